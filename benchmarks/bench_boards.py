@@ -14,7 +14,7 @@ import shapely
 
 from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import Progress
-from studio.geometry.board import forms, tessellations
+from studio.geometry.board import board_outline, tessellations
 from studio.geometry.board.board_outline import voronoi
 from studio.geometry.board.clipping import clipped
 from studio.geometry.board.outline import Outline, outline_of
@@ -62,7 +62,7 @@ def drags(*, checks: bool = True) -> Iterator[float]:
 
 def main() -> None:
     """Measure and print."""
-    outline = outline_of([forms.ellipse(*SIZE)])
+    outline = outline_of([board_outline.ellipse(*SIZE)])
     cells = median(milliseconds(lambda: voronoi(39, 33, *SIZE, 7, outline), 5))
     points = shapely.multipoints(np.random.default_rng(1).uniform(0, 1, (1000, 2)) * SIZE)
     diagram = median(milliseconds(lambda: shapely.voronoi_polygons(points), 5))

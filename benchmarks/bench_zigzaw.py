@@ -27,8 +27,7 @@ from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.bodies import FACES, grid
 from studio.puzzles.zigzaw.generate import MOST_NODES, generate, proof, triples_of
 from studio.puzzles.zigzaw.model import LETTERS, ZigzawDesign, ZigzawParameters, packed
-from studio.solving.edges import UNKNOWN, Matching, Strategy, proven, steps
-from studio.solving.film import record
+from studio.solving.edges import UNKNOWN, Matching, Strategy, proven, record, steps
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences

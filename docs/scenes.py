@@ -26,6 +26,7 @@ from studio.ui.panels.comparison import ComparisonDialog
 from studio.ui.panels.variants import VariantsDialog
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
+from studio.ui.session.extension import ShowsDates
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.palette import Palette
 from studio.ui.shell.picture import in_tabs
@@ -229,6 +230,7 @@ def booklet(made: Studio) -> QImage:
     window = made.open_example("puzzle-a-day-german-7x7")
     window.show_view("pages")
     window.rest(None)
+    assert isinstance(window.extension, ShowsDates)
     window.extension.show_date("10-06")
     window.rest(None)
     return made.picture()

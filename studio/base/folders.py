@@ -1,11 +1,16 @@
-"""The folders in which what is makers' own, and what is under way, is kept, for window and command line alike."""
+"""Folders of the studio and of makers' own, and the JSON files kept in them."""
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import sys
+from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
+from studio.base.atomic import write_bytes
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 
@@ -57,3 +62,71 @@ def _folder(name: str) -> Path:
     package = Path(__file__).resolve().parents[1]
     inside = package / name
     return inside if inside.is_dir() else package.parent / name
+
+
+# Files in the folder of what is makers' own: JSON under a key, which is the file's name and made of a title
+
+SUFFIX = ".json"
+_KEY_LETTERS = 50
+"""Of a title that a key is made of; a number may follow."""
+
+
+def own_path(folder: str, key: str) -> Path:
+    """The file of a key in one of the folders of the maker's own; raises StudioError where there is no home folder."""
+    return own_folder() / folder / f"{key}{SUFFIX}"
+
+
+def own_files(folder: str) -> list[Path]:
+    """The files in one of the folders of the maker's own, by name, without those that are just being written."""
+    return [path for path in sorted((own_folder() / folder).glob(f"*{SUFFIX}")) if not path.name.startswith(".")]
+
+
+def refuse_key(key: object) -> None:
+    """Raise StudioError for a key that is not words of small letters and digits with hyphens between: `plywood-3`."""
+    if not isinstance(key, str) or not re.fullmatch(r"(?=.{1,60}$)[a-z0-9]+(-[a-z0-9]+)*", key):
+        raise StudioError(tr("A key must be lower-case words or digits joined by hyphens, not {key!r}.", key=key))
+
+
+def refuse_title(title: object) -> None:
+    """Raise StudioError for a title that is not one line of text."""
+    if not isinstance(title, str) or not title.strip() or not title.isprintable():
+        raise StudioError(tr("The title must be one line of text, not {title!r}.", title=title))
+
+
+def key_of(title: str, taken: Collection[str], otherwise: str) -> str:
+    """A key for a title that no other has; of a title without a Latin letter or digit it is `otherwise`.
+
+    >>> key_of("My board", [], "preset"), key_of("My board!", ["my-board"], "preset")
+    ('my-board', 'my-board-2')
+    """
+    plain = re.sub(r"[^a-z0-9]+", "-", title.lower())[:_KEY_LETTERS].strip("-")
+    return fresh(plain or otherwise, taken, "-")
+
+
+def fresh(wanted: str, taken: Collection[str], joint: str) -> str:
+    """A name that is not taken: the wanted one, or with a number behind it."""
+    name, number = wanted, 2
+    while name in taken:
+        name, number = f"{wanted}{joint}{number}", number + 1
+    return name
+
+
+def write_own(path: Path, content: Any) -> None:
+    """Write a JSON file in the folder of the maker's own; raises StudioError where that cannot be done."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise StudioError(
+            tr("Could not create the folder {folder}: {reason}.", folder=path.parent, reason=problem.strerror)
+        ) from problem
+    write_bytes(path, (json.dumps(content, ensure_ascii=False, indent=2) + "\n").encode("utf-8"))
+
+
+def delete_own(path: Path) -> None:
+    """Delete one of the maker's own files; raises StudioError where there is none, or where that cannot be done."""
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        raise StudioError(tr("There is no custom version of {key!r} to delete.", key=path.stem)) from None
+    except OSError as problem:
+        raise StudioError(tr("Could not delete {path}: {reason}.", path=path, reason=problem.strerror)) from problem

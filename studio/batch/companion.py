@@ -83,7 +83,7 @@ class Companion:
     def _begin(self) -> Connection:
         from multiprocessing import get_context
 
-        from studio.batch.processes import interrupts_held
+        from studio.batch.workers import interrupts_held
 
         self._hear_out()
         context = get_context("spawn")

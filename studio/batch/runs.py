@@ -16,9 +16,8 @@ from studio.base.atomic import Together, write_bytes
 from studio.base.errors import StudioError
 from studio.base.folders import state_folder
 from studio.base.json_files import read
-from studio.base.names import as_cell
 from studio.base.progress import Progress
-from studio.base.texts import tr
+from studio.base.texts import as_cell, tr
 from studio.batch.boards import Board
 from studio.batch.tasks import DESIGN, Batch, Task
 from studio.files.store import digest

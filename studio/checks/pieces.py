@@ -6,17 +6,206 @@ destroys a piece there (`offsetting.harms`) is what is found here, with its plac
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
-from studio.checks.narrow_necks import may_be_narrow
+from studio.base.threads import threads
 from studio.geometry.curves.offsetting import WIDER, buffered, harms, width_at
-from studio.geometry.curves.strokes import Floats, Ints
-from studio.geometry.planar.drawing import Drawing
+from studio.geometry.curves.strokes import Floats, Ints, Polylines, distinct, offsets, ranges, totals
+from studio.geometry.planar.drawing import CUTS, Drawing, Pieces, is_one_ring
 from studio.geometry.planar.regions import pieces_as_polygons
+
+# Which pieces can have no neck below some width, found for all at once from chunks of their outlines
+
+Flags = NDArray[np.bool_]
+Masks = NDArray[np.uint64]
+
+CHUNKS = 12
+"""Number of chunks into which every stroke is first split."""
+FINER = 6
+"""Number of chunks into which each of these is split where that is too coarse."""
+SECTORS = 64
+"""Number of bits that hold the directions of a chunk; a quarter of them is a right angle."""
+SPARE = 1.25
+"""How much wider than a neck, as a share of it, is searched, since moved outlines have mitred corners."""
+MORE = 0.1
+"""How much wider than a neck in mm is searched, since outlines are searched as polylines."""
+BLUNT = np.radians(45.0)
+"""Inner corners that turn by more are moved further than round ones, and looked at themselves."""
+PIECES_AT_ONCE = 400
+"""Number of pieces compared with themselves in one batch; their pairs of parts take some 10 MB."""
+
+
+def may_be_narrow(drawing: Drawing, width: float, among: Flags | None = None) -> Flags:
+    """Which pieces, that lie side by side, may have a neck below `width` mm, or be nowhere so wide.
+
+    Only those `among` are looked at, and no other is in the answer: what may be narrow may be so at any larger width.
+    """
+    pieces, lines = drawing.pieces, drawing.polylines
+    reach = SPARE * width + MORE
+    around = totals(pieces.owners, lines.lengths[pieces.codes >> 1], len(pieces))
+    # No circle within a piece is smaller than its area by its length.
+    unsure = drawing.piece_areas < SPARE * width / 2 * around
+    unsure[pieces.owners[_inner_corners(pieces, lines)]] = True
+    unsure[_touching(pieces, lines)] = True
+    looked_at = np.ones(len(pieces), bool) if among is None else among
+    unsure &= looked_at
+    sizes = np.diff(pieces.starts)
+    batches = []
+    for size in np.unique(sizes).tolist():
+        alike = np.flatnonzero((sizes == size) & looked_at & ~unsure)
+        at_once = max(PIECES_AT_ONCE * 16 // size**2, 1)
+        batches += [alike[begin : begin + at_once] for begin in range(0, len(alike), at_once)]
+
+    def found(some: Ints) -> Flags:
+        codes = pieces.codes[pieces.starts[some][:, None] + np.arange(sizes[some[0]])]
+        return _near_opposite(lines, codes, reach)
+
+    with threads(2) if len(pieces) > PIECES_AT_ONCE else nullcontext() as pool:
+        for some, narrow in zip(batches, pool.map(found, batches) if pool else map(found, batches), strict=True):
+            unsure[some] = narrow
+    return unsure
+
+
+def lie_side_by_side(drawing: Drawing) -> bool:
+    """Whether there are pieces, none with a hole, and one ring of lines goes round all of them."""
+    pieces = drawing.pieces
+    if not len(pieces):
+        return False
+    bounding = np.zeros(len(drawing.strokes), bool)
+    bounding[pieces.codes >> 1] = True
+    loose = any(chain.closed and not bounding[chain.strokes >> 1].any() for chain in drawing.chains
+                if chain.operation in CUTS)  # fmt: skip
+    if len(pieces.holes) or loose or not drawing.shares_lines:
+        return False
+    ends = drawing.strokes.ends[drawing.followed_once].reshape(-1, 2)
+    _, corners = np.unique(ends, axis=0, return_inverse=True)
+    return is_one_ring(corners.reshape(-1, 2))
+
+
+def _inner_corners(pieces: Pieces, lines: Polylines) -> Ints:
+    """The places in `pieces.codes` after which an outline turns outwards by more than BLUNT."""
+    points = lines.points.view(np.complex128)[:, 0]
+    first, last = lines.starts[:-1], lines.starts[1:] - 1
+    leaving = np.stack([points[first + 1] - points[first], points[last - 1] - points[last]], 1)
+    backwards = pieces.codes & 1
+    out = leaving[pieces.codes >> 1, backwards]
+    into = -leaving[pieces.codes >> 1, 1 - backwards]
+    after = np.arange(1, len(pieces.codes) + 1)
+    after[pieces.starts[1:] - 1] = pieces.starts[:-1]
+    return np.flatnonzero(np.angle(out[after] * into.conj()) < -BLUNT)
+
+
+def _touching(pieces: Pieces, lines: Polylines) -> Ints:
+    """Pieces whose outline passes through the same end of a stroke twice, in whatever directions it runs there."""
+    backwards = pieces.codes & 1
+    begins = np.where(backwards, lines.starts[1:][pieces.codes >> 1] - 1, lines.starts[:-1][pieces.codes >> 1])
+    x, y = lines.points[begins].T
+    order = np.lexsort((y, x, pieces.owners))
+    passed = np.stack([pieces.owners, x, y])[:, order]
+    return np.asarray(pieces.owners[order[1:]][(passed[:, 1:] == passed[:, :-1]).all(axis=0)])
+
+
+@dataclass(frozen=True, eq=False)
+class _Chunks:
+    """Chunks of lines: their boxes, and the directions in which each runs forwards, as bits.
+
+    low, high: (2, k), by axis. ways: (k,).
+    """
+
+    low: Floats
+    high: Floats
+    ways: Masks
+
+    @classmethod
+    def of(cls, lines: Polylines, strokes: Ints, numbers: Ints, chunks: int) -> _Chunks:
+        """The chunks with some numbers (k,) on some strokes (k,), where each line has `chunks` of them."""
+        spans = (lines.counts - 1)[strokes]
+        begins = spans * numbers // chunks
+        firsts = lines.starts[strokes] + begins
+        counts = spans * (numbers + 1) // chunks - begins + 1
+        at, starts = ranges(firsts, counts), offsets(counts)[:-1]
+        low, high = (best.reduceat(lines.points[at], starts).T for best in (np.minimum, np.maximum))
+        angles = _directions(lines)
+        # The step before a chunk, too: between two chords the curve has all directions that lie between theirs.
+        before = angles[np.maximum(firsts - 1, lines.starts[strokes])]
+        least = np.minimum(np.minimum.reduceat(angles[at], starts), before)
+        most = np.maximum(np.maximum.reduceat(angles[at], starts), before)
+        sector = 2 * np.pi / SECTORS
+        begin = np.floor(least / sector).astype(np.int64) - 1
+        count = np.clip(np.floor(most / sector).astype(np.int64) + 2 - begin, 1, SECTORS).astype(np.uint64)
+        bits = np.uint64(0xFFFFFFFFFFFFFFFF) >> (np.uint64(SECTORS) - count)
+        return cls(low, high, _turned(bits, begin % SECTORS))
+
+    def near(self, one: Ints, two: Ints, reach: float) -> Ints:
+        """Which pairs of chunks lie within `reach` mm, as their places in these arrays."""
+        found = np.arange(len(one))
+        for low, high in zip(self.low, self.high, strict=True):
+            at, to = one[found], two[found]
+            found = found[np.maximum(low[at] - high[to], low[to] - high[at]) < reach]
+        return found
+
+
+def _directions(lines: Polylines) -> Floats:
+    """In which direction in radians lines go on from each point; along a line it goes on over a full turn."""
+    points = lines.points.view(np.complex128)[:, 0]
+    steps = np.zeros(len(points), np.complex128)
+    steps[:-1] = points[1:] - points[:-1]
+    last = lines.starts[1:] - 1
+    steps[last] = steps[last - 1]
+    bends = np.zeros(len(points))
+    bends[1:] = np.angle(steps[1:] * steps[:-1].conj())
+    whole, first = np.cumsum(bends), lines.starts[:-1]
+    return np.asarray((np.angle(steps[first]) - whole[first])[lines.owners] + whole)
+
+
+def _turned(masks: Masks, by: Ints) -> Masks:
+    """Masks of directions, rotated by a number of sectors."""
+    up = by.astype(np.uint64)
+    return np.asarray((masks << up) | (masks >> ((np.uint64(SECTORS) - up) % np.uint64(SECTORS))))
+
+
+def _opposite(masks: Masks) -> Masks:
+    return _turned(masks, np.full(1, SECTORS // 2))
+
+
+def _near_opposite(lines: Polylines, codes: Ints, reach: float) -> Flags:
+    """Which pieces, whose codes are (k, m), have two chunks within `reach` mm that run in opposite directions."""
+    strokes, own = np.unique(codes >> 1, return_inverse=True)
+    own, lines = own.reshape(codes.shape), lines.chosen(strokes)
+    every = np.arange(len(lines) * CHUNKS)
+    chunks = _Chunks.of(lines, every // CHUNKS, every % CHUNKS, CHUNKS)
+    # The chunks of each piece (k, n), and which of them are followed backwards.
+    ring = (own[:, :, None] * CHUNKS + np.arange(CHUNKS)).reshape(len(codes), -1)
+    turned = np.repeat(codes & 1, CHUNKS, axis=1)
+    ways = np.where(turned == 1, _opposite(chunks.ways)[ring], chunks.ways[ring])
+    one, two = np.triu_indices(ring.shape[1])
+    piece, pair = np.nonzero(ways[:, one] & _opposite(ways)[:, two])
+    near = chunks.near(ring[piece, one[pair]], ring[piece, two[pair]], reach)
+    piece, pair = piece[near], pair[near]
+    found = np.zeros(len(codes), bool)
+    if not len(piece):
+        return found
+    # Of these alone a finer look is worth its while.
+    looked_at = distinct(np.concatenate([ring[piece, one[pair]], ring[piece, two[pair]]]))
+    finer = (looked_at % CHUNKS * FINER)[:, None] + np.arange(FINER)
+    chunks = _Chunks.of(lines, np.repeat(looked_at // CHUNKS, FINER), finer.ravel(), CHUNKS * FINER)
+    first, second = (np.searchsorted(looked_at, ring[piece, ends[pair]]) * FINER for ends in (one, two))
+    runs_alike = turned[piece, one[pair]] == turned[piece, two[pair]]
+    here, there = np.broadcast_arrays(
+        first[:, None, None] + np.arange(FINER)[:, None], second[:, None, None] + np.arange(FINER)
+    )
+    facing = np.where(runs_alike[:, None, None], _opposite(chunks.ways)[there], chunks.ways[there])
+    at, left, right = np.nonzero(chunks.ways[here] & facing)
+    near = chunks.near(here[at, left, right], there[at, left, right], reach)
+    found[piece[at[near]]] = True
+    return found
+
 
 FOLLOWED = (0.03, 0.02, 0.002)
 """How far in mm polylines may be from the curves, on which outlines must be sound: as those are that exports move."""

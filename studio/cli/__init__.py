@@ -20,7 +20,7 @@ from studio.base.folders import state_folder
 from studio.base.lazy import named
 from studio.base.texts import tr
 from studio.cli.arguments import Command, ExitCode, Parser, print_error
-from studio.cli.visible import shown_visibly
+from studio.cli.terminal import shown_visibly
 from studio.files import SUFFIX
 from studio.puzzles import registry
 from studio.puzzles.registry import own_module
@@ -37,7 +37,7 @@ ROOMS = (
 )  # fmt: skip
 """The modules here that have commands for more than one kind; a window, which needs no command, waits for none."""
 
-EARLY = {"batch": "studio.batch.processes:begin_early"}
+EARLY = {"batch": "studio.batch.workers:begin_early"}
 """What of a command begins before all commands are imported, given its bare arguments."""
 
 

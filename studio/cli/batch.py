@@ -26,7 +26,7 @@ from studio.cli.arguments import (
     refuse_name,
     set_option,
 )
-from studio.cli.progress_line import waiting
+from studio.cli.terminal import waiting
 from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of
 from studio.files.store import Saved, load
 from studio.puzzles.abilities.cuttable import Cuttable
@@ -63,7 +63,7 @@ def _batch(arguments: argparse.Namespace) -> ExitCode:
 def _begin_workers(arguments: argparse.Namespace) -> None:
     """Begin the processes of this machine that will make boards, before anything else takes its time."""
     from studio.base.threads import cores
-    from studio.batch.processes import begin_server
+    from studio.batch.workers import begin_server
 
     if arguments.cluster is None and (count_of(arguments.workers, "--workers") or cores()) > 1:
         begin_server()
@@ -189,7 +189,7 @@ def _values(outcome: Outcome) -> dict[str, Any]:
 
 def _lines(outcome: Outcome) -> list[str]:
     """What a maker reads."""
-    from studio.export.sheets import warned_of
+    from studio.export.writing import warned_of
 
     good = [row for row in outcome.rows if row["serial"] not in outcome.faulty]
     facts = [

@@ -22,18 +22,21 @@ from studio.cli.arguments import (
     FILE,
     JSON,
     OUT_OR_SELF,
+    REPLACE,
     WITH_OPTIONS,
     Command,
     ExitCode,
     answered,
     argument,
+    is_same,
     option_classes,
     print_error,
+    refuse_changed,
+    refuse_existing,
     set_option,
     settings,
 )
-from studio.cli.overwrite_guard import REPLACE, is_same, refuse_changed, refuse_existing
-from studio.cli.progress_line import waiting
+from studio.cli.terminal import waiting
 from studio.files.store import Saved, dumps, load, save
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import registry

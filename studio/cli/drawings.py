@@ -1,15 +1,25 @@
-"""The options of every command that reads a drawing: its unit and layers, and how its paths are closed."""
+"""The `outline` command, and the options of every command that reads a drawing."""
 
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
+from typing import Any, cast
 
+from studio.base.amounts import abridged
 from studio.base.errors import StudioError
+from studio.base.json_files import content
+from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr
-from studio.cli.arguments import argument, number_of
+from studio.cli.arguments import FILE, OUT_OR_SELF, REPLACE, Command, ExitCode, argument, number_of, print_error
+from studio.cli.designs import MOST_LISTED, Rewriting
+from studio.cli.terminal import waiting
 from studio.files.foreign import OFFERED, Reading, millimetres
+from studio.files.store import Saved
+from studio.geometry.art.artwork import MOST_BYTES
 from studio.geometry.curves.joining import GAP, WIDEST_GAP
 from studio.geometry.curves.rings import Closing
+from studio.puzzles.kind import Generated
 
 UNIT = argument(
     "--unit",
@@ -44,3 +54,68 @@ def refuse_reading(arguments: argparse.Namespace) -> None:
     """Raise StudioError if options of a drawing are given without one."""
     if reading_of(arguments) != Reading():
         raise StudioError(tr("--unit, --layer, --gap, --weld and --no-frame need a drawing in SVG or DXF."))
+
+
+# The command that takes an outline: that of a board from a drawing, or a slitherlink's loop from a picture
+
+
+def _outline(arguments: argparse.Namespace) -> ExitCode:
+    rewriting = Rewriting.of(arguments)
+    with waiting() as progress:
+        made = _outlined(rewriting.saved, arguments, progress)
+    if made.dropped:
+        print_error(tr("Dropped edits that no longer fit: {dropped}.", dropped=abridged(made.dropped, MOST_LISTED)))
+    return rewriting.put(made.design)
+
+
+def _outlined(saved: Saved, arguments: argparse.Namespace, progress: Progress) -> Generated[Any]:
+    """The design with its outline from a file; raises StudioError where it has none, or the file shows none."""
+    from studio.files.paths import READERS, read_paths
+    from studio.puzzles.jigsaw.model.design import JigsawDesign
+    from studio.puzzles.slitherlink.model import SlitherlinkDesign
+
+    path = Path(arguments.picture)
+    is_loops = isinstance(saved.design, SlitherlinkDesign)
+    if isinstance(saved.design, JigsawDesign) or (is_loops and path.suffix.lower() in READERS):
+        from studio.geometry.curves.rings import is_framed
+        from studio.puzzles.jigsaw.model import edits as jigsaw
+        from studio.puzzles.slitherlink import edits as slitherlink
+
+        found = read_paths(path, reading_of(arguments), progress)
+        for note in found.notes:
+            print_error(note)
+        if is_framed(found.rings):
+            print_error(tr("If the outer rectangle is only the frame of a page, use --no-frame."))
+        change: Any = slitherlink.with_board if is_loops else jigsaw.with_outline
+        return cast("Generated[Any]", change(saved.design, found.rings, found.size, progress))
+    if is_loops:
+        refuse_reading(arguments)
+        from studio.puzzles.slitherlink.edits import silhouette_of, with_outline
+
+        try:
+            cells = silhouette_of(saved.design, content(path, MOST_BYTES))
+        except StudioError as problem:
+            raise StudioError(tr("{picture} cannot be used: {problem}", picture=path, problem=problem)) from problem
+        return with_outline(saved.design, cells, progress)
+    raise StudioError(
+        tr("Only a jigsaw or a slitherlink has an outline; this is a {kind} puzzle.", kind=saved.kind.key)
+    )
+
+
+COMMANDS: dict[str, Command] = {
+    "outline": Command(
+        _outline,
+        tr("take the outline of a board from a drawing, or a slitherlink's loop from a picture"),
+        FILE,
+        argument("picture", metavar="PICTURE", help=tr("SVG or DXF file for a board; PNG, JPEG or GIF for a loop")),
+        *READING,
+        OUT_OR_SELF,
+        REPLACE,
+        description=tr(
+            "Give a jigsaw or the cells of a slitherlink the outline of a closed path in an SVG or DXF file, at its "
+            "true size; a jigsaw's may have holes. Or turn the outline of a picture's subject into the loop of a "
+            "slitherlink, with clues that have a unique solution; set loop=winding afterwards to fill the shape with "
+            "the loop instead."
+        ),
+    )
+}

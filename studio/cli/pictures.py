@@ -8,9 +8,8 @@ from pathlib import Path
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.cli.arguments import FILE, Command, ExitCode, argument, number_of
+from studio.cli.arguments import FILE, REPLACE_WORK, Command, ExitCode, argument, number_of, refuse_work
 from studio.cli.opening import qt
-from studio.cli.overwrite_guard import REPLACE_WORK, refuse_work
 from studio.files.store import load
 from studio.puzzles.abilities.cuttable import Cuttable
 

@@ -16,6 +16,7 @@ from studio.base.texts import alternatives, tr, within
 from studio.cli.arguments import (
     FILE,
     JSON,
+    REPLACE_WORK,
     Argument,
     Command,
     ExitCode,
@@ -23,13 +24,13 @@ from studio.cli.arguments import (
     argument,
     option_classes,
     print_error,
+    refuse_work,
     set_option,
     settings,
     sorted_texts,
 )
 from studio.cli.designs import looked_at
-from studio.cli.overwrite_guard import REPLACE_WORK, refuse_work
-from studio.cli.progress_line import waiting
+from studio.cli.terminal import waiting
 from studio.files.store import load
 from studio.puzzles import registry
 from studio.puzzles.abilities.cuttable import Cuttable, Thickness
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from studio.fabricate.plan import Plan
     from studio.fabricate.tabs import TabRule
     from studio.fabricate.workshop import Machine, Material, Named
-    from studio.geometry.planar.joint import Joint
+    from studio.geometry.planar.drawing import Joint
     from studio.geometry.planar.trays import Tray
     from studio.geometry.solids.solid import Solid
 
@@ -188,8 +189,8 @@ class _TrayPlan:
     @classmethod
     def of(cls, tray: Tray, machine: Machine, tabs: TabRule | None, progress: Progress) -> _TrayPlan:
         """Plan a tray."""
+        from studio.fabricate.making import stated
         from studio.fabricate.plan import plan
-        from studio.fabricate.trays import stated
 
         found = plan(tray.drawing, machine, None, progress, tabs)
         cost = tr(

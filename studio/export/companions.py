@@ -27,8 +27,7 @@ from studio.export.options import NOTHING, LaserOptions, NoOptions
 from studio.export.paper import LeafletOptions
 from studio.export.pixels import INCH, bands, rows_at_once
 from studio.export.raster import RASTER, RasterReport, raster
-from studio.export.sheets import sheet_paths
-from studio.export.writing import Job
+from studio.export.writing import Job, sheet_paths
 from studio.geometry.art import artwork_transform
 from studio.geometry.art.artwork import MOST_PIXELS, Region
 from studio.geometry.curves.strokes import Floats

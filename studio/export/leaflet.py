@@ -9,8 +9,7 @@ from studio.base.atomic import ensure_place
 from studio.base.progress import SILENT, Progress
 from studio.export.formats import PAPER
 from studio.export.paper import LeafletOptions, LeafletReport
-from studio.export.sheets import sheet_paths
-from studio.export.writing import written
+from studio.export.writing import sheet_paths, written
 from studio.paper.leaflet import Leaflet, ensure_writable
 
 

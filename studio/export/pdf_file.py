@@ -1,16 +1,19 @@
-"""PDF files put together by pydyf.
-
-Numbers are millimetres, y downwards, and one matrix at the head of each page makes points of them. Contents are not
-compressed, and nothing is dated or random: the same contents give the same bytes.
-"""
+"""PDF files put together by pydyf, with the letters of their fonts and their pictures."""
 
 from __future__ import annotations
 
 import io
+import struct
+import zlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from studio import PROGRAM
 from studio.base.colours import channels
+from studio.geometry.art.artwork import JPEG, Picture
+from studio.paper.fonts import MISSING, Font
 
 POINTS = 72 / 25.4
 """Points in a millimetre."""
@@ -61,3 +64,133 @@ def decimal(value: float) -> str:
 def shares(colour: str) -> str:
     """A colour as it is written: red, green and blue from 0 to 1."""
     return " ".join(f"{channel / 255:.4g}" for channel in channels(colour))
+
+
+# What a PDF file carries along: the letters of fonts that its words use, and pictures
+
+# Upright letters, in a font with a character set of its own.
+_SYMBOLIC = 4
+_UPRIGHT_STEM = 80
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """A font in a file: by what it is referred to, and the code of each letter."""
+
+    reference: bytes
+    codes: Mapping[str, int]
+
+    def coded(self, letters: str) -> str:
+        """Letters as a string of hexadecimal digits."""
+        return "".join(f"{self.codes[letter]:04X}" for letter in letters)
+
+
+def embedded_font(file: Any, font: Font, letters: Iterable[str]) -> Embedded:
+    """Put the glyphs of some letters into a file; each letter has a code of its own, so that it can be sought."""
+    import pydyf
+
+    codes = {letter: code for code, letter in enumerate(sorted(letters), 1)}
+    glyphs = [MISSING, *(font.glyphs.get(ord(letter), MISSING) for letter in codes)]
+    program, order = font.subset(glyphs)
+    numbers = [order.index(glyph) for glyph in glyphs]
+    name = f"/{_tag(font, codes)}+{font.name}"
+    stored = _stored(file, {"Length1": len(program)}, program)
+    descriptor = _added(file, {
+        "Type": "/FontDescriptor", "FontName": name, "Flags": _SYMBOLIC, "ItalicAngle": 0, "StemV": _UPRIGHT_STEM,
+        "FontBBox": pydyf.Array(map(decimal, font.box)), "Ascent": decimal(font.ascent),
+        "Descent": decimal(font.descent), "CapHeight": decimal(font.ascent), "FontFile2": stored,
+    })  # fmt: skip
+    widths = pydyf.Array(decimal(round(font.advances[glyph], 4)) for glyph in glyphs)
+    descendant = _added(file, {
+        "Type": "/Font", "Subtype": "/CIDFontType2", "BaseFont": name, "FontDescriptor": descriptor,
+        "CIDSystemInfo": pydyf.Dictionary({
+            "Registry": pydyf.String("Adobe"), "Ordering": pydyf.String("Identity"), "Supplement": 0,
+        }),
+        "DW": 0, "W": pydyf.Array([0, widths]),
+        "CIDToGIDMap": _stored(file, {}, struct.pack(f">{len(numbers)}H", *numbers)),
+    })  # fmt: skip
+    whole = _added(file, {
+        "Type": "/Font", "Subtype": "/Type0", "BaseFont": name, "Encoding": "/Identity-H",
+        "DescendantFonts": pydyf.Array([descendant]), "ToUnicode": _stored(file, {}, _to_unicode(codes)),
+    })  # fmt: skip
+    return Embedded(whole, codes)
+
+
+def embedded_picture(file: Any, picture: Picture) -> bytes:
+    """Put a picture into a file, as it is packed already where PDF knows that; returns by what it is referred to."""
+    columns, rows = picture.size
+    base = {"Type": "/XObject", "Subtype": "/Image", "Width": columns, "Height": rows}
+    colours = "/DeviceGray" if picture.is_grey else "/DeviceRGB"
+    if picture.media == JPEG:
+        return _raw(file, base | {"ColorSpace": colours, "BitsPerComponent": 8, "Filter": "/DCTDecode"}, picture.data)
+    lines = picture.packed_lines
+    if lines is not None:
+        return _raw(file, base | _as_packed(picture, colours), lines)
+    return _unpacked(file, base | {"BitsPerComponent": 8}, picture)
+
+
+def _as_packed(picture: Picture, colours: str) -> dict[str, object]:
+    """How the lines of a plain PNG are packed, in PDF's words."""
+    import pydyf
+
+    columns, depth = picture.size[0], picture.data[24]
+    parameters = {
+        "Predictor": 15, "Colors": 1 if picture.is_grey else 3, "BitsPerComponent": depth, "Columns": columns
+    }  # fmt: skip
+    return {
+        "ColorSpace": colours, "BitsPerComponent": depth, "Filter": "/FlateDecode",
+        "DecodeParms": pydyf.Dictionary(parameters),
+    }  # fmt: skip
+
+
+def _unpacked(file: Any, base: dict[str, object], picture: Picture) -> bytes:
+    """A picture as its colours and a mask, where some of it can be seen through."""
+    colours, mask = picture.pixels()
+    parts: dict[str, object] = {"ColorSpace": "/DeviceRGB"}
+    if mask:
+        parts["SMask"] = _stored(file, base | {"ColorSpace": "/DeviceGray"}, mask)
+    return _stored(file, base | parts, colours)
+
+
+def _tag(font: Font, codes: Mapping[str, int]) -> str:
+    """Six capitals that differ where other letters of a font are embedded."""
+    digest = sha256(f"{font.name}{''.join(codes)}".encode()).digest()
+    return "".join(chr(ord("A") + byte % 26) for byte in digest[:6])
+
+
+def _to_unicode(codes: Mapping[str, int]) -> bytes:
+    """The table by which a reader finds the letters of codes."""
+    pairs = [f"<{code:04X}> <{letter.encode('utf-16-be').hex().upper()}>" for letter, code in codes.items()]
+    blocks = [pairs[at : at + 100] for at in range(0, len(pairs), 100)]
+    return "\n".join([
+        "/CIDInit /ProcSet findresource begin", "12 dict begin", "begincmap",
+        "/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def",
+        "/CMapName /Adobe-Identity-UCS def", "/CMapType 2 def",
+        "1 begincodespacerange", "<0000> <FFFF>", "endcodespacerange",
+        *("\n".join([f"{len(block)} beginbfchar", *block, "endbfchar"]) for block in blocks),
+        "endcmap", "CMapName currentdict /CMap defineresource pop", "end", "end",
+    ]).encode()  # fmt: skip
+
+
+def _added(file: Any, values: Mapping[str, object]) -> bytes:
+    import pydyf
+
+    made = pydyf.Dictionary(values)
+    file.add_object(made)
+    reference: bytes = made.reference
+    return reference
+
+
+def _stored(file: Any, values: Mapping[str, object], data: bytes) -> bytes:
+    """A stream, packed."""
+    return _raw(file, {**values, "Filter": "/FlateDecode"}, zlib.compress(data))
+
+
+def _raw(file: Any, values: Mapping[str, object], data: bytes) -> bytes:
+    """A stream whose bytes are as they are."""
+    import pydyf
+
+    made = pydyf.Stream([data], dict(values))
+    file.add_object(made)
+    reference: bytes = made.reference
+    return reference

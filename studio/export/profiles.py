@@ -26,10 +26,9 @@ from pathlib import Path
 
 from studio.base.encode import decode
 from studio.base.errors import StudioError, one_named
-from studio.base.folders import shipped
+from studio.base.folders import delete_own, own_files, own_path, refuse_key, refuse_title, shipped, write_own
 from studio.base.json_files import read
 from studio.base.texts import tr
-from studio.base.user_files import delete_own, own_files, own_path, refuse_key, refuse_title, write_own
 from studio.geometry.planar.drawing import Operation
 
 # From 0.2 mm on drivers take a line for an engraving; below 0.01 mm some programs drop it.

@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from studio.base.texts import tr
 from studio.export.format import Report, Unreadable
-from studio.export.line_comparison import Naming, refuse_other_lines
-from studio.export.line_distance import Courses
+from studio.export.line_comparison import Courses, Naming, refuse_other_lines
 from studio.export.options import LaserOptions
 from studio.export.paper import EXACT, is_alike
 from studio.export.profiles import profile

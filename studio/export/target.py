@@ -17,8 +17,7 @@ from studio.export.machine_ready import ready
 from studio.export.options import LaserOptions
 from studio.export.proof import SheetReport
 from studio.export.raster import engraved
-from studio.export.sheets import beside_path, sheet_paths, tray_paths
-from studio.export.writing import Job, all_written, as_bytes
+from studio.export.writing import Job, all_written, as_bytes, beside_path, sheet_paths, tray_paths
 from studio.geometry.curves.strokes import distinct
 from studio.geometry.planar.drawing import Drawing, beyond
 

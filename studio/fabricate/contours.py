@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.checks.narrow_necks import may_be_narrow
+from studio.checks.pieces import may_be_narrow
 from studio.geometry.curves.offsetting import refuse_crossed
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, ranges, totals
 from studio.geometry.planar.drawing import AREA_TOLERANCE, CUTS, Drawing

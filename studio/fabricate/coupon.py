@@ -20,8 +20,7 @@ from studio.fabricate.kerf import cutouts
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.art.lettering import lettered, width_of
 from studio.geometry.curves.strokes import Curves, Floats, closed_through, through
-from studio.geometry.planar.drawing import Drawing, Operation, Path, Pieces, closed_parts
-from studio.geometry.planar.joint import Inlay, Joint, Seam
+from studio.geometry.planar.drawing import Drawing, Inlay, Joint, Operation, Path, Pieces, Seam, closed_parts
 
 FLATTENING = 0.02
 """The largest deviation in mm of a polyline from a measured curve."""

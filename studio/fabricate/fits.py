@@ -12,11 +12,10 @@ import numpy as np
 
 from studio.base.amounts import listed
 from studio.base.errors import StudioError
-from studio.base.folders import own_folder
+from studio.base.folders import own_folder, write_own
 from studio.base.json_files import read
 from studio.base.parameters import Validated, checked, declaration, integer, number
 from studio.base.texts import tr
-from studio.base.user_files import write_own
 from studio.fabricate.workshop import LARGEST, Named, Plastic, Printer, every
 from studio.geometry.curves.strokes import Floats, closed_through
 from studio.geometry.planar.drawing import Drawing, Operation, Path, closed_parts

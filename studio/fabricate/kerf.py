@@ -21,7 +21,7 @@ from studio.base.progress import SILENT, Progress
 from studio.base.rounding import Against
 from studio.base.texts import tr
 from studio.base.threads import threads
-from studio.checks.narrow_necks import lie_side_by_side
+from studio.checks.pieces import lie_side_by_side
 from studio.fabricate.contours import Contours, Flags, Flattened
 from studio.fabricate.offset_curves import beside
 from studio.geometry.curves.closeness import apart

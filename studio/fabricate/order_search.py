@@ -16,8 +16,8 @@ from random import Random
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.fabricate.cutting_orders import Run
 from studio.fabricate.network import Network
-from studio.fabricate.order_rows_columns import Run
 
 CARRIED = 6
 """Cuts in a row that are carried elsewhere at once."""

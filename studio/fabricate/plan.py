@@ -20,11 +20,9 @@ from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.base.threads import threads
 from studio.fabricate.cut_time import Timeline, seconds_of, timeline
-from studio.fabricate.loose_pieces import release
+from studio.fabricate.cutting_orders import Run, families, linked, low_sag, snake, travel
 from studio.fabricate.network import OPERATIONS, Network, boards
-from studio.fabricate.order_by_overhang import release_aware
-from studio.fabricate.order_piece_by_piece import linked
-from studio.fabricate.order_rows_columns import Run, families, low_sag, snake, travel
+from studio.fabricate.order_by_overhang import release, release_aware
 from studio.fabricate.tabs import TabRule, Tabs, tabs_for, with_tabs
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves.strokes import Floats, Ints

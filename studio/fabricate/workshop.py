@@ -16,11 +16,10 @@ from typing import Any, Generic, TypeVar
 
 from studio.base.encode import decode, members
 from studio.base.errors import StudioError, one_named
-from studio.base.folders import shipped
+from studio.base.folders import SUFFIX, delete_own, own_files, own_path, refuse_key, refuse_title, shipped, write_own
 from studio.base.json_files import read
 from studio.base.parameters import Validated, declaration, flag, number
 from studio.base.texts import tr
-from studio.base.user_files import SUFFIX, delete_own, own_files, own_path, refuse_key, refuse_title, write_own
 
 SPEEDS_FOR = 3.0
 """The thickness in mm of the sheets that a machine's cutting speed is for."""

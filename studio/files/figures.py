@@ -10,7 +10,7 @@ from studio.base.progress import Progress
 from studio.files.foreign import Reading
 from studio.files.paths import READING, read_silhouette
 from studio.geometry.curves.strokes import frozen
-from studio.puzzles.jigsaw.figures.catalogue import BAR, Figure, silhouette
+from studio.puzzles.jigsaw.figures.whimsies import BAR, Figure, silhouette
 
 LONGEST_TITLE = 40
 MOST_POINTS = 5_000

@@ -17,7 +17,7 @@ from studio.files.paths import READERS, READING, read_lines
 from studio.files.pictures import FORMATS, read_picture
 from studio.geometry.art.artwork import pixels_in
 from studio.geometry.art.tracing import traced
-from studio.geometry.curves.crossing_bound import ensure_few_crossings, segments
+from studio.geometry.curves.closeness import ensure_few_crossings, segments
 from studio.geometry.curves.joining import joined
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.puzzles.jigsaw.picture.masks import MOST_POINTS, Placement, Size, filled, of_area

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.geometry.curves.crossing_bound import ensure_few_crossings
+from studio.geometry.curves.closeness import ensure_few_crossings
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, through
 
 if TYPE_CHECKING:

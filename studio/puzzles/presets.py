@@ -13,11 +13,7 @@ from typing import Any
 
 from studio.base.encode import members
 from studio.base.errors import StudioError, one_named
-from studio.base.folders import shipped
-from studio.base.json_files import read
-from studio.base.parameters import ParameterError, checked, declaration, declarations
-from studio.base.texts import tr
-from studio.base.user_files import (
+from studio.base.folders import (
     SUFFIX,
     delete_own,
     fresh,
@@ -26,8 +22,12 @@ from studio.base.user_files import (
     own_path,
     refuse_key,
     refuse_title,
+    shipped,
     write_own,
 )
+from studio.base.json_files import read
+from studio.base.parameters import ParameterError, checked, declaration, declarations
+from studio.base.texts import tr
 from studio.puzzles.kind import AnyKind
 
 FOLDER = "presets"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.batch.processes import IMPORTED, OF_A_KIND, kind_in, may_need_workers
+from studio.batch.workers import IMPORTED, OF_A_KIND, kind_in, may_need_workers
 from studio.files.store import save
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds

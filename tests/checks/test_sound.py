@@ -8,7 +8,7 @@ import pytest
 import shapely
 
 from studio.base.progress import SILENT, Progress
-from studio.checks.narrow_necks import lie_side_by_side, may_be_narrow
+from studio.checks.pieces import lie_side_by_side, may_be_narrow
 from studio.fabricate import kerf
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import too_narrow

@@ -7,7 +7,7 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.export.simplify import SHORTEST, polylines
+from studio.export.steps import SHORTEST, polylines
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.drawing import Drawing
 

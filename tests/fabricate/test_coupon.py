@@ -17,8 +17,7 @@ from studio.fabricate.coupon import LABEL_HEIGHT, CouponOptions, around, coupon
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.art.lettering import lettered
 from studio.geometry.curves.strokes import closed_through
-from studio.geometry.planar.drawing import Drawing, Operation
-from studio.geometry.planar.joint import Inlay, Seam
+from studio.geometry.planar.drawing import Drawing, Inlay, Operation, Seam
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.cube.model import CubeDesign, CubeParameters

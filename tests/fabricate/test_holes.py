@@ -23,8 +23,7 @@ from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 from studio.geometry.planar.hit_test import Picker
-from studio.geometry.planar.regions import pieces_as_polygons
-from studio.geometry.planar.tints import tints
+from studio.geometry.planar.regions import pieces_as_polygons, tints
 
 Contour = Callable[..., Floats]
 

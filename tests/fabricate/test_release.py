@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.boards import hexagons, voronoi
-from studio.fabricate.loose_pieces import release
 from studio.fabricate.network import Network
+from studio.fabricate.order_by_overhang import release
 from studio.geometry.planar.drawing import Drawing, Operation
 from tests.fabricate.boards import flooded, jigsaw, ring, walked, with_strokes
 

@@ -20,8 +20,8 @@ from typing import Any
 
 from studio import PROGRAM
 from studio.base.errors import StudioError
-from studio.base.names import cell_name
 from studio.base.parameters import Declaration, declarations
+from studio.base.texts import cell_name
 from studio.cli import main as studio
 from studio.files.store import dumps, loads
 from studio.puzzles.calendar.catalogue import polyominoes

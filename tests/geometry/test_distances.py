@@ -5,7 +5,7 @@ import pytest
 import shapely
 
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.planar.distances import Distances
+from studio.geometry.planar.thinness import Distances
 
 CHANCE = np.random.default_rng(3)
 

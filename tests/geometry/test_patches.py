@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.geometry.curves.strokes import Floats, Ints
-from studio.geometry.planar.patches import outlines
+from studio.geometry.planar.polyomino import outlines
 
 SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
 

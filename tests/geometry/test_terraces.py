@@ -6,8 +6,8 @@ import pytest
 
 from studio.checks.solid import flaw
 from studio.geometry.curves.strokes import Floats
+from studio.geometry.solids.slab import Rim, terraced
 from studio.geometry.solids.solid import body
-from studio.geometry.solids.stepped_solid import Rim, terraced
 
 
 def circle(radius: float, middle: tuple[float, float] = (0.0, 0.0), corners: int = 12) -> Floats:

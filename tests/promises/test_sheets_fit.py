@@ -21,7 +21,7 @@ from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material, Named, every, for_thickness, keep
 from studio.files.store import load, save
 from studio.geometry.curves.strokes import Curves
-from studio.geometry.planar.joint import Seam
+from studio.geometry.planar.drawing import Seam
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.cube.kind import CUBE

@@ -14,9 +14,9 @@ import numpy as np
 
 from studio.base.chance import uniform
 from studio.base.errors import StudioError
-from studio.base.names import cell_name
 from studio.base.parameters import integer, seed, validate
 from studio.base.progress import Progress
+from studio.base.texts import cell_name
 from studio.checks.finding import Checked, Problem, Severity
 from studio.paper.leaflet import Leaflet, Line, MarkGroup, Page, Words
 from studio.puzzles.abilities.paged import Paged

@@ -21,8 +21,20 @@ from studio.puzzles.jigsaw.fits.false_fits import false_fits
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import shape
-from studio.puzzles.jigsaw.play.game import Cluster, Game, Part, Pose, placed, rotation
-from studio.puzzles.jigsaw.play.game_options import FREE, QUARTERS, TURNS, UPRIGHT, Terms, terms_of
+from studio.puzzles.jigsaw.play.game import (
+    FREE,
+    QUARTERS,
+    TURNS,
+    UPRIGHT,
+    Cluster,
+    Game,
+    Part,
+    Pose,
+    Terms,
+    placed,
+    rotation,
+    terms_of,
+)
 from studio.puzzles.jigsaw.play.moves import by_text, hint, off_text, piece_text, position_text, wrong
 from studio.puzzles.jigsaw.play.snapping import landing, misplaced
 

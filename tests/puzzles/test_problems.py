@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from studio.base.names import cell_name
 from studio.base.progress import SILENT, Progress
+from studio.base.texts import cell_name
 from studio.checks.finding import Finding, Problem
 from studio.files.store import load
 from studio.geometry.art.artwork import PNG, png_of

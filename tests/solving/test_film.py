@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from studio.base.progress import Cancelled, Progress
-from studio.solving import film
-from studio.solving.edges import UNKNOWN, Matching, Strategy, solutions, steps
-from studio.solving.film import record
+from studio.solving import edges
+from studio.solving.edges import UNKNOWN, Matching, Strategy, record, solutions, steps
 
 every_strategy = pytest.mark.parametrize("strategy", Strategy, ids=lambda one: one.value)
 ROW = ((0, 1), (1, 2), (2, 3))
@@ -19,7 +18,7 @@ LONG = Matching(
 
 @every_strategy
 def test_every_moment_is_where_the_steps_lead(strategy: Strategy, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(film, "STRIDE", 8)
+    monkeypatch.setattr(edges, "STRIDE", 8)
     shot = record(LONG, strategy, Progress())
     board, tried, full = [UNKNOWN] * 8, 0, 0
     taken = list(steps(LONG, strategy))
@@ -72,7 +71,7 @@ def test_the_verdict_says_what_was_proven_and_no_more() -> None:
 
 def test_a_long_film_keeps_few_boards() -> None:
     shot = record(LONG, Strategy.ONE_BY_ONE, Progress())
-    assert len(shot._kept) == len(shot) // film.STRIDE + 1
+    assert len(shot._kept) == len(shot) // edges.STRIDE + 1
     assert np.array_equal(shot.board(len(shot) // 2), shot.board(len(shot) // 2)), "looking changes nothing"
 
 

@@ -19,8 +19,7 @@ from studio.base.progress import Progress
 from studio.fabricate.coupon import CouponOptions, around
 from studio.fabricate.fits import remembered
 from studio.fabricate.workshop import Machine, Material, Named, Printer, every, keep, one_of, own_keys
-from studio.geometry.planar.drawing import Drawing
-from studio.geometry.planar.joint import Joint
+from studio.geometry.planar.drawing import Drawing, Joint
 from studio.puzzles.cube.joints import joints
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters

@@ -19,9 +19,8 @@ from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.generate import generate, proof
 from studio.puzzles.zigzaw.grade import graded
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
-from studio.solving import film as films
-from studio.solving.edges import UNKNOWN, Strategy
-from studio.solving.film import Film, record
+from studio.solving import edges as films
+from studio.solving.edges import UNKNOWN, Film, Strategy, record
 from studio.ui.kinds.zigzaw import extension
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.kinds.zigzaw.scene import Ground, Pieces

@@ -22,15 +22,15 @@ from studio.cli.arguments import (
     argument,
     is_folder,
     printed_json,
+    refuse_work,
     set_option,
     settings,
     targets_in,
 )
 from studio.cli.designs import Looked, looked_at
-from studio.cli.overwrite_guard import refuse_work
-from studio.cli.progress_line import waiting
+from studio.cli.terminal import waiting
 from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of, sheet_of
-from studio.export.sheets import TRAY
+from studio.export.writing import TRAY
 from studio.geometry.planar.drawing import CUTS, Operation
 from studio.puzzles.abilities.cuttable import Cuttable, Thickness
 
@@ -155,11 +155,10 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     """
     from studio.export.companions import companions
     from studio.export.raster import engraved_size
-    from studio.export.sheets import beside_path, left_over, sheet_paths, tray_paths, warned_of
     from studio.export.target import write_all
+    from studio.export.writing import beside_path, left_over, sheet_paths, tray_paths, warned_of
     from studio.fabricate.cut_time import raster_seconds
-    from studio.fabricate.making import made, oversize
-    from studio.fabricate.trays import oversize_tray, stated
+    from studio.fabricate.making import made, oversize, oversize_tray, stated
 
     looked = looked_at(file)
     cut, drawing = looked.saved.kind.need(Cuttable), looked.drawing

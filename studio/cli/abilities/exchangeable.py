@@ -13,19 +13,21 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.cli.arguments import (
+    REPLACE,
     Command,
     ExitCode,
     answered,
     argument,
     is_folder,
     print_error,
+    refuse_existing,
     refuse_laser_options,
+    refuse_work,
     settings,
     targets_in,
 )
 from studio.cli.designs import put
-from studio.cli.overwrite_guard import REPLACE, refuse_existing, refuse_work
-from studio.cli.progress_line import waiting
+from studio.cli.terminal import waiting
 from studio.files.importing import import_files, import_text, is_text
 from studio.files.store import Saved, load
 from studio.puzzles import registry

@@ -8,10 +8,22 @@ from typing import Any
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.cli.arguments import FILE, JSON, Command, ExitCode, argument, either, number_of, print_error, printed_json
+from studio.cli.arguments import (
+    FILE,
+    JSON,
+    REPLACE,
+    Command,
+    ExitCode,
+    argument,
+    either,
+    number_of,
+    print_error,
+    printed_json,
+    refuse_changed,
+    refuse_existing,
+)
 from studio.cli.designs import put
-from studio.cli.overwrite_guard import REPLACE, refuse_changed, refuse_existing
-from studio.cli.progress_line import waiting
+from studio.cli.terminal import waiting
 from studio.files.store import Saved, load, save
 from studio.puzzles.abilities.gradable import Gradable, Grade
 

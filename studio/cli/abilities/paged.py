@@ -7,10 +7,9 @@ from pathlib import Path
 
 from studio.base.amounts import many
 from studio.base.texts import tr
-from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, set_option, settings
+from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, refuse_work, set_option, settings
 from studio.cli.designs import looked_at
-from studio.cli.overwrite_guard import refuse_work
-from studio.cli.progress_line import waiting
+from studio.cli.terminal import waiting
 from studio.puzzles.abilities.paged import Paged
 
 

@@ -12,8 +12,18 @@ from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.cli.abilities.solvable import DATE, OPEN
-from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, either, set_option
-from studio.cli.overwrite_guard import REPLACE, refuse_existing
+from studio.cli.arguments import (
+    FILE,
+    JSON,
+    REPLACE,
+    Command,
+    ExitCode,
+    answered,
+    argument,
+    either,
+    refuse_existing,
+    set_option,
+)
 from studio.files import games
 from studio.files.store import Saved, load
 from studio.puzzles.abilities.playable import Log, Playable

@@ -15,18 +15,21 @@ from studio.base.units import in_millimetres
 from studio.cli.arguments import (
     FILE,
     JSON,
+    REPLACE,
     Command,
     ExitCode,
     answered,
     argument,
     count_of,
     printed_json,
+    refuse_changed,
+    refuse_existing,
+    refuse_work,
     set_option,
     settings,
 )
 from studio.cli.designs import looked_at
-from studio.cli.overwrite_guard import REPLACE, refuse_changed, refuse_existing, refuse_work
-from studio.cli.progress_line import waiting
+from studio.cli.terminal import waiting
 from studio.files.store import Saved, load, save
 
 if TYPE_CHECKING:

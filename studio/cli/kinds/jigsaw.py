@@ -14,6 +14,7 @@ from studio.cli.arguments import (
     FILE,
     JSON,
     OUT_OR_SELF,
+    REPLACE,
     Command,
     ExitCode,
     answered,
@@ -25,8 +26,7 @@ from studio.cli.arguments import (
 from studio.cli.designs import Rewriting
 from studio.cli.drawings import READING, reading_of, refuse_reading
 from studio.cli.kinds.jigsaw_placing import PLACING
-from studio.cli.overwrite_guard import REPLACE
-from studio.cli.progress_line import waiting
+from studio.cli.terminal import waiting
 from studio.files.store import Saved, load
 from studio.geometry.planar.sliding import MOST
 from studio.puzzles.jigsaw.fits.interlock import Grip, Holds, figure_words, holds, tongue_words, weakest_words
@@ -247,7 +247,7 @@ def _repair(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _reroll(arguments: argparse.Namespace, rewriting: Rewriting, design: JigsawDesign) -> ExitCode:
-    from studio.puzzles.jigsaw.repair.fix_one import rerolled
+    from studio.puzzles.jigsaw.repair.search import rerolled
 
     with waiting() as progress:
         made = rerolled(design, progress)

@@ -11,17 +11,18 @@ from studio.base.parameters import ParameterError
 from studio.base.texts import tr
 from studio.cli.arguments import (
     JSON,
+    REPLACE_WORK,
     Command,
     ExitCode,
     answered,
     argument,
     is_folder,
+    refuse_work,
     set_option,
     settings,
     targets_in,
 )
-from studio.cli.overwrite_guard import REPLACE_WORK, refuse_work
-from studio.cli.progress_line import waiting
+from studio.cli.terminal import waiting
 
 _OWN = {"seed": "--seed", "difficulty": tr("--from and --to")}
 """Parameters of a puzzle that a book sets by options of its own."""

@@ -17,9 +17,8 @@ from functools import cached_property, lru_cache
 import numpy as np
 
 from studio.base.errors import StudioError
-from studio.base.names import cell_name
 from studio.base.progress import SILENT
-from studio.base.texts import tr
+from studio.base.texts import cell_name, tr
 from studio.geometry.board.board_outline import bounded, covered
 from studio.geometry.board.board_spec import (
     BRICKS,

@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.base.names import cell_name
+from studio.base.texts import cell_name
 from studio.geometry.board.outline import ARC_HALF, rounded_rectangle
 from studio.geometry.board.tiling import FIXED, FREE, NONE, Joints, Tiling
 from studio.geometry.curves.strokes import Floats, Ints, frozen

@@ -20,9 +20,8 @@ from studio.geometry.board.outline import Bow
 from studio.geometry.board.tiling import FIXED, FREE, NONE, Filling, Tiling, polygons_of
 from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen, offsets, ranges
 from studio.geometry.figures.knobs import Knob, Surroundings, knobs, numbered
-from studio.geometry.planar.distances import Distances
 from studio.geometry.planar.graph import PlanarGraph, crossing
-from studio.geometry.planar.thinness import region
+from studio.geometry.planar.thinness import Distances, region
 
 if TYPE_CHECKING:
     import shapely

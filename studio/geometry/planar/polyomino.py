@@ -1,12 +1,9 @@
-"""Flat pieces made of squares: their outline, and its inset by a margin.
-
-polyomino: squares of a grid that hang together by their sides. loop: the corners of its outline, (n, 2) in squares,
-followed so that the piece lies on the left where y grows upwards. convex: a corner at which the outline turns left.
-"""
+"""Flat shapes made of squares or tiles: outlines, and insets by a margin."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import atan2
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,3 +62,67 @@ def outline(mask: Mask) -> Loop:
     kept = turn != 0
     outward = [np.stack([way[kept, 1], -way[kept, 0]], 1) for way in (coming, going)]
     return Loop(frozen(points[kept]), frozen(outward[0]), frozen(outward[1]), frozen(turn[kept] > 0))
+
+
+# The outlines of flat patches made of tiles; the tiles share whole edges, as those of any grid do
+
+Place = tuple[int, int]
+
+
+def outlines(tiles: Ints) -> tuple[Ints, ...]:
+    """The loops (m, 2) around tiles (n, k, 2), corners only; patches that touch at a corner have loops of their own."""
+    if not len(tiles):
+        return ()
+    following = _rims(tiles)
+    first = tiles[0]
+    swept = first[:, 0] * np.roll(first[:, 1], -1) - first[:, 1] * np.roll(first[:, 0], -1)
+    inwards = 1 if swept.sum() > 0 else -1
+    loops = []
+    while following:
+        loops.append(_corners(_walk(following, inwards)))
+    return tuple(loops)
+
+
+def _rims(tiles: Ints) -> dict[Place, list[Place]]:
+    """Where the edges of tiles that no other tile shares lead to, by where they begin."""
+    edges: dict[tuple[Place, Place], None] = {}
+    for tile in tiles.tolist():
+        corners = [(x, y) for x, y in tile]
+        for start, end in zip(corners, [*corners[1:], corners[0]], strict=True):
+            if (end, start) in edges:
+                del edges[end, start]
+            else:
+                edges[start, end] = None
+    following: dict[Place, list[Place]] = {}
+    for start, end in sorted(edges):
+        following.setdefault(start, []).append(end)
+    return following
+
+
+def _walk(following: dict[Place, list[Place]], inwards: int) -> list[Place]:
+    """One loop, taken out of what is left to follow."""
+    walk = [min(following)]
+    while len(walk) == 1 or walk[-1] != walk[0]:
+        here = walk[-1]
+        ends = following[here]
+        end = ends[0]
+        if len(ends) > 1 and len(walk) > 1:
+            # Where patches touch at a corner, the sharpest turn keeps to the tile that was followed.
+            before = walk[-2]
+            end = max(ends, key=lambda each: inwards * _turn(before, here, each))
+        ends.remove(end)
+        if not ends:
+            del following[here]
+        walk.append(end)
+    return walk[:-1]
+
+
+def _turn(before: Place, here: Place, after: Place) -> float:
+    a, b = (here[0] - before[0], here[1] - before[1]), (after[0] - here[0], after[1] - here[1])
+    return atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1])
+
+
+def _corners(walk: list[Place]) -> Ints:
+    points = np.array(walk, np.int64)
+    coming, going = points - np.roll(points, 1, axis=0), np.roll(points, -1, axis=0) - points
+    return np.asarray(points[coming[:, 0] * going[:, 1] != coming[:, 1] * going[:, 0]])

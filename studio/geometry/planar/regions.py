@@ -12,7 +12,7 @@ import shapely
 from numpy.typing import NDArray
 
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, through
-from studio.geometry.planar.drawing import Drawing
+from studio.geometry.planar.drawing import Drawing, Pieces
 
 Polygons = NDArray[np.object_]
 
@@ -93,3 +93,28 @@ def parts_within(string: shapely.LineString, region: shapely.Geometry) -> list[F
     """The parts of a line in a region, as the control points of straight cubics; slivers are left out."""
     parts = shapely.get_parts(shapely.line_merge(shapely.intersection(string, region))).tolist()
     return [through(shapely.get_coordinates(part)) for part in parts if part.length >= SHORTEST]
+
+
+# Colouring pieces so that neighbours differ
+
+
+def tints(pieces: Pieces, count: int) -> Ints:
+    """A tint from 0 to `count` - 1 for every piece, in which pieces that share a stroke differ where that can be had.
+
+    Greedy in the order of the pieces; each begins its search at another tint, so that all are used alike.
+    """
+    strokes = pieces.codes >> 1
+    order = np.argsort(strokes, kind="stable")
+    same = strokes[order][1:] == strokes[order][:-1]
+    owners = pieces.owners[order]
+    neighbours: list[list[int]] = [[] for _ in range(len(pieces))]
+    for one, other in zip(owners[:-1][same].tolist(), owners[1:][same].tolist(), strict=True):
+        neighbours[one].append(other)
+        neighbours[other].append(one)
+    result = [-1] * len(pieces)
+    for piece in range(len(pieces)):
+        taken = {result[other] for other in neighbours[piece]}
+        first = piece * 5 // 3 % count
+        free = (tint % count for tint in range(first, first + count) if tint % count not in taken)
+        result[piece] = next(free, first)
+    return np.array(result, np.int64)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.geometry.curves.strokes import Floats, Ints
-from studio.geometry.planar.patches import outlines
+from studio.geometry.planar.polyomino import outlines
 
 COS_30 = 3**0.5 / 2
 

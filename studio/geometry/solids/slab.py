@@ -1,19 +1,18 @@
-"""Flat areas with holes as upright bodies, whose edges at top and bottom are chamfered at 45°.
-
-flat: what of a top or a bottom is level; its outline lies a chamfer within that of the area. bevel: what lies between
-the two outlines. Seen from above it is an area like any other, so its triangles never cross, however the outlines run.
-A relief takes the place of the flat on top; the bevel there reaches up to it.
-"""
+"""Upright bodies of flat areas: chamfered slabs, stepped solids such as a tray, and blocks that try a fit."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import shapely
 
+from studio.geometry.art.lettering import Room, fitted, grooves, laid
 from studio.geometry.curves.offsetting import buffered
-from studio.geometry.curves.strokes import Floats, Ints, offsets
+from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen, offsets
 from studio.geometry.solids.relief import Relief, field
-from studio.geometry.solids.solid import Mesh, even_cap, on_grid
+from studio.geometry.solids.solid import Mesh, engraved, even_cap, on_grid, sleeve, stacked
 
 FINE = 1e-3
 """The grid in mm on which the corners of outlines lie."""
@@ -92,3 +91,133 @@ def _wall(count: int, above: int) -> Ints:
     there = np.roll(here, -1)
     one, other = np.stack([here, there, there + above], 1), np.stack([here, there + above, here + above], 1)
     return np.concatenate([one, other])
+
+
+# Bodies whose top is flat in steps, such as a tray with its rim, its floor, and letters sunk into the floor
+
+
+@dataclass(frozen=True, eq=False)
+class Rim:
+    """A closed line (n, 2) in mm, y upwards, and how high the body is on its left and on its right; 0 is outside."""
+
+    points: Floats
+    left: float
+    right: float
+
+    def __post_init__(self) -> None:
+        frozen(self.points)
+
+
+def terraced(rims: Sequence[Rim]) -> Mesh:
+    """The body that lies between height 0 and its flats; below them it is solid.
+
+    Raises ValueError where a flat has no outline, because a rim was followed the wrong way round.
+    """
+    # The higher side is on the left, so that every wall faces to the right.
+    rims = [rim if rim.left > rim.right else Rim(rim.points[::-1], rim.right, rim.left) for rim in rims]
+    counts = [len(rim.points) for rim in rims]
+    firsts = offsets(2 * np.array(counts, np.int64))[:-1].tolist()
+    vertices = [
+        np.column_stack([np.tile(rim.points, (2, 1)), np.repeat((rim.right, rim.left), count)])
+        for rim, count in zip(rims, counts, strict=True)
+    ]
+    triangles = [first + sleeve(2, count) for first, count in zip(firsts, counts, strict=True)]
+    around: dict[float, list[tuple[Floats, Ints]]] = {}
+    for rim, first, count in zip(rims, firsts, counts, strict=True):
+        below = first + np.arange(count)
+        around.setdefault(rim.left, []).append((rim.points, below + count))
+        around.setdefault(rim.right, []).append((rim.points[::-1], below[::-1]))
+    for height, rings in around.items():
+        flats = [(points[::-1], names[::-1]) for points, names in rings] if height == 0 else rings
+        way = -1 if height == 0 else 1
+        for some in _outlines_with_holes([points for points, _names in flats]):
+            names = np.concatenate([flats[at][1] for at in some])
+            triangles.append(names[even_cap(*(flats[at][0] for at in some))][:, ::way])
+    return Mesh(on_grid(np.concatenate(vertices)), np.concatenate(triangles))
+
+
+def _outlines_with_holes(rings: Sequence[Floats]) -> list[list[int]]:
+    """The numbers of each ring that runs counter-clockwise, and of the clockwise ones right inside it."""
+    areas = shapely.polygons([shapely.linearrings(ring) for ring in rings])
+    is_outline = shapely.is_ccw(shapely.get_exterior_ring(areas))
+    outlines, holes = np.flatnonzero(is_outline), np.flatnonzero(~is_outline)
+    # The smallest outline around a hole is the one that it is in.
+    outlines = outlines[np.argsort(shapely.area(areas[outlines]), kind="stable")]
+    corners = shapely.points(np.array([rings[at][0] for at in holes.tolist()]).reshape(-1, 2))
+    of_hole, around = shapely.STRtree(areas[outlines]).query(corners, "within")
+    order = np.lexsort((around, of_hole))
+    inside, at = np.unique(of_hole[order], return_index=True)
+    if len(inside) < len(holes):
+        raise ValueError("a hole lies in no outline")
+    groups = {outline: [outline] for outline in outlines.tolist()}
+    for hole, number in zip(holes[inside].tolist(), around[order][at].tolist(), strict=True):
+        groups[int(outlines[number])].append(hole)
+    return list(groups.values())
+
+
+# Blocks that try how a part fits into an opening
+
+UP = np.array([1.0, -1.0])
+"""From a drawing, in which y grows downwards, to the bed."""
+SLICE = 2.0
+"""How thick a slice is at most, in mm: enough to be held, and ten layers of 0.2 mm."""
+WALL, LABEL, PEN, DEPTH = 3.0, 6.5, 0.8, 0.6
+"""In mm: how wide a block is around its opening, how tall the room for its label, and how wide and deep its letters
+are."""
+
+Space = tuple[float, float, float, float]
+"""Left, top, right and bottom in mm of a rectangle of the drawing."""
+
+
+def label(gap: float) -> str:
+    """A gap as it is sunk into the blocks: two places, or three where it needs them."""
+    return f"{gap:.3f}".removesuffix("0")
+
+
+def pair(part: shapely.Polygon, opening: shapely.Polygon, room: Space, thick: float, text: str) -> tuple[Mesh, Mesh]:
+    """A block with the opening and a label below it, and the part with its label in a room; both begin at the origin.
+
+    All is in mm in a drawing; slices are as thick as the puzzle, `thick`, or thinner.
+    """
+    height = min(thick, SLICE)
+    # The block is as large for every clearance.
+    low, high = ((shapely.bounds(part) + shapely.bounds(opening)) / 2).reshape(2, 2)
+    block = shapely.box(*(low - WALL), *(high + WALL + np.array([0.0, LABEL])))
+    below = (float(low[0]), float(high[1] + WALL / 2), float(high[0]), float(high[1] + WALL / 2 + LABEL))
+    meshes = [
+        _labelled(extruded(area, 0.0, height, FINE), text, space)
+        for area, space in ((block - opening, below), (part, room))
+    ]
+    one, other = (mesh.moved(np.eye(3), -mesh.bounds[0]) for mesh in meshes)
+    return one, other
+
+
+def extruded(area: shapely.Geometry, low: float, high: float, grid: float) -> Mesh:
+    """An area of a drawing with its holes as an upright body, y upwards, its corners on a grid in mm."""
+    even = shapely.normalize(shapely.set_precision(area, grid))
+    rings = [even.exterior.coords, *(ring.coords for ring in even.interiors)]
+    loops = []
+    for number, ring in enumerate(rings):
+        points = np.array(ring)[:-1] * UP
+        x, y = points.T
+        is_left = float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) > 0
+        loops.append(np.stack([points if is_left == (number == 0) else points[::-1]] * 2))
+    return stacked(loops, np.array([low, high]))
+
+
+def _labelled(mesh: Mesh, text: str, space: Space) -> Mesh:
+    """A body with a text in its top, as tall as it can be in a space."""
+    left, top, right, bottom = space
+    whole = Room(right - left, bottom - top)
+    height = fitted(text, whole, PEN, LABEL / 2)
+    strokes = laid(text, height, whole, PEN) if height else None
+    if strokes is None:
+        return mesh
+    middle = _middle(space) * UP
+    flipped = Curves(strokes.points * UP, strokes.starts)
+    return engraved(mesh, [rim + middle for rim in grooves(flipped, PEN)], DEPTH)
+
+
+def _middle(space: Space) -> Floats:
+    left, top, right, bottom = space
+    return np.array([(left + right) / 2, (top + bottom) / 2])

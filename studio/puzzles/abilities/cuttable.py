@@ -14,7 +14,7 @@ from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.abilities.ability import Ability
 
 if TYPE_CHECKING:
-    from studio.geometry.planar.joint import Joint
+    from studio.geometry.planar.drawing import Joint
     from studio.geometry.planar.trays import Tray
 
 S = TypeVar("S")

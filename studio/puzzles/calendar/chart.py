@@ -14,8 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from studio.base.amounts import at_least, listed, many, thousands
-from studio.base.names import as_cell
-from studio.base.texts import tr
+from studio.base.texts import as_cell, tr
 from studio.geometry.curves.strokes import Ints
 from studio.puzzles.calendar.dates import WEEKDAYS, Date, Noun, noun_of, said
 from studio.puzzles.calendar.model import MONTH, WEEKDAY, Board, Label

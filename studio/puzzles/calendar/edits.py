@@ -20,8 +20,7 @@ import numpy as np
 
 from studio.base.errors import StudioError, one_named
 from studio.base.folders import shipped
-from studio.base.names import cell_name
-from studio.base.texts import tr
+from studio.base.texts import cell_name, tr
 from studio.puzzles.calendar.catalogue import name_of, rows_of
 from studio.puzzles.calendar.model import (
     BOARDS,

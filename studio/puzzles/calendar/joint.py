@@ -13,8 +13,8 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves
-from studio.geometry.planar.joint import Inlay
-from studio.geometry.solids.fit_blocks import label, pair
+from studio.geometry.planar.drawing import Inlay
+from studio.geometry.solids.slab import label, pair
 from studio.geometry.solids.solid import Solid
 from studio.puzzles.calendar.checks import piece_trouble
 from studio.puzzles.calendar.geometry import CalendarShapes

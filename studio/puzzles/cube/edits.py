@@ -16,6 +16,8 @@ from studio.base.texts import alternatives, tr
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.partition import Granted, Partition, granted, met, partitioned
 from studio.puzzles.cube.shell import FACES, Owners, Shell, shell
+from studio.puzzles.kind import Generated
+from studio.puzzles.named_edits import parted
 
 MOST_ROLLS_TRIED = 32
 """How many rolls of an edge are tried for one that meets all options: half of them do in most boxes."""
@@ -177,3 +179,24 @@ def _refuse_loose(partition: Partition, owners: Owners, voxel: int) -> None:
                 other=box.names[other],
             )
         )
+
+
+# Which edits of a cube have a place in another box
+
+
+def carry(parameters: CubeParameters, previous: CubeDesign, _progress: Progress) -> Generated[CubeDesign]:
+    """A design for some parameters with every edit of the previous one whose element is still there."""
+    voxels, lost = parted(previous.voxels, shell(*parameters.size).indices)
+    design = replace(previous, parameters=parameters, voxels=voxels)
+    return Generated(design, tuple(tr("voxel {name}", name=name) for name in lost))
+
+
+def verify(design: CubeDesign) -> None:
+    """Raises StudioError where an edit names an element that the box does not have."""
+    box = shell(*design.parameters.size)
+    for edit in design.edges:
+        if edit.name not in box.edge_names:
+            raise StudioError(tr("The edits name edge {name!r}, which this box does not have.", name=edit.name[:40]))
+    for voxel in design.voxels:
+        if voxel.name not in box.indices:
+            raise StudioError(tr("The edits name voxel {name!r}, which this box does not have.", name=voxel.name[:40]))

@@ -1,4 +1,4 @@
-"""The fit coupon of a cube: a joint of its own plates at several gaps, to be printed once and tried.
+"""Joints of a cube: the coupon that tries them, and the thickness of the sheet that fits them.
 
 Every pair is a thin slice with a slot as wide as a voxel, and one with the tooth that goes into it, their edges made as
 those of the cube's pieces. Where the cube has snaps, a tooth has a bump and a slot the socket for it. So a coupon takes
@@ -12,14 +12,16 @@ from dataclasses import replace
 
 import numpy as np
 
+from studio.base.amounts import listed
 from studio.base.colours import COLOURS
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.art.lettering import Room, fitted, grooves, laid
 from studio.geometry.curves.strokes import through
-from studio.geometry.planar.joint import Seam
-from studio.geometry.solids.fit_blocks import label
+from studio.geometry.planar.drawing import Seam
+from studio.geometry.solids.slab import label
 from studio.geometry.solids.solid import UPRIGHT, Mesh, Snap, Solid, engraved, plate, with_snaps
+from studio.puzzles.abilities.cuttable import Thickness
 from studio.puzzles.cube.geometry import CubeShapes, Form
 from studio.puzzles.cube.inside import depth, pen
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
@@ -89,3 +91,48 @@ TEETH = np.array([(0, 0), (0, 1), (1, 1), (1, 0), (2, 0), (2, 1), (3, 1), (3, 0)
 def joint(shapes: CubeShapes) -> Seam:
     """Two teeth; their clearance is that of the material, as it is of the pieces that are cut."""
     return Seam(through(TEETH * (shapes.design.parameters.unit, shapes.design.parameters.plate)))
+
+
+# The cube cut from a sheet: how thick the sheet must be, and what only printed pieces have
+
+
+def thickness(shapes: CubeShapes) -> Thickness:
+    """As thick as the plates are: a finger of one piece fills the depth of its neighbour.
+
+    Where voxels are cubes, others are of the thickness of the sheet; else only the plates are.
+    """
+    parameters = shapes.design.parameters
+    if parameters.thickness:
+        return Thickness(parameters.thickness, "thickness", tr("thickness"), with_plates_of)
+    return Thickness(parameters.unit, "unit", tr("voxel size"), with_voxels_of)
+
+
+def with_voxels_of(design: CubeDesign, size: float) -> CubeDesign:
+    """The design with voxels of another size in mm; radius and snaps shrink with them as far as they must.
+
+    Raises ParameterError for a size that no voxel can have.
+    """
+    return _resized(design, replace(design.parameters, unit=size))
+
+
+def with_plates_of(design: CubeDesign, size: float) -> CubeDesign:
+    """The design with plates of another thickness in mm, likewise; raises ParameterError."""
+    return _resized(design, replace(design.parameters, thickness=size))
+
+
+def _resized(design: CubeDesign, resized: CubeParameters) -> CubeDesign:
+    resized = replace(resized, radius=min(resized.radius, resized.largest_radius))
+    return replace(design, parameters=replace(resized, snap=min(resized.snap, resized.largest_snap)))
+
+
+def left_out(shapes: CubeShapes) -> tuple[str, ...]:
+    """Snaps, rounded voxels and the edges of plates, as far as the design has them."""
+    p = shapes.design.parameters
+    lacking = [tr("snaps")] if p.snap > 0 else []
+    if p.style == "voxel":
+        lacking.append(tr("rounded voxels"))
+    elif p.radius > 0:
+        lacking.append(tr("chamfered edges") if p.edge == "chamfer" else tr("rounded edges"))
+    if not lacking:
+        return ()
+    return (tr("Laser-cut pieces have square edges: {lacking} are for printing only.", lacking=listed(lacking)),)

@@ -66,16 +66,16 @@ CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
     design=CubeDesign,
     shape=lazy("studio.puzzles.cube.geometry:shape"),
     check=lazy("studio.puzzles.cube.checks:check"),
-    carry=lazy("studio.puzzles.cube.generate:carry"),
-    verify=lazy("studio.puzzles.cube.generate:verify"),
+    carry=lazy("studio.puzzles.cube.edits:carry"),
+    verify=lazy("studio.puzzles.cube.edits:verify"),
     is_small_step=moved_few_strokes,
     problems=PROBLEMS,
     abilities=(
         Cuttable(
             attrgetter("drawing"),
             lazy("studio.puzzles.cube.joints:joint"),
-            thickness=lazy("studio.puzzles.cube.flat:thickness"),
-            left_out=lazy("studio.puzzles.cube.flat:left_out"),
+            thickness=lazy("studio.puzzles.cube.joints:thickness"),
+            left_out=lazy("studio.puzzles.cube.joints:left_out"),
             uncut=_printed,
         ),
         Printable(

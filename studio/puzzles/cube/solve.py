@@ -18,7 +18,7 @@ import numpy as np
 
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Floats, Ints, frozen
-from studio.puzzles.cube.grid import Grid
+from studio.puzzles.cube.model import Grid
 from studio.puzzles.cube.shell import AXES, NOBODY, Mask, Owners, Shell, shell, signature, trimmed, turned
 from studio.solving.assembly import MOST_NODES, Assembly, count, listed
 from studio.solving.solved import Count

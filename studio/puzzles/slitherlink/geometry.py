@@ -15,8 +15,7 @@ from studio.geometry.board.board_spec import RECTANGLE, Form
 from studio.geometry.board.grids import Layout, grid
 from studio.geometry.curves.rounded import SHARE, disc, rounded
 from studio.geometry.curves.strokes import Curves, Floats, closed_through
-from studio.geometry.planar.drawing import Drawing, Operation, Path, closed_parts
-from studio.geometry.planar.joint import Inlay
+from studio.geometry.planar.drawing import Drawing, Inlay, Operation, Path, closed_parts
 from studio.puzzles.abilities.cuttable import Thickness
 from studio.puzzles.slitherlink.board import clue_heights, dot_radius, hole_of, slots, stick, stick_widths
 from studio.puzzles.slitherlink.model import PEGS, STICKS, SlitherlinkDesign, SlitherlinkParameters

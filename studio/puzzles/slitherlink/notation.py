@@ -16,8 +16,7 @@ from urllib.parse import unquote
 
 from studio.base.amounts import many
 from studio.base.errors import StudioError
-from studio.base.names import cell_name
-from studio.base.texts import tr
+from studio.base.texts import cell_name, tr
 from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE
 from studio.puzzles.slitherlink.model import LEAST, MOST
 

@@ -33,9 +33,9 @@ from studio.paper.leaflet import (
 from studio.puzzles.zigzaw.board import layout, numbers
 from studio.puzzles.zigzaw.bodies import FACES, OUTLINES, STEPS, STICKERS, Limb, Sticker, in_mm
 from studio.puzzles.zigzaw.colours import GAP, GROUND, artwork
+from studio.puzzles.zigzaw.engraving import face_runs
 from studio.puzzles.zigzaw.generate import proof
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, plain
-from studio.puzzles.zigzaw.hatch import face_runs
 from studio.puzzles.zigzaw.model import FRONT, LETTERS, UNPAINTED, ZigzawDesign
 from studio.puzzles.zigzaw.stickers import on_frame, on_limbs, rhombus
 from studio.solving.edges import Solutions

@@ -9,7 +9,7 @@ from studio.base.amounts import thousands
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.puzzles.zigzaw.board import layout
+from studio.puzzles.zigzaw.board import MOST_NODES, layout
 from studio.puzzles.zigzaw.bodies import FACES, Cube, body, grid
 from studio.puzzles.zigzaw.generate import scheme_triples
 from studio.puzzles.zigzaw.model import (
@@ -27,7 +27,6 @@ from studio.puzzles.zigzaw.model import (
     packed,
     palette,
 )
-from studio.puzzles.zigzaw.solve import MOST_NODES
 from studio.solving.edges import UNKNOWN, Matching, proven
 
 FACE_NAMES = dict(zip(FACES, ("top", "left", "right"), strict=True))

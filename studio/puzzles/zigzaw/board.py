@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from studio.base.chance import uniform
+from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Ints
 from studio.puzzles.zigzaw.bodies import FACES, STICKERS, Cube, Sticker, body
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign, ZigzawParameters, places
-from studio.solving.edges import UNKNOWN, Matching
+from studio.solving.edges import UNKNOWN, Matching, proven
+from studio.solving.solved import Count
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,3 +97,14 @@ def numbers(design: ZigzawDesign) -> Ints:
 def key_of(cube: Cube) -> int:
     """The element that chance knows a cube by; it stays the same on a larger board."""
     return 64 * cube.row + cube.column
+
+
+# How many ways there are to place the pieces of a zigzaw
+
+MOST_NODES = 1_000_000
+"""Pieces placed before a count ends with `at least`; that takes half a minute."""
+
+
+def count(design: ZigzawDesign, _target: Sequence[str], progress: Progress, *, most: int | None = None) -> Count:
+    """The number of solutions; swapping identical pieces makes no other one. The design itself is one."""
+    return proven(matching(design), progress, most=most, nodes=MOST_NODES).count.of_solved

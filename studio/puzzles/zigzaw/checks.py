@@ -16,12 +16,12 @@ from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves.strokes import Curves, Floats, frozen
 from studio.puzzles.zigzaw import problems
-from studio.puzzles.zigzaw.backs import number_height
 from studio.puzzles.zigzaw.board import layout, matching
 from studio.puzzles.zigzaw.bodies import Cube, in_mm
+from studio.puzzles.zigzaw.colours import of_paints
+from studio.puzzles.zigzaw.engraving import number_height, places, size_of
 from studio.puzzles.zigzaw.generate import MANY_COLOURS, differing, proof, unique, with_any_three, with_paints
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, mirrored, outline_of
-from studio.puzzles.zigzaw.marks import places, size_of
 from studio.puzzles.zigzaw.model import (
     BACK,
     FIGURE,
@@ -34,7 +34,6 @@ from studio.puzzles.zigzaw.model import (
     ZigzawParameters,
     cube_name,
 )
-from studio.puzzles.zigzaw.oklab import of_paints
 from studio.puzzles.zigzaw.outlines import lines_of
 from studio.solving.edges import Solutions
 

@@ -201,7 +201,7 @@ class Request:
 
     def quietly(self) -> list[str]:
         """The triples, those first whose sides are most like their tops, so that a picture is not drowned by them."""
-        from studio.puzzles.zigzaw.oklab import of_paints
+        from studio.puzzles.zigzaw.colours import of_paints
 
         paints = dict(zip(LETTERS, of_paints(self.palette), strict=False))
         return sorted(

@@ -12,12 +12,10 @@ from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.curves.rounded import rounded_line
 from studio.geometry.curves.strokes import Curves, Floats, closed_through, frozen, offsets, through
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces, in_order
-from studio.puzzles.zigzaw.backs import engraved
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.bodies import ACROSS, DOWN, OUTLINES, Cube, Point, grid, in_mm
 from studio.puzzles.zigzaw.colours import artwork
-from studio.puzzles.zigzaw.hatch import hatched
-from studio.puzzles.zigzaw.marks import printed, scored
+from studio.puzzles.zigzaw.engraving import engraved, hatched, printed, scored
 from studio.puzzles.zigzaw.model import BACK, COLOUR, HATCH, IN_PARTS, ZigzawDesign, ZigzawParameters, cube_name
 from studio.puzzles.zigzaw.outlines import Lines, lines_of
 

@@ -90,7 +90,7 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
             lazy("studio.puzzles.zigzaw.printed:joints"),
         ),
         Paged(tr("Answer sheet"), lazy("studio.puzzles.zigzaw.answers:answer_sheet")),
-        Solvable(lazy("studio.puzzles.zigzaw.solve:count")),
+        Solvable(lazy("studio.puzzles.zigzaw.board:count")),
         Gradable(
             lazy("studio.puzzles.zigzaw.grade:graded"),
             lazy("studio.puzzles.zigzaw.grade:harder"),

@@ -17,9 +17,8 @@ from studio.base.encode import decode
 from studio.base.errors import StudioError
 from studio.base.folders import shipped
 from studio.base.json_files import read
-from studio.base.names import cell_name
 from studio.base.parameters import Group, ParameterError, Validated, choice, flag, integer, later, number, seed
-from studio.base.texts import tr
+from studio.base.texts import cell_name, tr
 from studio.checks.finding import Repair
 from studio.puzzles.zigzaw.bodies import BODIES, FACES, Body, Cube, body, grid
 

@@ -11,8 +11,8 @@ from studio.base.errors import StudioError
 from studio.geometry.art.artwork import Picture, pixels_in
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.zigzaw.bodies import ACROSS, DIVISION, DOWN, HALF, Cube
+from studio.puzzles.zigzaw.colours import of_paints, oklab
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, Paint, Photo, ZigzawDesign, ZigzawParameters, is_place
-from studio.puzzles.zigzaw.oklab import of_paints, oklab
 
 _BOX = (0.0, 0.0, 1.0, 1.0)
 MOST_PIXELS = 2_000

@@ -19,13 +19,13 @@ from studio.base.colours import COLOURS
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.planar.joint import Inlay
+from studio.geometry.planar.drawing import Inlay
 from studio.geometry.planar.regions import pieces_as_polygons
-from studio.geometry.solids.fit_blocks import extruded, label, pair
+from studio.geometry.solids.slab import extruded, label, pair
 from studio.geometry.solids.solid import Mesh, Solid
-from studio.puzzles.zigzaw.backs import room
 from studio.puzzles.zigzaw.board import layout, numbers
 from studio.puzzles.zigzaw.colours import GROUND
+from studio.puzzles.zigzaw.engraving import room
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, outline_of, plain
 from studio.puzzles.zigzaw.model import FRONT, LETTERS, ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.stickers import FOLLOWED, GRID, on_frame, on_limbs, outline, within

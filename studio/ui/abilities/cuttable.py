@@ -275,7 +275,7 @@ class CutExtension(Extension[Any]):
         self.session.preferences.set_switch("canvas/fill", filled)
 
     def _tint(self, drawing: Drawing, *, changed: bool = False) -> None:
-        from studio.geometry.planar.tints import tints
+        from studio.geometry.planar.regions import tints
 
         layer, codes = self.session.canvas.drawing, drawing.pieces.codes
         if self._tinted is None or self._tinted[0] is not codes:
@@ -508,7 +508,7 @@ def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequ
     """
     from studio.export import target
     from studio.export.companions import companions
-    from studio.export.sheets import left_over, warned_of
+    from studio.export.writing import left_over, warned_of
 
     made = request.made
     if made is None:
@@ -540,7 +540,7 @@ def _said(tray: Tray | None) -> tuple[str, ...]:
     """What is to be known of a tray."""
     if tray is None:
         return ()
-    from studio.fabricate.trays import stated
+    from studio.fabricate.making import stated
 
     return (stated(tray),)
 

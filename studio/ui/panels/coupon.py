@@ -27,8 +27,7 @@ from studio.fabricate.coupon import around, coupon
 from studio.fabricate.fits import around as around_gap
 from studio.fabricate.fits import keep_gap, on_bed, seconds_of, seen_from_above, usual_gap, weight_of
 from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer, keep, with_kerf
-from studio.geometry.planar.drawing import Drawing
-from studio.geometry.planar.joint import Joint
+from studio.geometry.planar.drawing import Drawing, Joint
 from studio.geometry.solids.solid import Solid
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.frame import COLUMN_GAP, FileChoice, FileDialog, FolderChooser, choose_folder, refused_by

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 )
 
 from studio.base.errors import StudioError
+from studio.base.folders import fresh, key_of
 from studio.base.texts import tr, visible
-from studio.base.user_files import fresh, key_of
 from studio.export.profiles import (
     LAST_CUT,
     LONGEST_TITLE,

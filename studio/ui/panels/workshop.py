@@ -15,8 +15,8 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QListWidget, QStackedWidget, QTabWidget, QWidget
 
 from studio.base.errors import StudioError
+from studio.base.folders import fresh, key_of
 from studio.base.texts import tr
-from studio.base.user_files import fresh, key_of
 from studio.fabricate import fits, workshop
 from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer
 from studio.ui.panels.form import ParameterForm

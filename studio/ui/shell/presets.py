@@ -8,8 +8,8 @@ from functools import partial
 from PySide6.QtWidgets import QMenu
 
 from studio.base.errors import StudioError
+from studio.base.folders import refuse_title
 from studio.base.texts import tr, visible
-from studio.base.user_files import refuse_title
 from studio.puzzles.presets import Preset, broken, forget, keep, presets, unused_title
 from studio.ui.panels.frame import NameDialog, at_once
 from studio.ui.session.session import Session

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from studio.base.errors import StudioError
-from studio.base.names import cell_name
+from studio.base.texts import cell_name
 from studio.geometry.art.lettering import width_of
 from studio.puzzles.calendar import edits
 from studio.puzzles.calendar.edits import languages, value_of

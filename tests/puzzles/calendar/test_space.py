@@ -5,11 +5,10 @@ import pytest
 
 from studio.base.progress import Progress
 from studio.geometry.solids.solid import body
-from studio.puzzles.calendar.geometry import shape
+from studio.puzzles.calendar.geometry import Sight, seen, shape
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.calendar.questions import date_cells
 from studio.puzzles.calendar.solve import completed
-from studio.puzzles.calendar.space import Sight, seen
 
 
 @pytest.mark.parametrize(("board", "relief"), [("article", "sunk"), ("article", "raised"), ("heart", "plain")])

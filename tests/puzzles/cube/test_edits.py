@@ -12,7 +12,7 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.files.store import dumps, loads
 from studio.puzzles.cube import edits
-from studio.puzzles.cube.generate import verify
+from studio.puzzles.cube.edits import verify
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.partition import granted, partitioned

@@ -12,8 +12,7 @@ from studio.export.target import write
 from studio.geometry.planar.drawing import Operation
 from studio.puzzles.cube import edits
 from studio.puzzles.cube.geometry import ORDER, TITLES, CubeShapes, pose, shape
-from studio.puzzles.cube.grid import Grid
-from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.cube.model import CubeDesign, CubeParameters, Grid
 from studio.puzzles.cube.shell import FACES
 from tests.solids import least_gap, overlap
 

@@ -17,9 +17,8 @@ from studio.geometry.art.lettering import lettered
 from studio.geometry.planar.drawing import Operation
 from studio.puzzles.cube.checks import check
 from studio.puzzles.cube.geometry import CubeShapes, pose, shape
-from studio.puzzles.cube.grid import Grid
 from studio.puzzles.cube.inside import texts
-from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.cube.model import CubeDesign, CubeParameters, Grid
 from studio.puzzles.cube.shell import FACES
 from tests.solids import least_gap, overlap
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from studio.puzzles.cube.assembly import net
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
-from studio.puzzles.cube.net import net
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, NOBODY, shell
 

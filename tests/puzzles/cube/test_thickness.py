@@ -15,12 +15,10 @@ from studio.files.store import dumps, loads
 from studio.geometry.solids.solid import body
 from studio.puzzles.cube.burrtools import write
 from studio.puzzles.cube.checks import check
-from studio.puzzles.cube.flat import thickness
 from studio.puzzles.cube.geometry import CubeShapes, shape
-from studio.puzzles.cube.grid import Grid
-from studio.puzzles.cube.joints import joint, joints
+from studio.puzzles.cube.joints import joint, joints, thickness
 from studio.puzzles.cube.kind import CUBE, BurrToolsOptions
-from studio.puzzles.cube.model import CubeDesign, CubeParameters
+from studio.puzzles.cube.model import CubeDesign, CubeParameters, Grid
 from studio.puzzles.cube.partition import count
 from studio.puzzles.cube.solve import solved
 from studio.puzzles.cube.ways import own_places, ways_of

@@ -25,8 +25,8 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.picture.masks import Mask
 from studio.puzzles.jigsaw.repair.repair import repaired
 from studio.puzzles.jigsaw.tongues.handles import grip
+from studio.puzzles.jigsaw.tongues.percent import shape_of
 from studio.puzzles.jigsaw.tongues.styles import Handle
-from studio.puzzles.jigsaw.tongues.tongue_clipboard import shape_of
 from studio.puzzles.jigsaw.tongues.tongues import SIDE
 
 CAT = Whimsy("cat1", "cat", Pose(x=70.0, y=60.0, height=60.0), tongues=4)

@@ -14,8 +14,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.geometry.curves.strokes import Curves, Floats, Ints
 from studio.puzzles.jigsaw.fits.false_fits import KEPT, Fits, false_fits, fits_words
-from studio.puzzles.jigsaw.fits.likeness import Likeness
-from studio.puzzles.jigsaw.fits.profile_bounds import Bounds
+from studio.puzzles.jigsaw.fits.likeness import Bounds, Likeness
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 

@@ -9,8 +9,7 @@ from studio.base.progress import SILENT, Progress
 from studio.checks.finding import Severity
 from studio.puzzles.jigsaw.checks import problems
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.repair.fix_one import rerolled
-from studio.puzzles.jigsaw.repair.search import Board, Counts
+from studio.puzzles.jigsaw.repair.search import Board, Counts, rerolled
 
 BOARD = JigsawParameters(columns=5, rows=4, width=125.0, height=100.0)
 WILD = replace(BOARD, perturbation=0.4, tongue_size=0.4)

@@ -14,12 +14,11 @@ from studio.puzzles.jigsaw.checks.check import check
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.generate import carry
+from studio.puzzles.jigsaw.model.edits import carry
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.tongues.handles import grip, tips
-from studio.puzzles.jigsaw.tongues.percent import readings
+from studio.puzzles.jigsaw.tongues.percent import as_bytes, from_bytes, readings, shape_of
 from studio.puzzles.jigsaw.tongues.styles import MIXED, STYLE_NUMBERS, STYLES, Handle, Style
-from studio.puzzles.jigsaw.tongues.tongue_clipboard import as_bytes, from_bytes, shape_of
 from studio.puzzles.jigsaw.tongues.tongues import STYLE
 
 EVERY = {f"mix_{style.key}": 1 for style in STYLES}

@@ -21,9 +21,8 @@ from studio.geometry.solids.solid import body
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import ASSEMBLED, LIGHT, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.printed import bodies, fit
+from studio.puzzles.jigsaw.model.printed import MOST_TRIANGLES, bodies, fit, grid
 from studio.puzzles.jigsaw.picture.board_picture import FIT, BoardPicture
-from studio.puzzles.jigsaw.picture.relief import MOST_TRIANGLES, grid
 
 USUAL = JigsawParameters(width=60.0, height=40.0, columns=3, rows=2, bed=ASSEMBLED, relief=1.0, relief_grid=0.8)
 GRAIN = 0.003

@@ -12,10 +12,10 @@ from studio.files.store import dumps, loads
 from studio.geometry.board.board_spec import FROM_FILE, HAND_CUT, OUTLINES, RINGS, TILINGS, VORONOI
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.generate import sized
+from studio.puzzles.jigsaw.model.edits import sized
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.printed import bodies
-from studio.puzzles.jigsaw.tongues.necks import narrow_necks
+from studio.puzzles.jigsaw.tongues.tightness import narrow_necks
 from studio.puzzles.jigsaw.tongues.tongues import NECK
 
 BEFORE: dict[str, Any] = {"strong_necks": False, "scale_limits": False}

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from studio.puzzles.zigzaw.colours import of_hex, of_paints, oklab, to_hex
 from studio.puzzles.zigzaw.model import Paint
-from studio.puzzles.zigzaw.oklab import of_hex, of_paints, oklab, to_hex
 
 
 def test_it_gives_the_values_that_its_author_published() -> None:

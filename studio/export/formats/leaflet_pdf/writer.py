@@ -11,8 +11,16 @@ from itertools import pairwise
 from typing import Any, assert_never
 
 from studio.export.paper import LeafletOptions
-from studio.export.pdf_embedding import Embedded, embedded_font, embedded_picture
-from studio.export.pdf_file import add_page, file_bytes, in_millimetres, new_file, shares
+from studio.export.pdf_file import (
+    Embedded,
+    add_page,
+    embedded_font,
+    embedded_picture,
+    file_bytes,
+    in_millimetres,
+    new_file,
+    shares,
+)
 from studio.export.steps import number, pairs
 from studio.geometry.art.artwork import Picture
 from studio.geometry.curves.strokes import Floats

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from studio.base.errors import StudioError
-from studio.base.names import cell_name
-from studio.base.texts import tr
+from studio.base.texts import cell_name, tr
 from studio.export.options import PAPERS, PdfOptions
 
 MARKS = 5.0

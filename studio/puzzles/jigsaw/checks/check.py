@@ -15,12 +15,11 @@ from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves.strokes import Floats, Ints, among
 from studio.puzzles.jigsaw.checks import problems
-from studio.puzzles.jigsaw.checks.offered_repairs import growing, merging, ruling, shrinking, straightening
 from studio.puzzles.jigsaw.checks.outlines import CROSSED, of_outlines
+from studio.puzzles.jigsaw.checks.remedies import growing, merging, ruling, shrinking, straightening
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.tongues.bends import tight_bends
-from studio.puzzles.jigsaw.tongues.necks import narrow_necks
+from studio.puzzles.jigsaw.tongues.tightness import narrow_necks, tight_bends
 from studio.puzzles.jigsaw.tongues.tongues import PLAIN
 
 if TYPE_CHECKING:

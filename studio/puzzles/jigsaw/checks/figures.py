@@ -20,13 +20,12 @@ from studio.puzzles.jigsaw.figures.placing import fitting, misplaced, placeable
 from studio.puzzles.jigsaw.figures.tongues import nearest, on_cuts
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.model.generate import lost_edits, with_whimsies
+from studio.puzzles.jigsaw.model.divided_boards import outline_without_figures
+from studio.puzzles.jigsaw.model.edits import lost_edits, with_whimsies
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.model.tiling import outline_without_figures
-from studio.puzzles.jigsaw.tongues.bends import tight_bends
-from studio.puzzles.jigsaw.tongues.necks import narrow_necks
+from studio.puzzles.jigsaw.tongues.tightness import narrow_necks, tight_bends
 
-_refigured = lazy("studio.puzzles.jigsaw.repair.fix_one:refigured")
+_refigured = lazy("studio.puzzles.jigsaw.repair.search:refigured")
 SHRINK, GROW = 0.8, 1.25
 """The factors by which repairs shrink and enlarge a figure."""
 LEAST_HEIGHT = 5.0

@@ -12,8 +12,7 @@ from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
 from studio.geometry.curves.strokes import Ints, paired
 from studio.puzzles.jigsaw.checks import problems
-from studio.puzzles.jigsaw.checks.offered_repairs import merging
-from studio.puzzles.jigsaw.checks.remedies import shapes_after, straight
+from studio.puzzles.jigsaw.checks.remedies import merging, shapes_after, straight
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model.small_pieces import LOST

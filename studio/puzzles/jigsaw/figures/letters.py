@@ -16,12 +16,11 @@ import numpy as np
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.geometry.curves.rings import Outlined, box
+from studio.geometry.curves.rings import BAR_FLATTENING as FLATTENING
+from studio.geometry.curves.rings import Outlined, bar, box, in_one_piece, ring_of
 from studio.geometry.curves.strokes import Curves, Floats
-from studio.geometry.figures.bars import FLATTENING, bar, in_one_piece, ring_of
 from studio.paper.fonts import Command, capitals, spelled, typeset, unset
-from studio.puzzles.jigsaw.figures.catalogue import BAR, LEAST_PART, Figure, silhouette
-from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, of_figure
+from studio.puzzles.jigsaw.figures.whimsies import BAR, LEAST_PART, Figure, Pose, Whimsy, of_figure, silhouette
 
 if TYPE_CHECKING:
     import shapely

@@ -25,7 +25,7 @@ from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen, offsets
 from studio.puzzles.jigsaw.fits.likeness import DECIMALS, Likeness, never
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.tongues.necks import narrow_necks
+from studio.puzzles.jigsaw.tongues.tightness import narrow_necks
 
 LARGEST = 2.0
 """The largest clearance in mm."""

@@ -18,7 +18,7 @@ from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, froze
 from studio.geometry.planar.drawing import Chain, ChainsLater, Drawing, Operation, Pieces
 from studio.geometry.planar.hit_test import Picker
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.tiling import tiling_of
+from studio.puzzles.jigsaw.model.divided_boards import tiling_of
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.tongues.styles import MIXED, STYLE_NUMBERS, Style, of_one_style
 from studio.puzzles.jigsaw.tongues.tongues import (
@@ -254,7 +254,7 @@ def _with_picture(drawing: Drawing, picture: BoardPicture | None) -> Drawing:
     """A drawing with a picture under its cuts, and no other."""
     if picture is None:
         return replace(drawing, artwork=()) if drawing.artwork else drawing
-    from studio.puzzles.jigsaw.picture.underlay import shown
+    from studio.puzzles.jigsaw.picture.board_picture import shown
 
     return replace(drawing, artwork=(shown(picture, drawing),))
 

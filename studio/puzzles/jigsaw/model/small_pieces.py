@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from studio.geometry.board.tiling import Tiling
 from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.tongues.bends import tight_bends
-from studio.puzzles.jigsaw.tongues.necks import narrow_necks
+from studio.puzzles.jigsaw.tongues.tightness import narrow_necks, tight_bends
 from studio.puzzles.jigsaw.tongues.tongues import NECK, PLAIN
 
 SHARES = {"least_bridge": 0.06, "least_neck": 0.1, "least_radius": 0.012}

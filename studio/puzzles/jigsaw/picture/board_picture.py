@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 
@@ -11,7 +12,9 @@ import numpy as np
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError, Validated, choice, number
 from studio.base.texts import tr
-from studio.geometry.art.artwork import Picture, size_of, turned
+from studio.geometry.art.artwork import Clip, Picture, size_of, turned
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.drawing import AREA_TOLERANCE, Drawing, Operation
 
 FILL, FIT = "fill", "fit"
 PLACES = {FILL: tr("Fill the board"), FIT: tr("Fit on the board")}
@@ -218,3 +221,39 @@ def quartered(picture: BoardPicture, way: int) -> BoardPicture:
 
 def _within(share: float) -> float:
     return float(np.clip(round(share, _SHARE), -FARTHEST, FARTHEST)) + 0.0
+
+
+# The picture of a jigsaw under its cuts: as large and where its design says, and nowhere off the board
+
+
+def shown(picture: BoardPicture, drawing: Drawing) -> Picture:
+    """The picture under a drawing: within its outline, outside its holes, without what is cropped."""
+    rings = board_rings(drawing)
+    if any(picture.crop):
+        rings = _clipped_to(rings, picture.kept(drawing.width, drawing.height).corners)
+    return replace(picture.on_board(drawing.width, drawing.height), clip=Clip(rings))
+
+
+def board_rings(drawing: Drawing) -> tuple[Floats, ...]:
+    """The outline of a board and those of its holes (n, 2) in mm; figures are no holes."""
+    rings = []
+    for chain in drawing.chains:
+        is_hole = chain.bounds_void and drawing.followed_once[chain.strokes >> 1].all()
+        if chain.closed and (chain.operation is Operation.BORDER or is_hole):
+            ring = drawing.strokes.joined(chain.strokes, np.array([0, len(chain.strokes)]))
+            rings.append(ring.flattened(AREA_TOLERANCE).points[:-1])
+    return tuple(rings)
+
+
+def _clipped_to(rings: Iterable[Floats], corners: Floats) -> tuple[Floats, ...]:
+    """Rings, filled by the even-odd rule, as far as they are within a turned box."""
+    import shapely
+
+    board = shapely.Polygon()
+    for ring in rings:
+        board = board.symmetric_difference(shapely.Polygon(ring).buffer(0))
+    left = board.intersection(shapely.Polygon(corners))
+    parts = [part for part in shapely.get_parts(left) if isinstance(part, shapely.Polygon)]
+    found = [ring for part in parts for ring in (part.exterior, *part.interiors)]
+    # A picture that is cropped to nothing on the board is not shown at all.
+    return tuple(shapely.get_coordinates(ring)[:-1] for ring in found) or (np.zeros((3, 2)),)

@@ -26,8 +26,19 @@ from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.jigsaw.model.design import LIMITS, PRINTING, TRAY, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.play.game import Cluster, Game, Part, Pose, Table, bent, placed
-from studio.puzzles.jigsaw.play.game_options import FREE, QUARTERS, Terms, terms_of
+from studio.puzzles.jigsaw.play.game import (
+    FREE,
+    QUARTERS,
+    Cluster,
+    Game,
+    Part,
+    Pose,
+    Table,
+    Terms,
+    bent,
+    placed,
+    terms_of,
+)
 from studio.puzzles.jigsaw.play.snapping import Halves, components, misplaced, settled
 
 # Where the pieces of a jigsaw are at the start of a game: in rows around an empty middle as large as the board.

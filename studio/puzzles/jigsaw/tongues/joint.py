@@ -7,7 +7,7 @@ import numpy as np
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves, Floats
-from studio.geometry.planar.joint import Seam
+from studio.geometry.planar.drawing import Seam
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 
 FLATTENING = 0.02

@@ -1,4 +1,4 @@
-"""The numbers of tongues as makers read and enter them: in percent, slants and balances as they are on the screen.
+"""Tongue numbers in percent and degrees, as makers enter them, and a tongue's shape on the clipboard.
 
 In a file the sign of a slant follows the edge, its tongue's side and its style; a positive reading leans clockwise. The
 sign of a balance follows the edge and the side; of a tongue that points up a positive one is larger on the right.
@@ -6,9 +6,16 @@ sign of a balance follows the edge and the side; of a tongue that points up a po
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 
+from studio.base.encode import decode, encode
+from studio.base.errors import StudioError
+from studio.base.json_files import parsed
+from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats, Ints
+from studio.puzzles.jigsaw.model.design import TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues.tongues import BALANCES, COLUMNS, SIDE
 
@@ -35,3 +42,37 @@ def signs(shapes: JigsawShapes, tongues: Ints, name: str) -> Floats:
     for style, which in shapes.of_one_style(tongues):
         leans[which] = style.leans
     return np.asarray(-leans * shapes.tongues[tongues, SIDE])
+
+
+# The shape of a tongue on its way through the clipboard
+
+LARGEST = 2**12
+"""Bytes of a copied shape."""
+
+
+def shape_of(shapes: JigsawShapes, tongue: int) -> TongueEdit:
+    """The shape of a tongue, to be copied."""
+    one = np.array([tongue])
+    numbers = {
+        name: float(shapes.tongues[tongue, column] * signs(shapes, one, name)[0]) + 0.0
+        for name, column in COLUMNS.items()
+    }
+    style = shapes.style_of(tongue).key
+    return TongueEdit(shapes.tiling.tongue_name(tongue), **numbers, style=style)  # type: ignore[arg-type]
+
+
+def as_bytes(shape: TongueEdit) -> bytes:
+    """A copied shape as JSON."""
+    return json.dumps(encode(shape, object)).encode()
+
+
+def from_bytes(data: bytes) -> TongueEdit:
+    """The shape in some bytes; raises StudioError where they hold none."""
+    try:
+        if len(data) > LARGEST:
+            raise StudioError(tr("it is too large."))
+        return decode(TongueEdit, parsed(data), "tongue", object)
+    except StudioError as problem:
+        raise StudioError(
+            tr("The copied tongue shape cannot be read ({problem}). Copy it again.", problem=str(problem).rstrip("."))
+        ) from problem

@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from studio.base.amounts import many
 from studio.base.errors import StudioError
-from studio.base.names import cell_name
-from studio.base.texts import tr
+from studio.base.texts import cell_name, tr
 from studio.puzzles.calendar.checks import troubled_cells
 from studio.puzzles.calendar.edits import (
     Side,

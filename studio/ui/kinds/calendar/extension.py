@@ -41,7 +41,7 @@ from studio.ui.widgets.theme import GAP, MARGIN, Painted, current_theme
 
 if TYPE_CHECKING:
     from studio.puzzles.calendar.booklet import BookletOptions
-    from studio.puzzles.calendar.space import Sight
+    from studio.puzzles.calendar.geometry import Sight
     from studio.ui.solid.page import SolidsPage
 
 
@@ -76,7 +76,7 @@ class SpacePage(CalendarPage):
         """Make what shows solids."""
         super().showEvent(event)
         if self.solids is None:
-            from studio.puzzles.calendar.space import seen
+            from studio.puzzles.calendar.geometry import seen
             from studio.ui.solid.page import SolidsPage
 
             self.solids = SolidsPage(self._session, seen, sight=self._sight)
@@ -142,7 +142,7 @@ class SpacePage(CalendarPage):
 
     def _sight(self) -> Sight:
         """The shapes, with the pieces where the solution has them."""
-        from studio.puzzles.calendar.space import Sight
+        from studio.puzzles.calendar.geometry import Sight
 
         shapes, answers = self._session.shapes, self.desk.answers
         answer, asked = answers.answer, answers.question

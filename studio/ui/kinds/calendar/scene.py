@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
-from studio.base.names import cell_name
+from studio.base.texts import cell_name
 from studio.puzzles.calendar.model import Board, Mask, Piece, lying
 from studio.ui.canvas.cutting import blended
 from studio.ui.kinds.calendar.looks import INK, SIDE, heart, path_of, square, tint

@@ -15,8 +15,7 @@ from studio.base.colours import COLOURS
 from studio.base.texts import tr
 from studio.puzzles.cube.edits import with_edges_locked, with_edges_reset, with_edges_rolled
 from studio.puzzles.cube.geometry import CubeShapes
-from studio.puzzles.cube.grid import Grid
-from studio.puzzles.cube.model import CubeDesign
+from studio.puzzles.cube.model import CubeDesign, Grid
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY, captured, symmetries
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge, title_of, title_of_edges
 from studio.ui.panels.grade import GradePage

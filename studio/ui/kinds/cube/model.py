@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.solid import Solid
 from studio.puzzles.cube.geometry import ORDER, CubeShapes, Form, pose
-from studio.puzzles.cube.grid import Grid
+from studio.puzzles.cube.model import Grid
 from studio.puzzles.cube.shell import LETTERS, NOBODY
 from studio.puzzles.cube.ways import Pose, Way
 from studio.ui.solid.scene import Label, SceneBody

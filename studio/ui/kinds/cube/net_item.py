@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from studio.base.colours import COLOURS, mixed
 from studio.geometry.curves.strokes import Ints
-from studio.geometry.planar.patches import outlines
+from studio.geometry.planar.polyomino import outlines
+from studio.puzzles.cube.assembly import Net, net
 from studio.puzzles.cube.geometry import CubeShapes
-from studio.puzzles.cube.net import Net, net
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.ui.canvas.marks import padlock
 from studio.ui.canvas.paths import polygon

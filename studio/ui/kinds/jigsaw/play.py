@@ -14,8 +14,7 @@ from studio.base.progress import SILENT
 from studio.base.texts import tr
 from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.play.game import Game
-from studio.puzzles.jigsaw.play.game_options import TURNS, Terms, terms_of
+from studio.puzzles.jigsaw.play.game import TURNS, Game, Terms, terms_of
 from studio.puzzles.jigsaw.play.moves import wrong, wrong_words
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.jigsaw.play_tool import HandTool

@@ -11,8 +11,7 @@ from PySide6.QtGui import QKeyEvent
 
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.jigsaw.play.game import Cluster, Game, Part, Pose, placed
-from studio.puzzles.jigsaw.play.game_options import FREE, UPRIGHT
+from studio.puzzles.jigsaw.play.game import FREE, UPRIGHT, Cluster, Game, Part, Pose, placed
 from studio.puzzles.jigsaw.play.moves import by_text, off_text, position_text
 from studio.puzzles.jigsaw.play.snapping import landing
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool

@@ -27,7 +27,7 @@ from studio.base.progress import SILENT
 from studio.base.texts import tr
 from studio.files.tongues import read_tongue
 from studio.geometry.curves.strokes import Curves
-from studio.geometry.planar.tints import tints
+from studio.geometry.planar.regions import tints
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.tongues.profiles import Stored, profile_of

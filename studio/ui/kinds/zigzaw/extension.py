@@ -31,8 +31,7 @@ from studio.puzzles.zigzaw.model import (
     recoloured,
     repainted,
 )
-from studio.solving.edges import Strategy
-from studio.solving.film import Film, record
+from studio.solving.edges import Film, Strategy, record
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import PathItem, cosmetic
 from studio.ui.canvas.marks import HIGHLIGHT_Z

@@ -16,8 +16,7 @@ from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
 from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.model import ZigzawDesign
-from studio.solving.edges import UNKNOWN, Strategy
-from studio.solving.film import Film, record
+from studio.solving.edges import UNKNOWN, Film, Strategy, record
 from studio.ui.canvas.cutting import blended
 from studio.ui.canvas.tool import Tool
 from studio.ui.canvas.view import CanvasView

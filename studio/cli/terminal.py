@@ -1,16 +1,55 @@
-"""Shows the progress of long work on a terminal, and nothing in files, in pipes or for short work."""
+"""Terminal output: control characters as escapes, and one line that shows progress."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import wraps
 from time import monotonic
+from typing import Any, TextIO
 
 from studio.base.progress import Progress, ignored
 from studio.base.texts import visible
-from studio.cli.visible import plain
+
+
+class _Visible:
+    """A stream for text that a terminal only shows and never obeys."""
+
+    def __init__(self, plain: TextIO) -> None:
+        self.plain = plain
+
+    def write(self, text: str) -> int:
+        """Write a text, its control characters by their escapes; lines end where they end."""
+        self.plain.write("\n".join(map(visible, text.split("\n"))))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.plain, name)
+
+
+def plain(stream: TextIO) -> TextIO:
+    """The terminal itself, for who moves its cursor."""
+    return stream.plain if isinstance(stream, _Visible) else stream
+
+
+def shown_visibly(command: Callable[[Sequence[str]], int]) -> Callable[[Sequence[str]], int]:
+    """A command line whose output and errors are visible texts."""
+
+    @wraps(command)
+    def run(argv: Sequence[str]) -> int:
+        before = sys.stdout, sys.stderr
+        sys.stdout, sys.stderr = _Visible(sys.stdout), _Visible(sys.stderr)
+        try:
+            return command(argv)
+        finally:
+            sys.stdout, sys.stderr = before
+
+    return run
+
+
+# Shows the progress of long work on a terminal, and nothing in files, in pipes or for short work
 
 PATIENCE = 0.7
 """Seconds before progress is shown: most work is done by then."""

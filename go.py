@@ -48,6 +48,7 @@ IN_VENV = "Scripts/python.exe" if os.name == "nt" else "bin/python"
 PYTHON = VENV / IN_VENV
 LOWEST = ROOT / ".venv-lowest"
 STAMP = VENV / ".stamp"
+BYTECODE = VENV / "bytecode"  # of the studio and its tests, which start some hundred processes
 MARK = "puzzle-studio.pth"  # in the environments that go.py makes: names the project's folder
 PROJECT = ROOT / "pyproject.toml"
 LOCK = ROOT / "requirements.lock"
@@ -441,6 +442,11 @@ def clean_environment(**more: str) -> dict[str, str]:
     return {**kept, **more}
 
 
+def with_bytecode() -> dict[str, str]:
+    """Return the environment in which Python keeps compiled modules aside, even where it is told to keep none."""
+    return {"PYTHONPYCACHEPREFIX": str(BYTECODE), "PYTHONDONTWRITEBYTECODE": ""}
+
+
 # The commands
 
 
@@ -521,7 +527,8 @@ def test(words: Sequence[str]) -> int:
 def tests(python: Path, words: Sequence[str], machine: Machine) -> list[Stage]:
     """Run all tests, or those that the words pick, without a display and on an X server."""
     command = [*pytest_command(python, "not x11"), *side_by_side(words)]
-    return [stage("tests", command, QT_QPA_PLATFORM="offscreen"), test_on_x(python, words, machine)]
+    tested = stage("tests", command, QT_QPA_PLATFORM="offscreen", **with_bytecode())
+    return [tested, test_on_x(python, words, machine)]
 
 
 def pytest_command(python: Path, marked: str) -> list[str]:
@@ -543,7 +550,8 @@ def test_on_x(python: Path, words: Sequence[str], machine: Machine) -> Stage:
         provide(lambda: {**missing_x_tools(), **missing_libraries(WINDOW_LIBRARIES["xcb"])}, machine)
         with virtual_display() as display:
             command = [*pytest_command(python, "x11"), *words]
-            return stage(name, command, DISPLAY=display, WAYLAND_DISPLAY="", QT_QPA_PLATFORM="xcb")
+            shown = {"DISPLAY": display, "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": "xcb"}
+            return stage(name, command, **shown, **with_bytecode())
     except Refusal as why:
         say(f"\n!! {name}: SKIPPED, nothing was tried on a real X server.\n{why}")
         return Stage(name, "SKIPPED", 0.0)

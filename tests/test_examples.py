@@ -23,7 +23,7 @@ MAIN = {
     "studio.base.chance:uniform",
     "studio.geometry.curves.fitting:fitted",
     "studio.geometry.board.lattice:rectangular",
-    "studio.geometry.board.tiling:tiled",
+    "studio.geometry.board.tiling_construction:tiled",
     "studio.base.parameters:parse_length",
     "studio.solving.cover:counted",
     "studio.solving.cover:listed",

@@ -25,9 +25,9 @@ from studio.fabricate.kerf import Cutouts, cutouts, too_narrow
 from studio.fabricate.labels import LARGEST_LETTERS, SMALLEST_LETTERS, labelled, numbers_of, overlay, without_engraving
 from studio.fabricate.plan import Plan, Strategy, plan
 from studio.fabricate.registration_marks import MARKS, NO_MARKS, bled, framed, marked, room
-from studio.fabricate.sheets import Bed, SheetLayout, fits, in_place, mirrored, nested_boards, nested_pieces
+from studio.fabricate.sheets import SheetLayout, in_place, mirrored, nested_boards, nested_pieces
 from studio.fabricate.tabs import TabRule
-from studio.fabricate.workshop import Machine, Material, for_thickness
+from studio.fabricate.workshop import Bed, Machine, Material, fits, for_thickness
 from studio.geometry.art.artwork_transform import Artwork, extended, joined, moved, parts
 from studio.geometry.planar.drawing import CUTS, Drawing, Operation, closed_parts
 from studio.geometry.planar.explode import shifted, spread

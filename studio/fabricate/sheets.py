@@ -24,6 +24,7 @@ from studio.fabricate.contours import Contours, loops
 from studio.fabricate.kerf import Cutouts, clipped
 from studio.fabricate.nesting_in_holes import Guest, guests
 from studio.fabricate.network import groups
+from studio.fabricate.workshop import ROUNDING, Bed, fits
 from studio.geometry.art import artwork_transform
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets
 from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Operation, Path, Pieces, closed_parts, in_order
@@ -41,44 +42,6 @@ FOLLOWED = 0.001
 """How near in mm outlines are followed to see whether they leave their sheet."""
 STEP = 0.05
 """The step in mm by which a sheet grows."""
-ROUNDING = 1e-6
-"""Lengths in mm that are only rounding errors."""
-
-
-@dataclass(frozen=True)
-class Bed:
-    """The bed: width and height, the free margin all round, the spacing between parts; mm.
-
-    `bleed` is how far artwork reaches past the outline of what is cut.
-    """
-
-    width: float
-    height: float
-    margin: float = 5.0
-    spacing: float = 1.0
-    bleed: float = 0.0
-
-    def __post_init__(self) -> None:
-        if not (self.width > 0 and self.height > 0):
-            raise StudioError(
-                tr("No sheet fits a bed of {width:g} × {height:g} mm.", width=self.width, height=self.height)
-            )
-        if not (self.margin >= 0 and self.spacing >= 0):
-            raise StudioError(tr("Margin and spacing cannot be negative."))
-        if min(self.inside) <= 0:
-            raise StudioError(
-                tr(
-                    "A margin of {margin:g} mm leaves no room on a bed of {width:g} × {height:g} mm.",
-                    margin=self.margin,
-                    width=self.width,
-                    height=self.height,
-                )
-            )
-
-    @property
-    def inside(self) -> tuple[float, float]:
-        """Width and height in mm between the margins."""
-        return self.width - 2 * self.margin, self.height - 2 * self.margin
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,12 +139,6 @@ def mirrored(drawing: Drawing) -> Drawing:
 def _refuse_no_copies(copies: int) -> None:
     if copies < 1:
         raise StudioError(tr("The number of copies must be at least 1, not {copies}.", copies=copies))
-
-
-def fits(size: tuple[float, float], bed: Bed) -> bool:
-    """Whether something of this size fits between the margins, turned or not."""
-    width, height = bed.inside
-    return any(w <= width + ROUNDING and h <= height + ROUNDING for w, h in (size, size[::-1]))
 
 
 def _refuse_larger(name: str, size: tuple[float, float], bed: Bed) -> None:

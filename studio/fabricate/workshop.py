@@ -234,3 +234,49 @@ def _shelf(kind: type[Kind]) -> tuple[tuple[Named[Kind], ...], dict[str, str]]:
     good, bad = _own(kind)
     named = {one.key: one for one in (*presets(kind), *good)}
     return tuple(named.values()), bad
+
+
+ROUNDING = 1e-6
+"""Lengths in mm that are only rounding errors."""
+
+
+@dataclass(frozen=True)
+class Bed:
+    """The bed: width and height, the free margin all round, the spacing between parts; mm.
+
+    `bleed` is how far artwork reaches past the outline of what is cut.
+    """
+
+    width: float
+    height: float
+    margin: float = 5.0
+    spacing: float = 1.0
+    bleed: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not (self.width > 0 and self.height > 0):
+            raise StudioError(
+                tr("No sheet fits a bed of {width:g} × {height:g} mm.", width=self.width, height=self.height)
+            )
+        if not (self.margin >= 0 and self.spacing >= 0):
+            raise StudioError(tr("Margin and spacing cannot be negative."))
+        if min(self.inside) <= 0:
+            raise StudioError(
+                tr(
+                    "A margin of {margin:g} mm leaves no room on a bed of {width:g} × {height:g} mm.",
+                    margin=self.margin,
+                    width=self.width,
+                    height=self.height,
+                )
+            )
+
+    @property
+    def inside(self) -> tuple[float, float]:
+        """Width and height in mm between the margins."""
+        return self.width - 2 * self.margin, self.height - 2 * self.margin
+
+
+def fits(size: tuple[float, float], bed: Bed) -> bool:
+    """Whether something of this size fits between the margins, turned or not."""
+    width, height = bed.inside
+    return any(w <= width + ROUNDING and h <= height + ROUNDING for w, h in (size, size[::-1]))

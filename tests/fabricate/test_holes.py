@@ -18,8 +18,8 @@ from studio.fabricate.labels import labelled
 from studio.fabricate.making import Making, made
 from studio.fabricate.network import Network
 from studio.fabricate.plan import plan
-from studio.fabricate.sheets import Bed, mirrored, nested_boards, nested_pieces
-from studio.fabricate.workshop import Machine, Material
+from studio.fabricate.sheets import mirrored, nested_boards, nested_pieces
+from studio.fabricate.workshop import Bed, Machine, Material
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 from studio.geometry.planar.hit_test import Picker

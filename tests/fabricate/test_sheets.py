@@ -12,7 +12,8 @@ from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
-from studio.fabricate.sheets import Bed, SheetLayout, mirrored, nested_boards, nested_pieces
+from studio.fabricate.sheets import SheetLayout, mirrored, nested_boards, nested_pieces
+from studio.fabricate.workshop import Bed
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation
 from studio.geometry.planar.regions import pieces_as_polygons

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
 from studio.geometry.board.lattice import rectangular
-from studio.geometry.board.tiling import FIXED, FREE, Tiling, distinguished, polygons_of, tiled
+from studio.geometry.board.tiling import FIXED, FREE, Tiling, distinguished, polygons_of
+from studio.geometry.board.tiling_construction import tiled
 from studio.geometry.curves.strokes import Floats, Ints
 from tests.geometry.nets import (
     Net,

@@ -23,8 +23,8 @@ from studio.export.target import write_all
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import PROVEN, cutouts
 from studio.fabricate.making import IN_PLACE, IN_WASTE, NESTED, Making, made
-from studio.fabricate.sheets import Bed, nested_pieces
-from studio.fabricate.workshop import Machine, Material
+from studio.fabricate.sheets import nested_pieces
+from studio.fabricate.workshop import Bed, Machine, Material
 from studio.files.store import load
 from studio.geometry.board.board_spec import OUTLINES, TILINGS
 from studio.geometry.planar.regions import pieces_as_polygons

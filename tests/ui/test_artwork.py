@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QGrap
 
 from studio.base.progress import Progress
 from studio.geometry.art.artwork import Picture, Region
-from studio.geometry.board.tiling import tiled
+from studio.geometry.board.tiling_construction import tiled
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape, shaped

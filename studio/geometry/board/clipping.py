@@ -20,7 +20,8 @@ from studio.base.progress import SILENT, Progress
 from studio.geometry.board.border import BEND, CORNER, CROSSING, KNOT, SAME, Border, Cuts, Nodes, Rim, bordered
 from studio.geometry.board.outline import Outline
 from studio.geometry.board.tessellations import NO_CELL, Tessellation
-from studio.geometry.board.tiling import REST_KEY, Labels, Tiling, distinguished, labelled, polygons_of
+from studio.geometry.board.tiling import REST_KEY, Labels, Tiling, distinguished, polygons_of
+from studio.geometry.board.tiling_construction import labelled
 from studio.geometry.curves.strokes import Floats, Ints, distinct, totals
 from studio.geometry.planar.graph import PlanarGraph, trace
 

@@ -37,7 +37,8 @@ from studio.geometry.board.cell_mesh import Mesh
 from studio.geometry.board.clipping import clipped
 from studio.geometry.board.outline import Outline
 from studio.geometry.board.tessellations import ROW_KEY
-from studio.geometry.board.tiling import Tiling, distinguished, tiled
+from studio.geometry.board.tiling import Tiling, distinguished
+from studio.geometry.board.tiling_construction import tiled
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats, Ints, frozen
 

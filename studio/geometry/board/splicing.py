@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.geometry.board.outline import Outline
-from studio.geometry.board.tiling import NONE, REST_KEY, Filling, Joints, Origin, Tiling, chained, inner_first
+from studio.geometry.board.tiling import NONE, REST_KEY, Filling, Joints, Origin, Tiling, chained
+from studio.geometry.board.tiling_construction import inner_first
 from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen, offsets, ranges
 from studio.geometry.planar.graph import PlanarGraph
 

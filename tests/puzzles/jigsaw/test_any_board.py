@@ -14,7 +14,8 @@ from studio.checks.finding import Severity
 from studio.export.target import write
 from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine
-from studio.geometry.board.tiling import Tiling, tiled
+from studio.geometry.board.tiling import Tiling
+from studio.geometry.board.tiling_construction import tiled
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.checks import problems

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from studio.base.progress import SILENT
-from studio.geometry.board.tiling import tiled
+from studio.geometry.board.tiling_construction import tiled
 from studio.puzzles.jigsaw.figures.posing import with_text
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.fits.false_fits import false_fits

@@ -1,0 +1,391 @@
+"""Construction of tilings from polygons: their graph, names, and the joints and tracks of their corners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from studio.base.errors import StudioError
+from studio.base.texts import tr
+from studio.geometry.board.outline import SHARPEST, Outline, Stretch, outline_of
+from studio.geometry.board.tiling import (
+    FIXED,
+    FREE,
+    INCENTRE_TOLERANCE,
+    NONE,
+    ON_OUTLINE,
+    REST_KEY,
+    SLACK,
+    Joints,
+    Labels,
+    Tiling,
+    _incentres,
+    distinguished,
+    polygons_of,
+)
+from studio.geometry.curves.strokes import Floats, Ints, closed_through, frozen, totals
+from studio.geometry.planar.graph import PlanarGraph, crossing, trace
+
+ROUND_A_BEND = np.radians(75.0)
+"""Where cells have no grid, edges run on into each other also where they turn as far as this: at threes they bend."""
+KEEPS_OFF = np.radians(20.0)
+"""The least angle between the common direction of two edges that run on into each other and any other edge there."""
+ROUNDISH = 0.4
+"""The radius of the largest circle in an even face, as a fraction of the root of its area, is at least about this."""
+LEVEL_DECIMALS = 6
+"""Of the direction of a joint, where the most level one is sought."""
+MOST_CORNERS = 2**20
+"""Ids of corners are smaller, so that two of them make the id of an edge."""
+
+
+def tiled(
+    corners: Floats,
+    edges: Ints,
+    *,
+    ids: Ints | None = None,
+    scale: float | None = None,
+    rings: Sequence[Floats] = (),
+    voids: Sequence[tuple[float, float]] = (),
+    names: Callable[[Floats], Sequence[str]] | None = None,
+    joints: Sequence[tuple[int, int]] | None = None,
+) -> Tiling:
+    """A tiling of corners (n, 2) in mm and edges (m, 2) between them.
+
+    `ids` (n,) name the corners, so that names and random values survive a change of the rest. `rings` are the outline's
+    closed curves, from the border's corners where there are none; `voids` are places in faces that are holes of the
+    board. `names` gives the faces' names from their incentres (f, 3), several may be the same; without it they are
+    called after their corners. `joints` are pairs of half-edges, one that reaches a corner and one that
+    leaves it; without them edges run on where they are straightest. Raises StudioError, with the place, where edges
+    cross, coincide or are loose, or where the border's corners are not on the outline.
+
+    >>> corners = np.array([(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)])
+    >>> halves = tiled(corners, np.array([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]), names=lambda centres: ["A", "B"])
+    >>> halves.piece_names, halves.size, halves.edge_name(4)
+    (('A', 'B'), (10.0, 10.0), 'A-B')
+    """
+    ids = np.arange(len(corners)) if ids is None else ids
+    _refuse_muddle(corners, edges, ids)
+    whole = trace(corners, edges)
+    graph, boards = _hollowed(whole, corners, voids), len(whole.rims)
+    if scale is None:
+        extent = np.ptp(corners, axis=0)
+        scale = float(np.sqrt(extent[0] * extent[1] / max(graph.face_count, 1)))
+    circles = _incentres(graph, corners, INCENTRE_TOLERANCE * scale)
+    low, high = np.sort(ids[edges], axis=1).T
+    edge_keys = low * MOST_CORNERS + high
+    outline = outline_of([*rings] if rings else [closed_through(_ring(graph, corners, rim)) for rim in graph.rims])
+    graph, tracks, stretches, _ = _tracks(graph, corners, outline)
+    pairs = _straightest(graph, corners, 2 * SHARPEST) if joints is None else joints
+    keyed = _joints(graph, corners, ids, edge_keys, pairs, MOST_CORNERS)
+    ways = _least_ways(graph, ids)
+    faces = (
+        distinguished(names(circles), ways.tolist()) if names else [f"{one}:{other}" for one, other in ways.tolist()]
+    )
+    radius = np.append(circles[:, 2], np.inf)
+    return Tiling(
+        graph=graph,
+        outline=outline,
+        size=(float(outline.box[1][0]), float(outline.box[1][1])),
+        scale=frozen(np.full(2, scale)),
+        homes=frozen(corners),
+        tracks=frozen(tracks),
+        corner_keys=frozen(ids),
+        edge_keys=frozen(edge_keys),
+        face_keys=frozen(ways @ np.array([MOST_CORNERS, 1])),
+        across=frozen(2 * radius[graph.sides].min(axis=1)),
+        stretches=frozen(stretches),
+        joints=keyed,
+        voids=inner_first(graph, corners, graph.rims[boards:]),
+        rims=graph.rims[:boards],
+        corner_name=lambda corner: str(ids[corner]),
+        piece_name=faces.__getitem__,
+    )
+
+
+def _refuse_muddle(corners: Floats, edges: Ints, ids: Ints) -> None:
+    """Raise StudioError where edges cross, or where ids do not tell corners apart."""
+    met = crossing(corners, edges)
+    if met is not None:
+        raise StudioError(tr("Two cuts cross at {x:.2f}, {y:.2f} mm.", x=met[0], y=met[1]))
+    if len({*ids.tolist()}) < len(ids) or not ((ids >= 0) & (ids < MOST_CORNERS)).all():
+        raise StudioError(tr("Every corner of a tiling needs a unique id."))
+
+
+def labelled(
+    corners: Floats, edges: Ints, labels: Labels, *, outline: Outline, size: tuple[float, float], scale: Floats
+) -> Tiling:
+    """A tiling whose elements have keys and names of their own: corners (n, 2) in mm and edges (m, 2) between them.
+
+    A face of which no half-edge has a piece is a hole of the board. Raises StudioError as `tiled` does.
+    """
+    whole = trace(corners, edges)
+    owned = labels.pieces[whole.codes >> 1, whole.codes & 1]
+    piece_of = np.maximum.reduceat(owned, whole.starts[:-1])
+    holes = np.flatnonzero(piece_of < 0)
+    graph = whole.without(holes) if len(holes) else whole
+    pieces = piece_of[piece_of >= 0]
+    graph, tracks, stretches, homes = _tracks(graph, corners, outline)
+    tracks[labels.is_knot] = FIXED
+    pairs = _straightest(graph, corners, ROUND_A_BEND)
+    keyed = _joints(graph, corners, labels.corner_keys, labels.edge_keys, pairs, 2)
+    radius = np.append(_radii(graph, corners, labels.piece_keys[pieces] != REST_KEY), np.inf)
+    return Tiling(
+        graph=graph,
+        outline=outline,
+        size=size,
+        scale=frozen(scale),
+        homes=frozen(homes),
+        tracks=frozen(tracks),
+        corner_keys=frozen(labels.corner_keys),
+        edge_keys=frozen(labels.edge_keys),
+        face_keys=frozen(labels.piece_keys[pieces]),
+        across=frozen(2 * radius[graph.sides].min(axis=1)),
+        stretches=frozen(stretches),
+        joints=keyed,
+        voids=inner_first(graph, corners, graph.rims[len(whole.rims) :]),
+        rims=graph.rims[: len(whole.rims)],
+        corner_name=labels.corner_names.__getitem__,
+        piece_name=[labels.piece_names[piece] for piece in pieces.tolist()].__getitem__,
+        given_edge_names=labels.edge_names,
+        leeway=frozen(_leeway(graph, tracks, homes, outline, SLACK * float(scale.min()))),
+    )
+
+
+def _leeway(graph: PlanarGraph, tracks: Ints, homes: Floats, outline: Outline, most: float) -> Floats:
+    """How far in mm corners (n,) can stray: free ones to the outline, others as far as the free ones beside them;
+    infinite where it is more than `most`."""
+    free = tracks == FREE
+    leeway = np.full(len(homes), np.inf)
+    leeway[free] = outline.gaps(homes[free], most)
+    gaps = leeway.copy()
+    for one, other in (graph.edges.T, graph.edges.T[::-1]):
+        beside = ~free[one] & free[other]
+        np.minimum.at(leeway, one[beside], gaps[other[beside]])
+    return leeway
+
+
+def inner_first(graph: PlanarGraph, corners: Floats, rings: Sequence[Ints]) -> tuple[Ints, ...]:
+    """The rings round holes, the smallest first."""
+    return tuple(sorted(rings, key=lambda rim: _extent(_ring(graph, corners, rim))))
+
+
+def _radii(graph: PlanarGraph, corners: Floats, matters: NDArray[np.bool_]) -> Floats:
+    """About the radius (f,) in mm of the largest circle in every face that matters (f,).
+
+    It is the way from its middle to the nearest edge, and searched where that is short for the face's area, as in one
+    that is hollow.
+    """
+    owners = np.repeat(np.arange(graph.face_count), np.diff(graph.starts))
+    ends = corners[graph.edges[graph.codes >> 1, :]]
+    backwards = graph.codes & 1 == 1
+    ends[backwards] = ends[backwards, ::-1]
+    begins, ways = ends[:, 0], ends[:, 1] - ends[:, 0]
+    lengths = np.maximum(np.hypot(ways[:, 0], ways[:, 1]), 1e-9)
+    total = totals(owners, lengths, graph.face_count)
+    halves = ends.mean(axis=1) * lengths[:, None]
+    middles = np.stack([totals(owners, halves[:, i], graph.face_count) for i in (0, 1)], 1) / total[:, None]
+    away = middles[owners] - begins
+    gaps = (ways[:, 0] * away[:, 1] - ways[:, 1] * away[:, 0]) / lengths
+    radii: Floats = np.minimum.reduceat(gaps, graph.starts[:-1])
+    cross = begins[:, 0] * ends[:, 1, 1] - begins[:, 1] * ends[:, 1, 0]
+    areas = totals(owners, cross, graph.face_count) / 2
+    doubtful = np.flatnonzero((radii < ROUNDISH * np.sqrt(areas)) & matters)
+    if len(doubtful):
+        import shapely
+
+        polygons = polygons_of(graph, corners, doubtful)
+        radii[doubtful] = shapely.length(
+            shapely.maximum_inscribed_circle(polygons, np.sqrt(areas[matters].max()) / 100)
+        )
+    return radii
+
+
+def _least_ways(graph: PlanarGraph, ids: Ints) -> Ints:
+    """The ids (f, 2) at the ends of the half-edge with the least ones that a face follows; no two faces share it."""
+    ways = ids[graph.edges][graph.codes >> 1]
+    ways[graph.codes & 1 == 1] = ways[graph.codes & 1 == 1, ::-1]
+    owners = np.repeat(np.arange(graph.face_count), np.diff(graph.starts))
+    order = np.lexsort((ways[:, 1], ways[:, 0], owners))
+    return np.asarray(ways[order][graph.starts[:-1]])
+
+
+def _extent(ring: Floats) -> float:
+    """The area of the box around a ring."""
+    width, height = np.ptp(ring, axis=0).tolist()
+    return float(width * height)
+
+
+def _ring(graph: PlanarGraph, corners: Floats, rim: Ints) -> Floats:
+    """The corners of a rim, with the board on the right."""
+    ring: Floats = corners[graph.edges[rim >> 1, rim & 1]][::-1]
+    return ring
+
+
+def _hollowed(graph: PlanarGraph, corners: Floats, voids: Sequence[tuple[float, float]]) -> PlanarGraph:
+    if not voids:
+        return graph
+    import shapely
+
+    faces = polygons_of(graph, corners)
+    at, around = shapely.STRtree(faces).query(shapely.points(np.array(voids)), predicate="within")
+    for void in sorted({*range(len(voids))} - {*at.tolist()}):
+        x, y = voids[void]
+        raise StudioError(tr("There is no piece at {x:.2f}, {y:.2f} mm to turn into a hole.", x=x, y=y))
+    return graph.without(np.unique(around))
+
+
+def _tracks(graph: PlanarGraph, corners: Floats, outline: Outline) -> tuple[PlanarGraph, Ints, Ints, Floats]:
+    """The tracks of corners and the stretches of edges, and the corners with those that slide on their stretches; the
+    corners at the ends of stretches stay."""
+    tracks = np.full(len(corners), FREE)
+    stretches = np.full(len(graph.edges), NONE)
+    rim = graph.rim >> 1
+    ends = graph.edges[rim]
+    border = np.unique(ends)
+    places = np.stack([_reached(stretch, corners[border]) for stretch in outline.stretches])
+    gaps = np.hypot(*np.moveaxis(places - corners[border], 2, 0))
+    off = np.flatnonzero(gaps.min(axis=0) > ON_OUTLINE)
+    if len(off):
+        x, y = corners[border[off[0]]].tolist()
+        raise StudioError(tr("The corner at {x:.2f}, {y:.2f} mm is not on the outline.", x=x, y=y))
+    near = np.full((len(outline.stretches), len(corners)), False)
+    near[:, border] = gaps <= ON_OUTLINE
+    tracks[border] = gaps.argmin(axis=0)
+    homes = corners.copy()
+    homes[border] = places[tracks[border], np.arange(len(border))]
+    for place in outline.bends:
+        at = border[((corners[border] - place) ** 2).sum(axis=1).argmin()]
+        if np.hypot(*(corners[at] - place)) > ON_OUTLINE:
+            raise StudioError(
+                tr("The outline's corner at {x:.2f}, {y:.2f} mm must be one of the tiling's.", x=place[0], y=place[1])
+            )
+        tracks[at], homes[at] = FIXED, corners[at]
+    doubtful: list[tuple[int, Floats, Ints]] = []
+    for edge, (first, second) in zip(rim.tolist(), ends.tolist(), strict=True):
+        shared = np.flatnonzero(near[:, first] & near[:, second])
+        if not len(shared):
+            x, y = corners[[first, second]].mean(axis=0).tolist()
+            raise StudioError(tr("The border at {x:.2f}, {y:.2f} mm does not follow the outline.", x=x, y=y))
+        if len(shared) > 1:
+            doubtful.append((edge, corners[[first, second]].mean(axis=0)[None], shared))
+        else:
+            stretches[edge] = shared[0]
+    for edge, middle, shared in doubtful:
+        # Between corners at which two stretches meet, it is one that no other edge runs along; else the nearest.
+        able = np.setdiff1d(shared, stretches[rim])
+        able = able if len(able) else shared
+        away = [float(np.hypot(*(outline.stretches[at].nearest(middle) - middle)[0])) for at in able.tolist()]
+        stretches[edge] = able[int(np.argmin(away))]
+    return _along(graph), tracks, stretches, homes
+
+
+def _reached(stretch: Stretch, places: Floats) -> Floats:
+    """The nearest of a stretch to some places; infinitely far where they are beyond ON_OUTLINE of its box."""
+    low, high = stretch.box
+    near = ((places >= low - ON_OUTLINE) & (places <= high + ON_OUTLINE)).all(axis=1)
+    reached = np.full(places.shape, np.inf)
+    reached[near] = _nearest(stretch, places[near].tobytes())
+    return reached
+
+
+@lru_cache(maxsize=64)
+def _nearest(stretch: Stretch, places: bytes) -> Floats:
+    """The nearest of a stretch to some places; while a figure is dragged those of the border are asked for again."""
+    return frozen(stretch.nearest(np.frombuffer(places).reshape(-1, 2)))
+
+
+def _along(graph: PlanarGraph) -> PlanarGraph:
+    """The graph with the edges of the border turned so that the board is on their right."""
+    turned = graph.rim[graph.rim & 1 == 0] >> 1
+    edges, sides = graph.edges.copy(), graph.sides.copy()
+    edges[turned], sides[turned] = edges[turned, ::-1], sides[turned, ::-1]
+    flips = np.zeros(len(edges), np.int64)
+    flips[turned] = 1
+    codes, rim = (codes ^ flips[codes >> 1] for codes in (graph.codes, graph.rim))
+    return replace(graph, edges=frozen(edges), sides=frozen(sides), codes=frozen(codes), rim=frozen(rim))
+
+
+def _joints(
+    graph: PlanarGraph, corners: Floats, ids: Ints, edge_keys: Ints, pairs: Sequence[tuple[int, int]], step: int
+) -> Joints:
+    """Pairs of half-edges as joints, keyed by `step` times their corner's id and their place among its joints, the
+    most level first."""
+    reaching, leaving = np.array(pairs, np.int64).reshape(-1, 2).T
+    begins, finishes = graph.edges[leaving >> 1, leaving & 1], graph.edges[reaching >> 1, 1 - (reaching & 1)]
+    at_rim = graph.sides.min(axis=1) < 0
+    loose = np.flatnonzero((begins != finishes) | at_rim[reaching >> 1] | at_rim[leaving >> 1])
+    if len(loose):
+        raise StudioError(
+            tr("A joint of corner {id} does not join two cuts that meet there.", id=ids[begins[loose[0]]])
+        )
+    at = np.full(graph.edges.shape, NONE)
+    signs = np.ones(graph.edges.shape)
+    for codes, ends in ((reaching, 1 - (reaching & 1)), (leaving, leaving & 1)):
+        at[codes >> 1, ends] = np.arange(len(pairs))
+        signs[codes >> 1, ends] = np.where(codes & 1, -1.0, 1.0)
+    ways = _headings(graph, corners, reaching) + _headings(graph, corners, leaving)
+    ways /= np.maximum(np.hypot(ways[:, 0], ways[:, 1]), 1e-9)[:, None]
+    levels = -np.round(np.abs(ways[:, 0]), LEVEL_DECIMALS)
+    order = np.lexsort((np.minimum(edge_keys[reaching >> 1], edge_keys[leaving >> 1]), levels, ids[begins]))
+    again = np.append(False, ids[begins][order][1:] == ids[begins][order][:-1])
+    places = np.arange(len(order))
+    keys = np.empty(len(order), np.int64)
+    keys[order] = step * ids[begins][order] + places - np.maximum.accumulate(np.where(again, 0, places))
+    return Joints(frozen(at), frozen(signs), frozen(keys), frozen(ways))
+
+
+def _headings(graph: PlanarGraph, corners: Floats, codes: Ints) -> Floats:
+    """The unit directions (k, 2) of half-edges."""
+    begins, ends = graph.edges[codes >> 1, codes & 1], graph.edges[codes >> 1, 1 - (codes & 1)]
+    ways = corners[ends] - corners[begins]
+    return np.asarray(ways / np.hypot(ways[:, 0], ways[:, 1])[:, None])
+
+
+def _straightest(graph: PlanarGraph, corners: Floats, sharpest: float) -> list[tuple[int, int]]:
+    """At every corner inside the board, its inner edges in pairs that turn by less than an angle, the straightest
+    first."""
+    degrees = np.diff(graph.star_starts)
+    inner = np.ones(graph.corner_count, bool)
+    inner[graph.edges[graph.rim >> 1]] = False
+    pairs: list[tuple[int, float, int, int]] = []
+    for degree in sorted({*degrees[inner].tolist()} - {0, 1}):
+        at = np.flatnonzero(inner & (degrees == degree))
+        stars = graph.star_edges[graph.star_starts[at, None] + np.arange(degree)]
+        codes = 2 * stars + (graph.edges[stars, 0] != at[:, None])
+        ways = corners[graph.edges[stars].sum(axis=2) - at[:, None]] - corners[at, None]
+        ways /= np.hypot(ways[..., 0], ways[..., 1])[..., None]
+        first, second = _two_of(degree)
+        turns = (ways[:, first] * ways[:, second]).sum(axis=2)
+        rows, which = np.nonzero((turns <= -np.cos(sharpest)) & _leave_room(ways, first, second))
+        one, other = codes[rows, first[which]], codes[rows, second[which]]
+        low, high = np.minimum(one, other), np.maximum(one, other)
+        pairs += zip(at[rows].tolist(), turns[rows, which].tolist(), low.tolist(), high.tolist(), strict=True)
+    joined: set[int] = set()
+    result = []
+    for _corner, _turn, one, other in sorted(pairs):
+        if joined.isdisjoint((one, other)):
+            joined |= {one, other}
+            result.append((one ^ 1, other))
+    return result
+
+
+@lru_cache
+def _two_of(count: int) -> tuple[Ints, Ints]:
+    """The lesser and the greater number of every pair of `count` things."""
+    first, second = np.triu_indices(count, 1)
+    return frozen(first), frozen(second)
+
+
+def _leave_room(ways: Floats, first: Ints, second: Ints) -> NDArray[np.bool_]:
+    """Which pairs (p,) of the directions (k, d, 2) at corners (k,) turn onto a common line that keeps off the others,
+    (k, p)."""
+    lines = ways[:, first] - ways[:, second]
+    lines /= np.maximum(np.hypot(lines[..., 0], lines[..., 1]), 1e-9)[..., None]
+    near = lines @ ways.transpose(0, 2, 1)
+    places = np.arange(ways.shape[1])
+    others = (places != first[:, None]) & (places != second[:, None])
+    return np.asarray((~others | (np.abs(near) < np.cos(KEEPS_OFF))).all(axis=2))

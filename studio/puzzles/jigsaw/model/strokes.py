@@ -1,0 +1,157 @@
+"""Strokes of a jigsaw: the curves of tongues, plain edges and the border."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from studio.base.chance import symmetric
+from studio.geometry.board.tiling import Tiling
+from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, offsets, ranges
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.tongues.styles import Style, of_one_style
+from studio.puzzles.jigsaw.tongues.tongues import (
+    FIRST_BEND,
+    FOLLOWING,
+    PLAIN,
+    SECOND_BEND,
+    STRAIGHT,
+    STYLE,
+    Frames,
+    framed,
+)
+
+BEND = 0.18
+"""The largest turn of the ends of an edge from its straight line, in radians; more crowds the corners."""
+MOST_SLANTED = np.radians(50.0)
+"""The largest angle between a cut that ends on a figure and the figure's normal there."""
+BESIDE_CORNER = 0.45
+"""How far towards the next corner one on the border may be, as a share of the way."""
+RIM_MARGIN = 0.02
+"""How near, in cells, a corner on the border may slide to a corner of the board."""
+WANDER = 0.5
+"""The depth of a wandering border as a share of what the perturbation moves an inner corner."""
+
+
+def strokes_of(
+    design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, rooms: Floats, edges: Ints
+) -> Curves:
+    """The curves of some edges, in the order named."""
+    parameters = design.parameters
+    ends = corners[tiling.graph.edges[edges]]
+    inner = (tiling.graph.sides[edges] >= 0).all(axis=1)
+    follows = tongues[edges, PLAIN] == FOLLOWING
+    plain = tongues[edges, PLAIN] > 0.5
+    counts = np.full(len(edges), 4)
+    normals = _normals(parameters, tiling, edges, ends)
+    drawn = []
+    for straight, alike in ((False, np.flatnonzero(inner & ~plain)), (True, np.flatnonzero(inner & plain & ~follows))):
+        for style, places in of_one_style(design.styles, tongues[edges[alike], STYLE]):
+            which = alike[places]
+            frames = framed(ends[which], tongues[edges[which]], rooms[edges[which]], style.stretch)
+            curve = _plain if straight else style.curve
+            curves = curve(frames, *_tangents(parameters, style, tiling, frames, edges[which], normals[which]))
+            counts[which] = curves.shape[1]
+            drawn.append((which, curves))
+    following = np.flatnonzero(follows)
+    if len(following):
+        from studio.puzzles.jigsaw.picture.colour_lines import followed, led
+
+        curves = led(followed(design, ends[following])[1])
+        counts[following] = curves.shape[1]
+        drawn.append((following, curves))
+    border = _border(parameters, tiling, ends, edges, np.flatnonzero(~inner))
+    for at, stroke in border.items():
+        border[at] = stroke = _knobbed(design, tiling, tongues, int(edges[at]), stroke)
+        counts[at] = len(stroke)
+    starts = offsets(counts)
+    points = np.empty((int(starts[-1]), 2))
+    for which, curves in drawn:
+        points[ranges(starts[:-1][which], counts[which])] = curves.reshape(-1, 2)
+    for at, stroke in border.items():
+        points[starts[at] : starts[at + 1]] = stroke
+    return Curves(points, starts)
+
+
+def _tangents(
+    parameters: JigsawParameters, style: Style, tiling: Tiling, frames: Frames, edges: Ints, normals: Floats
+) -> tuple[Floats, Floats]:
+    """The unit directions in which edges of one style leave their first and reach their second corner, (k, 2) each.
+
+    At a smooth joint both edges share a direction that depends on the joint alone; elsewhere each edge has its own.
+    Straight lines are straight to both their ends.
+    """
+    result = []
+    for end, column in ((0, FIRST_BEND), (1, SECOND_BEND)):
+        direction = _turned(frames.along, style.bend * frames.numbers[:, column])
+        if parameters.smooth_joints and style.is_smooth:
+            at = tiling.joints.at[edges, end]
+            joined = at >= 0
+            ways, keys = tiling.joints.ways[at[joined]], tiling.joints.keys[at[joined]]
+            shared = _turned(ways, BEND * symmetric(parameters.seed, keys, "joint"))
+            direction[joined] = tiling.joints.signs[edges[joined], end, None] * shared
+        _raise(frames.along, normals[:, end], direction, 1.0 if end == 0 else -1.0)
+        is_straight = frames.numbers[:, PLAIN] == STRAIGHT
+        direction[is_straight] = frames.along[is_straight]
+        result.append(direction)
+    return result[0], result[1]
+
+
+def _normals(parameters: JigsawParameters, tiling: Tiling, edges: Ints, ends: Floats) -> Floats:
+    """The directions (k, 2, 2) in which edges with ends (k, 2, 2) would leave figures squarely, and the border where
+    they are to leave no wedge there; NaN where they end elsewhere."""
+    normals = np.full(ends.shape, np.nan)
+    corners = tiling.graph.edges[edges]
+    ends_here = np.asarray(tiling.tracks[corners] >= 0) if parameters.strong_necks else tiling.is_on_figure[corners]
+    is_inner = np.asarray((tiling.graph.sides[edges] >= 0).all(axis=1))
+    at, end = np.nonzero(ends_here & is_inner[:, None])
+    for track, chosen in tiling.sliding(corners[at, end]):
+        here = at[chosen], end[chosen]
+        normals[here] = tiling.outline.stretches[track].inward(ends[here])
+    return normals
+
+
+def _raise(along: Floats, normals: Floats, direction: Floats, away: float) -> None:
+    """Turn cuts that end on figures, in `direction`, so that none leaves one along its outline."""
+    at = np.flatnonzero(~np.isnan(normals[:, 0]))
+    if not len(at):
+        return
+    out, way = normals[at], away * along[at]
+    slant = np.arctan2(out[:, 0] * way[:, 1] - out[:, 1] * way[:, 0], (out * way).sum(axis=1))
+    direction[at] = away * _turned(out, np.clip(slant, -MOST_SLANTED, MOST_SLANTED))
+
+
+def _turned(directions: Floats, angles: Floats) -> Floats:
+    cos, sin = np.cos(angles), np.sin(angles)
+    x, y = directions[:, 0], directions[:, 1]
+    return np.array([x * cos - y * sin, x * sin + y * cos]).T
+
+
+def _plain(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
+    """One gentle cubic (k, 4, 2) that keeps the joints smooth."""
+    first, second, handle = frames.ends[:, 0], frames.ends[:, 1], frames.length[:, None] / 3
+    return np.stack([first, first + leaving * handle, second - reaching * handle, second], 1)
+
+
+def _border(parameters: JigsawParameters, tiling: Tiling, ends: Floats, edges: Ints, which: Ints) -> dict[int, Floats]:
+    """The strokes of the border's edges along their stretches of the outline, straight or waving."""
+    waves = parameters.border == "wandering" and parameters.perturbation > 0
+    strokes: dict[int, Floats] = {}
+    numbers = np.asarray(tiling.stretches)[edges[which]]
+    for number in distinct(numbers).tolist():
+        along = which[numbers == number]
+        homes = tiling.homes[tiling.graph.edges[edges[along]]]
+        is_figure = int(edges[along[0]]) in tiling.figure_of
+        made = tiling.outline.stretches[number].strokes(ends[along], homes, waves=waves and not is_figure)
+        for at, stroke in zip(along.tolist(), made, strict=True):
+            strokes[at] = stroke
+    return strokes
+
+
+def _knobbed(design: JigsawDesign, tiling: Tiling, tongues: Floats, edge: int, stroke: Floats) -> Floats:
+    """A stroke (3k + 1, 2) of the border, with its tongues where it is that of a figure."""
+    figure = tiling.figure_of.get(edge) if tiling.figure_tongues else None
+    if figure is None:
+        return stroke
+    from studio.puzzles.jigsaw.figures.tongues import knobbed
+
+    return knobbed(stroke, tiling, figure, tongues[len(tiling.edge_keys) :], design.styles)

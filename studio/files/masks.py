@@ -16,10 +16,10 @@ from studio.files.foreign import Reading
 from studio.files.paths import READERS, READING, read_lines
 from studio.files.pictures import FORMATS, read_picture
 from studio.geometry.art.artwork import pixels_in
-from studio.geometry.art.tracing import traced
 from studio.geometry.curves.closeness import ensure_few_crossings, segments
 from studio.geometry.curves.joining import joined
 from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.planar.polyomino import traced
 from studio.puzzles.jigsaw.picture.masks import MOST_POINTS, Placement, Size, filled, of_area
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.geometry.art.tracing import SMOOTHING, traced
+from studio.geometry.planar.polyomino import SMOOTHING, traced
 
 
 def disc(across: int, radius: float) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import atan2
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,11 @@ from numpy.typing import NDArray
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats, Ints, frozen
+
+if TYPE_CHECKING:
+    from shapely import LinearRing, Polygon
+    from shapely.geometry.base import BaseGeometry
+
 
 Mask = NDArray[np.bool_]
 
@@ -126,3 +132,44 @@ def _corners(walk: list[Place]) -> Ints:
     points = np.array(walk, np.int64)
     coming, going = points - np.roll(points, 1, axis=0), np.roll(points, -1, axis=0) - points
     return np.asarray(points[coming[:, 0] * going[:, 1] != coming[:, 1] * going[:, 0]])
+
+
+# The outlines of the dark cells of a raster, as polygons with few points
+
+SMOOTHING = 0.75
+"""How far, in cells, an outline may be from the stairs that the cells make."""
+SPECK = 4.0
+"""Parts and holes of less than so many cells are left out."""
+
+
+def traced(cells: NDArray[np.bool_]) -> BaseGeometry:
+    """The area of the cells (rows, columns) that are set, a cell being 1 × 1 and the first one at the origin."""
+    import shapely
+
+    padded = np.pad(cells, 1).astype(np.int8)
+    y, x = np.nonzero(np.diff(padded[1:-1], axis=1))
+    upright = np.stack([np.stack([x, y], 1), np.stack([x, y + 1], 1)], 1)
+    y, x = np.nonzero(np.diff(padded[:, 1:-1], axis=0))
+    level = np.stack([np.stack([x, y], 1), np.stack([x + 1, y], 1)], 1)
+    sides = np.concatenate([upright, level])
+    if not len(sides):
+        return shapely.Polygon()
+    faces = shapely.get_parts(shapely.polygonize(shapely.linestrings(sides)))
+    at = np.floor(shapely.get_coordinates(shapely.point_on_surface(faces))).astype(np.int64)
+    parts = faces[cells[at[:, 1], at[:, 0]] & (shapely.area(faces) >= SPECK)]
+    return shapely.union_all([shapely.make_valid(_smoothed(part)) for part in parts])
+
+
+def _smoothed(part: Polygon) -> BaseGeometry:
+    """A part that runs through the middles of the sides of its cells, without holes that are specks."""
+    import shapely
+
+    holes = [hole for hole in part.interiors if shapely.area(shapely.Polygon(hole)) >= SPECK]
+    return shapely.simplify(shapely.Polygon(_middles(part.exterior), [_middles(hole) for hole in holes]), SMOOTHING)
+
+
+def _middles(ring: LinearRing) -> Floats:
+    import shapely
+
+    places = shapely.get_coordinates(shapely.segmentize(ring, 1.0))
+    return np.asarray((places[1:] + places[:-1]) / 2)

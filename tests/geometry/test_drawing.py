@@ -5,8 +5,7 @@ import pytest
 import shapely
 
 from studio.geometry.curves.strokes import Curves, closed_through, straight
-from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
-from studio.geometry.planar.hit_test import Picker, nearest_point
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Picker, Pieces, nearest_point
 from studio.geometry.planar.regions import tints
 
 # Two squares of 10 mm side by side: the strokes are top, top, bottom, bottom, left, middle, right.

@@ -15,8 +15,7 @@ from studio.base.chance import symmetric, uniform
 from studio.base.progress import SILENT, Progress
 from studio.geometry.board.tiling import FIXED, FREE, NONE, Tiling
 from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen, offsets, paired
-from studio.geometry.planar.drawing import Chain, ChainsLater, Drawing, Operation, Pieces
-from studio.geometry.planar.hit_test import Picker
+from studio.geometry.planar.drawing import Chain, ChainsLater, Drawing, Operation, Picker, Pieces
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.divided_boards import tiling_of
 from studio.puzzles.jigsaw.model.strokes import BEND, BESIDE_CORNER, RIM_MARGIN, WANDER, strokes_of

@@ -14,7 +14,7 @@ from PySide6.QtGui import QKeyEvent
 from studio.base.amounts import listed, many
 from studio.base.lazy import lazy
 from studio.base.texts import tr
-from studio.geometry.planar.hit_test import nearest_point
+from studio.geometry.planar.drawing import nearest_point
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign

@@ -30,8 +30,7 @@ from studio.fabricate.tabs import TabRule
 from studio.fabricate.workshop import Bed, Machine, Material, fits, for_thickness
 from studio.geometry.art.artwork_transform import Artwork, extended, joined, moved, parts
 from studio.geometry.planar.drawing import CUTS, Drawing, Operation, closed_parts
-from studio.geometry.planar.explode import shifted, spread
-from studio.geometry.planar.regions import as_polygons
+from studio.geometry.planar.regions import as_polygons, shifted, spread
 from studio.geometry.planar.trays import Tray
 
 # The sheets of a tray

@@ -20,8 +20,7 @@ from studio.geometry.art import artwork_transform
 from studio.geometry.art.artwork import PNG, Picture, Region, turned
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Drawing
-from studio.geometry.planar.explode import spread
-from studio.geometry.planar.regions import pieces_as_polygons
+from studio.geometry.planar.regions import pieces_as_polygons, spread
 from tests.fabricate.boards import jigsaw as board
 from tests.fabricate.boards import squares
 

@@ -22,9 +22,8 @@ from studio.geometry.art.artwork import Picture, turned
 from studio.geometry.curves.fitting import Flags
 from studio.geometry.curves.offsetting import buffered, harms, refuse_crossed, refuse_harmed
 from studio.geometry.curves.strokes import Curves, Floats
-from studio.geometry.planar.explode import shifted, spread
 from studio.geometry.planar.polyomino import Mask
-from studio.geometry.planar.regions import Polygons, pieces_as_polygons, tints
+from studio.geometry.planar.regions import Polygons, pieces_as_polygons, shifted, spread, tints
 from studio.geometry.solids.relief import Relief
 from studio.geometry.solids.slab import UP, label, pair, slab, snapped
 from studio.geometry.solids.solid import Solid

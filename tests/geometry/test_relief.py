@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from studio.checks.solid import flaw
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.solids.relief import Relief, field
-from studio.geometry.solids.slab import slab, snapped
+from studio.geometry.solids.slab import Relief, field, slab, snapped
 from studio.geometry.solids.solid import body
 
 corners = st.tuples(st.integers(0, 20), st.integers(0, 20), st.integers(1, 12), st.integers(1, 12))

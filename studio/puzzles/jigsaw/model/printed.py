@@ -24,8 +24,7 @@ from studio.geometry.curves.offsetting import buffered, harms, refuse_crossed, r
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.polyomino import Mask
 from studio.geometry.planar.regions import Polygons, pieces_as_polygons, shifted, spread, tints
-from studio.geometry.solids.relief import Relief
-from studio.geometry.solids.slab import UP, label, pair, slab, snapped
+from studio.geometry.solids.slab import UP, Relief, label, pair, slab, snapped
 from studio.geometry.solids.solid import Solid
 from studio.puzzles.abilities.printable import Seen
 from studio.puzzles.jigsaw.model.design import ASSEMBLED, DARK, JigsawDesign

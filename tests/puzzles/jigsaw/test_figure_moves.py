@@ -15,9 +15,8 @@ from studio.base.progress import SILENT
 from studio.checks.flat import cuts, piece_count
 from studio.files.store import load
 from studio.geometry.board.board_spec import OUTLINES, TILINGS
-from studio.geometry.board.shared_elements import Shared
 from studio.geometry.board.splicing import fits, spliced
-from studio.geometry.board.tiling import Tiling
+from studio.geometry.board.tiling import Shared, Tiling
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.thinness import Distances
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy

@@ -47,7 +47,7 @@ from studio.puzzles.jigsaw.tongues.tongues import (
 from studio.puzzles.named_edits import found
 
 if TYPE_CHECKING:
-    from studio.geometry.board.shared_elements import Shared
+    from studio.geometry.board.tiling import Shared
     from studio.geometry.planar.trays import Tray
 
 ROLL = 2**40
@@ -316,7 +316,7 @@ def _along(tiling: Tiling, tongues: Ints) -> Ints:
 
 def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> JigsawShapes:
     """The shapes on a tiling that has most of its corners and edges in common with that of `before`."""
-    from studio.geometry.board.shared_elements import Shared
+    from studio.geometry.board.tiling import Shared
 
     alike = Shared.of(tiling, before.tiling)
     if alike is None:

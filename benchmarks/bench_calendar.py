@@ -18,7 +18,7 @@ from pathlib import Path
 
 from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import Progress
-from studio.puzzles.calendar import known_years
+from studio.puzzles.calendar import questions
 from studio.puzzles.calendar.dates import dates
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece
 from studio.puzzles.calendar.questions import date_cells
@@ -89,7 +89,7 @@ def main() -> None:
         os.environ["XDG_CACHE_HOME"] = folder
         counted = year(DESIGN, Progress())
         assert (counted.total, counted.least, counted.most) == (24405, 7, 216)
-        known_years.remember(DESIGN, counted)
+        questions.remember(DESIGN, counted)
         (file,) = Path(folder).rglob("*.json")
         weekdays = date_cells(WEEKDAY, "01-25-tue")
         november = solutions(DESIGN, date_cells(DESIGN, "11-05"), Progress()).found
@@ -119,7 +119,7 @@ def main() -> None:
             ),
             Row("weekday board: all 2562 dates", weekday_year, "ms", COMPILED, "peer: compiled, in one pass", COMPILED),
             Row(
-                "a year from the disk", median(milliseconds(lambda: known_years.remembered(DESIGN), 30)), "ms", 100,
+                "a year from the disk", median(milliseconds(lambda: questions.remembered(DESIGN), 30)), "ms", 100,
                 "floor: its bytes", median(milliseconds(file.read_bytes, 30)),
             ),
             Row(

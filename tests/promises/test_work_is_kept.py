@@ -22,7 +22,7 @@ from studio.base.progress import Progress
 from studio.fabricate.workshop import Machine, Material, one_of, plural
 from studio.files import store
 from studio.paper import fonts
-from studio.puzzles.calendar import known_years
+from studio.puzzles.calendar import questions
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.year import year
 from studio.puzzles.jigsaw.kind import JIGSAW
@@ -142,33 +142,33 @@ def test_what_a_dead_writer_left_unfinished_is_swept_away_and_nothing_else(tmp_p
 
 def test_a_remembered_year_that_was_edited_or_counted_by_another_version_is_not_believed() -> None:
     design = CalendarDesign()
-    known_years.remember(design, year(design, Progress()))
-    folder = known_years.folder()
-    assert folder is not None and known_years.remembered(design) is not None
+    questions.remember(design, year(design, Progress()))
+    folder = questions.folder()
+    assert folder is not None and questions.remembered(design) is not None
     (file,) = folder.iterdir()
     content = json.loads(file.read_text())
     edited = json.loads(file.read_text())
     edited["counts"][0][0] += 1
     older = content | {"solver": content["solver"] - 1}
-    for spoilt in (edited, older | {"sum": known_years.sum_of(older)}):
+    for spoilt in (edited, older | {"sum": questions.sum_of(older)}):
         file.write_text(json.dumps(spoilt))
-        assert known_years.remembered(design) is None
+        assert questions.remembered(design) is None
     file.write_text(json.dumps(content))
-    assert known_years.remembered(design) is not None
+    assert questions.remembered(design) is not None
 
 
 @POSIX
 def test_a_pipe_in_place_of_a_remembered_year_holds_nothing_up() -> None:
     design = CalendarDesign()
     found = year(design, Progress())
-    known_years.remember(design, found)
-    folder = known_years.folder()
+    questions.remember(design, found)
+    folder = questions.folder()
     assert folder is not None
     (file,) = folder.iterdir()
     file.unlink()
     os.mkfifo(file)
-    assert known_years.remembered(design) is None
-    known_years.remember(design, found)
+    assert questions.remembered(design) is None
+    questions.remember(design, found)
     assert file.is_fifo(), "what is no file of ours is left alone"
 
 

@@ -20,8 +20,8 @@ from studio.geometry.curves.strokes import closed_through
 from studio.puzzles.calendar import edits
 from studio.puzzles.calendar import problems as calendar
 from studio.puzzles.calendar.kind import CALENDAR
-from studio.puzzles.calendar.known_years import remembered, year_of
 from studio.puzzles.calendar.model import DAY, MONTH, Board, CalendarDesign, CalendarParameters, Label, Piece
+from studio.puzzles.calendar.questions import remembered, year_of
 from studio.puzzles.cube import problems as cube
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.partition import partitioned

@@ -321,7 +321,7 @@ def test_the_map_is_drawn_dark_too(stage: YearStage) -> None:
 
 
 def test_what_was_passed_through_under_the_hand_is_kept_once_the_hand_settles_on_it(stage: YearStage) -> None:
-    from studio.puzzles.calendar.known_years import remembered
+    from studio.puzzles.calendar.questions import remembered
 
     assert stage.counted()
     start = stage.document.design

@@ -31,7 +31,6 @@ from studio.puzzles.calendar.chart import chart, easiest_of
 from studio.puzzles.calendar.dates import Date, noun_of, said
 from studio.puzzles.calendar.edits import spoken, texts
 from studio.puzzles.calendar.geometry import CalendarShapes
-from studio.puzzles.calendar.known_years import year_of
 from studio.puzzles.calendar.model import (
     DAY,
     MONTH,
@@ -46,6 +45,7 @@ from studio.puzzles.calendar.model import (
     orientations,
     placements,
 )
+from studio.puzzles.calendar.questions import year_of
 from studio.puzzles.calendar.tray import TrayPart, largest_chamfer, largest_radius, text_of, tray
 from studio.puzzles.calendar.year import NO_DATE, Year, used
 from studio.solving.cover import TooManyStates

@@ -11,7 +11,7 @@ import pytest
 from studio.base.encode import encode
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
-from studio.puzzles.calendar import game, known_years
+from studio.puzzles.calendar import game, questions
 from studio.puzzles.calendar import year as year_
 from studio.puzzles.calendar.chart import chart, extremes
 from studio.puzzles.calendar.dates import dates, refusal, said
@@ -74,13 +74,13 @@ def test_the_counts_of_a_year_are_those_of_its_dates_however_they_are_counted(mo
 
 
 def test_all_years_are_counted_at_once_and_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = known_years.year_of(SMALL, Progress())
-    whole = known_years.remembered(SMALL.in_any_year)
+    first = questions.year_of(SMALL, Progress())
+    whole = questions.remembered(SMALL.in_any_year)
     assert whole is not None and whole.dated.size == 20 and first.question == question(SMALL) != whole.question
     monkeypatch.setattr(year_, "counted", None)  # nothing is counted from here on
-    again = known_years.year_of(replace(SMALL, parameters=CalendarParameters(year=2027)), Progress())
+    again = questions.year_of(replace(SMALL, parameters=CalendarParameters(year=2027)), Progress())
     assert again.dated.size == 2, "1 and 2 January 2027 are a Friday and a Saturday, 1 and 2 February not on the board"
-    assert np.array_equal(known_years.year_of(SMALL.in_any_year, Progress()).counts, whole.counts)
+    assert np.array_equal(questions.year_of(SMALL.in_any_year, Progress()).counts, whole.counts)
     assert ((again.counts == whole.counts) | (again.counts == NO_DATE)).all()
 
 

@@ -13,8 +13,8 @@ from studio.base.texts import cell_name
 from studio.puzzles.calendar import solve
 from studio.puzzles.calendar import year as year_
 from studio.puzzles.calendar.dates import dates
-from studio.puzzles.calendar.known_years import year_of
 from studio.puzzles.calendar.model import CELL, FILLED, Board, CalendarDesign, CalendarParameters, Label, Piece
+from studio.puzzles.calendar.questions import year_of
 from studio.puzzles.calendar.year import NO_DATE, places, used, year
 from studio.solving.cover import Cover, counted
 from tests.puzzles.calendar.slow_cover import arrangements, squares

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.puzzles.calendar import known_years
+from studio.puzzles.calendar import questions
 from studio.puzzles.calendar.model import Board, CalendarDesign
 from studio.puzzles.calendar.year import Year, question, year
 from studio.ui.canvas.tool import Tool
@@ -86,7 +86,7 @@ class Counting(Derived[Asked, Year]):
         self.cancel(tr("Counting stopped."))
 
     def _recall(self, asked: Asked) -> Year | None:
-        return super()._recall(asked) or known_years.remembered(asked.design)
+        return super()._recall(asked) or questions.remembered(asked.design)
 
     def _go_on(self) -> None:
         self.ask(self.question)
@@ -101,15 +101,15 @@ class Counting(Derived[Asked, Year]):
 def _counted(asked: Asked, progress: Progress) -> Year:
     # One that was given up before a thread was free ends here.
     progress.step(0.0)
-    count = known_years.year_of if asked.has_settled else year
+    count = questions.year_of if asked.has_settled else year
     return count(asked.design, progress)
 
 
 def _kept(counted: tuple[CalendarDesign, Year], _progress: Progress) -> bool:
     """Keep a year on disk, unless it is there."""
     design, found = counted
-    if known_years.remembered(design) is None:
-        known_years.remember(design, found)
+    if questions.remembered(design) is None:
+        questions.remember(design, found)
     return True
 
 

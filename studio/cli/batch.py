@@ -142,8 +142,7 @@ def _formats(text: str | None, saved: Saved) -> tuple[str, ...]:
 
 def _tasks(arguments: argparse.Namespace, saved: Saved, own: Mapping[str, str]) -> tuple[Task, ...]:
     """A task for each board."""
-    from studio.batch.tasks import tasks_of, texts_of
-    from studio.batch.values import MOST_BOARDS, read_rows
+    from studio.batch.tasks import MOST_BOARDS, read_rows, tasks_of, texts_of
 
     rows = (
         () if arguments.names is None else read_rows(Path(arguments.names), saved.kind.parameters, own, texts_of(saved))

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
 from studio.base.parameters import LARGEST_SEED
-from studio.batch.tasks import Task, tasks_of
-from studio.batch.values import Row, read_rows, values_of
+from studio.batch.tasks import Row, Task, read_rows, tasks_of, values_of
 from studio.files.store import Saved
 from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters

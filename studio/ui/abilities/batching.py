@@ -28,8 +28,18 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.base.threads import cores
 from studio.batch.runs import Outcome, run
-from studio.batch.tasks import MOST_CLEARANCE, Task, batch_of, task_of, tasks_of, texts_of
-from studio.batch.values import MOST_BOARDS, Row, as_text, read_rows
+from studio.batch.tasks import (
+    MOST_BOARDS,
+    MOST_CLEARANCE,
+    Row,
+    Task,
+    as_text,
+    batch_of,
+    read_rows,
+    task_of,
+    tasks_of,
+    texts_of,
+)
 from studio.batch.workers import one_by_one, side_by_side
 from studio.export.formats import LASER
 from studio.files.store import Saved

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Hashable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import Event
 from time import process_time
-from typing import Generic, TypeVar
+from typing import Generic, ParamSpec, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 A = TypeVar("A")
@@ -127,3 +129,42 @@ class Kept(Generic[K, A]):
 def kept(most: int) -> Callable[[Callable[[K, Progress], A]], Kept[K, A]]:
     """Keeps the last few answers of a long computation."""
     return lambda compute: Kept(compute, most)
+
+
+# Threads for parts of one computation
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_is_beside_others = False
+
+
+def cores() -> int:
+    """How many processes can run at once here."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def work_beside_others() -> None:
+    """Do without threads in this process, since others keep all cores busy."""
+    global _is_beside_others
+    _is_beside_others = True
+
+
+def threads(count: int) -> Executor:
+    """Some threads, or what does at once whatever is submitted."""
+    return AtOnce() if _is_beside_others or cores() == 1 else ThreadPoolExecutor(count)
+
+
+class AtOnce(Executor):
+    """Does what is submitted before it answers."""
+
+    def submit(self, work: Callable[P, T], /, *values: P.args, **named: P.kwargs) -> Future[T]:
+        """The result of some work, or what it raised, which is there already."""
+        future: Future[T] = Future()
+        try:
+            future.set_result(work(*values, **named))
+        except Exception as problem:
+            future.set_exception(problem)
+        return future

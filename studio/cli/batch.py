@@ -62,7 +62,7 @@ def _batch(arguments: argparse.Namespace) -> ExitCode:
 
 def _begin_workers(arguments: argparse.Namespace) -> None:
     """Begin the processes of this machine that will make boards, before anything else takes its time."""
-    from studio.base.threads import cores
+    from studio.base.progress import cores
     from studio.batch.workers import begin_server
 
     if arguments.cluster is None and (count_of(arguments.workers, "--workers") or cores()) > 1:
@@ -161,7 +161,7 @@ def _tasks(arguments: argparse.Namespace, saved: Saved, own: Mapping[str, str]) 
 
 def _boards(arguments: argparse.Namespace) -> Boards:
     """Who makes the boards."""
-    from studio.base.threads import cores
+    from studio.base.progress import cores
     from studio.batch.workers import one_by_one, side_by_side
 
     files = [None if file is None else Path(file) for file in (arguments.tls_ca, arguments.tls_cert, arguments.tls_key)]

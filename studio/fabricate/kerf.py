@@ -17,10 +17,9 @@ import numpy as np
 import shapely
 
 from studio.base.errors import StudioError
-from studio.base.progress import SILENT, Progress
+from studio.base.progress import SILENT, Progress, threads
 from studio.base.rounding import Against
 from studio.base.texts import tr
-from studio.base.threads import threads
 from studio.checks.pieces import lie_side_by_side
 from studio.fabricate.contours import Contours, Flags, Flattened
 from studio.fabricate.offset_curves import beside

@@ -16,10 +16,9 @@ import shapely
 from studio.base.amounts import abridged, extent
 from studio.base.errors import StudioError
 from studio.base.parameters import Validated, choice, flag, integer, number
-from studio.base.progress import SILENT, Progress
+from studio.base.progress import SILENT, Progress, threads
 from studio.base.rounding import Against
 from studio.base.texts import tr
-from studio.base.threads import threads
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import Cutouts, cutouts, too_narrow
 from studio.fabricate.labels import LARGEST_LETTERS, SMALLEST_LETTERS, labelled, numbers_of, overlay, without_engraving

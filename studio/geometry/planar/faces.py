@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import shapely
 
-from studio.base.threads import threads
+from studio.base.progress import threads
 from studio.geometry.curves.strokes import Ints, Polylines, offsets
 
 FACES_AT_ONCE = 2000

@@ -243,7 +243,7 @@ def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:
 
 def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress) -> list[Finding]:
     """What concerns some cuts; `around` are these, first, and all that are near enough to matter."""
-    from studio.base.threads import threads
+    from studio.base.progress import threads
     from studio.checks import flat, walls
 
     least, first = _width_sought(shapes), len(some.strokes)

@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from studio.base.errors import StudioError
-from studio.base.progress import Progress
+from studio.base.progress import Progress, cores
 from studio.base.texts import tr
-from studio.base.threads import cores
 from studio.batch.companion import Companion, CompanionGone
 from studio.files.foreign import Reading
 from studio.geometry.curves.rings import is_framed

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsScene
 from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import Progress
 from studio.checks import flat
-from studio.geometry.board import lattice
+from studio.geometry.board import tiling_construction
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.graph import trace
 from studio.puzzles.jigsaw.checks import check
@@ -29,8 +29,8 @@ RIBBON = JigsawDesign(JigsawParameters(columns=100, rows=50, width=2500, height=
 
 def shaped(design: JigsawDesign) -> JigsawShapes:
     """The 5,000 pieces of a design from nothing, topology and all."""
-    lattice._lattice.cache_clear()
-    lattice.rectangular.cache_clear()
+    tiling_construction._lattice.cache_clear()
+    tiling_construction.rectangular.cache_clear()
     return shape(design, None, Progress())
 
 

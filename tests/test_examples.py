@@ -22,7 +22,7 @@ MAIN = {
     "studio.files.store:loads",
     "studio.base.chance:uniform",
     "studio.geometry.curves.fitting:fitted",
-    "studio.geometry.board.lattice:rectangular",
+    "studio.geometry.board.tiling_construction:rectangular",
     "studio.geometry.board.tiling_construction:tiled",
     "studio.base.parameters:parse_length",
     "studio.solving.cover:counted",

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import studio.puzzles.jigsaw as jigsaw
-from studio.geometry.board.lattice import rectangular
 from studio.geometry.board.tiling import Tiling
+from studio.geometry.board.tiling_construction import rectangular
 
 SIZES = [(1, 1), (1, 2), (2, 1), (1, 9), (9, 1), (2, 2), (3, 2), (12, 6), (5, 8), (6, 9), (7, 4), (30, 20), (200, 3)]
 sizes = pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}×{size[1]}")

@@ -9,9 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
-from studio.geometry.board.lattice import rectangular
 from studio.geometry.board.tiling import FIXED, FREE, Tiling, distinguished, polygons_of
-from studio.geometry.board.tiling_construction import tiled
+from studio.geometry.board.tiling_construction import rectangular, tiled
 from studio.geometry.curves.strokes import Floats, Ints
 from tests.geometry.nets import (
     Net,

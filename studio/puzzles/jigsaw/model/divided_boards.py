@@ -14,11 +14,11 @@ from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.board.board_outline import bounded, covered
 from studio.geometry.board.board_spec import FROM_FILE, GRID, POLYGON, RECTANGLE, RINGS, SEEDED, Division, Form, Ring
 from studio.geometry.board.clipping import clipped
-from studio.geometry.board.lattice import rectangular
 from studio.geometry.board.outline import Outline, with_rings
 from studio.geometry.board.splicing import fits, spliced
 from studio.geometry.board.tessellations import Tessellation, window
 from studio.geometry.board.tiling import Tiling
+from studio.geometry.board.tiling_construction import rectangular
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy

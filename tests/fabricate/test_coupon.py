@@ -23,7 +23,7 @@ from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
-from studio.puzzles.jigsaw.tongues.joint import joint
+from studio.puzzles.jigsaw.model.printed import joint
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
 

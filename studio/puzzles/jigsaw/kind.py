@@ -53,7 +53,7 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     abilities=(
         Cuttable(
             attrgetter("whole"),
-            lazy("studio.puzzles.jigsaw.tongues.joint:joint"),
+            lazy("studio.puzzles.jigsaw.model.printed:joint"),
             asked=attrgetter("design.parameters.pieces"),
             tray=attrgetter("tray"),
         ),

@@ -1,4 +1,4 @@
-"""How a long computation reports its progress, and learns that it was cancelled."""
+"""Progress of long computations, their cancelling, and threads for parts of them."""
 
 from __future__ import annotations
 

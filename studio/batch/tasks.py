@@ -1,4 +1,4 @@
-"""What is asked for: a batch, and a task for each of its boards. Both are plain values that any process can be sent."""
+"""Batches: what is asked for, the values that each board has of its own, and a task for each board."""
 
 from __future__ import annotations
 

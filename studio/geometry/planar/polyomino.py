@@ -1,4 +1,4 @@
-"""Flat shapes made of squares or tiles: outlines, and insets by a margin."""
+"""Flat shapes made of squares, tiles or raster cells: outlines, and insets by a margin."""
 
 from __future__ import annotations
 

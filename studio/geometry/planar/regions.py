@@ -1,4 +1,4 @@
-"""The pieces of a drawing as polygons with their holes, and the waste inside the holes.
+"""Pieces of a drawing as polygons: tints, waste in their holes, and areas spread apart.
 
 waste: what of a hole no piece fills; it falls out and belongs to no piece.
 """

@@ -1,4 +1,4 @@
-"""Upright bodies of flat areas: chamfered slabs, stepped solids such as a tray, and blocks that try a fit."""
+"""Upright bodies of flat areas: chamfered slabs, reliefs, stepped solids such as a tray, and blocks that try a fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rounded voxels: a flat piece as one rounded box for each of its voxels, all joined by a slab within, as one mesh.
+"""Rounded voxels, and the view of a body of unit voxels from the isometric corner.
 
 Every corner of the mesh belongs to the rounding of one corner of one box, an octant; everything else is spanned between
 octants. So the surface is written down at once, closed, without a body being cut or joined.

@@ -94,8 +94,8 @@ def _followed(image: list[int]) -> tuple[tuple[int, ...], ...]:
 
 
 # Clues removed as long as the rules of a grade below Hard solve the rest: these rules as clauses, only propagated.
-# So a board is tried many times faster than by a `Reasoner`, which is asked in the end. On squares the clauses decide
-# what the rules do, on other cells less, mostly at the border: then more clues stay than need be.
+# So a board is tried many times faster than by a `Reasoner`, which is asked in the end. The clauses decide
+# what the Easy rules do, and on squares what all of them do; on other cells less, so that more clues stay than need be.
 # orbit: cells whose clues go together. full: a clue that only one edge of its cell lacks. most, least: variables for
 # two edges of a cell that meet: at most one of them is a line, and at least one.
 
@@ -110,7 +110,11 @@ def worth(count: int, edges: int) -> int:
     """How much a clue tells, roughly: the full ones the most, those near the half of the edges the least."""
     if count in (0, 1):
         return 1 - 2 * count
-    return 3 if count == edges - 1 else -2
+    if count == edges - 1:
+        return 3
+    if edges <= 4:
+        return -2
+    return -1 if count == edges - 2 else -3
 
 
 class Thinning:
@@ -312,16 +316,18 @@ class Thinning:
                 yield path, closing
 
 
-@lru_cache(maxsize=1024)
-def implied(size: int, left: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """The clauses that hold in all ways left to the edges of a group, none of which follows from a shorter one.
+Clause = tuple[tuple[int, int], ...]
+"""The places of edges, each with 1 for a line or -1 for a cross, of which one holds."""
 
-    A literal is the place of an edge, and 1 for a line or -1 for a cross.
-    """
+
+@lru_cache(maxsize=1024)
+def implied(size: int, left: int) -> tuple[Clause, ...]:
+    """The clauses that hold in all ways left to the edges of a group, none of which follows from a shorter one."""
     ways = ways_of(size)
     literals = [(at, sign, bits[at]) for at in range(size) for sign, bits in ((1, ways.off), (-1, ways.on))]
-    found, longer = list[tuple[tuple[int, int], ...]](), [((), left)]
-    """Clauses that hold; and those that do not, each with the ways in which it is broken."""
+    found = list[Clause]()
+    longer: list[tuple[Clause, int]] = [((), left)]
+    """Clauses that do not hold, each with the ways that break it."""
     while longer:
         shorter, longer = longer, []
         for clause, broken in shorter:

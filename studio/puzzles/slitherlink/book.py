@@ -46,8 +46,14 @@ APART, SOLVED_APART = 14.0, 7.0
 TITLE, HEADING, NUMBER, TEXT, SMALL = 15.0, 8.0, 5.2, 4.2, 3.4
 """The sizes of letters in mm: of the book's title, of a page's, of a puzzle's number, of text, of page numbers."""
 LEADING = 1.5
+STACKED = 6.0
+"""Between an example and its solution below it, in mm."""
+HINTS_APART = 16.0
+"""From the examples in how to play down to the first lines, in mm."""
 HEAD = 9.0
 """The height in mm of a puzzle's number and grade."""
+EXAMPLE_HEAD = 7.0
+"""The height in mm of the name of an example's cells."""
 SOLVED_HEAD = 5.5
 """The height in mm of a solution's number."""
 SOLVED_RADIUS = 1.7
@@ -58,7 +64,7 @@ MOST_TRIED = 20
 """Seeds tried for a puzzle until it has the wanted grade."""
 ORNAMENT = 90.0
 """The largest width and height in mm of the loop on the title page."""
-EXAMPLES = {SQUARE: (5, 5), HEXAGON: (4, 4), TRIANGLE: (7, 4), BRICKS: (4, 5), RINGS: (5, 5)}
+EXAMPLES = {SQUARE: (5, 5), HEXAGON: (4, 4), TRIANGLE: (7, 4), BRICKS: (3, 6), RINGS: (5, 5)}
 USUAL_EXAMPLE = (4, 4)
 """The columns and rows of the example in how to play, and those of other cells."""
 
@@ -273,7 +279,7 @@ class _Sheet:
 class _Layout:
     """Where `count` puzzles go on a page, in columns and rows of slots as far apart, in mm, across as down.
 
-    A slot has a heading of the height `head` above its box.
+    A slot has a heading of the height `head` above its box, in which `boards` of one size are stacked.
     """
 
     count: int
@@ -282,10 +288,12 @@ class _Layout:
     head: float
     apart: float
     box: tuple[float, float]
+    boards: int = 1
 
     def edge(self, p: SlitherlinkParameters) -> float:
         """The length in mm of a cell's edge of a puzzle that fills its box."""
         (wide, tall), (width, height) = extent(p), self.box
+        height = (height + STACKED) / self.boards - STACKED
         return min(width / wide, height / tall, LARGEST / p.form.circle)
 
     def place(self, at: int, p: SlitherlinkParameters, left: float, top: float) -> tuple[float, float]:
@@ -309,7 +317,12 @@ class _Layout:
 
 
 def _layout(
-    puzzles: Sequence[SlitherlinkParameters], count: int, room: tuple[float, float], head: float, apart: float
+    puzzles: Sequence[SlitherlinkParameters],
+    count: int,
+    room: tuple[float, float],
+    head: float,
+    apart: float,
+    boards: int = 1,
 ) -> _Layout:
     """The slots for `count` puzzles in a room that leave the largest cells, at least `apart` from each other."""
     kinds = [*{p.layout: p for p in puzzles}.values()]
@@ -317,8 +330,8 @@ def _layout(
     def filled(columns: int) -> _Layout:
         rows = ceil(count / columns)
         box = (room[0] + apart) / columns - apart, (room[1] + apart) / rows - apart - head
-        layout = _Layout(count, columns, rows, head, apart, box)
-        sizes = [np.array(extent(p)) * layout.edge(p) for p in kinds]
+        layout = _Layout(count, columns, rows, head, apart, box, boards)
+        sizes = [np.array(extent(p)) * layout.edge(p) * (1, boards) + (0, (boards - 1) * STACKED) for p in kinds]
         box = tuple(np.max(sizes, axis=0).tolist())
         spare = (room[0] - columns * box[0]) / columns, (room[1] - rows * (box[1] + head)) / rows
         return replace(layout, box=box, apart=max(apart, min(spare)))
@@ -422,40 +435,79 @@ RULES = (tr("Each puzzle has exactly one solution."), tr("Put a small cross on s
 
 
 def _how_page(designs: Sequence[SlitherlinkParameters], sheet: _Sheet) -> Page:
-    """The rules and an example of the cells of the first puzzle."""
-    p, width = designs[0], sheet.room[0]
-    is_mixed = len({each.grid for each in designs}) > 1
+    """The rules, an example of each kind of cells in the book, and where to begin with squares."""
+    kinds = [*{each.grid: each for each in designs}.values()]
+    is_mixed, width = len(kinds) > 1, sheet.room[0]
     foot = TOP + capitals(HEADING)
     marks: list[Mark] = [Words(tr("How to play"), (sheet.left, foot), HEADING, INK, bold=True)]
     foot += HEADING + 2
-    for text in (how(None if is_mixed else p.layout), *RULES):
+    for text in (how(None if is_mixed else kinds[0].layout), *RULES):
         for each in wrapped(text, TEXT, width):
             marks.append(Words(each, (sheet.left, foot), TEXT, INK))
             foot += LEADING * TEXT
         foot += 0.5 * TEXT
-    columns, rows = EXAMPLES.get(p.grid, USUAL_EXAMPLE)
-    example = generate(
-        SlitherlinkParameters(grid=p.grid, columns=columns, rows=rows, difficulty=EASY, seed=3), Progress()
-    )
-    wide, tall = extent(example.parameters)
-    edge = (width / 2 - APART) / max(wide, tall)
     foot += 4
-    for at, title in enumerate((tr("A puzzle"), tr("The solution"))):
-        left = sheet.left + at * width / 2 + (width / 2 - edge * wide) / 2
-        marks.append(Words(title, (left, foot + capitals(TEXT)), TEXT, QUIET))
-        marks += board_of(example, (left, foot + HEAD), edge, is_solved=at == 1)
-    foot += HEAD + edge * tall + 16
-    if p.grid == SQUARE and p.layout.is_regular:
-        marks += _first_lines(sheet, foot)
+    examples = [_example(kind.grid) for kind in kinds]
+    room = width, sheet.height - BOTTOM - foot
+    has_hints = any(kind.grid == SQUARE and kind.layout.is_regular for kind in kinds)
+    layout = _examples_layout(examples, (width, room[1] - _hints_height(sheet) * has_hints))
+    if not all(layout.edge(one.parameters) * one.parameters.form.circle >= SOLVED_RADIUS for one in examples):
+        has_hints, layout = False, _examples_layout(examples, room)
+    marks += _example_marks(examples, layout, (sheet.left + layout.middle_of(room)[0], foot))
+    if has_hints:
+        title = tr("Getting started with squares") if is_mixed else tr("Getting started")
+        marks += _first_lines(title, sheet, foot + layout.size[1] + HINTS_APART)
     return sheet.page("how", marks)
 
 
-def _first_lines(sheet: _Sheet, top: float) -> Iterator[Mark]:
+def _example(grid: str) -> SlitherlinkDesign:
+    """A small easy puzzle."""
+    columns, rows = EXAMPLES.get(grid, USUAL_EXAMPLE)
+    return generate(SlitherlinkParameters(grid=grid, columns=columns, rows=rows, difficulty=EASY, seed=3), Progress())
+
+
+def _examples_layout(examples: Sequence[SlitherlinkDesign], room: tuple[float, float]) -> _Layout:
+    """The slots for an example and its solution, or for examples of several cells, each above its solution."""
+    kinds = [one.parameters for one in examples]
+    if len(kinds) == 1:
+        return _layout(kinds, 2, room, HEAD, APART)
+    return _layout(kinds, len(kinds), room, EXAMPLE_HEAD, SOLVED_APART, boards=2)
+
+
+def _example_marks(
+    examples: Sequence[SlitherlinkDesign], layout: _Layout, place: tuple[float, float]
+) -> Iterator[Mark]:
+    """The examples and their solutions; the first slot is at a place."""
+    titles = [GRIDS[one.parameters.grid] for one in examples]
+    if len(examples) == 1:
+        titles = [tr("A puzzle"), tr("The solution")]
+    for at, title in enumerate(titles):
+        example = examples[at % len(examples)]
+        left, top = layout.place(at, example.parameters, *place)
+        yield Words(title, (left, top + capitals(TEXT)), TEXT, QUIET)
+        for board in range(layout.boards):
+            above = top + layout.head + board * (layout.box[1] + STACKED) / layout.boards
+            is_solved = at >= len(examples) or board > 0
+            yield from board_of(example, (left, above), layout.edge(example.parameters), is_solved=is_solved)
+
+
+def _hints_edge(sheet: _Sheet) -> float:
+    return (sheet.room[0] / len(HINTS) - APART) / 3
+
+
+def _hints_height(sheet: _Sheet) -> float:
+    """The height in mm of the first lines, with the space above them."""
+    edge = _hints_edge(sheet)
+    most = max(len(wrapped(text, SMALL, 3 * edge + 4)) for *_, text in HINTS)
+    return HINTS_APART + 6 + 3 * edge + 7 + LEADING * SMALL * most
+
+
+def _first_lines(title: str, sheet: _Sheet, top: float) -> Iterator[Mark]:
     """Places in which the first lines of a puzzle of squares are found."""
     width = sheet.room[0]
-    yield Words(tr("Getting started"), (sheet.left, top), NUMBER, INK, bold=True)
+    yield Words(title, (sheet.left, top), NUMBER, INK, bold=True)
     p = SlitherlinkParameters(columns=3, rows=3)
-    edge = (width / len(HINTS) - APART) / 3
+    edge = _hints_edge(sheet)
     numbers = {frozenset(pair): one for one, pair in enumerate(p.net.ends)}
 
     def edges(pairs: Sequence[tuple[int, int]]) -> list[int]:

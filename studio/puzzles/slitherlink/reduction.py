@@ -19,6 +19,7 @@ from studio.base.chance import uniform
 from studio.base.progress import Progress
 from studio.geometry.board.grids import SQUARE, Grid, Layout, grid
 from studio.geometry.curves.strokes import Floats
+from studio.puzzles.slitherlink.groups import ground_of, ways_of
 from studio.puzzles.slitherlink.model import (
     EASY,
     FEWEST,
@@ -93,21 +94,27 @@ def _followed(image: list[int]) -> tuple[tuple[int, ...], ...]:
 
 
 # Clues removed as long as the rules of a grade below Hard solve the rest: these rules as clauses, only propagated.
-# So a board is tried many times faster than by a `Reasoner`, which is asked in the end. On squares the clauses decide
-# what the rules do, on other cells less, mostly at the border: then more clues stay than need be.
+# So a board is tried many times faster than by a `Reasoner`, which is asked in the end. The clauses decide
+# what the Easy rules do, and on squares what all of them do; on other cells less, so that more clues stay than need be.
 # orbit: cells whose clues go together. full: a clue that only one edge of its cell lacks. most, least: variables for
 # two edges of a cell that meet: at most one of them is a line, and at least one.
 
 
 MOST_CHOICES = 6
 """Choices of some of a cell's edges up to which a rule about them is said."""
+MOST_EDGES = 8
+"""Edges of a cell at the border, or of a dot of it, up to which all is said that its clue leaves of them."""
 
 
 def worth(count: int, edges: int) -> int:
     """How much a clue tells, roughly: the full ones the most, those near the half of the edges the least."""
     if count in (0, 1):
         return 1 - 2 * count
-    return 3 if count == edges - 1 else -2
+    if count == edges - 1:
+        return 3
+    if edges <= 4:
+        return -2
+    return -1 if count == edges - 2 else -3
 
 
 class Thinning:
@@ -117,6 +124,7 @@ class Thinning:
         self._net, self._counts, self._level = net, counts, level
         self._clauses = Propagation()
         self._say = self._clauses.add
+        self._ground = ground_of(net)
         self._top = len(net.ends)
         self._given = [self._variable() for _ in counts]
         """For each cell the variable that says that its clue is given."""
@@ -170,6 +178,8 @@ class Thinning:
             self._say(-given, *(-edge for edge in more))
         for less in combinations(edges, len(edges) - count + 1):
             self._say(-given, *less)
+        if self._ground.is_rim[self._ground.dots + cell]:
+            self._say_rim(cell)
         for at, dot in enumerate(net.dots[cell]):
             pair = edges[at - 1], edges[at]
             elsewhere = [edge for edge in edges if edge not in pair]
@@ -196,8 +206,6 @@ class Thinning:
             # Where no more is said of it, a variable for the two edges would only be one more to be followed.
             for one in (most,) if self._level >= LEVELS[AROUND] else beyond:
                 self._say(-given, -one, *some)
-        if not beyond:
-            self._say_rim(cell, at, pair)
         for some in _some(elsewhere, len(elsewhere) + 1 - count) if count > 1 else ():
             for edge in pair:
                 self._say(-given, *some, *beyond, edge)
@@ -217,16 +225,24 @@ class Thinning:
         if self._level >= LEVELS[PAIRS]:
             self._say_passed(cell, at, beyond)
 
-    def _say_rim(self, cell: int, at: int, pair: tuple[int, int]) -> None:
-        """What follows of two edges that meet alone at the border: both are lines, or both are crossed."""
-        net, count, given = self._net, self._counts[cell], self._given[cell]
-        for edge in pair if count == 1 else ():
-            self._say(-given, -edge)
-        if count == 2 and len(net.edges[cell]) == 4:
-            for dot in (net.dots[cell][at - 1], net.dots[cell][(at + 1) % 4]):
-                beyond = {*net.stars[dot]}.difference(net.edges[cell])
-                if len(beyond) == 1:
-                    self._say(-given, *(edge + 1 for edge in beyond))
+    def _say_rim(self, cell: int) -> None:
+        """Say of a cell at the border what its ways leave to its own edges, and to those at each of its dots."""
+        ground, given = self._ground, self._given[cell]
+        group = ground.dots + cell
+        every = ground.ways[group].sums[self._counts[cell]]
+        left = every & ground.first[group]
+        self._say_implied(given, group, every, left)
+        masks = ground.ways[group].masks[left]
+        for here, dot, there in ground.corners[group]:
+            every = ground.first[dot]
+            self._say_implied(given, dot, every, every & ground.ways[dot].allowed[there][masks[here]])
+
+    def _say_implied(self, given: int, group: int, every: int, left: int) -> None:
+        """Say of the edges of a group what follows from the ways that a given clue leaves of all others."""
+        edges = self._ground.edges[group]
+        if left != every and len(edges) <= MOST_EDGES:
+            for clause in implied(len(edges), left):
+                self._say(-given, *((edges[at] + 1) * sign for at, sign in clause))
 
     def _say_passed(self, cell: int, at: int, beyond: Sequence[int]) -> None:
         """What corner pairs pass on: from the clue to the dot, and across the dot to the other cells."""
@@ -300,6 +316,30 @@ class Thinning:
                 yield path, closing
 
 
+Clause = tuple[tuple[int, int], ...]
+"""The places of edges, each with 1 for a line or -1 for a cross, of which one holds."""
+
+
+@lru_cache(maxsize=1024)
+def implied(size: int, left: int) -> tuple[Clause, ...]:
+    """The clauses that hold in all ways left to the edges of a group, none of which follows from a shorter one."""
+    ways = ways_of(size)
+    literals = [(at, sign, bits[at]) for at in range(size) for sign, bits in ((1, ways.off), (-1, ways.on))]
+    found = list[Clause]()
+    longer: list[tuple[Clause, int]] = [((), left)]
+    """Clauses that do not hold, each with the ways that break it."""
+    while longer:
+        shorter, longer = longer, []
+        for clause, broken in shorter:
+            for at, sign, bits in literals[2 * clause[-1][0] + 2 if clause else 0 :]:
+                one = (*clause, (at, sign))
+                if broken & bits:
+                    longer.append((one, broken & bits))
+                elif not any({*other} <= {*one} for other in found):
+                    found.append(one)
+    return tuple(found)
+
+
 def _some(edges: Sequence[int], count: int) -> Iterable[tuple[int, ...]]:
     """Every choice of so many of the edges, unless there are too many choices."""
     return combinations(edges, count) if count >= 0 and comb(len(edges), count) <= MOST_CHOICES else ()
@@ -314,7 +354,7 @@ OTHER_SEED = 7919
 MOST_ATTEMPTS, CELLS_TRIED = 12, 4000
 """How many puzzles are tried until one is as hard as asked, and how many cells they have together at most."""
 EASY_CLUES = 0.5
-"""The share of the squares that have a clue in an easy puzzle at most, if an attempt finds one."""
+"""The share of the cells that have a clue in an easy puzzle at most, if an attempt finds one."""
 MIXING = 3.0
 """How much chance counts beside what clues tell in the order in which they are removed."""
 REMOVAL = 0.8
@@ -386,7 +426,7 @@ def _rated(p: SlitherlinkParameters, clues: Mapping[int, int], progress: Progres
     if p.difficulty != FEWEST:
         level = [*GRADES].index(p.difficulty)
         misses += abs(work(p.net, clues, level, progress).level - level)
-    if p.difficulty == EASY and p.grid == SQUARE:
+    if p.difficulty == EASY:
         misses += max(0.0, len(clues) / p.net.outside - EASY_CLUES)
     return Reduced([cell in clues for cell in range(p.net.outside)], misses)
 

@@ -247,11 +247,12 @@ def _beside(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
             other_clue=other_clue,
         )
     )
-    words = (
-        tr("{clues}, so the edge between them and the ones opposite are lines.", clues=both)
-        if len(reasoner.net.edges[one]) == 4
-        else tr("{clues}, so the edge between them is a line.", clues=both)
-    )
+    if len(reasoner.net.edges[one]) == 4:
+        words = tr("{clues}, so the edge between them and the ones opposite are lines.", clues=both)
+    elif len(found.on) > 1:
+        words = tr("{clues}, so the edge between them and all that do not touch it are lines.", clues=both)
+    else:
+        words = tr("{clues}, so the edge between them is a line.", clues=both)
     return words, (one, other), ()
 
 

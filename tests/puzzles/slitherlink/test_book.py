@@ -13,13 +13,14 @@ from studio.base.progress import SILENT, Cancelled, Progress
 from studio.export.leaflet import write_leaflet
 from studio.export.options import PAPERS as EVERY_PAPER
 from studio.geometry.board.grids import GRIDS
-from studio.paper.leaflet import Leaflet, Line, Page, Words
+from studio.paper.leaflet import Leaflet, Line, Page, Words, capitals
 from studio.puzzles.slitherlink.book import (
     BOTTOM,
     HEAD,
     HINTS,
     MOST_ON_A_PAGE,
     PAPERS,
+    SMALLEST,
     TOP,
     BookOptions,
     BookPuzzle,
@@ -172,6 +173,45 @@ def test_mixed_cells_come_in_turn_and_rise_in_difficulty() -> None:
     assert len(faint) == sum(
         len(one.design.parameters.form.edges) for one in puzzles if one.design.parameters.grid != "square"
     )
+
+
+@pytest.mark.parametrize("size", [A4, A5, LETTER])
+@pytest.mark.parametrize("cells", ["own", "regular", "every"])
+def test_how_to_play_has_an_example_of_each_kind_of_cells_with_its_solution(
+    cells: str, size: tuple[float, float]
+) -> None:
+    options = BookOptions(count=8, cells=cells, easiest="easy", hardest="easy")
+    puzzles = puzzles_of(SMALL, options, SILENT)
+    page = book(puzzles, options, size, SILENT).pages[1]
+    grids = [*dict.fromkeys(one.design.parameters.grid for one in puzzles)]
+    loops = [line.points for line in lines_of(page, "how") if line.closed]
+    assert len(loops) == len(grids)
+    words = words_of(page)
+    if cells == "own":
+        assert "A puzzle" in words and "The solution" in words
+    else:
+        assert [word for word in words if word in GRIDS.values()] == [GRIDS[grid] for grid in grids]
+    boxes = [np.array([loop.min(axis=0), loop.max(axis=0)]) for loop in loops]
+    for at, (low, high) in enumerate(boxes):
+        assert all((low > other[1] + 5).any() or (other[0] > high + 5).any() for other in boxes[:at])
+        assert (high - low > 15).all()
+    digits = [mark.size for group in page.groups for mark in group.marks
+              if isinstance(mark, Words) and mark.text.isdigit()]  # fmt: skip
+    assert capitals(min(digits)) >= SMALLEST, "large enough to be read"
+    points = np.concatenate([line.points for line in lines_of(page, "how")])
+    assert points.min() > 14.9 and (points < np.array(size) - 14.9).all()
+    assert (points[:, 1] < size[1] - BOTTOM + 1e-6).all(), "above the page number"
+
+
+def test_the_first_lines_of_squares_are_shown_where_a_book_has_squares_and_room_for_them() -> None:
+    def heading(cells: str, grid: str, size: tuple[float, float]) -> list[str]:
+        options = BookOptions(count=7, cells=cells, easiest="easy", hardest="easy")
+        puzzles = puzzles_of(replace(SMALL, grid=grid), options, SILENT)
+        return [word for word in words_of(book(puzzles, options, size, SILENT).pages[1]) if "Getting" in word]
+
+    assert heading("own", "square", A4) == heading("own", "square", A5) == ["Getting started"]
+    assert heading("regular", "hexagon", A4) == ["Getting started with squares"]
+    assert heading("own", "hexagon", A4) == heading("every", "square", A5) == []
 
 
 def test_clues_that_nobody_can_read_are_refused() -> None:

@@ -1,11 +1,15 @@
 """That every step is right, says why, and that each rule is found where it is the only one that helps."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import product
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from studio.base.progress import SILENT
+from studio.geometry.board.board_spec import BRICKS
 from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE, Layout, grid
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.groups import OFF, ON, UNKNOWN
@@ -23,6 +27,7 @@ from studio.puzzles.slitherlink.rules import (
     RIM,
     SIDES,
     TRIAL,
+    Reasoner,
 )
 from studio.puzzles.slitherlink.solving_effort import work
 from studio.puzzles.slitherlink.steps import TITLES, Step, next_step, solved_by_rules
@@ -80,6 +85,43 @@ def test_no_step_contradicts_the_solution_and_the_last_one_completes_it(form: st
         assert step.words.startswith(f"{TITLES[step.rule]}: ") and step.words.endswith(".")
         assert step.rule in LEVELS
     assert len(known) == len(net.ends), "all of these are within reach of the rules"
+
+
+@cache
+def every_loop(form: str, columns: int, rows: int) -> NDArray[np.bool_]:
+    """All loops on a small board, by going through all insides, shape (n, edges)."""
+    net, _ = board(form, columns, rows)
+    lines = (net.line(inside) for inside in product([False, True], repeat=net.outside))
+    loops = [line for line in lines if line and net.is_even(line) and len(net.loops(line)) == 1]
+    found = np.zeros((len(loops), len(net.ends)), bool)
+    for at, line in enumerate(loops):
+        found[at, line] = True
+    return found
+
+
+@pytest.mark.parametrize("level", range(4))
+@pytest.mark.parametrize("form", [SQUARE, HEXAGON, TRIANGLE, BRICKS])
+def test_every_step_holds_in_all_loops_that_fit_what_is_known(form: str, level: int) -> None:
+    loops, (net, _) = every_loop(form, 4, 3), board(form, 4, 3)
+    counts = np.array([loops[:, edges].sum(axis=1) for edges in net.edges]).T
+    random, rules = np.random.default_rng(level), set[str]()
+    for _ in range(400):
+        loop = random.integers(len(loops))
+        cells = np.flatnonzero(random.random(net.outside) < random.random())
+        edges = np.flatnonzero(random.random(len(net.ends)) < 0.5 * random.random())
+        fitting = (counts[:, cells] == counts[loop, cells]).all(axis=1)
+        fitting &= (loops[:, edges] == loops[loop, edges]).all(axis=1)
+        clues = {cell: int(counts[loop, cell]) for cell in cells.tolist()}
+        state = [UNKNOWN] * len(net.ends)
+        for edge in edges.tolist():
+            state[edge] = ON if loops[loop, edge] else OFF
+        reasoner = Reasoner(net, clues, level, state)
+        while (found := reasoner.step()) is not None:
+            rules.add(found.rule)
+            if found.rule == LOOP and found.on:
+                break  # The last line of a loop rests on there being no other solution.
+            assert loops[np.ix_(fitting, found.on)].all() and not loops[np.ix_(fitting, found.off)].any()
+    assert {CLUE, DOT, LOOP, RIM, REACHED, BESIDE} <= rules, "all of these come up"
 
 
 @pytest.mark.parametrize("form", SIZES)
@@ -161,6 +203,15 @@ def test_3s_beside_each_other_have_the_edge_between_them_and_those_opposite_it()
     assert {*step.on} == edges_of("1,2-1,3", "2,2-2,3", "3,2-3,3")
     assert {*step.off} == edges_of("2,1-2,2", "2,3-2,4")
     assert "B3 and C3 are adjacent 3s" in step.words or "C3 and B3" in step.words
+
+
+def test_5s_of_hexagons_beside_each_other_have_all_edges_but_two_that_touch_the_one_between_them() -> None:
+    net, names = board(HEXAGON, 5, 5)
+    step = next_step(net, names, {6: 5, 7: 5, 24: 4}, [UNKNOWN] * len(net.ends))
+    assert step is not None and step.rule == BESIDE and len(step.on) == 7 and len(step.off) == 0
+    assert step.words == (
+        "Neighbours: B2 and C2 are adjacent 5s, so the edge between them and all that do not touch it are lines."
+    )
 
 
 def test_3s_that_meet_at_a_dot_have_the_edges_away_from_it() -> None:

@@ -12,8 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from studio.base.progress import SILENT, Progress
-from studio.puzzles.slitherlink.groups import ANY, EQUAL, OFF, ON, OPPOSITE, UNKNOWN, ground_of
-from studio.puzzles.slitherlink.inside_outside import Contradiction, Sides
+from studio.puzzles.slitherlink.groups import ANY, EQUAL, OFF, ON, OPPOSITE, UNKNOWN, Contradiction, Sides, ground_of
 from studio.puzzles.slitherlink.lookahead import Fails, Trial
 from studio.solving.net import Net
 

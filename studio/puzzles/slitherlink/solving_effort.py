@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.puzzles.slitherlink.inside_outside import Contradiction
+from studio.puzzles.slitherlink.groups import Contradiction
 from studio.puzzles.slitherlink.model import GRADES
 from studio.puzzles.slitherlink.rules import LEVELS, TRIAL, Reasoner
 from studio.solving.net import Net

@@ -13,8 +13,7 @@ from itertools import combinations
 from studio.base.amounts import listed
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.puzzles.slitherlink.groups import ON, UNKNOWN, Ground
-from studio.puzzles.slitherlink.inside_outside import Contradiction
+from studio.puzzles.slitherlink.groups import ON, UNKNOWN, Contradiction, Ground
 from studio.puzzles.slitherlink.rules import (
     AROUND,
     BESIDE,

@@ -25,8 +25,9 @@ from studio.puzzles.slitherlink.model import (
     rows_of,
 )
 from studio.puzzles.slitherlink.reduction import OTHER_SEED, attempted, attempts, reduced
-from studio.solving.loops import LoopEdges, LoopSearch
+from studio.solving.loops import LoopEdges, LoopSearch, solutions
 from studio.solving.net import Net
+from studio.solving.solved import Count
 
 # Random loops: grown so that they wind through all cells, or folded in from the rim.
 # inside: of every cell whether the loop encloses it, and at last False for the outside. gain: how many edges longer
@@ -357,3 +358,25 @@ def with_one_solution(design: SlitherlinkDesign, progress: Progress = SILENT) ->
             design = design.with_given({decide[0]: True})
     finally:
         search.close()
+
+
+# How many loops satisfy the clues of a slitherlink
+
+ENOUGH = 2
+"""Solutions after which a count ends if no limit is named: beyond the second, more do not matter."""
+PROOF_STEPS = 100_000
+"""Steps of the search that a proof of one solution may take."""
+MOST_STEPS = 1_000_000
+"""Steps of the search after which a count ends with `at least`."""
+
+
+def count(design: SlitherlinkDesign, _target: Sequence[str], progress: Progress, *, most: int | None = None) -> Count:
+    """The number of loops, up to the second or as many as asked."""
+    net, line = design.parameters.net, design.line
+    return solutions(net, design.clues, progress, most=most or ENOUGH, steps=MOST_STEPS, known=line)[1]
+
+
+def proof(design: SlitherlinkDesign, progress: Progress, steps: int = PROOF_STEPS) -> Count:
+    """The number of loops up to the second, as far as `steps` of the search show."""
+    net, line = design.parameters.net, design.line
+    return solutions(net, design.clues, progress, most=2, steps=steps, known=line)[1]

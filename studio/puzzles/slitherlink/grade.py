@@ -18,10 +18,9 @@ from studio.base.texts import tr, within
 from studio.puzzles.abilities.gradable import Grade
 from studio.puzzles.effort_scales import Wanted, above, below, climbed, others, sampled
 from studio.puzzles.kind import Generated
-from studio.puzzles.slitherlink.generate import Request, carry, generated
+from studio.puzzles.slitherlink.generate import Request, carry, generated, proof
 from studio.puzzles.slitherlink.model import DIFFICULTIES, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.rules import AROUND, CLUE, DOT, PAIRS, SIDES, TRIAL
-from studio.puzzles.slitherlink.solve import proof
 from studio.puzzles.slitherlink.solving_effort import Work, work
 
 MOST_SAMPLES, LEAST_SAMPLES = 30, 6

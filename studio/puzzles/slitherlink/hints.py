@@ -13,8 +13,8 @@ from studio.base.progress import Progress, kept
 from studio.base.texts import plural, tr
 from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.slitherlink.game import CROSS, LINE, UNKNOWN, Game, at_dots, is_solved, text_of, wiring
+from studio.puzzles.slitherlink.generate import proof
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
-from studio.puzzles.slitherlink.solve import proof
 from studio.puzzles.slitherlink.steps import Step, next_step
 from studio.solving.loops import Answer, LoopEdges, LoopSearch
 

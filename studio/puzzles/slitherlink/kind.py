@@ -82,7 +82,7 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
             thickness=lazy("studio.puzzles.slitherlink.geometry:thickness"),
             pieces=lambda _shapes: 0,
         ),
-        Solvable(lazy("studio.puzzles.slitherlink.solve:count")),
+        Solvable(lazy("studio.puzzles.slitherlink.generate:count")),
         Gradable(
             lazy("studio.puzzles.slitherlink.grade:graded"),
             lazy("studio.puzzles.slitherlink.grade:harder"),

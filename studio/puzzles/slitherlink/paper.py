@@ -25,9 +25,9 @@ from studio.paper.leaflet import (
     width_of,
     wrapped,
 )
+from studio.puzzles.slitherlink.generate import proof
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.slitherlink.solve import proof
 from studio.puzzles.slitherlink.solving_effort import work
 from studio.solving.net import Net
 

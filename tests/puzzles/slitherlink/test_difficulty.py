@@ -10,14 +10,13 @@ from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.geometry.board.grids import GRIDS, Layout
-from studio.puzzles.slitherlink.generate import carry, generate
+from studio.puzzles.slitherlink.generate import carry, count, generate
 from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, described, easier, effort, graded, harder
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters, cells_of
 from studio.puzzles.slitherlink.problems import UNLIKE
 from studio.puzzles.slitherlink.reduction import Thinning, implied, orbits
 from studio.puzzles.slitherlink.rules import PAIRS
-from studio.puzzles.slitherlink.solve import count
 from studio.puzzles.slitherlink.solving_effort import BEYOND, HARDEST, Work, work
 from studio.solving.loops import LoopSearch
 

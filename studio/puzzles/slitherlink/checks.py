@@ -16,10 +16,19 @@ from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.board.board_spec import RECTANGLE
 from studio.geometry.curves.strokes import Ints
 from studio.puzzles.slitherlink import checks, problems
-from studio.puzzles.slitherlink.board import clue_heights, fitted_clues, hole_of, setback, slot_of, slots, tallest_clues
 from studio.puzzles.slitherlink.edits import reset
 from studio.puzzles.slitherlink.generate import deciding, with_one_solution
-from studio.puzzles.slitherlink.geometry import SlitherlinkShapes, from_rim
+from studio.puzzles.slitherlink.geometry import (
+    SlitherlinkShapes,
+    clue_heights,
+    fitted_clues,
+    from_rim,
+    hole_of,
+    setback,
+    slot_of,
+    slots,
+    tallest_clues,
+)
 from studio.puzzles.slitherlink.model import (
     FEWEST,
     FOLDED,

@@ -15,9 +15,19 @@ from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Drawing, Operation
-from studio.puzzles.slitherlink.board import ROUNDING, clue_heights, fitted_clues, slot_of, slots, stick_widths
 from studio.puzzles.slitherlink.generate import generate
-from studio.puzzles.slitherlink.geometry import SlitherlinkShapes, joint, shape, stick_count
+from studio.puzzles.slitherlink.geometry import (
+    ROUNDING,
+    SlitherlinkShapes,
+    clue_heights,
+    fitted_clues,
+    joint,
+    shape,
+    slot_of,
+    slots,
+    stick_count,
+    stick_widths,
+)
 from studio.puzzles.slitherlink.model import BOARDS, PEGS, PLAIN, STICKS, SlitherlinkDesign, SlitherlinkParameters
 
 every_grid = pytest.mark.parametrize("grid", ["square", "hexagon", "triangle"])

@@ -13,9 +13,8 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from studio.geometry.art.lettering import Room, laid
 from studio.geometry.curves.strokes import Floats, Ints
-from studio.puzzles.slitherlink.board import clue_heights
 from studio.puzzles.slitherlink.generate import deciding
-from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
+from studio.puzzles.slitherlink.geometry import SlitherlinkShapes, clue_heights
 from studio.puzzles.slitherlink.model import cells_of
 from studio.solving.loops import LoopEdges
 from studio.ui.canvas import paths

@@ -43,7 +43,7 @@ from studio.puzzles.slitherlink.model import (
     cells_of,
 )
 from studio.puzzles.slitherlink.reduction import orbits
-from studio.puzzles.slitherlink.solving_effort import OPEN, Work, work, work_in_time
+from studio.puzzles.slitherlink.steps import OPEN, Work, work, work_in_time
 from studio.solving.loops import LoopEdges, solutions
 
 MOST_STEPS = 100_000

@@ -21,7 +21,7 @@ from studio.puzzles.kind import Generated
 from studio.puzzles.slitherlink.generate import Request, carry, generated, proof
 from studio.puzzles.slitherlink.model import DIFFICULTIES, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.rules import AROUND, CLUE, DOT, PAIRS, SIDES, TRIAL
-from studio.puzzles.slitherlink.solving_effort import Work, work
+from studio.puzzles.slitherlink.steps import Work, work
 
 MOST_SAMPLES, LEAST_SAMPLES = 30, 6
 CELLS_SAMPLED = 2500

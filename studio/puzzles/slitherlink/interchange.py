@@ -20,7 +20,7 @@ from studio.puzzles.slitherlink.model import (
     rows_of,
 )
 from studio.puzzles.slitherlink.notation import MOST_CLUES, Given, given_in, link, loopy_id, rows_of_digits
-from studio.puzzles.slitherlink.solving_effort import work_in_time
+from studio.puzzles.slitherlink.steps import work_in_time
 from studio.solving.loops import LoopSearch, solutions
 
 MOST_STEPS = 100_000

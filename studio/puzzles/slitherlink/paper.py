@@ -28,7 +28,7 @@ from studio.paper.leaflet import (
 from studio.puzzles.slitherlink.generate import proof
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.slitherlink.solving_effort import work
+from studio.puzzles.slitherlink.steps import work
 from studio.solving.net import Net
 
 INK, QUIET, FAINT = "#1D1F24", "#6B6F78", "#B9BDC6"

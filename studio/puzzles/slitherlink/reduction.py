@@ -33,7 +33,7 @@ from studio.puzzles.slitherlink.model import (
     SlitherlinkParameters,
 )
 from studio.puzzles.slitherlink.rules import AROUND, LEVELS, PAIRS, Reasoner
-from studio.puzzles.slitherlink.solving_effort import follow, work
+from studio.puzzles.slitherlink.steps import follow, work
 from studio.solving.loops import LoopEdges, LoopSearch, Propagation
 from studio.solving.net import Net
 

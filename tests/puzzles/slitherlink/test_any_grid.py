@@ -37,7 +37,7 @@ from studio.puzzles.slitherlink.model import (
 )
 from studio.puzzles.slitherlink.paper import pages
 from studio.puzzles.slitherlink.reduction import orbits
-from studio.puzzles.slitherlink.solving_effort import work
+from studio.puzzles.slitherlink.steps import work
 from tests.puzzles.slitherlink import independent
 
 every_board = pytest.mark.parametrize(("form", "outline"), [*product(GRIDS, OUTLINES)])

@@ -30,7 +30,7 @@ from studio.puzzles.slitherlink.book import (
 )
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkParameters
 from studio.puzzles.slitherlink.paper import FAINT, INK
-from studio.puzzles.slitherlink.solving_effort import work
+from studio.puzzles.slitherlink.steps import work
 from studio.solving.loops import solutions
 
 A4, A5, LETTER = (210.0, 297.0), (148.0, 210.0), (215.9, 279.4)

@@ -17,7 +17,7 @@ from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, Slitherl
 from studio.puzzles.slitherlink.problems import UNLIKE
 from studio.puzzles.slitherlink.reduction import Thinning, implied, orbits
 from studio.puzzles.slitherlink.rules import PAIRS
-from studio.puzzles.slitherlink.solving_effort import BEYOND, HARDEST, Work, work
+from studio.puzzles.slitherlink.steps import BEYOND, HARDEST, Work, work
 from studio.solving.loops import LoopSearch
 
 SIZES = {"square": 8, "hexagon": 6, "triangle": 10, "bricks": 6, "voronoi": 7, "rings": 8, "hand-cut": 7}

@@ -7,8 +7,7 @@ import pytest
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
 from studio.puzzles.slitherlink.notation import given_in
 from studio.puzzles.slitherlink.rules import LEVELS, PAIRS
-from studio.puzzles.slitherlink.solving_effort import HARDEST, Work, work
-from studio.puzzles.slitherlink.steps import solved_by_rules
+from studio.puzzles.slitherlink.steps import HARDEST, Work, solved_by_rules, work
 
 NORMAL = [
     "7x7t0:a23a3a2c1b11c01b322333a22a21a2a1a2a2b2a1b",

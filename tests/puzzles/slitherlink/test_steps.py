@@ -29,8 +29,7 @@ from studio.puzzles.slitherlink.rules import (
     TRIAL,
     Reasoner,
 )
-from studio.puzzles.slitherlink.solving_effort import work
-from studio.puzzles.slitherlink.steps import TITLES, Step, next_step, solved_by_rules
+from studio.puzzles.slitherlink.steps import TITLES, Step, next_step, solved_by_rules, work
 from studio.solving.loops import LoopSearch
 from studio.solving.net import Net
 

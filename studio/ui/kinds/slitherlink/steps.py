@@ -16,8 +16,7 @@ from studio.base.progress import Progress
 from studio.base.texts import plural, tr
 from studio.puzzles.slitherlink.grade import described
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
-from studio.puzzles.slitherlink.solving_effort import Work, work
-from studio.puzzles.slitherlink.steps import TITLES, Step, solved_by_rules
+from studio.puzzles.slitherlink.steps import TITLES, Step, Work, solved_by_rules, work
 from studio.ui.canvas.tool import Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.slitherlink.table import CROSSED, DRAWN, GREY, HUE, PLAIN, TRIED, Look, TableScene

@@ -93,7 +93,7 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
             lazy("studio.puzzles.slitherlink.game:start"),
             lazy("studio.puzzles.slitherlink.game:moved"),
             lazy("studio.puzzles.slitherlink.game:done"),
-            lazy("studio.puzzles.slitherlink.hints:hint"),
+            lazy("studio.puzzles.slitherlink.game:hint"),
             lazy("studio.puzzles.slitherlink.game:tally"),
             lazy("studio.puzzles.slitherlink.game:sketch"),
             lazy("studio.puzzles.slitherlink.game:essentials"),

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from studio.base.progress import SILENT, Cancelled, Progress
-from studio.puzzles.slitherlink.game import CROSS, LINE, Game, blank, done, moved, start
+from studio.puzzles.slitherlink.game import CROSS, LINE, Game, blank, done, fault_words, faults, hint, moved, start
 from studio.puzzles.slitherlink.generate import generate
-from studio.puzzles.slitherlink.hints import fault_words, faults, hint
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 
 SMALL = generate(SlitherlinkParameters(columns=7, rows=7, seed=2), SILENT)

@@ -24,11 +24,15 @@ from studio.puzzles.slitherlink.game import (
     OUTSIDE,
     TRY,
     UNKNOWN,
+    Faults,
     Game,
+    changes,
+    explained,
+    fault_words,
+    faults,
     ruled_out,
     text_of,
 )
-from studio.puzzles.slitherlink.hints import Faults, changes, explained, fault_words, faults
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.steps import solved_by_rules
 from studio.ui.kinds.slitherlink.key_places import Spots

@@ -7,6 +7,7 @@ import io
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import product
 from math import cos, pi, radians, sin, sqrt, tan
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from ezdxf.addons.drawing.properties import RenderContext
 from ezdxf.addons.drawing.recorder import PathRecord, PointsRecord, Recorder
 from ezdxf.document import Drawing
 from ezdxf.filemanagement import new
+from ezdxf.layouts.blocklayout import BlockLayout
 from ezdxf.layouts.layout import Modelspace
 from ezdxf.math import Vec3
 
@@ -26,6 +28,7 @@ from studio.base.progress import SILENT
 from studio.files import dxf_paths
 from studio.files.foreign import Reading
 from studio.files.paths import read_paths
+from studio.geometry.curves.joining import joined
 from studio.geometry.curves.rings import Outlined
 from studio.geometry.curves.strokes import Curves
 
@@ -307,6 +310,73 @@ def test_bulges_are_arcs(tmp_path: Path, name: str) -> None:
     found = read(written(tmp_path, draw))
     assert area(found) == pytest.approx(right, rel=1e-4)
     assert area(found) == pytest.approx(rendered(drawn(draw)), rel=0.01)
+
+
+BEHIND = {"extrusion": (0, 0, -1)}
+"""The plane seen from behind: x grows to the left."""
+
+
+def half_disc(made: BlockLayout) -> None:
+    """Right of x = 5, seen from behind."""
+    made.add_arc((-5, 5), 3, 90, 270, dxfattribs=BEHIND)
+    made.add_line((5, 2), (5, 8))
+
+
+def ellipse_from_behind(made: BlockLayout) -> None:
+    made.add_ellipse((5, 5), (0, 4), ratio=0.5, dxfattribs=BEHIND)
+
+
+def bulged(made: BlockLayout) -> None:
+    """A disc of radius 3, of an arc of 90° and one of 270°."""
+    quarter = tan(pi / 8)
+    ends = [(-8, 5, quarter), (-5, 2, 1 / quarter)]
+    made.add_lwpolyline(ends, format="xyb", close=True, dxfattribs=BEHIND)
+
+
+def rounded(made: BlockLayout) -> None:
+    """A disc of radius 20 / 4 as a rational spline, in a block of its own."""
+    assert made.doc is not None
+    rational(made.doc.blocks.new("R"), made.doc)  # type: ignore[arg-type]
+    made.add_blockref("R", (5, 5), dxfattribs={"xscale": -0.25, "yscale": 0.25, "rotation": 77})
+
+
+DEEP: dict[str, tuple[Callable[[BlockLayout], object], list[tuple[complex, float]]]] = {
+    "circles": (
+        lambda made: (made.add_circle((5, 5), 3), made.add_circle((20, 5), 2, dxfattribs=BEHIND)),
+        [(5 + 5j, 9 * pi), (-20 + 5j, 4 * pi)],
+    ),
+    "arc": (half_disc, [(5 + 4 / pi + 5j, 9 * pi / 2)]),
+    "ellipse": (ellipse_from_behind, [(5 + 5j, 8 * pi)]),
+    "bulges": (bulged, [(5 + 5j, 9 * pi)]),
+    "spline": (rounded, [(5 + 5j, 25 * pi)]),
+}
+"""What a block draws, with the centroid and area in mm² of each of its shapes."""
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_mirrored_arrays_of_turned_blocks_keep_every_curve_exact(tmp_path: Path, name: str) -> None:
+    draw, shapes = DEEP[name]
+
+    def nest(model: Modelspace, document: Drawing) -> None:
+        draw(document.blocks.new("B"))
+        document.blocks.new("C").add_blockref("B", (3, 3), dxfattribs={"rotation": 20})
+        rows = {"row_count": 2, "row_spacing": 200, "column_count": 3, "column_spacing": 200}
+        model.add_blockref("C", (1, 1), dxfattribs={"yscale": -1, "rotation": 45, **rows})
+
+    strokes = dxf_paths.read(written(tmp_path, nest).read_bytes(), None, SILENT).strokes
+    rings = joined(strokes, 1e-9, SILENT).rings
+    turn = np.exp(1j * pi / 4)
+    right = [
+        (1 + 1j + turn * ((3 + 3j + np.exp(1j * pi / 9) * middle).conjugate() + 200 * (column + 1j * row)), area)
+        for row, column in product(range(2), range(3))
+        for middle, area in shapes
+    ]
+    assert len(rings) == len(right)
+    for ring in rings:
+        polygon = shapely.Polygon(Curves.of([ring]).flattened(1e-7).points)
+        centre = complex(polygon.centroid.x, polygon.centroid.y)
+        middle, area = min(right, key=lambda one: abs(one[0] - centre))
+        assert abs(middle - centre) < 1e-6 and polygon.area == pytest.approx(area, rel=1e-6)
 
 
 def drawn(draw: Callable[[Modelspace, Drawing], object]) -> Drawing:

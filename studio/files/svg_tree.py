@@ -20,6 +20,8 @@ from studio.files.svg_styles import styled
 
 DEEPEST = 200
 """Groups within groups."""
+MOST_ATTRIBUTES = 200
+"""Attributes of one element; resvg compares each with all others."""
 MOST_ENTITIES = 256
 MOST_EXPANDED = 2**22
 """Characters that all entities of a file may add."""
@@ -112,6 +114,14 @@ def _parsed(data: bytes, progress: Progress) -> Element:
             raise too_many_elements()
         if depth > DEEPEST:
             raise StudioError(tr("it is nested too deeply."))
+        if len(attributes) > MOST_ATTRIBUTES:
+            raise StudioError(
+                tr(
+                    "one of its elements has {count:,} attributes (maximum {most:,}). Simplify the drawing.",
+                    count=len(attributes),
+                    most=MOST_ATTRIBUTES,
+                )
+            )
         builder.start(_braced(tag), {_braced(key): value for key, value in attributes.items()})
 
     def end(tag: str) -> None:

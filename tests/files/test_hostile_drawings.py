@@ -54,6 +54,7 @@ CLIPS = "".join(
     f'<clipPath id="c{at}" clip-path="url(#c{at + 1})"><rect width="99" height="99"/></clipPath>' for at in range(2_000)
 )
 SHEET = "".join(f'* * * [x="{at}"]{{fill:red}}' for at in range(2_000)) + "</style>"
+VARIABLES = "".join(f"--v{at}:{f'var(--v{at + 1})' * 2};" for at in range(15))
 READS: dict[str, Callable[[Path], object]] = {
     "outline": lambda path: read_paths(path, READING, SILENT),
     "figure": lambda path: read_figure(path, SILENT),
@@ -83,6 +84,14 @@ BOMBS = {
         '<clipPath id="c"><circle r="5"/></clipPath>'
         + '<g clip-path="url(#c)"><rect width="6" height="6"/></g>' * 4_100,
         "clip paths are too complicated", PATHS,
+    ),
+    "attributes": (
+        f"<rect {' '.join(f'a{at}=_1_' for at in range(400_000))}/>".replace("_", '"'),
+        "400,000 attributes .maximum 200|larger than 2 MB", tuple(READS),
+    ),
+    "variables": (
+        f"<style>svg{{{VARIABLES}}} rect{{fill:var(--v0);stroke:var(--v1)}}</style>{'<rect/>' * 30_000}",
+        "style sheets are too complicated", ("outline", "photo"),
     ),
     "brackets": (f"<style>a{'(' * 9_000}</style>", "style sheets are too complicated", ("outline", "photo")),
     "long styles": (f"<style>{'.a{fill:red}' * 200_000}</style>", "longer than 2 MB", ("outline", "photo")),

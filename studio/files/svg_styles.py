@@ -187,7 +187,13 @@ def _is_shown(media: str, notes: Counter[str]) -> bool:
 def _refuse_rules(count: int) -> None:
     """Raise StudioError for more rules than are read."""
     if count > MOST_RULES:
-        raise StudioError(tr("its style sheets have more than {most:,} rules. Simplify the drawing.", most=MOST_RULES))
+        raise StudioError(
+            tr(
+                "its style sheets have {count:,} rules (maximum {most:,}). Simplify the drawing.",
+                count=count,
+                most=MOST_RULES,
+            )
+        )
 
 
 def _rules(sheets: Iterable[str], budget: _Budget, notes: Counter[str]) -> Iterator[Rule]:

@@ -111,7 +111,10 @@ def _parsed(data: bytes, progress: Progress) -> Element:
         nonlocal count, depth
         count, depth = count + 1, depth + 1
         if count > MOST_ELEMENTS:
-            raise too_many_elements()
+            # The rest is only counted.
+            parser.StartElementHandler = more
+            parser.EndElementHandler = parser.CharacterDataHandler = None
+            return
         if depth > DEEPEST:
             raise StudioError(tr("it is nested too deeply."))
         if len(attributes) > MOST_ATTRIBUTES:
@@ -123,6 +126,10 @@ def _parsed(data: bytes, progress: Progress) -> Element:
                 )
             )
         builder.start(_braced(tag), {_braced(key): value for key, value in attributes.items()})
+
+    def more(_tag: str, _attributes: dict[str, str]) -> None:
+        nonlocal count
+        count += 1
 
     def end(tag: str) -> None:
         nonlocal depth
@@ -140,6 +147,8 @@ def _parsed(data: bytes, progress: Progress) -> Element:
         parser.Parse(b"", True)
     except (expat.ExpatError, LookupError, ValueError) as problem:
         raise StudioError(tr("it is not a valid SVG file ({problem}).", problem=problem)) from problem
+    if count > MOST_ELEMENTS:
+        raise too_many_elements(count)
     return builder.close()
 
 

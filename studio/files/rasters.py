@@ -56,7 +56,7 @@ def svg(data: bytes) -> Raster:
     drawing = _cleaned(tree.root, left_out, transforms(tree) if _has_relative_transforms(tree.root) else {})
     png = _drawn(ElementTree.tostring(drawing, encoding="unicode"))
     named = ", ".join(f"{count} × {name}" for name, count in sorted(left_out.items()))
-    return Raster(png, (tr("Left out: {named}.", named=named),) if named else ())
+    return Raster(png, (*tree.notes, *((tr("Left out: {named}.", named=named),) if named else ())))
 
 
 def _drawn(text: str) -> bytes:

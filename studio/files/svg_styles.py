@@ -219,6 +219,8 @@ def _rules(sheets: Iterable[str], budget: _Budget, notes: Counter[str]) -> Itera
                         notes[f":{unknown}()"] += 1
                     continue
                 declarations = _declared(one.content)
+                if any(part.type == "{} block" for part in one.content):
+                    notes[tr("rules within rules")] += 1
                 count += len(selectors)
                 _refuse_rules(count)
                 for compounds, specificity in selectors:

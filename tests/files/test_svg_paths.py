@@ -285,9 +285,12 @@ def test_the_cascade_is_followed_alike_for_paths_and_pictures(inside: str, squar
 
 
 def test_selectors_that_are_not_followed_are_said() -> None:
-    found = read(f"<style>g:has(.a){HIDE} rect:nth-child(1 of .b){HIDE} .a:hover{HIDE}</style><g>{A}</g>{B}")
-    assert found.notes == ["Left out, not followed in style sheets: :has(), :nth-child()."]
+    rules = f"g:has(.a){HIDE} rect:nth-child(1 of .b){HIDE} .a:hover{HIDE} g{{.a{HIDE} fill:red}}"
+    inside = f"<style>{rules}</style><g>{A}</g>{B}"
+    found = read(inside)
+    assert found.notes == ["Left out, not followed in style sheets: :has(), :nth-child(), rules within rules."]
     assert measured(found)[0] == pytest.approx(3100)
+    assert picture_of(svg(inside), ".svg", 1, SILENT).notes == tuple(found.notes)
 
 
 @pytest.mark.parametrize("inside", [pytest.param(one, id=key) for key, one in FAULTS.items()])

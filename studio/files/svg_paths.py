@@ -321,7 +321,7 @@ class _Reader:
             except Unreadable as fault:
                 self.drawing.fault(element, str(fault))
         # The corner of a copy is the last step of its transform, so its clip path goes along.
-        entered = entered.moved(shifted(*corner))
+        entered = entered.moved(shifted(*corner)) if corner != (0.0, 0.0) else entered
         clip = attributes.get("clip-path", "none").strip()
         return entered if clip in ("none", "") else self._clipped(element, entered, clip)
 
@@ -430,9 +430,8 @@ def _is_within_reach(strokes: list[Floats]) -> bool:
 
 def _placed(stroke: Floats, matrix: Matrix) -> Floats:
     a, b, c, d, right, down = matrix
-    with np.errstate(all="ignore"):
-        placed = stroke @ np.array([[a, b], [c, d]]) + (right, down)
-    if (stroke[-1] == stroke[0]).all():
+    placed = stroke @ np.array([[a, b], [c, d]]) + (right, down)
+    if stroke[-1].tolist() == stroke[0].tolist():
         placed[-1] = placed[0]
     return np.asarray(placed)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
@@ -57,7 +58,12 @@ def resolved(data: bytes, progress: Progress) -> Tree:
 
 def name(element: Element) -> str:
     """The name of an SVG element; "" for elements of other namespaces."""
-    space, _, own = str(element.tag).rpartition("}")
+    return _name(str(element.tag))
+
+
+@lru_cache(maxsize=1024)
+def _name(tag: str) -> str:
+    space, _, own = tag.rpartition("}")
     return own if space in ("", f"{{{SVG}") else ""
 
 

@@ -65,7 +65,12 @@ def read(data: bytes, unit: str | None, progress: Progress) -> Found:
     layers = _Layers(document)
     content = _Blocks(document, layers).content(document.blocks.get("*Model_Space") or ())
     progress.step(0.95)
-    return _found(content, layers, text, scale)
+    found = _found(content, layers, text, scale)
+    if unit is None and text.units not in USUAL_UNITS:
+        found.stated = tr(
+            "The file states its lengths in {unit}; choose another unit if they are not.", unit=UNITS[text.units][0]
+        )
+    return found
 
 
 def _in_text(data: bytes) -> bytes:
@@ -110,23 +115,23 @@ def _document(text: bytes) -> Drawing:
 
 
 _SURVEY_FOOT = 1_200_000 / 3937
-UNCONVERTED = {
-    8: 25.4e-6, 9: 0.0254,
-    21: _SURVEY_FOOT, 22: _SURVEY_FOOT / 12, 23: _SURVEY_FOOT * 3, 24: _SURVEY_FOOT * 5280,
+UNITS = {
+    1: (tr("inches"), 25.4), 2: (tr("feet"), 304.8), 3: (tr("miles"), 1_609_344.0), 4: (tr("mm"), 1.0),
+    5: (tr("cm"), 10.0), 6: (tr("metres"), 1e3), 7: (tr("kilometres"), 1e6), 8: (tr("microinches"), 25.4e-6),
+    9: (tr("mils"), 0.0254), 10: (tr("yards"), 914.4), 11: (tr("ångströms"), 1e-7), 12: (tr("nanometres"), 1e-6),
+    13: (tr("microns"), 1e-3), 14: (tr("decimetres"), 100.0), 15: (tr("decametres"), 1e4), 16: (tr("hectometres"), 1e5),
+    17: (tr("gigametres"), 1e12), 18: (tr("astronomical units"), 1.495978707e14),
+    19: (tr("light years"), 9.4607304725808e18), 20: (tr("parsecs"), 3.0856775814913673e19),
+    21: (tr("US survey feet"), _SURVEY_FOOT), 22: (tr("US survey inches"), _SURVEY_FOOT / 12),
+    23: (tr("US survey yards"), _SURVEY_FOOT * 3), 24: (tr("US survey miles"), _SURVEY_FOOT * 5280),
 }  # fmt: skip
-"""The mm in units that ezdxf names but does not convert: microinch, mil, and US survey foot, inch, yard and mile."""
+"""Name and mm of the units that $INSUNITS numbers; ezdxf converts some of them only roughly."""
+USUAL_UNITS = (1, 4, 5)
 
 
 def _scale(stated: int, unit: str | None) -> float:
     """The mm in a unit of the file. $MEASUREMENT is about line types, and no statement."""
-    from ezdxf.enums import InsertUnits
-    from ezdxf.units import conversion_factor
-
-    if unit is None and stated in UNCONVERTED:
-        return UNCONVERTED[stated]
-    if unit is None and stated in range(InsertUnits.Inches, InsertUnits.USSurveyMile + 1):
-        return conversion_factor(InsertUnits(stated), InsertUnits.Millimeters)
-    return millimetres(unit)
+    return UNITS[stated][1] if unit is None and stated in UNITS else millimetres(unit)
 
 
 def _found(content: _Content, layers: _Layers, text: Cleaned, scale: float) -> Found:

@@ -62,8 +62,11 @@ class Cleaned:
 def cleaned(data: bytes) -> Cleaned:
     """An ASCII DXF file without its damaged entities; raises StudioError, to follow the file's name, for another."""
     data = data.removeprefix(_BOM).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    if data.count(b"\n") > 2 * MOST_TAGS:
-        raise StudioError(tr("it has more than {most:,} values. Save only what is to be read.", most=MOST_TAGS))
+    count = data.count(b"\n") // 2
+    if count > MOST_TAGS:
+        raise StudioError(
+            tr("it has {count:,} values (maximum {most:,}). Save only what is to be read.", count=count, most=MOST_TAGS)
+        )
     lines = data.lstrip(b"\n").split(b"\n")
     values = [line.strip() for line in lines[1::2]]
     codes = _codes(lines[: 2 * len(values) : 2], values)
@@ -72,7 +75,13 @@ def cleaned(data: bytes) -> Cleaned:
         raise StudioError(INVALID)
     is_cut_off = not (codes[-1] == 0 and values[-1] == b"EOF")
     if len(starts) > MOST_ENTITIES:
-        raise StudioError(tr("it has more than {most:,} elements. Save only what is to be read.", most=MOST_ENTITIES))
+        raise StudioError(
+            tr(
+                "it has {count:,} elements (maximum {most:,}). Save only what is to be read.",
+                count=len(starts),
+                most=MOST_ENTITIES,
+            )
+        )
     kept = _Entities(codes, values, starts, _is_wrong(codes, values))
     chosen = np.flatnonzero(kept.keeps()).tolist()
     head = _modernised(values) if kept.is_modern else b""

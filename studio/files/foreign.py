@@ -74,13 +74,15 @@ class Reading:
 class Found:
     """Strokes (3k + 1, 2) of a file in mm, the layer of each ("" for none), and how many elements were left out.
 
-    `left_out` counts elements that are no paths by their sort; `notes` are whole sentences about all else.
+    `left_out` counts elements that are no paths by their sort; `notes` are whole sentences about all else, but
+    `stated` is the one about an unusual unit of the file.
     """
 
     strokes: list[Floats] = field(default_factory=list)
     layers: list[str] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
     notes: list[str] = field(default_factory=list)
+    stated: str = ""
 
 
 def counted(kinds: Counter[str]) -> str:
@@ -98,11 +100,14 @@ def nothing_drawn(found: Found) -> StudioError:
     return StudioError(" ".join([only, *remedies, *found.notes]))
 
 
-def too_many_elements() -> StudioError:
-    """The refusal of a file that draws more than MOST_ELEMENTS."""
-    return StudioError(
-        tr("it has more than {most:,} elements, with all copies. Simplify the drawing.", most=MOST_ELEMENTS)
+def too_many_elements(count: int = 0) -> StudioError:
+    """The refusal of a file that draws more than MOST_ELEMENTS; `count` is their number without copies, if known."""
+    words = (
+        tr("it has {count:,} elements (maximum {most:,}).", count=count, most=MOST_ELEMENTS)
+        if count
+        else tr("it has more than {most:,} elements, with all copies.", most=MOST_ELEMENTS)
     )
+    return StudioError(f"{words} {tr('Simplify the drawing.')}")
 
 
 def too_many_points() -> StudioError:

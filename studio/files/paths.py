@@ -18,7 +18,15 @@ from studio.base.texts import alternatives, tr
 from studio.files import dxf_paths, svg_paths
 from studio.files.foreign import Found, Reading, UnitMissing, counted, nothing_drawn
 from studio.geometry.curves.joining import joined
-from studio.geometry.curves.rings import AS_DRAWN, Closing, Outlined, outlined, welded, without_frame
+from studio.geometry.curves.rings import (
+    AS_DRAWN,
+    Closing,
+    Outlined,
+    ensure_few_points,
+    outlined,
+    welded,
+    without_frame,
+)  # fmt: skip
 from studio.geometry.curves.strokes import Floats
 
 LARGEST = 64 * 2**20
@@ -46,9 +54,9 @@ def read_paths(path: Path, reading: Reading, progress: Progress, *, least: float
     """
     with _named(path):
         found, is_upwards = _found(path, reading, progress)
-        one = outlined(
-            found.strokes, least, progress.part(0.5, 1.0, tr("Join paths")), reading.closing, is_upwards=is_upwards
-        )
+        joining = progress.part(0.5, 1.0, tr("Join paths"))
+        with _stating_unit(found):
+            one = outlined(found.strokes, least, joining, reading.closing, is_upwards=is_upwards)
         curves = sum(len(ring) // 3 for ring in one.rings)
         if curves > MOST_CURVES:
             words = tr(
@@ -75,9 +83,8 @@ def read_silhouette(path: Path, progress: Progress, most: int, bar: float, readi
         strokes = [stroke * scale for stroke in found.strokes]
         joining = progress.part(0.5, 1.0, tr("Join paths"))
         one = outlined(strokes, 0.0, joining, reading.closing, is_upwards=is_upwards, bar=bar)
-        if sum(map(len, one.rings)) > most:
-            raise StudioError(tr("its lines have more than {most:,} points. Simplify the drawing.", most=most))
-    return replace(one, notes=(*one.notes, *_notes(found)))
+        ensure_few_points(sum(map(len, one.rings)), most)
+    return replace(one, notes=(*one.notes, *_notes(replace(found, stated=""))))
 
 
 def read_lines(
@@ -94,11 +101,11 @@ def read_lines(
         strokes = [stroke * way for stroke in found.strokes if len(stroke) > 1 and (stroke != stroke[0]).any()]
         if not strokes:
             raise StudioError(tr("it draws no lines."))
-        if not (np.abs(np.concatenate(strokes)) < FARTHEST).all():
-            raise StudioError(tr("it has an invalid point or one beyond {largest:g} mm.", largest=FARTHEST))
+        with _stating_unit(found):
+            if not (np.abs(np.concatenate(strokes)) < FARTHEST).all():
+                raise StudioError(tr("it has an invalid point or one beyond {largest:g} mm.", largest=FARTHEST))
         strokes, notes = _closed(strokes, reading.closing, progress.part(0.5, 1.0, tr("Join paths")))
-        if sum(map(len, strokes)) > most:
-            raise StudioError(tr("its lines have more than {most:,} points. Simplify the drawing.", most=most))
+        ensure_few_points(sum(map(len, strokes)), most)
     return strokes, (*notes, *_notes(found))
 
 
@@ -145,6 +152,15 @@ def _named(path: Path) -> Iterator[None]:
         raise type(problem)(sentence) from problem
 
 
+@contextmanager
+def _stating_unit(found: Found) -> Iterator[None]:
+    """Errors about sizes end with the sentence about an unusual unit of the file."""
+    try:
+        yield
+    except StudioError as problem:
+        raise StudioError(f"{problem} {found.stated}".rstrip()) from problem
+
+
 def _in_any_unit(path: Path, reading: Reading, progress: Progress) -> tuple[Found, bool]:
     """As `_found`, in mm where the file states no unit."""
     try:
@@ -179,6 +195,5 @@ def _found(path: Path, reading: Reading, progress: Progress) -> tuple[Found, boo
 
 def _notes(found: Found) -> list[str]:
     """Sentences about what a file holds besides its paths."""
-    if not found.left_out:
-        return found.notes
-    return [tr("Left out, not a path: {named}.", named=counted(found.left_out)), *found.notes]
+    left_out = [tr("Left out, not a path: {named}.", named=counted(found.left_out))] if found.left_out else []
+    return [*filter(None, [found.stated]), *left_out, *found.notes]

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from base64 import b64decode
 from collections import Counter
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
@@ -18,7 +19,8 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.base.texts import tr
 from studio.files import svg_painter
-from studio.files.svg_lengths import Scale, Unreadable, steps
+from studio.files.svg_lengths import Matrix, Scale, Unreadable, steps
+from studio.files.svg_paths import transforms
 from studio.files.svg_tree import resolved
 
 ACROSS = 4000
@@ -51,10 +53,10 @@ def svg(data: bytes) -> Raster:
     """The drawing of an SVG file; raises StudioError for what is none, or asks for too much."""
     tree = resolved(data, SILENT)
     left_out: Counter[str] = Counter()
-    drawing = _cleaned(tree.root, left_out)
+    drawing = _cleaned(tree.root, left_out, transforms(tree) if _has_relative_transforms(tree.root) else {})
     png = _drawn(ElementTree.tostring(drawing, encoding="unicode"))
     named = ", ".join(f"{count} × {name}" for name, count in sorted(left_out.items()))
-    return Raster(png, (tr("Left out: {named}.", named=named),) if named else ())
+    return Raster(png, (*tree.notes, *((tr("Left out: {named}.", named=named),) if named else ())))
 
 
 def _drawn(text: str) -> bytes:
@@ -75,13 +77,22 @@ def _drawn(text: str) -> bytes:
     raise StudioError(tr("drawing it takes too long or too much memory. Simplify the drawing."))
 
 
-def _cleaned(element: Element, left_out: Counter[str]) -> Element:
-    """A copy of an element without what runs or lies in another file."""
+def _has_relative_transforms(root: Element) -> bool:
+    """Return whether a transform refers to a box, such as that of its element."""
+    return any("transform-origin" in one.attrib or "%" in one.get("transform", "") for one in root.iter())
+
+
+def _cleaned(element: Element, left_out: Counter[str], matrices: Mapping[Element, Matrix]) -> Element:
+    """A copy of an element without what runs or lies in another file, its transform a matrix if one is known."""
     copy = Element(element.tag, dict(element.items()))
     if "transform" in copy.attrib:
-        # As a matrix, since resvg knows no transforms of CSS.
+        # As a matrix, since resvg knows no transforms of CSS and no boxes.
         with suppress(Unreadable):
-            copy.set("transform", f"matrix({' '.join(map(repr, steps(copy.get('transform', ''), Scale())))})")
+            matrix = matrices[element] if element in matrices else steps(copy.get("transform", ""), Scale())
+            copy.set("transform", f"matrix({' '.join(map(repr, matrix))})")
+        if element in matrices:
+            copy.attrib.pop("transform-origin", None)
+            copy.attrib.pop("transform-box", None)
     copy.text, copy.tail = element.text, element.tail
     for child in element:
         name = child.tag.rpartition("}")[2]
@@ -93,7 +104,7 @@ def _cleaned(element: Element, left_out: Counter[str]) -> Element:
             # Its rules are attributes by now.
             continue
         else:
-            copy.append(_cleaned(child, left_out))
+            copy.append(_cleaned(child, left_out, matrices))
     return copy
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from tinycss2.color3 import parse_color
 
 from studio.base.amounts import many
 from studio.base.errors import StudioError
-from studio.base.progress import Progress
+from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.files.foreign import (
     MOST_ELEMENTS,
@@ -45,6 +46,7 @@ from studio.files.svg_lengths import (
 )  # fmt: skip
 from studio.files.svg_shapes import SHAPES
 from studio.files.svg_tree import DEEPEST, Tree, link, linked, name, resolved
+from studio.files.svg_values import CURRENT
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats
 
@@ -67,7 +69,7 @@ _SILENT = frozenset({
 })  # fmt: skip
 """Elements that draw nothing by themselves."""
 _INHERITED = frozenset({
-    "fill", "fill-opacity", "fill-rule", "stroke", "stroke-opacity", "stroke-width", "clip-rule", "visibility",
+    "clip-rule", "color", "fill", "fill-opacity", "fill-rule", "stroke", "stroke-opacity", "stroke-width", "visibility",
     "marker-start", "marker-mid", "marker-end",
 })  # fmt: skip
 _MARKERS = ("marker-start", "marker-mid", "marker-end")
@@ -93,6 +95,15 @@ def read(data: bytes, unit: str | None, progress: Progress) -> Found:
     except GEOSException as problem:
         raise StudioError(tr("its clip paths are too complicated. Simplify the drawing.")) from problem
     return drawing.found()
+
+
+def transforms(tree: Tree) -> dict[Element, Matrix]:
+    """The matrices of elements with a transform, round their own origins; only of what draws paths."""
+    reader = _Reader(tree, SILENT, lambda *_drawn: None, _Drawing(tree, frozenset()))
+    # Whatever cannot be read here is left to the painter.
+    with np.errstate(all="ignore"), suppress(StudioError):
+        reader.draw(tree.root, _page(tree.root, "mm"))
+    return reader.matrices
 
 
 @dataclass(frozen=True)
@@ -226,6 +237,7 @@ class _Reader:
     walking: set[Element] = field(default_factory=set)
     regions: dict[tuple[Element, Matrix], BaseGeometry] = field(default_factory=dict)
     boxes: dict[tuple[Element, Scale], Box] = field(default_factory=dict)
+    matrices: dict[Element, Matrix] = field(default_factory=dict)
 
     def draw(self, element: Element, place: _Place) -> None:
         """Hand over all that an element draws."""
@@ -304,11 +316,12 @@ class _Reader:
 
         if "transform" in attributes and element is not self.tree.root:
             try:
-                entered = entered.moved(transform(element, scale, around))
+                matrix = self.matrices[element] = transform(element, scale, around)
+                entered = entered.moved(matrix)
             except Unreadable as fault:
                 self.drawing.fault(element, str(fault))
         # The corner of a copy is the last step of its transform, so its clip path goes along.
-        entered = entered.moved(shifted(*corner))
+        entered = entered.moved(shifted(*corner)) if corner != (0.0, 0.0) else entered
         clip = attributes.get("clip-path", "none").strip()
         return entered if clip in ("none", "") else self._clipped(element, entered, clip)
 
@@ -417,9 +430,8 @@ def _is_within_reach(strokes: list[Floats]) -> bool:
 
 def _placed(stroke: Floats, matrix: Matrix) -> Floats:
     a, b, c, d, right, down = matrix
-    with np.errstate(all="ignore"):
-        placed = stroke @ np.array([[a, b], [c, d]]) + (right, down)
-    if (stroke[-1] == stroke[0]).all():
+    placed = stroke @ np.array([[a, b], [c, d]]) + (right, down)
+    if stroke[-1].tolist() == stroke[0].tolist():
         placed[-1] = placed[0]
     return np.asarray(placed)
 
@@ -493,7 +505,10 @@ def _is_zero(text: str) -> bool:
 
 def _paints(tree: Tree, style: Mapping[str, str]) -> tuple[str, str]:
     """The fill and the stroke of a shape, "" for each that is not seen."""
-    fill, stroke = style.get("fill", "black"), style.get("stroke", "none")
+    fill, stroke = (
+        style.get("color", "black") if value == CURRENT else value
+        for value in (style.get("fill", "black"), style.get("stroke", "none"))
+    )
     has_fill = _is_paint(tree, fill) and not _is_zero(style.get("fill-opacity", "1"))
     has_stroke = _is_paint(tree, stroke) and not _is_zero(style.get("stroke-opacity", "1"))
     has_stroke = has_stroke and not _is_zero(style.get("stroke-width", "1"))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from xml.etree.ElementTree import Element
@@ -19,15 +19,18 @@ from tinycss2.nth import parse_nth
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.files.svg_values import CURRENT, GLOBAL, INITIAL, KEYWORDS, LONGEST, substituted, written
 
 MOST_TEXT = 2**21
 """Characters of all style sheets and different `style` attributes of a file."""
 MOST_RULES = 20_000
 MOST_COMPOUNDS = 20
 DEEPEST = 16
-"""Brackets within brackets."""
+"""Brackets within brackets, and variables within variables."""
 MOST_MATCHES = 1_000_000
 """Compounds that are compared with elements."""
+CHARACTERS_A_MATCH = 16
+"""Characters searched for variables in the time that one compound takes."""
 ELEMENTS_A_STEP = 4096
 _NAMES = """
     alignment-baseline baseline-shift clip clip-path clip-rule color color-interpolation color-interpolation-filters
@@ -43,14 +46,23 @@ PROPERTIES = frozenset(_NAMES.split())
 """Properties that become attributes."""
 SHORTHANDS = ("font", "marker")
 """Properties that stay in `style`, for the reader of pictures."""
+_TIDIED = frozenset({*KEYWORDS, "color", "fill", "stroke"})
+MOVES = ("translate", "rotate", "scale")
+"""Properties that come before `transform`, in their order."""
+_READ = PROPERTIES.union(SHORTHANDS, MOVES)
 _PATH = re.compile(r"""path\(\s*(?:\w+\s*,\s*)?(["'])(.*)\1\s*\)""", re.DOTALL)
 _BRACKETS = re.compile(r"[\[({})\]]")
 _SHOWN_MEDIA = frozenset({"", "all", "screen", "only screen", "only all", "not print"})
 _NEVER = frozenset({"hover", "active", "focus", "focus-within", "focus-visible", "visited", "target", "checked",
-                    "disabled", "link", "any-link", "enabled"})  # fmt: skip
+                    "disabled", "link", "any-link", "enabled", "before", "after", "first-line",
+                    "first-letter"})  # fmt: skip
+_UNFOLLOWED = frozenset({"dir", "has", "lang", "nth-child", "nth-last-child"})
+"""Selectors of CSS that are not followed, the places among chosen siblings included."""
 
 Test = Callable[["Node"], bool]
 Specificity = tuple[int, int, int]
+Declarations = tuple[tuple[str, str, bool], ...]
+"""Properties with their values, and True for those that are important."""
 
 
 @dataclass(eq=False)
@@ -65,6 +77,7 @@ class Node:
     place_of_type: int
     siblings: int
     siblings_of_type: int
+    variables: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -83,11 +96,11 @@ class Rule:
 
     compounds: tuple[Compound, ...]
     specificity: Specificity
-    declarations: tuple[tuple[str, str, bool], ...]
+    declarations: Declarations
 
 
 class _Unknown(Exception):
-    """A selector that is not known: its whole rule is ignored, as CSS has it."""
+    """A selector that is not known, with its name: its whole rule is ignored, as CSS has it."""
 
 
 def styled(root: Element, progress: Progress) -> list[str]:
@@ -96,12 +109,14 @@ def styled(root: Element, progress: Progress) -> list[str]:
     by_key: dict[str, list[tuple[int, Rule]]] = {}
     for number, rule in enumerate(_rules(_sheets(root, notes), budget, notes)):
         by_key.setdefault(rule.compounds[0].key, []).append((number, rule))
-    found = []
+    found: list[tuple[Node, list[Declarations]]] = []
     for number, node in enumerate(_nodes(root)):
         if number % ELEMENTS_A_STEP == 0:
             progress.step(0.0)
+        _tidy(node.element)
         style = node.element.get("style", "")
-        if not (style or by_key):
+        own = tuple((key, value, False) for key, value in node.element.items() if "var(" in value and key in PROPERTIES)
+        if not (style or by_key or own):
             continue
         matching = [
             (rule.specificity, at, rule.declarations)
@@ -110,30 +125,52 @@ def styled(root: Element, progress: Progress) -> list[str]:
             if budget.matches(rule.compounds, 0, node)
         ]
         matching.sort(key=lambda one: one[:2])
-        found.append((node.element, [*(one[2] for one in matching), budget.declarations(style)]))
+        cascade = [own, *(one[2] for one in matching), budget.declarations(style)]
+        budget.set_variables(node, cascade)
+        found.append((node, cascade))
     # Afterwards, since selectors may ask for attributes.
-    for element, cascade in found:
-        element.attrib.pop("style", None)
-        _apply(element, cascade)
+    for node, cascade in found:
+        node.element.attrib.pop("style", None)
+        budget.apply(node, cascade)
     return [tr("Left out, not followed in style sheets: {named}.", named=", ".join(sorted(notes)))] if notes else []
 
 
-def _apply(element: Element, cascade: Iterable[tuple[tuple[str, str, bool], ...]]) -> None:
+def _tidy(element: Element) -> None:
+    """Write the keywords of an element's own attributes in small letters."""
+    for key in _TIDIED & element.attrib.keys():
+        value = element.get(key, "")
+        if value.isalpha() and not value.islower():
+            element.set(key, CURRENT if value.lower() == CURRENT.lower() else value.lower())
+
+
+def _winning(cascade: Iterable[Declarations]) -> dict[str, str]:
     usual: dict[str, str] = {}
     important: dict[str, str] = {}
     for declarations in cascade:
         for key, value, is_important in declarations:
             (important if is_important else usual)[key] = value
-    usual |= important
-    for key in usual.keys() & PROPERTIES:
-        element.set(key, usual[key])
-    if kept := [f"{key}: {usual[key]}" for key in SHORTHANDS if key in usual]:
-        element.set("style", "; ".join(kept))
+    return usual | important
+
+
+def _set(node: Node, key: str, value: str | None) -> None:
+    """Write the winning value of a property as an attribute; None is invalid once its variables are known."""
+    element, parent = node.element, node.parent
+    if value == "initial" and key in INITIAL:
+        value = INITIAL[key]
+    elif value == "inherit" and key not in INITIAL and parent is not None:
+        value = parent.element.get(key)
+    if value is None or value in GLOBAL:
+        element.attrib.pop(key, None)
+    else:
+        element.set(key, value)
 
 
 def _sheets(root: Element, notes: Counter[str]) -> Iterator[str]:
     for element in root.iter():
-        if element.tag.rpartition("}")[2] != "style" or element.get("type", "text/css").strip() not in ("", "text/css"):
+        if element.tag.rpartition("}")[2] != "style" or element.get("type", "text/css").strip().lower() not in (
+            "",
+            "text/css",
+        ):
             continue
         if _is_shown(element.get("media", ""), notes):
             yield "".join(element.itertext())
@@ -150,7 +187,13 @@ def _is_shown(media: str, notes: Counter[str]) -> bool:
 def _refuse_rules(count: int) -> None:
     """Raise StudioError for more rules than are read."""
     if count > MOST_RULES:
-        raise StudioError(tr("its style sheets have more than {most:,} rules. Simplify the drawing.", most=MOST_RULES))
+        raise StudioError(
+            tr(
+                "its style sheets have {count:,} rules (maximum {most:,}). Simplify the drawing.",
+                count=count,
+                most=MOST_RULES,
+            )
+        )
 
 
 def _rules(sheets: Iterable[str], budget: _Budget, notes: Counter[str]) -> Iterator[Rule]:
@@ -170,29 +213,37 @@ def _rules(sheets: Iterable[str], budget: _Budget, notes: Counter[str]) -> Itera
                     notes[f"@{one.lower_at_keyword}"] += 1
             elif one.type == "qualified-rule":
                 try:
-                    selectors = list(_selectors(one.prelude))
-                except _Unknown:
+                    selectors = list(_selectors(one.prelude, budget))
+                except _Unknown as unknown:
+                    if str(unknown) in _UNFOLLOWED:
+                        notes[f":{unknown}()"] += 1
                     continue
                 declarations = _declared(one.content)
+                if any(part.type == "{} block" for part in one.content):
+                    notes[tr("rules within rules")] += 1
                 count += len(selectors)
                 _refuse_rules(count)
                 for compounds, specificity in selectors:
                     yield Rule(compounds, specificity, declarations)
 
 
-def _declared(content: Any) -> tuple[tuple[str, str, bool], ...]:
+def _declared(content: Any) -> Declarations:
     found = []
     for one in tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True):
         if one.type != "declaration":
             continue
-        value = tinycss2.serialize([part for part in one.value if part.type != "comment"]).strip()
-        if one.lower_name == "d":
+        name = one.name if one.name.startswith("--") else one.lower_name
+        if name not in _READ and not name.startswith("--"):
+            continue
+        value = written(name, one.value)
+        if value is None or value == "revert-layer":
+            continue
+        if name == "d":
             path = _PATH.fullmatch(value)
             value = path[2] if path else "" if value == "none" else value
-        if one.lower_name == "marker":
+        if name == "marker":
             found += [(f"marker-{end}", value, one.important) for end in ("start", "mid", "end")]
-        if one.lower_name in PROPERTIES or one.lower_name in SHORTHANDS:
-            found.append((one.lower_name, value, one.important))
+        found.append((name, value, one.important))
     return tuple(found)
 
 
@@ -202,7 +253,7 @@ class _Budget:
 
     text: int = 0
     tried: int = 0
-    known: dict[str, tuple[tuple[str, str, bool], ...]] = field(default_factory=dict)
+    known: dict[str, Declarations] = field(default_factory=dict)
 
     def spend(self, text: str) -> None:
         """Count text that is taken apart; raises StudioError beyond MOST_TEXT, or for brackets in too many others."""
@@ -217,20 +268,55 @@ class _Budget:
             if depth > DEEPEST:
                 raise _too_complicated()
 
-    def declarations(self, style: str) -> tuple[tuple[str, str, bool], ...]:
+    def declarations(self, style: str) -> Declarations:
         """The declarations in an attribute `style`."""
         if style not in self.known:
             self.spend(style)
             self.known[style] = _declared(style)
         return self.known[style]
 
+    def set_variables(self, node: Node, cascade: Iterable[Declarations]) -> None:
+        """Give an element its variables beside those that it inherits."""
+        won = _winning(cascade).items()
+        own = {key: value for key, value in won if key.startswith("--") and len(value) <= LONGEST}
+        if own:
+            self._try(len(node.variables) + len(own))
+            node.variables = {**node.variables, **own}
+
+    def apply(self, node: Node, cascade: Iterable[Declarations]) -> None:
+        """Write the winning values of an element as attributes."""
+        usual = _winning(cascade)
+        for key in usual.keys() & PROPERTIES:
+            _set(node, key, self._without_variables(key, usual[key], node.variables))
+        moves = [f"{key}({usual[key]})" for key in MOVES if usual.get(key, "none") not in ("none", *GLOBAL)]
+        if moves:
+            own = node.element.get("transform", "none")
+            node.element.set("transform", " ".join(moves if own == "none" else [*moves, own]))
+        if kept := [f"{key}: {usual[key]}" for key in SHORTHANDS if key in usual]:
+            node.element.set("style", "; ".join(kept))
+
+    def _without_variables(self, key: str, value: str, variables: Mapping[str, str]) -> str | None:
+        if "var(" not in value:
+            return value
+        for _ in range(DEEPEST):
+            self._try(1 + len(value) // CHARACTERS_A_MATCH)
+            replaced = substituted(value, variables)
+            if replaced is None or "var(" not in replaced:
+                return None if replaced is None else written(key, tinycss2.parse_component_value_list(replaced))
+            value = replaced
+        return None
+
+    def _try(self, count: int) -> None:
+        """Count work; raises StudioError beyond MOST_MATCHES."""
+        self.tried += count
+        if self.tried > MOST_MATCHES:
+            raise _too_complicated()
+
     def matches(self, compounds: Sequence[Compound], at: int, node: Node | None) -> bool:
         """Return whether the compounds from `at` on, right to left, match an element and those around it."""
         if node is None:
             return False
-        self.tried += 1
-        if self.tried > MOST_MATCHES:
-            raise _too_complicated()
+        self._try(1)
         compound = compounds[at]
         if not all(test(node) for test in compound.tests):
             return False
@@ -263,7 +349,7 @@ def _nodes(root: Element) -> Iterator[Node]:
         totals, seen, before = Counter(names), Counter[str](), None
         for at, (child, own) in enumerate(zip(node.element, names, strict=True), 1):
             seen[own] += 1
-            before = Node(child, own, node, before, at, seen[own], len(names), totals[own])
+            before = Node(child, own, node, before, at, seen[own], len(names), totals[own], node.variables)
             waiting.append(before)
 
 
@@ -278,18 +364,18 @@ def _keys(node: Node) -> list[str]:
     return keys + [f".{one}" for one in dict.fromkeys(node.element.get("class", "").split())]
 
 
-def _selectors(prelude: Sequence[Any]) -> Iterator[tuple[tuple[Compound, ...], Specificity]]:
+def _selectors(prelude: Sequence[Any], budget: _Budget) -> Iterator[tuple[tuple[Compound, ...], Specificity]]:
     """The selectors of a list; raises _Unknown if one is not known."""
     part: list[Any] = []
     for token in [*prelude, None]:
         if token is None or (token.type == "literal" and token.value == ","):
-            yield _selector(part)
+            yield _selector(part, budget)
             part = []
         elif token.type != "comment":
             part.append(token)
 
 
-def _selector(tokens: Sequence[Any]) -> tuple[tuple[Compound, ...], Specificity]:
+def _selector(tokens: Sequence[Any], budget: _Budget) -> tuple[tuple[Compound, ...], Specificity]:
     compounds: list[Compound] = []
     weights = [0, 0, 0]
     current, combinator, at = Compound(), "", 0
@@ -308,14 +394,14 @@ def _selector(tokens: Sequence[Any]) -> tuple[tuple[Compound, ...], Specificity]
                 compounds.append(current)
                 current = Compound(combinator=combinator)
             combinator = ""
-            at += _simple(tokens, at, current, weights)
+            at += _simple(tokens, at, current, weights, budget)
     if not current.tests or combinator.strip() or len(compounds) >= MOST_COMPOUNDS:
         raise _Unknown
     compounds.append(current)
     return tuple(compounds[::-1]), (weights[0], weights[1], weights[2])
 
 
-def _simple(tokens: Sequence[Any], at: int, compound: Compound, weights: list[int]) -> int:
+def _simple(tokens: Sequence[Any], at: int, compound: Compound, weights: list[int], budget: _Budget) -> int:
     """Add the simple selector at a place to a compound; returns the number of its tokens."""
     token = tokens[at]
     following = tokens[at + 1] if at + 1 < len(tokens) else None
@@ -343,8 +429,15 @@ def _simple(tokens: Sequence[Any], at: int, compound: Compound, weights: list[in
             compound.key = compound.key if compound.key.startswith("#") else f".{following.value}"
             compound.tests.append(_is_of_class(following.value))
             return 2
+        case "literal", ":" if following is not None and following.type == "literal" and following.value == ":":
+            # Parts of text such as ::before are no elements of SVG.
+            if at + 2 >= len(tokens) or tokens[at + 2].type not in ("ident", "function"):
+                raise _Unknown
+            weights[2] += 1
+            compound.tests.append(_never)
+            return 3
         case "literal", ":" if following is not None:
-            compound.tests.append(_pseudo(following, weights))
+            compound.tests.append(_pseudo(following, weights, budget))
             return 2
         case _:
             raise _Unknown
@@ -367,12 +460,18 @@ def _attribute(content: Sequence[Any]) -> Test:
     tokens = [one for one in content if one.type not in ("whitespace", "comment")]
     if not tokens or tokens[0].type != "ident":
         raise _Unknown
-    own = str(tokens[0].value)
+    if len(tokens) > 2 and tokens[1].type == "literal" and tokens[1].value == "|":
+        # The prefix of another namespace, such as xlink.
+        own, tokens = f"}}{tokens[2].value}", tokens[2:]
+    else:
+        own = str(tokens[0].value)
+    ignores_case = len(tokens) == 4 and tokens[3].type == "ident" and tokens[3].lower_value == "i"
     if len(tokens) == 1:
-        return lambda node: node.element.get(own) is not None
+        return lambda node: _attribute_of(node, own) is not None
     if len(tokens) < 3 or tokens[1].type != "literal" or tokens[2].type not in ("ident", "string"):
         raise _Unknown
     value = str(tokens[2].value)
+    value = value.lower() if ignores_case else value
     compare: dict[str, Callable[[str], bool]] = {
         "=": lambda text: text == value,
         "~=": lambda text: bool(value) and value in text.split(),
@@ -384,14 +483,30 @@ def _attribute(content: Sequence[Any]) -> Test:
     test = compare.get(tokens[1].value)
     if test is None:
         raise _Unknown
-    return lambda node: (text := node.element.get(own)) is not None and test(text)
+
+    def holds(node: Node) -> bool:
+        text = _attribute_of(node, own)
+        return text is not None and test(text.lower() if ignores_case else text)
+
+    return holds
 
 
-def _pseudo(token: Any, weights: list[int]) -> Test:
+def _attribute_of(node: Node, own: str) -> str | None:
+    """The value of an attribute; a name that begins with } is that of any namespace."""
+    if own.startswith("}"):
+        return next((value for key, value in node.element.items() if key.endswith(own)), None)
+    return node.element.get(own)
+
+
+def _never(_node: Node) -> bool:
+    return False
+
+
+def _pseudo(token: Any, weights: list[int], budget: _Budget) -> Test:
     if token.type == "ident":
         weights[1] += 1
         if token.lower_value in _NEVER:
-            return lambda _node: False
+            return _never
         test = _PLACES.get(token.lower_value)
         if test is None:
             raise _Unknown
@@ -399,12 +514,12 @@ def _pseudo(token: Any, weights: list[int]) -> Test:
     if token.type != "function":
         raise _Unknown
     if token.lower_name in ("not", "is", "where"):
-        return _listed(token, weights)
+        return _listed(token, weights, budget)
     weights[1] += 1
     place = _NTH.get(token.lower_name)
     nth = parse_nth(token.arguments) if place else None
     if place is None or nth is None:
-        raise _Unknown
+        raise _Unknown(token.lower_name)
     step, first = nth
 
     def counted(node: Node) -> bool:
@@ -414,17 +529,14 @@ def _pseudo(token: Any, weights: list[int]) -> Test:
     return counted
 
 
-def _listed(token: Any, weights: list[int]) -> Test:
-    """The test of `:not(…)`, `:is(…)` and `:where(…)`, with single compounds in their lists."""
-    selectors = list(_selectors(token.arguments))
-    if any(len(compounds) > 1 for compounds, _weight in selectors):
-        raise _Unknown
+def _listed(token: Any, weights: list[int], budget: _Budget) -> Test:
+    """The test of `:not(…)`, `:is(…)` and `:where(…)`."""
+    selectors = list(_selectors(token.arguments, budget))
     if token.lower_name != "where":
         heaviest = max(weight for _compounds, weight in selectors)
         weights[:] = [one + other for one, other in zip(weights, heaviest, strict=True)]
-    each = [compounds[0].tests for compounds, _weight in selectors]
     is_wanted = token.lower_name != "not"
-    return lambda node: any(all(test(node) for test in tests) for tests in each) is is_wanted
+    return lambda node: any(budget.matches(compounds, 0, node) for compounds, _weight in selectors) is is_wanted
 
 
 _PLACES: dict[str, Test] = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
@@ -20,6 +21,8 @@ from studio.files.svg_styles import styled
 
 DEEPEST = 200
 """Groups within groups."""
+MOST_ATTRIBUTES = 200
+"""Attributes of one element; resvg compares each with all others."""
 MOST_ENTITIES = 256
 MOST_EXPANDED = 2**22
 """Characters that all entities of a file may add."""
@@ -55,7 +58,12 @@ def resolved(data: bytes, progress: Progress) -> Tree:
 
 def name(element: Element) -> str:
     """The name of an SVG element; "" for elements of other namespaces."""
-    space, _, own = str(element.tag).rpartition("}")
+    return _name(str(element.tag))
+
+
+@lru_cache(maxsize=1024)
+def _name(tag: str) -> str:
+    space, _, own = tag.rpartition("}")
     return own if space in ("", f"{{{SVG}") else ""
 
 
@@ -109,10 +117,25 @@ def _parsed(data: bytes, progress: Progress) -> Element:
         nonlocal count, depth
         count, depth = count + 1, depth + 1
         if count > MOST_ELEMENTS:
-            raise too_many_elements()
+            # The rest is only counted.
+            parser.StartElementHandler = more
+            parser.EndElementHandler = parser.CharacterDataHandler = None
+            return
         if depth > DEEPEST:
             raise StudioError(tr("it is nested too deeply."))
+        if len(attributes) > MOST_ATTRIBUTES:
+            raise StudioError(
+                tr(
+                    "one of its elements has {count:,} attributes (maximum {most:,}). Simplify the drawing.",
+                    count=len(attributes),
+                    most=MOST_ATTRIBUTES,
+                )
+            )
         builder.start(_braced(tag), {_braced(key): value for key, value in attributes.items()})
+
+    def more(_tag: str, _attributes: dict[str, str]) -> None:
+        nonlocal count
+        count += 1
 
     def end(tag: str) -> None:
         nonlocal depth
@@ -130,6 +153,8 @@ def _parsed(data: bytes, progress: Progress) -> Element:
         parser.Parse(b"", True)
     except (expat.ExpatError, LookupError, ValueError) as problem:
         raise StudioError(tr("it is not a valid SVG file ({problem}).", problem=problem)) from problem
+    if count > MOST_ELEMENTS:
+        raise too_many_elements(count)
     return builder.close()
 
 

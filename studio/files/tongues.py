@@ -54,7 +54,9 @@ def _open_path(strokes: list[Floats]) -> Floats:
             tr("it has {count} open paths. Draw the tongue as one, from corner to corner.", count=len(found))
         )
     if len(found[0]) > MOST_POINTS:
-        raise StudioError(tr("its path has more than {most} points. Simplify it.", most=MOST_POINTS))
+        raise StudioError(
+            tr("its path has {count:,} points (maximum {most}). Simplify it.", count=len(found[0]), most=MOST_POINTS)
+        )
     if not np.isfinite(found[0]).all():
         raise StudioError(tr("its path has points that are not finite."))
     return found[0]

@@ -7,6 +7,7 @@ import io
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import product
 from math import cos, pi, radians, sin, sqrt, tan
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from ezdxf.addons.drawing.properties import RenderContext
 from ezdxf.addons.drawing.recorder import PathRecord, PointsRecord, Recorder
 from ezdxf.document import Drawing
 from ezdxf.filemanagement import new
+from ezdxf.layouts.blocklayout import BlockLayout
 from ezdxf.layouts.layout import Modelspace
 from ezdxf.math import Vec3
 
@@ -25,7 +27,8 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.files import dxf_paths
 from studio.files.foreign import Reading
-from studio.files.paths import read_paths
+from studio.files.paths import read_paths, read_silhouette
+from studio.geometry.curves.joining import joined
 from studio.geometry.curves.rings import Outlined
 from studio.geometry.curves.strokes import Curves
 
@@ -309,6 +312,73 @@ def test_bulges_are_arcs(tmp_path: Path, name: str) -> None:
     assert area(found) == pytest.approx(rendered(drawn(draw)), rel=0.01)
 
 
+BEHIND = {"extrusion": (0, 0, -1)}
+"""The plane seen from behind: x grows to the left."""
+
+
+def half_disc(made: BlockLayout) -> None:
+    """Right of x = 5, seen from behind."""
+    made.add_arc((-5, 5), 3, 90, 270, dxfattribs=BEHIND)
+    made.add_line((5, 2), (5, 8))
+
+
+def ellipse_from_behind(made: BlockLayout) -> None:
+    made.add_ellipse((5, 5), (0, 4), ratio=0.5, dxfattribs=BEHIND)
+
+
+def bulged(made: BlockLayout) -> None:
+    """A disc of radius 3, of an arc of 90° and one of 270°."""
+    quarter = tan(pi / 8)
+    ends = [(-8, 5, quarter), (-5, 2, 1 / quarter)]
+    made.add_lwpolyline(ends, format="xyb", close=True, dxfattribs=BEHIND)
+
+
+def rounded(made: BlockLayout) -> None:
+    """A disc of radius 20 / 4 as a rational spline, in a block of its own."""
+    assert made.doc is not None
+    rational(made.doc.blocks.new("R"), made.doc)  # type: ignore[arg-type]
+    made.add_blockref("R", (5, 5), dxfattribs={"xscale": -0.25, "yscale": 0.25, "rotation": 77})
+
+
+DEEP: dict[str, tuple[Callable[[BlockLayout], object], list[tuple[complex, float]]]] = {
+    "circles": (
+        lambda made: (made.add_circle((5, 5), 3), made.add_circle((20, 5), 2, dxfattribs=BEHIND)),
+        [(5 + 5j, 9 * pi), (-20 + 5j, 4 * pi)],
+    ),
+    "arc": (half_disc, [(5 + 4 / pi + 5j, 9 * pi / 2)]),
+    "ellipse": (ellipse_from_behind, [(5 + 5j, 8 * pi)]),
+    "bulges": (bulged, [(5 + 5j, 9 * pi)]),
+    "spline": (rounded, [(5 + 5j, 25 * pi)]),
+}
+"""What a block draws, with the centroid and area in mm² of each of its shapes."""
+
+
+@pytest.mark.parametrize("name", DEEP)
+def test_mirrored_arrays_of_turned_blocks_keep_every_curve_exact(tmp_path: Path, name: str) -> None:
+    draw, shapes = DEEP[name]
+
+    def nest(model: Modelspace, document: Drawing) -> None:
+        draw(document.blocks.new("B"))
+        document.blocks.new("C").add_blockref("B", (3, 3), dxfattribs={"rotation": 20})
+        rows = {"row_count": 2, "row_spacing": 200, "column_count": 3, "column_spacing": 200}
+        model.add_blockref("C", (1, 1), dxfattribs={"yscale": -1, "rotation": 45, **rows})
+
+    strokes = dxf_paths.read(written(tmp_path, nest).read_bytes(), None, SILENT).strokes
+    rings = joined(strokes, 1e-9, SILENT).rings
+    turn = np.exp(1j * pi / 4)
+    right = [
+        (1 + 1j + turn * ((3 + 3j + np.exp(1j * pi / 9) * middle).conjugate() + 200 * (column + 1j * row)), area)
+        for row, column in product(range(2), range(3))
+        for middle, area in shapes
+    ]
+    assert len(rings) == len(right)
+    for ring in rings:
+        polygon = shapely.Polygon(Curves.of([ring]).flattened(1e-7).points)
+        centre = complex(polygon.centroid.x, polygon.centroid.y)
+        middle, area = min(right, key=lambda one: abs(one[0] - centre))
+        assert abs(middle - centre) < 1e-6 and polygon.area == pytest.approx(area, rel=1e-6)
+
+
 def drawn(draw: Callable[[Modelspace, Drawing], object]) -> Drawing:
     document = new(units=4)
     draw(document.modelspace(), document)
@@ -505,9 +575,9 @@ def test_blocks_that_would_fill_the_memory_are_refused(
 def test_large_files_are_refused_before_they_are_loaded(tmp_path: Path) -> None:
     path = tmp_path / "large.dxf"
     path.write_text(plain("0\nPOINT\n10\n1\n20\n2\n" * 25_001))
-    assert "it has more than 25,000 elements. Save only what is to be read." in refused(path)
+    assert "it has 25,004 elements (maximum 25,000). Save only what is to be read." in refused(path)
     path.write_text(plain("0\nLWPOLYLINE\n" + "10\n1\n20\n2\n" * 250_000))
-    assert "it has more than 500,000 values. Save only what is to be read." in refused(path)
+    assert "it has 500,005 values (maximum 500,000). Save only what is to be read." in refused(path)
 
 
 def test_the_start_and_a_drawing_in_svg_do_not_load_ezdxf(tmp_path: Path) -> None:
@@ -527,12 +597,57 @@ print("ezdxf" in sys.modules)
     assert done.stdout == "False\n"
 
 
-@pytest.mark.parametrize(("stated", "side"), [(8, 4e6), (9, 4000), (21, 1 / 3), (22, 4), (23, 1 / 9), (24, 1 / 15840)])
-def test_units_that_few_programs_state_are_read(stated: int, side: float) -> None:
+UNITS = {
+    1: 4, 2: 1 / 3, 3: 1 / 15840, 4: 101.6, 5: 10.16, 6: 0.1016, 8: 4e6, 9: 4000, 10: 1 / 9, 13: 101_600, 14: 1.016,
+    20: 101.6 / 3.0856775814913673e19, 21: 1 / 3, 22: 4, 23: 1 / 9, 24: 1 / 15840,
+}  # fmt: skip
+"""Four inches in the units that $INSUNITS numbers."""
+
+
+def stating(unit: int, side: float) -> bytes:
+    """A square as a DXF file."""
     document = new()
-    document.header["$INSUNITS"] = stated
-    document.modelspace().add_line((0, 0), (side, 0))
+    document.header["$INSUNITS"] = unit
+    document.modelspace().add_lwpolyline([(0, 0), (side, 0), (side, side), (0, side)], close=True)
     written = io.StringIO()
     document.write(written)
-    (stroke,) = dxf_paths.read(written.getvalue().encode(), None, SILENT).strokes
-    assert stroke[-1, 0] - stroke[0, 0] == pytest.approx(101.6, rel=1e-5)
+    return written.getvalue().encode()
+
+
+@pytest.mark.parametrize(("stated", "side"), UNITS.items())
+def test_units_that_few_programs_state_are_read(stated: int, side: float) -> None:
+    found = dxf_paths.read(stating(stated, side), None, SILENT)
+    rel = 1e-5 if stated > 20 else 1e-12  # survey feet
+    assert np.ptp(found.strokes[0], axis=0) == pytest.approx([101.6, 101.6], rel=rel)
+    assert bool(found.stated) is (stated not in (1, 4, 5))
+
+
+@pytest.mark.parametrize(
+    ("stated", "side", "sentence"),
+    [
+        (0, 100, "it states no unit of length"),
+        (25, 100, "it states no unit of length"),
+        (3, 100, "too large. The file states its lengths in miles; choose another unit if they are not."),
+        (13, 100, "The file states its lengths in microns; choose another unit if they are not."),
+        (20, 100, "too large. The file states its lengths in parsecs; choose another unit if they are not."),
+    ],
+)
+def test_a_drawing_of_a_wrong_unit_is_refused_with_that_unit(
+    tmp_path: Path, stated: int, side: float, sentence: str
+) -> None:
+    path = tmp_path / "drawing.dxf"
+    path.write_bytes(stating(stated, side))
+    with pytest.raises(StudioError) as caught:
+        read(path)
+    assert sentence in str(caught.value)
+    assert read(path, "mm").size == (100, 100) and read(path, "mm").notes == ()
+    figure = read_silhouette(path, SILENT, 5_000, 0.1)
+    assert figure.size == pytest.approx((100, 100)) and figure.notes == ()
+
+
+def test_an_unusual_unit_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "drawing.dxf"
+    path.write_bytes(stating(2, 1))
+    found = read(path)
+    assert found.size == pytest.approx((304.8, 304.8))
+    assert found.notes == ("The file states its lengths in feet; choose another unit if they are not.",)

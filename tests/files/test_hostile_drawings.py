@@ -54,6 +54,7 @@ CLIPS = "".join(
     f'<clipPath id="c{at}" clip-path="url(#c{at + 1})"><rect width="99" height="99"/></clipPath>' for at in range(2_000)
 )
 SHEET = "".join(f'* * * [x="{at}"]{{fill:red}}' for at in range(2_000)) + "</style>"
+VARIABLES = "".join(f"--v{at}:{f'var(--v{at + 1})' * 2};" for at in range(15))
 READS: dict[str, Callable[[Path], object]] = {
     "outline": lambda path: read_paths(path, READING, SILENT),
     "figure": lambda path: read_figure(path, SILENT),
@@ -66,10 +67,10 @@ PATHS = tuple(READS)[:5]
 BOMBS = {
     "copies": (copies(8, 20), "more than 40,000 elements", tuple(READS)),
     "comb": (COMB, "416 paths are not closed", ("outline", "figure")),
-    "teeth": (TEETH, "curves .maximum 2,500|more than 5,000 points", ("outline", "figure")),
+    "teeth": (TEETH, "curves .maximum 2,500|points .maximum 5,000", ("outline", "figure")),
     "points": (polygon(200_001), "more than 200,000 points|larger than 2 MB", PATHS),
-    "sharp points": (polygon(9_000, tooth=2.0), "more than|curves .maximum", ("outline", "figure", "mask")),
-    "star": (star(9_000), "not closed|more than|9000 open", ("outline", "figure", "mask", "tongue")),
+    "sharp points": (polygon(9_000, tooth=2.0), ".maximum", ("outline", "figure", "mask")),
+    "star": (star(9_000), "not closed|points .maximum|9000 open", ("outline", "figure", "mask", "tongue")),
     "scribble": (SCRIBBLE, "cross", ("outline", "figure", "mask")),
     "squares": (SQUARES, "closed paths|in each other", ("outline", "figure", "mask")),
     "holes": (HOLES, "901 closed paths", ("outline", "figure")),
@@ -84,9 +85,17 @@ BOMBS = {
         + '<g clip-path="url(#c)"><rect width="6" height="6"/></g>' * 4_100,
         "clip paths are too complicated", PATHS,
     ),
+    "attributes": (
+        f"<rect {' '.join(f'a{at}=_1_' for at in range(400_000))}/>".replace("_", '"'),
+        "400,000 attributes .maximum 200|larger than 2 MB", tuple(READS),
+    ),
+    "variables": (
+        f"<style>svg{{{VARIABLES}}} rect{{fill:var(--v0);stroke:var(--v1)}}</style>{'<rect/>' * 30_000}",
+        "style sheets are too complicated", ("outline", "photo"),
+    ),
     "brackets": (f"<style>a{'(' * 9_000}</style>", "style sheets are too complicated", ("outline", "photo")),
     "long styles": (f"<style>{'.a{fill:red}' * 200_000}</style>", "longer than 2 MB", ("outline", "photo")),
-    "elements": ("<rect/>" * 40_001, "more than 40,000 elements", tuple(READS)),
+    "elements": ("<rect/>" * 60_000, "it has 60,001 elements .maximum 40,000", tuple(READS)),
 }  # fmt: skip
 
 

@@ -194,6 +194,12 @@ def test_figures_lines_and_masks_follow_the_same_choices(tmp_path: Path) -> None
     assert shapely.area(area_on_board(mask, None, (200.0, 100.0))) == pytest.approx(2400, rel=1e-3)
 
 
+def test_a_protected_area_is_as_round_as_its_drawing(tmp_path: Path) -> None:
+    circles = "".join(f'<circle cx="{20 * at}" cy="50" r="2"/>' for at in range(1, 9))
+    mask, _ = read_mask(svg(tmp_path, circles), None, (200.0, 100.0), SILENT)
+    assert shapely.area(area_on_board(mask, None, (200.0, 100.0))) == pytest.approx(32 * pi, rel=0.01)
+
+
 def test_the_commands_have_the_same_options(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     board, drawing, out = tmp_path / "board.puzzle", svg(tmp_path, FRAMED), tmp_path / "out.puzzle"
     assert main(["new", "jigsaw", "-o", str(board)]) == 0

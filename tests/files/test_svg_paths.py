@@ -52,6 +52,79 @@ CSS = {
     "a comma between selectors": '<style>.a, #b {display:none}</style><rect class="a" width="9" height="9"/>'
     '<rect id="b" x="20" width="9" height="9"/><rect x="60" width="50" height="50"/>',
 }  # fmt: skip
+A, B, C = (
+    f'<rect class="{name}" x="{x}" width="{width}" height="{height}"/>'
+    for name, x, width, height in (("a", 0, 50, 30), ("b", 60, 40, 40), ("c", 120, 10, 10))
+)
+"""1,500, 1,600 and 100 mm²."""
+HIDE = "{display:none}"
+CASCADE = {
+    "not": (f"<style>rect:not(.a, .b){HIDE}</style>{A}{B}{C}", 3100),
+    "not a descendant": (f"<style>rect:not(g rect){HIDE}</style><g>{A}</g>{B}{C}", 1500),
+    "is a child": (f"<style>:is(g > .a){HIDE}</style><g>{A}</g>{B}{C}", 1700),
+    "where has no weight": (f"<style>:where(#x.b){{fill:none}} rect{{fill:red}}</style>{A}{B}{C}", 3200),
+    "each second child": (f"<style>rect:nth-child(2n){HIDE}</style>{A}{B}{C}", 1600),
+    "the last of a type": (f"<style>rect:nth-last-of-type(-n+2){HIDE}</style>{A}{B}{C}", 1500),
+    "the next sibling": (f"<style>.a + rect{HIDE}</style>{A}{B}{C}", 1600),
+    "all siblings after": (f"<style>.a~rect{HIDE}</style>{A}{B}{C}", 1500),
+    "the start of an attribute": (f"<style>[class^='a'],[class$=c]{HIDE}</style>{A}{B}{C}", 1600),
+    "an attribute in any case": (f"<style>[class=A i]{HIDE} [class=B]{HIDE}</style>{A}{B}{C}", 1700),
+    "an attribute of a namespace": (
+        f'<style>@namespace xlink "http://www.w3.org/1999/xlink"; [xlink|href]{HIDE}</style>{A}<use xlink:href="#r"/>'
+        '<defs><rect id="r" x="90" width="9" height="9"/></defs>', 1500,
+    ),
+    "a part of text": (f"<style>.b, .a::after, .a:before{HIDE}</style>{A}{B}{C}", 1600),
+    "an escaped class": (f'<style>.\\31 a{HIDE}</style><rect class="1a" width="9" height="9"/>{B}', 1600),
+    "capitals": (f"<style>.a{{DISPLAY:None!IMPORTANT}} .b{{Fill:NONE}}</style>{A}{B}{C}", 100),
+    "capitals of attributes": (f'<g display="NONE">{A}</g><g fill="None">{B}</g>{C}', 100),
+    "a rule in capitals": (
+        '<style>path{FILL-RULE:EVENODD}</style><path d="M0 0h60v60h-60zM10 10h40v40h-40z"/>', 2000,
+    ),
+    "a type in capitals": (f'<style type="TEXT/CSS">.a{HIDE}</style>{A}{B}{C}', 1700),
+    "values that are none": (
+        f"<style>.a{{fill:none;fill:blorb}} .b{{display:none;display:maybe}} .c{{width:99}}</style>{A}{B}{C}", 100,
+    ),
+    "the colour of text": (
+        f'<style>svg{{color:transparent}} .a, .b{{fill:currentcolor}}</style>{A}<g color="red">{B}</g>{C}', 1700,
+    ),
+    "colours with an alpha": (
+        f"<style>.a{{fill:rgb(0 0 0 / 0)}} .b{{fill:hsl(9deg 10% 10%/0%)}} .c{{fill:rgb(1 2 3)}}</style>{A}{B}{C}", 100,
+    ),
+    "unset and initial": (
+        f'<style>.a{{fill:unset}} .b{{fill:initial}}</style><g fill="none">{A}{B}</g>{C}', 1700,
+    ),
+    "unset wins over an attribute": (
+        '<style>rect{fill:unset}</style><rect width="50" height="30" fill="none"/>', 1500,
+    ),
+    "inherited opacity": (f'<style>.a{{opacity:inherit}}</style><g opacity="0">{A}</g>{B}', 1600),
+    "variables": (
+        f"<style>svg{{--k:none;--l:var(--k)}} g{{--k:red}} rect{{fill:var(--k)}} .c{{fill:var(--l)}}</style>"
+        f"{A}<g>{B}</g>{C}", 1600,
+    ),
+    "variables with another value": (
+        f'<style>.a{{fill:var(--x, var(--y, none))}} .b{{fill:none;fill:var(--z)}}</style>{A}{B}'
+        '<rect x="120" width="10" height="10" fill="var(--fill-0, none)"/>', 1600,
+    ),
+    "a copy's own styles": (
+        '<style>use{fill:none} .z{fill:red} g rect{display:none}</style>'
+        '<defs><rect id="r" width="20" height="20"/></defs><use href="#r"/><g><use class="z" href="#r" x="50"/></g>',
+        400,
+    ),
+    "turned about its own middle": (
+        f"<style>.b{{transform-box:fill-box;transform-origin:center;transform:scale(.5)}}</style>{B}", 400,
+    ),
+    "turned about a corner of its box": (
+        f"<style>.b{{transform-box:fill-box;transform-origin:right 100%;transform:rotate(90deg)}}</style>{B}", 1600,
+    ),
+    "moved by shares": (f"<style>.b{{transform:translate(25%,10%)}}</style>{B}", 1600),
+    "moved by shares of its box": (
+        f"<style>.b{{transform-box:fill-box;transform:translate(100%,50%)}}</style>{B}", 1600,
+    ),
+    "moved, turned and scaled": (
+        f'<style>.b{{translate:50px 10px;scale:.5 25%}}</style><g style="rotate:10deg">{B}</g>', 200,
+    ),
+}  # fmt: skip
+"""What is in a file, and the area in mm² that is seen of it."""
 CIRCLE = '<clipPath id="c"><circle cx="100" cy="50" r="40"/></clipPath>'
 CLIPS = {
     "a group": f'{CIRCLE}<g clip-path="url(#c)"><rect x="-50" y="-50" width="300" height="200"/></g>',
@@ -194,6 +267,32 @@ def test_what_is_read_is_what_is_painted(inside: str) -> None:
     assert found[1:] == pytest.approx(middle, abs=0.2)
 
 
+def pictured(inside: str, page: str = PAGE, width: float = 200) -> list[float]:
+    """Area in mm² and middle in mm of what is opaque in the picture that the studio makes of a page."""
+    picture = Image.open(io.BytesIO(picture_of(svg(inside, page), ".svg", 1, SILENT).data))
+    cover = np.asarray(picture.convert("RGBA").reduce(4))[..., 3] / 255
+    rows, columns = np.mgrid[0.5 : len(cover), 0.5 : cover.shape[1]]
+    total, side = cover.sum(), width / cover.shape[1]
+    return [total * side**2, *((at * cover).sum() / total * side for at in (columns, rows))]
+
+
+@pytest.mark.parametrize(("inside", "square"), CASCADE.values(), ids=CASCADE)
+def test_the_cascade_is_followed_alike_for_paths_and_pictures(inside: str, square: float) -> None:
+    found, picture = measured(read(inside)), pictured(inside)
+    assert found[0] == pytest.approx(square)
+    assert picture[0] == pytest.approx(square, rel=0.01)
+    assert picture[1:] == pytest.approx(found[1:], abs=0.2)
+
+
+def test_selectors_that_are_not_followed_are_said() -> None:
+    rules = f"g:has(.a){HIDE} rect:nth-child(1 of .b){HIDE} .a:hover{HIDE} g{{.a{HIDE} fill:red}}"
+    inside = f"<style>{rules}</style><g>{A}</g>{B}"
+    found = read(inside)
+    assert found.notes == ["Left out, not followed in style sheets: :has(), :nth-child(), rules within rules."]
+    assert measured(found)[0] == pytest.approx(3100)
+    assert picture_of(svg(inside), ".svg", 1, SILENT).notes == tuple(found.notes)
+
+
 @pytest.mark.parametrize("inside", [pytest.param(one, id=key) for key, one in FAULTS.items()])
 def test_a_fault_leaves_out_one_element_which_is_said(inside: str) -> None:
     found = read(inside)
@@ -238,6 +337,10 @@ def test_css_that_resvg_does_not_know_is_followed_for_paths_and_pictures(
 ) -> None:
     found = read(inside)
     assert np.ptp(np.concatenate(found.strokes), axis=0) == pytest.approx(sides)
+    if "<symbol" not in inside:  # resvg leaves out their transforms
+        wide = 'xmlns="http://www.w3.org/2000/svg" width="400mm" height="400mm" viewBox="-100 -100 400 400"'
+        seen, picture = measured(read(inside, wide)), pictured(inside, wide, 400)
+        assert picture[0] == pytest.approx(seen[0], rel=0.01) and picture[1:] == pytest.approx(seen[1:], abs=0.2)
 
 
 @pytest.mark.parametrize(

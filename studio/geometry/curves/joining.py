@@ -151,14 +151,15 @@ def _partners(ends: Floats, spans: Floats, gap: float) -> tuple[Ints, list[float
     fit = (one < other) & ((one >> 1 != other >> 1) | (spans[one >> 1] > SHORTEST_RING * gap))
     one, other = one[fit], other[fit]
     apart = np.hypot(*(ends[one] - ends[other]).T)
-    partner = np.full(len(ends), -1, np.int64)
+    order = np.argsort(apart, kind="stable")
+    # Lists, since single numbers of arrays are slow.
+    partner = [-1] * len(ends)
     gaps = []
-    for at in np.argsort(apart, kind="stable").tolist():
-        first, second = int(one[at]), int(other[at])
+    for first, second, wide in zip(one[order].tolist(), other[order].tolist(), apart[order].tolist(), strict=True):
         if partner[first] < 0 and partner[second] < 0:
             partner[first], partner[second] = second, first
-            gaps.append(float(apart[at]))
-    return partner, gaps
+            gaps.append(wide)
+    return np.array(partner, np.int64), gaps
 
 
 def _together(ends: Floats) -> tuple[Ints, Ints]:

@@ -266,8 +266,7 @@ def outlined(
     if not (np.abs(np.concatenate(drawn)) < _NUMBERS_WITHIN).all():
         raise StudioError(tr("its coordinates are too large."))
     bends = np.abs(np.diff(Curves.of(drawn).cubics, n=2, axis=1)).sum(axis=2).max(axis=1)
-    if np.maximum(np.sqrt(0.75 * bends / FLATTENING), 1.0).sum() > MOST_POINTS:
-        raise _too_many(MOST_POINTS)
+    ensure_few_points(int(np.maximum(np.sqrt(0.75 * bends / FLATTENING), 1.0).sum()), MOST_POINTS)
     found = closed(drawn, closing.gap, progress.part(0.0, 0.5))
     rings, notes = _without_specks(found.rings)
     if not closing.keeps_frame:
@@ -311,8 +310,11 @@ def is_framed(rings: Sequence[Floats]) -> bool:
     return len(rings) > 1 and _is_box(rings[0])
 
 
-def _too_many(most: int) -> StudioError:
-    return StudioError(tr("its lines have more than {most:,} points. Simplify the drawing.", most=most))
+def ensure_few_points(count: int, most: int) -> None:
+    """Raise StudioError, to follow a file's name, for more points than are read."""
+    if count > most:
+        words = tr("its lines have {count:,} points (maximum {most:,}). Simplify the drawing.", count=count, most=most)
+        raise StudioError(words)
 
 
 def without_frame(rings: list[Floats]) -> tuple[list[Floats], list[str]]:
@@ -370,8 +372,7 @@ def simplified(ring: Floats) -> Floats:
     thin = shapely.get_coordinates(shapely.simplify(shapely.LineString(points), THINNED, preserve_topology=False))
     if len(thin) < 4:
         return ring
-    if len(thin) > MOST_THIN:
-        raise _too_many(MOST_THIN)
+    ensure_few_points(len(thin), MOST_THIN)
     few = fitted(Polylines(thin, np.array([0, len(thin)])), FITTED, BULGED).points.copy()
     few[-1] = few[0]
     return few if len(few) < len(ring) else ring

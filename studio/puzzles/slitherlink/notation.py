@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from html import unescape
 from string import ascii_lowercase, ascii_uppercase, digits
 from urllib.parse import unquote
 
@@ -86,11 +87,11 @@ def given_in(text: str) -> Given:
 
 def _bare(text: str) -> str:
     """A text without brackets or quotes around it; of an address of Loopy's page only the game ID behind its `#`."""
-    text = text.strip().replace("\r\n", "\n")
+    text = text.strip("\ufeff \t\r\n").replace("\r\n", "\n")
     while len(text) > 1 and (text[0], text[-1]) in _AROUND:
         text = text[1:-1].strip()
     if ADDRESS.fullmatch(text):
-        text = unquote(text)
+        text = unquote(unescape(text))
         _, _, behind = text.partition("#")
         if LOOPY.fullmatch(behind):
             return behind

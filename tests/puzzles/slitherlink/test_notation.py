@@ -200,6 +200,8 @@ LOOPYS_PAGE = "https://www.chiark.greenend.org.uk/~sgtatham/puzzles/js/loopy.htm
         link(SMALL).split("/", 3)[3].removeprefix("p").replace("?slither", "?type=editor&slither"),
         SAVED_GAME,
         SAVED_GAME.replace("\n", "\r\n"),
+        f"\ufeff{SAVED_GAME}",
+        link(SMALL).replace("p?slither", "p?type=editor&amp;slither"),
         PZPR_FILE,
         PZPR_FILE.replace("/", "\n"),
         PZPR_FILE.replace("/", "\r\n").replace("pzprv3", "pzprv3.1"),

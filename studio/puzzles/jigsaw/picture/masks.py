@@ -89,9 +89,13 @@ class Mask:
             snapped = shapely.normalize(shapely.set_precision(region, 10.0**-decimals))
         parts = [part for part in shapely.get_parts(snapped) if isinstance(part, shapely.Polygon)]
         found = [shapely.get_coordinates(ring)[:-1] for part in parts for ring in (part.exterior, *part.interiors)]
-        if sum(map(len, found)) > MOST_POINTS:
+        if (count := sum(map(len, found))) > MOST_POINTS:
             raise StudioError(
-                tr("the protected area would have more than {most:,} points. Use simpler shapes.", most=MOST_POINTS)
+                tr(
+                    "the protected area would have {count:,} points (maximum {most:,}). Use simpler shapes.",
+                    count=count,
+                    most=MOST_POINTS,
+                )
             )
         rings = (tuple((x, y) for x, y in (np.round(ring, decimals) + 0.0).tolist()) for ring in found)
         return cls(tuple(rings), on_picture) if found else None

@@ -18,16 +18,9 @@ from studio.base.texts import alternatives, tr
 from studio.files import dxf_paths, svg_paths
 from studio.files.foreign import Found, Reading, UnitMissing, counted, nothing_drawn
 from studio.geometry.curves.joining import joined
-from studio.geometry.curves.rings import (
-    AS_DRAWN,
-    Closing,
-    Outlined,
-    ensure_few_points,
-    outlined,
-    welded,
-    without_frame,
-)  # fmt: skip
-from studio.geometry.curves.strokes import Floats
+from studio.geometry.curves.rings import AS_DRAWN, Closing, Outlined, ensure_few_points, outlined, welded, without_frame
+from studio.geometry.curves.strokes import Floats, frozen
+from studio.puzzles.jigsaw.figures.whimsies import BAR, Figure, silhouette
 
 LARGEST = 64 * 2**20
 """Bytes of the largest file that is read."""
@@ -197,3 +190,22 @@ def _notes(found: Found) -> list[str]:
     """Sentences about what a file holds besides its paths."""
     left_out = [tr("Left out, not a path: {named}.", named=counted(found.left_out))] if found.left_out else []
     return [*filter(None, [found.stated]), *left_out, *found.notes]
+
+
+# Reads a maker's own figure, the silhouette of a piece, from an SVG or DXF file
+
+LONGEST_TITLE = 40
+MOST_POINTS = 5_000
+"""Control points of a figure that is read: the time that its place on a board takes grows with their square."""
+DECIMALS = 7
+"""Of its curves, in its height."""
+
+
+def read_figure(path: Path, progress: Progress, reading: Reading = READING) -> tuple[Figure, tuple[str, ...]]:
+    """The figure that a file draws, called after it, and notes for the maker; raises StudioError where it draws none.
+
+    It is a closed path with closed paths for its holes. Only its form matters: its height is chosen on the board.
+    """
+    drawn = read_silhouette(path, progress, MOST_POINTS, BAR, reading)
+    made = silhouette("".join(filter(str.isprintable, path.stem))[:LONGEST_TITLE], drawn)
+    return Figure(made.title, tuple(frozen(np.round(ring, DECIMALS)) for ring in made.rings)), drawn.notes

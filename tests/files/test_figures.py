@@ -9,7 +9,7 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.files.figures import read_figure
+from studio.files.paths import read_figure
 from studio.files.store import dumps, loads
 from studio.puzzles.jigsaw.figures.posing import with_drawn_figure
 from studio.puzzles.jigsaw.figures.whimsies import stem_of

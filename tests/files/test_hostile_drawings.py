@@ -11,9 +11,8 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.files.figures import read_figure
 from studio.files.masks import read_mask
-from studio.files.paths import READING, read_lines, read_paths
+from studio.files.paths import READING, read_figure, read_lines, read_paths
 from studio.files.pictures import read_picture
 from studio.files.tongues import read_tongue
 from studio.puzzles.jigsaw.picture.engravings import MOST_POINTS

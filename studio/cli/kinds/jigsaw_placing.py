@@ -79,7 +79,7 @@ def _asked(arguments: argparse.Namespace, design: JigsawDesign, progress: Progre
     elif not Path(arguments.figure).suffix:
         make = partial(new_figure, design, arguments.figure, tongues=tongues)
     else:
-        from studio.files.figures import read_figure
+        from studio.files.paths import read_figure
 
         shape, notes = read_figure(Path(arguments.figure), progress, reading_of(arguments))
         for note in notes:

@@ -433,7 +433,7 @@ class Figuring(QObject):
 
 
 def _look(path: Path, reading: Reading, progress: Progress) -> Seen:
-    from studio.files.figures import read_figure
+    from studio.files.paths import read_figure
 
     shape, notes = read_figure(path, progress, reading)
     return Seen(shape, shape.rings, notes, is_framed=is_framed(shape.rings))

@@ -29,6 +29,7 @@ from studio.files.foreign import (
     too_many_elements,
     too_many_points,
 )  # fmt: skip
+from studio.files.path_data import SHAPES
 from studio.files.svg_clipping import area, cut
 from studio.files.svg_lengths import (
     NUMBER,
@@ -44,7 +45,6 @@ from studio.files.svg_lengths import (
     transform,
     view_box,
 )  # fmt: skip
-from studio.files.svg_shapes import SHAPES
 from studio.files.svg_tree import DEEPEST, Tree, link, linked, name, resolved
 from studio.files.svg_values import CURRENT
 from studio.geometry.curves.rings import box

@@ -112,6 +112,16 @@ class Together:
             raise _refused(self._path, problem) from problem
 
 
+def make_folder(path: Path, *, with_parents: bool = False) -> None:
+    """Make a folder if it is not there; raises StudioError where it cannot be made."""
+    try:
+        path.mkdir(parents=with_parents, exist_ok=True)
+    except OSError as problem:
+        reason = tr("a file has this name") if problem.errno == errno.EEXIST else _reason(problem, path)
+        words = tr("Could not create the folder {folder}: {reason}.", folder=path, reason=reason)
+        raise StudioError(words) from problem
+
+
 @contextlib.contextmanager
 def folders_for(paths: Sequence[Path], count: int) -> Iterator[None]:
     """Make the folders of some files for the block, of `count` files in all; those that stay empty go again.
@@ -121,16 +131,13 @@ def folders_for(paths: Sequence[Path], count: int) -> Iterator[None]:
     made: list[Path] = []
     try:
         for folder in dict.fromkeys(path.parent for path in paths):
-            try:
-                if not folder.exists():
-                    folder.mkdir()
-                    made.append(folder)
-            except OSError as problem:
-                raise _refused(folder, problem) from problem
+            if not os.path.exists(folder):
+                make_folder(folder)
+                made.append(folder)
         _let_open(count + _OTHERS)
         yield
     finally:
-        for folder in made:
+        for folder in reversed(made):
             with contextlib.suppress(OSError):
                 folder.rmdir()
 
@@ -363,7 +370,7 @@ def _reason(problem: OSError, path: Path) -> str:
     folder = path.parent
     known = {
         errno.ENOENT: tr("no files can be created in the folder {folder}", folder=folder)
-        if folder.is_dir()
+        if os.path.isdir(folder)
         else tr("the folder {folder} does not exist", folder=folder),
         errno.ENOTDIR: tr("{folder} is not a folder", folder=folder),
         errno.EISDIR: tr("it is a folder"),

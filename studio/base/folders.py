@@ -56,4 +56,4 @@ def _folder(name: str) -> Path:
     """A folder that comes with the studio: in a wheel inside the package, in a checkout beside it."""
     package = Path(__file__).resolve().parents[1]
     inside = package / name
-    return inside if inside.is_dir() else package.parent / name
+    return inside if os.path.isdir(inside) else package.parent / name

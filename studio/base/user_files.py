@@ -8,7 +8,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from studio.base.atomic import write_bytes
+from studio.base.atomic import make_folder, write_bytes
 from studio.base.errors import StudioError
 from studio.base.folders import own_folder
 from studio.base.texts import tr
@@ -60,12 +60,7 @@ def fresh(wanted: str, taken: Collection[str], joint: str) -> str:
 
 def write_own(path: Path, content: Any) -> None:
     """Write a JSON file in the folder of the maker's own; raises StudioError where that cannot be done."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise StudioError(
-            tr("Could not create the folder {folder}: {reason}.", folder=path.parent, reason=problem.strerror)
-        ) from problem
+    make_folder(path.parent, with_parents=True)
     write_bytes(path, (json.dumps(content, ensure_ascii=False, indent=2) + "\n").encode("utf-8"))
 
 

@@ -12,6 +12,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any, NoReturn
 
+from studio.base.atomic import make_folder
 from studio.base.errors import StudioError
 from studio.base.parameters import declaration, declarations, parse_number, parsed
 from studio.base.texts import alternatives, tr
@@ -244,7 +245,7 @@ def refuse_laser_options(arguments: argparse.Namespace, purpose: str) -> None:
 
 def is_folder(out: str) -> bool:
     """Whether what is written goes into a folder of this name."""
-    return Path(out).is_dir() or out.endswith(("/", os.sep))
+    return os.path.isdir(out) or out.endswith(("/", os.sep))
 
 
 def targets_in(folder: str, files: Sequence[str], suffix: str = "") -> list[Path]:
@@ -254,12 +255,7 @@ def targets_in(folder: str, files: Sequence[str], suffix: str = "") -> list[Path
     for target in targets:
         if targets.count(target) > 1:
             raise StudioError(tr("Two designs would both be written to {target}.", target=target))
-    try:
-        path.mkdir(exist_ok=True)
-    except OSError as problem:
-        raise StudioError(
-            tr("Could not create the folder {folder}: {reason}.", folder=folder, reason=problem.strerror or problem)
-        ) from problem
+    make_folder(path)
     return targets
 
 

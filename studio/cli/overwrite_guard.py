@@ -19,7 +19,7 @@ REPLACE_WORK = argument("--force", action="store_true", help=tr("replace even a 
 
 def refuse_existing(out: str, *, force: bool, own: str | None = None) -> None:
     """Raise StudioError where a new design would replace a file other than `own`, the one that it is made from."""
-    if force or out == "-" or not Path(out).is_file() or (own is not None and is_same(out, own)):
+    if force or out == "-" or not os.path.isfile(out) or (own is not None and is_same(out, own)):
         return
     raise StudioError(tr("{out} already exists. Add --force to replace it.", out=out))
 

@@ -28,6 +28,8 @@ _NAME_KEPT = 40
 _MARK = "puzzle-studio"
 _UNFINISHED = re.compile(rf"\..*\.{_MARK}-[0-9a-f]{{8}}(\..*)?", re.DOTALL)
 _LIST = re.compile(rf"\.{_MARK}-[0-9a-f]{{8}}\.together")
+_NAME_SHOWN = 60
+"""Letters of a name in a sentence."""
 _OTHERS = 256
 """How many files may be open beside those that are written."""
 _LONGEST_LIST = 2**20
@@ -362,7 +364,9 @@ def _flush_folder(folder: Path) -> None:
 
 
 def _refused(path: Path, problem: OSError) -> StudioError:
-    return StudioError(tr("Could not write {file}: {reason}.", file=path.name or path, reason=_reason(problem, path)))
+    name = path.name or str(path)
+    shown = name if len(name) <= _NAME_SHOWN else f"{name[:_NAME_SHOWN]}…"
+    return StudioError(tr("Could not write {file}: {reason}.", file=shown, reason=_reason(problem, path)))
 
 
 def _reason(problem: OSError, path: Path) -> str:

@@ -57,6 +57,7 @@ class Filing(QObject):
         self.opener = Opener(session.jobs, lambda: session.notices, self)
         self._reload = Action(tr("Reload"), self.reload)
         self._save_again = Action(tr("Save"), self.save)
+        self._elsewhere = Action(tr("Save as…"), self.save_as)
         self.watch = Watch(session.document, self)
         self.watch.changed.connect(self._report_changed)
         self.watch.gone.connect(self._report_gone)
@@ -82,7 +83,7 @@ class Filing(QObject):
 
     def _withdraw(self) -> None:
         """The document was saved or opened: notices about its file are out of date."""
-        for action in (self._reload, self._save_again):
+        for action in (self._reload, self._save_again, self._elsewhere):
             self._notices.withdraw(action)
 
     def may_close(self) -> bool:
@@ -230,7 +231,8 @@ class Filing(QObject):
         try:
             digest = store.save(path, self._document.kind, self._document.design)
         except StudioError as problem:
-            self._notices.post(str(problem), Severity.ERROR)
+            self._notices.withdraw(self._elsewhere)
+            self._notices.post(str(problem), Severity.ERROR, self._elsewhere)
             return False
         self._document.saved_as(path, digest)
         self._remember(path)

@@ -59,9 +59,25 @@ def read_pages(data: bytes) -> list[PdfContent]:
         raise Unreadable(tr("it is truncated"))
     try:
         reader = PdfReader(io.BytesIO(data), strict=True)
+        _refuse_unseen_layers(reader)
         return [_content(page, "/MediaBox") for page in reader.pages]
     except (PyPdfError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError, zlib.error) as problem:
         raise Unreadable(tr("it is not a valid PDF ({problem})", problem=problem)) from problem
+
+
+def _refuse_unseen_layers(reader: Any) -> None:
+    """Raise ValueError for a layer of a page that programs do not list, or do not show at first."""
+    known = reader.root_object.get("/OCProperties")
+    listed: set[int] = set()
+    if known is not None:
+        shown = known.get_object()["/D"].get_object()
+        if shown.get("/BaseState", "/ON") == "/ON":
+            listed = {each.idnum for each in known.get_object()["/OCGs"]} - {
+                each.idnum for each in shown.get("/OFF", [])
+            }
+    for page in reader.pages:
+        if {group.idnum for group in page["/Resources"].get_object().get("/Properties", {}).values()} - listed:
+            raise ValueError(tr("a layer is off or not listed"))
 
 
 def _content(thing: Any, box: str) -> PdfContent:

@@ -18,6 +18,7 @@ from studio.base.progress import SILENT
 from studio.export.format import AnyFormat, Unreadable
 from studio.export.formats import Options
 from studio.export.formats.dxf import DXF
+from studio.export.formats.leaflet_svg import LEAFLET_SVG
 from studio.export.formats.lightburn import LIGHTBURN
 from studio.export.formats.pdf import PDF
 from studio.export.formats.png import PNG
@@ -26,6 +27,7 @@ from studio.export.formats.svg import SVG
 from studio.export.formats.svg.reader import read_svg
 from studio.export.formats.threemf import THREEMF
 from studio.export.machine_ready import ready
+from studio.export.paper import LeafletOptions
 from studio.export.target import write
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
@@ -34,6 +36,7 @@ from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, closed_parts
 from studio.geometry.solids.solid import Mesh, Solid
+from studio.paper.leaflet import Leaflet, MarkGroup, Page, Words
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
 from tests.export.proofs import proven
@@ -232,6 +235,25 @@ def test_a_line_that_machines_would_cut_otherwise_is_caught(
     assert proven(known, data, drawing, asked).faces == 9 and old in data
     with pytest.raises(Unreadable, match=words):
         proven(known, data.replace(old, new), drawing, asked)
+
+
+@pytest.mark.parametrize("change", ["another letter", "an outline moved", "an outline cut short"])
+def test_a_wrong_letter_in_a_leaflet_is_caught(change: str) -> None:
+    """The label still says the right words, as a screen reader has them; the paper would show others."""
+    words = [Words(text, (20, 20 + 9 * at), 5, "#22242A") for at, text in enumerate(("3", "2", "0 1"))]
+    leaflet = Leaflet("Clues", (Page(100, 120, (MarkGroup("all", tuple(words)),)),))
+    data = LEAFLET_SVG.write(leaflet, LeafletOptions())
+    assert proven(LEAFLET_SVG, data, leaflet, LeafletOptions()).pages == 1
+    first = re.search(rb'id="glyph-1" d="M([0-9.]+) [^"]*?(Q[^QLZ"]*)', data)
+    assert first is not None
+    wrong = {
+        "another letter": data.replace(b'"#glyph-1"', b'"#glyph-2"'),
+        "an outline moved": data.replace(b'd="M' + first[1], b'd="M%.1f' % (float(first[1]) + 40), 1),
+        "an outline cut short": data.replace(first[2], b"", 1),
+    }[change]
+    assert wrong != data
+    with pytest.raises(Unreadable, match="something in all differs"):
+        proven(LEAFLET_SVG, wrong, leaflet, LeafletOptions())
 
 
 @pytest.mark.parametrize(

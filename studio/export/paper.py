@@ -68,15 +68,14 @@ Outline = tuple[str, tuple[float, ...]]
 class FoundWords:
     """Words: the feet (n, 2) in mm of all letters but blanks, and how far in mm one size goes on and down (2, 2).
 
-    `outlines` are the steps of the outline of each letter, and their numbers in thousandths of the size; None where the
-    file carries fonts.
+    `outlines` are the steps of the outline of each letter, and their numbers in thousandths of the size.
     """
 
     text: str
     feet: Floats
     ways: Floats
     fill: Shade
-    outlines: tuple[Outline, ...] | None = None
+    outlines: tuple[Outline, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,10 +176,7 @@ def _is_set(found: FoundWords, words: Words, exact: float) -> bool:
         and _is_near(found.feet, feet, exact)
         and (not along or _is_near(found.ways, ways, exact))
         and _is_near(found.fill, _shade(words.colour), _SHADE)
-        and (
-            found.outlines is None
-            or all(_is_letter(one, *each[:2]) for one, each in zip(found.outlines, seen, strict=True))
-        )
+        and all(_is_letter(one, *each[:2]) for one, each in zip(found.outlines, seen, strict=True))
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,7 @@ from studio.base.progress import SILENT
 from studio.export.format import AnyFormat, Unreadable
 from studio.export.formats import Options
 from studio.export.formats.dxf import DXF
+from studio.export.formats.leaflet_pdf import LEAFLET_PDF
 from studio.export.formats.leaflet_svg import LEAFLET_SVG
 from studio.export.formats.lightburn import LIGHTBURN
 from studio.export.formats.pdf import PDF
@@ -237,13 +239,17 @@ def test_a_line_that_machines_would_cut_otherwise_is_caught(
         proven(known, data.replace(old, new), drawing, asked)
 
 
+CLUES = Leaflet(
+    "Clues",
+    (Page(100, 120, (MarkGroup("all", tuple(Words(text, (20, 20), 5, "#22242A") for text in ("3", "2", "0 1"))),)),),
+)
+
+
 @pytest.mark.parametrize("change", ["another letter", "an outline moved", "an outline cut short"])
-def test_a_wrong_letter_in_a_leaflet_is_caught(change: str) -> None:
+def test_a_wrong_letter_in_an_svg_leaflet_is_caught(change: str) -> None:
     """The label still says the right words, as a screen reader has them; the paper would show others."""
-    words = [Words(text, (20, 20 + 9 * at), 5, "#22242A") for at, text in enumerate(("3", "2", "0 1"))]
-    leaflet = Leaflet("Clues", (Page(100, 120, (MarkGroup("all", tuple(words)),)),))
-    data = LEAFLET_SVG.write(leaflet, LeafletOptions())
-    assert proven(LEAFLET_SVG, data, leaflet, LeafletOptions()).pages == 1
+    data = LEAFLET_SVG.write(CLUES, LeafletOptions())
+    assert proven(LEAFLET_SVG, data, CLUES, LeafletOptions()).pages == 1
     first = re.search(rb'id="glyph-1" d="M([0-9.]+) [^"]*?(Q[^QLZ"]*)', data)
     assert first is not None
     wrong = {
@@ -253,7 +259,21 @@ def test_a_wrong_letter_in_a_leaflet_is_caught(change: str) -> None:
     }[change]
     assert wrong != data
     with pytest.raises(Unreadable, match="something in all differs"):
-        proven(LEAFLET_SVG, wrong, leaflet, LeafletOptions())
+        proven(LEAFLET_SVG, wrong, CLUES, LeafletOptions())
+
+
+def test_a_wrong_letter_in_a_pdf_leaflet_is_caught() -> None:
+    """The codes still stand for the right letters; the table of their glyphs has two of them swapped."""
+    data = LEAFLET_PDF.write(CLUES, LeafletOptions())
+    assert proven(LEAFLET_PDF, data, CLUES, LeafletOptions()).pages == 1
+    streams = re.findall(rb"FlateDecode/Length \d+>>\nstream\n(.*?)\nendstream", data, re.DOTALL)
+    # Of the codes 0 to 5: none, a blank, and the four digits.
+    (table,) = [packed for packed in streams if len(zlib.decompress(packed)) == 12]
+    glyphs = zlib.decompress(table)
+    swapped = zlib.compress(glyphs[:4] + glyphs[6:8] + glyphs[4:6] + glyphs[8:])
+    assert len(swapped) == len(table)
+    with pytest.raises(Unreadable, match="something in all differs"):
+        proven(LEAFLET_PDF, data.replace(table, swapped), CLUES, LeafletOptions())
 
 
 @pytest.mark.parametrize(

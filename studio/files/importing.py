@@ -21,7 +21,7 @@ from studio.puzzles.kind import AnyKind
 MOST_FILES = 2_000
 """Files of one puzzle: the pieces of the largest board, and its border."""
 LONGEST_TEXT = 2**20
-"""Bytes of the largest file that is recognised by its text."""
+"""Bytes of the largest file, or letters of the longest text, that is recognised as a puzzle by its text."""
 MOST_SHOWN = 24
 """Letters of a text by which a sentence calls it."""
 
@@ -43,8 +43,8 @@ def import_files(paths: Sequence[Path], kind: AnyKind | None, progress: Progress
 
 
 def is_text(text: str) -> bool:
-    """Whether some kind reads a text by itself."""
-    return any(formats.source_of(text) is not None for formats in _able().values())
+    """Whether some kind reads a text by itself; one of more than LONGEST_TEXT letters is not looked at."""
+    return len(text) <= LONGEST_TEXT and any(formats.source_of(text) is not None for formats in _able().values())
 
 
 def import_text(text: str, kind: AnyKind | None, progress: Progress) -> Saved:

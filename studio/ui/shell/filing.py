@@ -12,18 +12,20 @@ from PySide6.QtGui import QGuiApplication
 
 from studio.base.amounts import many
 from studio.base.errors import StudioError
-from studio.base.progress import Progress
+from studio.base.progress import Brief, Cancelled, Progress
 from studio.base.texts import tr
 from studio.checks.finding import Severity
 from studio.files import SUFFIX, store
+from studio.puzzles.abilities.playable import Log
 from studio.puzzles.kind import AnyKind
 from studio.ui.session.commands import Command
 from studio.ui.session.dialogs import Changed, Unsaved
 from studio.ui.session.extension import Extension
+from studio.ui.session.file_reading import FileReading
 from studio.ui.session.file_watcher import Watch
 from studio.ui.session.games import VIEW
 from studio.ui.session.notices import Action
-from studio.ui.session.opening import Opened, Opener
+from studio.ui.session.opening import SOON, Opened, Opener
 from studio.ui.session.session import Session
 from studio.ui.widgets.length_spin import take_what_is_written
 
@@ -256,6 +258,7 @@ class GameFiling(Extension[Any]):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._games = session.need_games()
+        self._reading = FileReading(session, "game", self)
         self.commands = [
             Command("open_game", tr("Open game…"), "&File", self._open, (), "",
                     tr("Continue a saved game of this puzzle")),
@@ -278,11 +281,31 @@ class GameFiling(Extension[Any]):
         if path is None:
             return
         games.catch_up()
+        design = games.design
+        read = partial(disk.load, path, session.kind, design)
+        self._reading.cancel()
         try:
-            log = disk.load(path, session.kind, games.design)
+            self._show(path, read(Brief(SOON)))
+        except Cancelled:
+            # Every move is made again.
+            self._reading.read(path, read, partial(self._show_later, path, design), self._refuse)
         except StudioError as problem:
-            session.notices.post(str(problem), Severity.ERROR)
-            return
+            self._refuse(problem)
+
+    def _refuse(self, problem: StudioError) -> bool:
+        self.session.notices.post(str(problem), Severity.ERROR)
+        return True
+
+    def _show_later(self, path: Path, design: object, log: Log[Any]) -> None:
+        self._games.catch_up()
+        if self._games.design == design:
+            self._show(path, log)
+        else:
+            sentence = tr("{file} was not opened: the puzzle has changed meanwhile.", file=path.name)
+            self.session.notices.post(sentence, Severity.WARNING)
+
+    def _show(self, path: Path, log: Log[Any]) -> None:
+        session, games = self.session, self._games
         self.view_wanted.emit(VIEW)
         back = Action(tr("Return to the previous game"), games.reopen) if games.open(log) else None
         session.notices.post(tr("Opened {file}: {moves}.", file=path.name, moves=many(log.at, "move")), action=back)

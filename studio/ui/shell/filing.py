@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -21,13 +21,15 @@ from studio.puzzles.kind import AnyKind
 from studio.ui.session.commands import Command
 from studio.ui.session.dialogs import Changed, Unsaved
 from studio.ui.session.extension import Extension
-from studio.ui.session.file_reading import FileReading
 from studio.ui.session.file_watcher import Watch
 from studio.ui.session.games import VIEW
 from studio.ui.session.notices import Action
 from studio.ui.session.opening import SOON, Opened, Opener
 from studio.ui.session.session import Session
 from studio.ui.widgets.length_spin import take_what_is_written
+
+if TYPE_CHECKING:
+    from studio.ui.session.file_reading import FileReading
 
 NOTHING_TO_PASTE = tr(
     "There is no puzzle on the clipboard. Copy a Loopy game ID, a puzz.link address or rows of clues first."
@@ -258,13 +260,18 @@ class GameFiling(Extension[Any]):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._games = session.need_games()
-        self._reading = FileReading(session, "game", self)
         self.commands = [
             Command("open_game", tr("Open game…"), "&File", self._open, (), "",
                     tr("Continue a saved game of this puzzle")),
             Command("save_game", tr("Save game…"), "&File", self._save, (), "",
                     tr("Save the game to continue later")),
         ]  # fmt: skip
+
+    @cached_property
+    def _reading(self) -> FileReading:
+        from studio.ui.session.file_reading import FileReading
+
+        return FileReading(self.session, "game", self)
 
     def _save(self) -> None:
         from studio.ui.session.save_game import save_game

@@ -57,7 +57,7 @@ def _elsewhere(missing: str, arguments: Sequence[str]) -> int:
     root = Path(__file__).resolve().parent.parent
     folder = root / ".venv"
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    if Path(sys.prefix).resolve() == folder.resolve() or not python.is_file():
+    if Path(sys.prefix).resolve() == folder.resolve() or not os.path.isfile(python):
         print(f"The Python package {missing} is not installed; run `python3 go.py setup` first.", file=sys.stderr)
         return 2
     places = [str(root), *os.environ.get("PYTHONPATH", "").split(os.pathsep)]

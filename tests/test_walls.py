@@ -174,3 +174,15 @@ for _ in range(1000):
 print(before - sys.getrefcount(None) < 100)
 """
     assert python(program) == "True\n"
+
+
+def test_no_question_about_a_path_raises() -> None:
+    """Path.exists and its like raise OSError for a name that is too long or a closed folder; os.path says False."""
+    asked = [
+        f"{path.relative_to(STUDIO)}:{node.lineno}"
+        for path in MODULES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args
+        if node.func.attr in {"exists", "is_dir", "is_file"}
+    ]
+    assert asked == []

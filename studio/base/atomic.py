@@ -28,6 +28,8 @@ _NAME_KEPT = 40
 _MARK = "puzzle-studio"
 _UNFINISHED = re.compile(rf"\..*\.{_MARK}-[0-9a-f]{{8}}(\..*)?", re.DOTALL)
 _LIST = re.compile(rf"\.{_MARK}-[0-9a-f]{{8}}\.together")
+_NAME_SHOWN = 60
+"""Letters of a name in a sentence."""
 _OTHERS = 256
 """How many files may be open beside those that are written."""
 _LONGEST_LIST = 2**20
@@ -112,6 +114,16 @@ class Together:
             raise _refused(self._path, problem) from problem
 
 
+def make_folder(path: Path, *, with_parents: bool = False) -> None:
+    """Make a folder if it is not there; raises StudioError where it cannot be made."""
+    try:
+        path.mkdir(parents=with_parents, exist_ok=True)
+    except OSError as problem:
+        reason = tr("a file has this name") if problem.errno == errno.EEXIST else _reason(problem, path)
+        words = tr("Could not create the folder {folder}: {reason}.", folder=path, reason=reason)
+        raise StudioError(words) from problem
+
+
 @contextlib.contextmanager
 def folders_for(paths: Sequence[Path], count: int) -> Iterator[None]:
     """Make the folders of some files for the block, of `count` files in all; those that stay empty go again.
@@ -121,16 +133,13 @@ def folders_for(paths: Sequence[Path], count: int) -> Iterator[None]:
     made: list[Path] = []
     try:
         for folder in dict.fromkeys(path.parent for path in paths):
-            try:
-                if not folder.exists():
-                    folder.mkdir()
-                    made.append(folder)
-            except OSError as problem:
-                raise _refused(folder, problem) from problem
+            if not os.path.exists(folder):
+                make_folder(folder)
+                made.append(folder)
         _let_open(count + _OTHERS)
         yield
     finally:
-        for folder in made:
+        for folder in reversed(made):
             with contextlib.suppress(OSError):
                 folder.rmdir()
 
@@ -355,7 +364,9 @@ def _flush_folder(folder: Path) -> None:
 
 
 def _refused(path: Path, problem: OSError) -> StudioError:
-    return StudioError(tr("Could not write {file}: {reason}.", file=path.name or path, reason=_reason(problem, path)))
+    name = path.name or str(path)
+    shown = name if len(name) <= _NAME_SHOWN else f"{name[:_NAME_SHOWN]}…"
+    return StudioError(tr("Could not write {file}: {reason}.", file=shown, reason=_reason(problem, path)))
 
 
 def _reason(problem: OSError, path: Path) -> str:
@@ -363,7 +374,7 @@ def _reason(problem: OSError, path: Path) -> str:
     folder = path.parent
     known = {
         errno.ENOENT: tr("no files can be created in the folder {folder}", folder=folder)
-        if folder.is_dir()
+        if os.path.isdir(folder)
         else tr("the folder {folder} does not exist", folder=folder),
         errno.ENOTDIR: tr("{folder} is not a folder", folder=folder),
         errno.EISDIR: tr("it is a folder"),

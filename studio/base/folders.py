@@ -10,7 +10,7 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
-from studio.base.atomic import write_bytes
+from studio.base.atomic import make_folder, write_bytes
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 
@@ -61,7 +61,7 @@ def _folder(name: str) -> Path:
     """A folder that comes with the studio: in a wheel inside the package, in a checkout beside it."""
     package = Path(__file__).resolve().parents[1]
     inside = package / name
-    return inside if inside.is_dir() else package.parent / name
+    return inside if os.path.isdir(inside) else package.parent / name
 
 
 # Files in the folder of what is makers' own: JSON under a key, which is the file's name and made of a title
@@ -113,12 +113,7 @@ def fresh(wanted: str, taken: Collection[str], joint: str) -> str:
 
 def write_own(path: Path, content: Any) -> None:
     """Write a JSON file in the folder of the maker's own; raises StudioError where that cannot be done."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise StudioError(
-            tr("Could not create the folder {folder}: {reason}.", folder=path.parent, reason=problem.strerror)
-        ) from problem
+    make_folder(path.parent, with_parents=True)
     write_bytes(path, (json.dumps(content, ensure_ascii=False, indent=2) + "\n").encode("utf-8"))
 
 

@@ -5,6 +5,7 @@ passage: a paragraph, a line of a list, a row of a table, a heading or a line of
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -144,7 +145,7 @@ def read(folder: Path) -> Manual:
     try:
         index = (folder / INDEX).read_text(encoding="utf-8")
         names = [INDEX, *dict.fromkeys(_LINK.findall(index))]
-        files = [path for name in names if (path := folder / name).is_file()]
+        files = [path for name in names if os.path.isfile(path := folder / name)]
         return Manual(folder, tuple(_page(path) for path in files))
     except (OSError, UnicodeDecodeError):
         raise StudioError(tr("The manual is missing. Reinstall Puzzle Studio to restore it.")) from None

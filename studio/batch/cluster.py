@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import socket
 import ssl
@@ -74,7 +75,7 @@ class Scheduler:
         named = {"tls_ca_file": self.ca, "tls_client_cert": self.certificate, "tls_client_key": self.key}
         files = {name: path for name, path in named.items() if path is not None}
         for path in files.values():
-            if not path.is_file():
+            if not os.path.isfile(path):
                 raise StudioError(tr("There is no file {path}.", path=path))
         security = Security(require_encryption=True, **{name: str(path) for name, path in files.items()})
         try:

@@ -6,13 +6,14 @@ import csv
 import hashlib
 import io
 import json
+import os
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import AbstractContextManager, closing, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from studio.base.atomic import Together, write_bytes
+from studio.base.atomic import Together, folders_for, write_bytes
 from studio.base.errors import StudioError
 from studio.base.folders import state_folder
 from studio.base.json_files import read
@@ -65,16 +66,12 @@ class Folder:
         """The table of figures."""
         return self._path / f"{self._stem}-boards.csv"
 
-    def make(self) -> None:
-        """Make the folder, if it is not there; raises StudioError where it cannot be made."""
-        for folder in (self._path, self._own):
-            try:
-                folder.mkdir(exist_ok=True)
-            except OSError as problem:
-                reason = problem.strerror or problem
-                raise StudioError(
-                    tr("Could not create the folder {folder}: {reason}.", folder=folder, reason=reason)
-                ) from problem
+    def made(self) -> AbstractContextManager[None]:
+        """Make the folder for a block, if it is not there; it goes again if nothing is written into it.
+
+        Raises StudioError if it cannot be made.
+        """
+        return folders_for([self.table, self._place()], 0)
 
     def is_done(self, batch: Batch, task: Task) -> bool:
         """Whether a board is there as it would be made now: same inputs, and all its files whole."""
@@ -115,7 +112,7 @@ class Folder:
             self._refuse(known, board.files)
         self._put(board.task.serial, Record(board.task.key(batch), board.figures, is_whole=board.is_whole), board.files)
         left = (self._path / name for name in known.files if name not in board.files)
-        return tuple(path for path in left if path.exists())
+        return tuple(path for path in left if os.path.exists(path))
 
     def _put(self, serial: str, record: Record, files: Mapping[str, bytes]) -> None:
         hashes = {name: digest(data) for name, data in files.items()}
@@ -147,7 +144,7 @@ class Folder:
         except (StudioError, KeyError, TypeError, ValueError):
             return NOTHING
 
-    def _place(self, serial: str) -> Path:
+    def _place(self, serial: str = "") -> Path:
         return self._own / (f"{self._stem}-{serial}.json" if serial else f"{self.table.stem}.json")
 
 
@@ -201,22 +198,22 @@ def run(batch: Batch, tasks: Sequence[Task], path: Path, making: Making, progres
     Raises StudioError where files would be replaced that are not the batch's, or cannot be written, and Cancelled.
     """
     folder = Folder(path, batch.stem)
-    folder.make()
-    done = {task.serial for task in tasks if folder.is_done(batch, task)}
-    missing = [task for task in tasks if task.serial not in done]
-    if not batch.force:
-        folder.refuse_foreign(batch, missing)
-    kept, left = len(done), list[Path]()
-    try:
-        with closing(making(batch, missing, progress)) as boards:
-            for board in boards:
-                left += folder.put(batch, board)
-                done.add(board.task.serial)
-    except BaseException:
-        # It may have been stopped while a board took its place.
-        with suppress(StudioError):
-            folder.write_table([task for task in tasks if task.serial in done or folder.is_done(batch, task)])
-        raise
-    rows = folder.write_table(tasks)
-    faulty = tuple(task.serial for task in tasks if not folder.is_whole(task))
-    return Outcome(folder.table, rows, kept, faulty, tuple(left))
+    with folder.made():
+        done = {task.serial for task in tasks if folder.is_done(batch, task)}
+        missing = [task for task in tasks if task.serial not in done]
+        if not batch.force:
+            folder.refuse_foreign(batch, missing)
+        kept, left = len(done), list[Path]()
+        try:
+            with closing(making(batch, missing, progress)) as boards:
+                for board in boards:
+                    left += folder.put(batch, board)
+                    done.add(board.task.serial)
+        except BaseException:
+            # It may have been stopped while a board took its place.
+            with suppress(StudioError):
+                folder.write_table([task for task in tasks if task.serial in done or folder.is_done(batch, task)])
+            raise
+        rows = folder.write_table(tasks)
+        faulty = tuple(task.serial for task in tasks if not folder.is_whole(task))
+        return Outcome(folder.table, rows, kept, faulty, tuple(left))

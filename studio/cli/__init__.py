@@ -135,7 +135,7 @@ def _parser() -> Parser:
 def _window(files: Sequence[str]) -> int:
     """Open the window on some files."""
     for file in files:
-        if not Path(file).exists():
+        if not os.path.exists(file):
             if Path(file).suffix == SUFFIX:
                 raise StudioError(tr("No such file: {file!r}.", file=file))
             raise StudioError(

@@ -13,6 +13,7 @@ from glob import escape
 from pathlib import Path
 from typing import Any, NoReturn
 
+from studio.base.atomic import make_folder
 from studio.base.errors import StudioError
 from studio.base.json_files import holds_work
 from studio.base.parameters import declaration, declarations, parse_number, parsed
@@ -247,7 +248,7 @@ def refuse_laser_options(arguments: argparse.Namespace, purpose: str) -> None:
 
 def is_folder(out: str) -> bool:
     """Whether what is written goes into a folder of this name."""
-    return Path(out).is_dir() or out.endswith(("/", os.sep))
+    return os.path.isdir(out) or out.endswith(("/", os.sep))
 
 
 def targets_in(folder: str, files: Sequence[str], suffix: str = "") -> list[Path]:
@@ -257,12 +258,7 @@ def targets_in(folder: str, files: Sequence[str], suffix: str = "") -> list[Path
     for target in targets:
         if targets.count(target) > 1:
             raise StudioError(tr("Two designs would both be written to {target}.", target=target))
-    try:
-        path.mkdir(exist_ok=True)
-    except OSError as problem:
-        raise StudioError(
-            tr("Could not create the folder {folder}: {reason}.", folder=folder, reason=problem.strerror or problem)
-        ) from problem
+    make_folder(path)
     return targets
 
 
@@ -289,7 +285,7 @@ REPLACE_WORK = argument("--force", action="store_true", help=tr("replace even a 
 
 def refuse_existing(out: str, *, force: bool, own: str | None = None) -> None:
     """Raise StudioError where a new design would replace a file other than `own`, the one that it is made from."""
-    if force or out == "-" or not Path(out).is_file() or (own is not None and is_same(out, own)):
+    if force or out == "-" or not os.path.isfile(out) or (own is not None and is_same(out, own)):
         return
     raise StudioError(tr("{out} already exists. Add --force to replace it.", out=out))
 

@@ -49,7 +49,7 @@ def data_folder(environment: Mapping[str, str]) -> Path:
 def starting() -> list[str]:
     """The words that start this very studio: its command, or `go.py` of a checkout."""
     root = Path(__file__).resolve().parents[2]
-    if (root / "go.py").is_file():
+    if os.path.isfile(root / "go.py"):
         return [getattr(sys, "_base_executable", sys.executable), str(root / "go.py"), "run"]
     command = shutil.which("puzzle-studio", path=str(Path(sys.executable).parent)) or shutil.which("puzzle-studio")
     return [command] if command else [sys.executable, "-m", "studio"]
@@ -99,7 +99,7 @@ def _refresh(folder: Path) -> None:
     """Let running desktops know at once; one without these programs finds out at the next login."""
     for program, part in REFRESHED.items():
         found = shutil.which(program)
-        if found and (folder / part).is_dir():
+        if found and os.path.isdir(folder / part):
             nothing = subprocess.DEVNULL
             with suppress(OSError, subprocess.TimeoutExpired):
                 subprocess.run([found, str(folder / part)], stdin=nothing, stdout=nothing, stderr=nothing,

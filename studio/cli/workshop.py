@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -335,7 +336,7 @@ def _coupon_of_gaps(arguments: argparse.Namespace) -> ExitCode:
             ),
         )
     out = Path(arguments.out)
-    if out.is_dir() or not out.suffix:
+    if os.path.isdir(out) or not out.suffix:
         # A folder would get a file that is named like an export without a name.
         raise StudioError(
             tr(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -14,12 +15,14 @@ from studio.export.format import Report, Unreadable
 from studio.export.options import PAPERS, NoOptions
 from studio.geometry.art.artwork import Picture, corners_of
 from studio.geometry.curves.strokes import Floats
-from studio.paper.fonts import EM, spelled, typeset
+from studio.paper.fonts import EM, MOST_REMEMBERED, Font, spelled, typeset
 from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Words
 
 EXACT = 0.01
 """How far in mm a page, a point or a letter may be from its place when it is read back."""
 _SHADE = 0.002
+_TENTH = 0.051
+"""How far, in thousandths of the size of letters, an outline may be off that is written with one decimal."""
 Shade = tuple[float, ...]
 """Red, green and blue from 0 to 1; empty for what is not painted."""
 
@@ -58,14 +61,21 @@ class FoundPath:
     dashes: tuple[float, ...]
 
 
+Outline = tuple[str, tuple[float, ...]]
+
+
 @dataclass(frozen=True, eq=False)
 class FoundWords:
-    """Words: the feet (n, 2) in mm of all letters but blanks, and how far in mm one size goes on and down (2, 2)."""
+    """Words: the feet (n, 2) in mm of all letters but blanks, and how far in mm one size goes on and down (2, 2).
+
+    `outlines` are the steps of the outline of each letter, and their numbers in thousandths of the size.
+    """
 
     text: str
     feet: Floats
     ways: Floats
     fill: Shade
+    outlines: tuple[Outline, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,12 +162,13 @@ def _is_drawn(found: FoundPath, points: Floats, fill: str, line: str, width: flo
 def _is_set(found: FoundWords, words: Words, exact: float) -> bool:
     setting = typeset(words.text, bold=words.bold)
     ways = np.reshape(words.turn, (2, 2)) * words.size
-    along = [
-        place
+    seen = [
+        (run.font, glyph, place)
         for run in setting.runs
-        for letter, place in zip(run.letters, run.places, strict=True)
+        for letter, glyph, place in zip(run.letters, run.glyphs, run.places, strict=True)
         if letter != " "
-    ]  # fmt: skip
+    ]
+    along = [place for _font, _glyph, place in seen]
     share = (np.array(along) - SHIFTS[words.anchor] * setting.width) / EM
     feet = np.array(words.place) + share[:, None] * ways[0]
     return (
@@ -165,7 +176,16 @@ def _is_set(found: FoundWords, words: Words, exact: float) -> bool:
         and _is_near(found.feet, feet, exact)
         and (not along or _is_near(found.ways, ways, exact))
         and _is_near(found.fill, _shade(words.colour), _SHADE)
+        and all(_is_letter(one, *each[:2]) for one, each in zip(found.outlines, seen, strict=True))
     )
+
+
+@lru_cache(MOST_REMEMBERED)
+def _is_letter(outline: Outline, font: Font, glyph: str) -> bool:
+    """Whether an outline is that of a glyph, to the tenth that it is written in."""
+    wanted = font.outline(glyph)
+    numbers = [number for _letter, some in wanted for number in some]
+    return outline[0] == "".join(letter for letter, _some in wanted) and _is_near(outline[1], numbers, _TENTH)
 
 
 def _is_placed(found: FoundPicture, picture: Picture, exact: float) -> bool:

@@ -5,11 +5,16 @@ from __future__ import annotations
 import io
 import re
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
+from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.export.format import Unreadable
+from studio.export.paper import Outline
+from studio.paper.fonts import Command, outlines_in
 
 POINTS = 72 / 25.4
 """Points in a millimetre: user space has 72 units to the inch (ISO 32000-1, 8.3.2.3)."""
@@ -19,10 +24,11 @@ _PNG_LINES = 15
 
 @dataclass(frozen=True)
 class PdfFont:
-    """A font that a file carries: the letter of each code, and its advance in thousandths of the letters' size."""
+    """A font that a file carries: by code the letter, its advance in thousandths of the size, and its outline."""
 
     letters: dict[int, str]
     widths: dict[int, float]
+    outlines: dict[int, Outline]
 
 
 @dataclass(frozen=True)
@@ -59,9 +65,34 @@ def read_pages(data: bytes) -> list[PdfContent]:
         raise Unreadable(tr("it is truncated"))
     try:
         reader = PdfReader(io.BytesIO(data), strict=True)
+        _refuse_unseen_layers(reader)
         return [_content(page, "/MediaBox") for page in reader.pages]
-    except (PyPdfError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError, zlib.error) as problem:
+    except (
+        StudioError,
+        PyPdfError,
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        TypeError,
+        ValueError,
+        zlib.error,
+    ) as problem:
         raise Unreadable(tr("it is not a valid PDF ({problem})", problem=problem)) from problem
+
+
+def _refuse_unseen_layers(reader: Any) -> None:
+    """Raise ValueError for a layer of a page that programs do not list, or do not show at first."""
+    known = reader.root_object.get("/OCProperties")
+    listed: set[int] = set()
+    if known is not None:
+        shown = known.get_object()["/D"].get_object()
+        if shown.get("/BaseState", "/ON") == "/ON":
+            listed = {each.idnum for each in known.get_object()["/OCGs"]} - {
+                each.idnum for each in shown.get("/OFF", [])
+            }
+    for page in reader.pages:
+        if {group.idnum for group in page["/Resources"].get_object().get("/Properties", {}).values()} - listed:
+            raise ValueError(tr("a layer is off or not listed"))
 
 
 def _content(thing: Any, box: str) -> PdfContent:
@@ -83,10 +114,16 @@ def _font(font: Any) -> PdfFont:
         for code, letter in re.findall(rb"<([0-9A-F]{4})> <([0-9A-F]+)>", table)
     }
     (descendant,) = (each.get_object() for each in font["/DescendantFonts"])
-    if not descendant["/FontDescriptor"].get_object()["/FontFile2"].get_object().get_data():
-        raise ValueError(tr("a font has no letters"))
+    drawn = outlines_in(descendant["/FontDescriptor"].get_object()["/FontFile2"].get_object().get_data())
+    table = descendant["/CIDToGIDMap"].get_object().get_data()
+    numbers = [int.from_bytes(table[at : at + 2]) for at in range(0, len(table), 2)]
+    outlines = {code: _outline(drawn[numbers[code]]) for code in letters}
     first, widths = descendant["/W"]
-    return PdfFont(letters, {code: float(width) for code, width in enumerate(widths, int(first))})
+    return PdfFont(letters, {code: float(width) for code, width in enumerate(widths, int(first))}, outlines)
+
+
+def _outline(steps: Sequence[Command]) -> Outline:
+    return "".join(step for step, _numbers in steps), tuple(chain(*(numbers for _step, numbers in steps)))
 
 
 def _picture(image: Any) -> PdfPicture:

@@ -5,6 +5,7 @@ Every mesh is checked twice: before it is written, and as it was read back from 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -101,7 +102,7 @@ def _files(
     """Which files are written, and what into each."""
     if not solids:
         raise StudioError(tr("Nothing to print: this puzzle is flat."))
-    if target.suffix and not target.is_dir():
+    if target.suffix and not os.path.isdir(target):
         PRINTER.of(target)
         return [(target, solids)]
     known = PRINTER.of(target / f"{stem}.{options.format}")

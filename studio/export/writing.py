@@ -135,10 +135,10 @@ def left_over(path: Path, count: int) -> tuple[Path, ...]:
     """Files beside those of `count` sheets that look like sheets of an older export."""
     paths = [] if count == 1 else [path]
     number = 1 if count == 1 else count + 1
-    while (sheet := path.with_name(f"{path.stem}-{number}{path.suffix}")).exists():
+    while os.path.exists(sheet := path.with_name(f"{path.stem}-{number}{path.suffix}")):
         paths.append(sheet)
         number += 1
-    return tuple(old for old in paths if old.exists())
+    return tuple(old for old in paths if os.path.exists(old))
 
 
 def warned_of(old: tuple[Path, ...]) -> str:

@@ -5,6 +5,7 @@ What was found is kept in one file beside the maker's own printers and plastics,
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -77,7 +78,7 @@ def _stored() -> tuple[dict[tuple[str, str], float], str]:
         path = own_folder() / FILE
     except StudioError:
         return found, ""
-    if not path.exists():
+    if not os.path.exists(path):
         return found, ""
     try:
         stored = read(path, LARGEST)

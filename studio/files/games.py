@@ -12,6 +12,7 @@ from studio.base.atomic import write_bytes
 from studio.base.encode import decode, encode, shown
 from studio.base.errors import StudioError
 from studio.base.json_files import content, parsed
+from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr, visible
 from studio.files.store import laid_out, refuse_head
 from studio.puzzles.abilities.playable import MOST_MOVES, Log, Playable
@@ -41,15 +42,15 @@ class SavedGame:
     seconds: float
 
 
-def load(path: Path, kind: AnyKind, design: Any) -> Log[Any]:
+def load(path: Path, kind: AnyKind, design: Any, progress: Progress = SILENT) -> Log[Any]:
     """The game of a design in a file; raises StudioError, in one sentence with the file's name, where it holds none."""
     try:
-        return loads(content(path, LARGEST), kind, design)
+        return loads(content(path, LARGEST), kind, design, progress)
     except StudioError as problem:
         raise StudioError(tr("Cannot open {file}: {problem}", file=path.name or path, problem=problem)) from problem
 
 
-def loads(data: bytes, kind: AnyKind, design: Any) -> Log[Any]:
+def loads(data: bytes, kind: AnyKind, design: Any, progress: Progress = SILENT) -> Log[Any]:
     """The game of a design in the bytes of a file; raises StudioError where they hold none."""
     played, value = kind.need(Playable), parsed(data)
     refuse_head(value, FORMAT, VERSION, tr("it is not a saved game."))
@@ -68,7 +69,7 @@ def loads(data: bytes, kind: AnyKind, design: Any) -> Log[Any]:
                     value=shown(getattr(saved, name)),
                 )
             )
-    log = played.with_moves(design, played.begun(design, saved.target), saved.moves)
+    log = played.with_moves(design, played.begun(design, saved.target), saved.moves, progress)
     return Log(log.target, log.states, log.moves, saved.at, saved.hints, saved.seconds)
 
 

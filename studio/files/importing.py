@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +21,7 @@ from studio.puzzles.kind import AnyKind
 MOST_FILES = 2_000
 """Files of one puzzle: the pieces of the largest board, and its border."""
 LONGEST_TEXT = 2**20
-"""Bytes of the largest file that is recognised by its text."""
+"""Bytes of the largest file, or letters of the longest text, that is recognised as a puzzle by its text."""
 MOST_SHOWN = 24
 """Letters of a text by which a sentence calls it."""
 
@@ -42,8 +43,8 @@ def import_files(paths: Sequence[Path], kind: AnyKind | None, progress: Progress
 
 
 def is_text(text: str) -> bool:
-    """Whether some kind reads a text by itself."""
-    return any(formats.source_of(text) is not None for formats in _able().values())
+    """Whether some kind reads a text by itself; one of more than LONGEST_TEXT letters is not looked at."""
+    return len(text) <= LONGEST_TEXT and any(formats.source_of(text) is not None for formats in _able().values())
 
 
 def import_text(text: str, kind: AnyKind | None, progress: Progress) -> Saved:
@@ -72,15 +73,19 @@ def sources_of(paths: Sequence[Path]) -> list[Source]:
     """What is in some files, and in the files of folders; those whose names begin with a dot are left out."""
     found: list[Path] = []
     for path in paths:
-        if path.is_dir():
-            found += sorted((one for one in path.iterdir() if one.is_file() and one.name[0] != "."), key=_in_order)
-        else:
-            found.append(path)
+        found += _files_in(path) if os.path.isdir(path) else [path]
     if not found:
         raise StudioError(tr("the folder is empty."))
     if len(found) > MOST_FILES:
         raise StudioError(tr("there are {count} files (maximum {most} per puzzle).", count=len(found), most=MOST_FILES))
     return [Source(path.name, _content(path, is_alone=len(found) == 1)) for path in found]
+
+
+def _files_in(folder: Path) -> list[Path]:
+    try:
+        return sorted((one for one in folder.iterdir() if os.path.isfile(one) and one.name[0] != "."), key=_in_order)
+    except OSError as problem:
+        raise StudioError(tr("you have no permission to read the folder.")) from problem
 
 
 def _by_text(source: Source) -> Source:

@@ -95,7 +95,10 @@ def _of_picture(path: Path, picture: BoardPicture | None, size: Size, progress: 
     light = (pixels[..., :3].astype(np.int64) * np.array([299, 587, 114])).sum(axis=2) // 1000
     cells = opacity >= DARK if (opacity < DARK).any() else light < DARK
     progress.step(0.7)
-    area = traced(cells)
+    try:
+        area = traced(cells)
+    except StudioError as problem:
+        raise StudioError(tr("Cannot use {name}: {problem}", name=path.name, problem=problem)) from problem
     rows, columns = cells.shape
 
     across, down = picture.box(*size)[2:] if picture else size

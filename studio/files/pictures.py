@@ -37,6 +37,8 @@ MOST_KEPT = 25_000_000
 MOST_BYTES = 16 * 2**20
 """Bytes of the largest file that is kept."""
 QUALITY = 92
+LARGE = 4_000_000
+"""Pixels from which a PNG is packed quickly rather than tightly, which would take seconds."""
 FORMATS = {
     ".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".jfif": "JPEG", ".webp": "WEBP", ".tif": "TIFF", ".tiff": "TIFF",
     ".avif": "AVIF", ".gif": "GIF", ".bmp": "BMP",
@@ -280,12 +282,16 @@ def _packed(image: Image, progress: Progress) -> ReadPicture:
     if is_opaque and len(image.getcolors(256) or range(257)) > 256:
         data, media = _saved(image, "JPEG", quality=QUALITY, subsampling=0), JPEG
     else:
-        data, media = _saved(image, "PNG"), PNG
+        data, media = _png(image), PNG
     while len(data) > MOST_BYTES:
         progress.step(0.8)
         image = image.reduce(2)
-        data = _saved(image, "JPEG", quality=QUALITY) if media == JPEG else _saved(image, "PNG")
+        data = _saved(image, "JPEG", quality=QUALITY) if media == JPEG else _png(image)
     return ReadPicture(data, media)
+
+
+def _png(image: Image) -> bytes:
+    return _saved(image, "PNG", compress_level=1 if image.width * image.height > LARGE else 6)
 
 
 def _saved(image: Image, form: str, **options: int) -> bytes:

@@ -123,6 +123,15 @@ class Setting:
     width: float
 
 
+@lru_cache(16)
+def outlines_in(data: bytes) -> tuple[tuple[Command, ...], ...]:
+    """The outlines of the glyphs in a TrueType file, in its order; raises StudioError if it is damaged."""
+    with _READING, _usable(tr("in the file")):
+        font = _opened(data)
+        glyphs, scale = font.getGlyphSet(), EM / font["head"].unitsPerEm
+        return tuple(_outline(glyphs, glyph, scale) for glyph in font.getGlyphOrder())
+
+
 @lru_cache(MOST_REMEMBERED)
 def typeset(text: str, *, bold: bool = False) -> Setting:
     """The words set in the fonts; a letter that no font has is a box."""

@@ -7,6 +7,7 @@ is left out, and `broken` reports it. A preset leaves the seed as it is, and so 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -81,7 +82,7 @@ def broken(kind: AnyKind) -> dict[str, str]:
 def shipped_presets(kind: AnyKind) -> tuple[Preset, ...]:
     """The presets of a kind that come with the studio; none for a kind without a file of them."""
     path = shipped(FOLDER) / f"{kind.key}{SUFFIX}"
-    if not path.is_file():
+    if not os.path.isfile(path):
         return ()
     try:
         data = read(path, LARGEST)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +19,8 @@ from studio.base.progress import SILENT
 from studio.export.format import AnyFormat, Unreadable
 from studio.export.formats import Options
 from studio.export.formats.dxf import DXF
+from studio.export.formats.leaflet_pdf import LEAFLET_PDF
+from studio.export.formats.leaflet_svg import LEAFLET_SVG
 from studio.export.formats.lightburn import LIGHTBURN
 from studio.export.formats.pdf import PDF
 from studio.export.formats.png import PNG
@@ -24,6 +29,7 @@ from studio.export.formats.svg import SVG
 from studio.export.formats.svg.reader import read_svg
 from studio.export.formats.threemf import THREEMF
 from studio.export.machine_ready import ready
+from studio.export.paper import LeafletOptions
 from studio.export.target import write
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
@@ -32,6 +38,7 @@ from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, closed_parts
 from studio.geometry.solids.solid import Mesh, Solid
+from studio.paper.leaflet import Leaflet, MarkGroup, Page, Words
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
 from tests.export.proofs import proven
@@ -185,7 +192,7 @@ def test_a_file_in_inches_is_caught(grid: Grid, known: AnyFormat) -> None:
         (LIGHTBURN, b'type="Tool"', b'type="Cut"', "is on layer MARKS, which is cut and should be a tool layer"),
         (LIGHTBURN, b'"30"', b'"9"', "is on layer MARKS, whose number is 9 and should be 30"),
         (LIGHTBURN, b'type="Cut"><index Value="1"', b'type="Tool"><index Value="1"', "CUT_BORDER, which never runs"),
-        (SVG, b'<g inkscape:groupmode="layer" inkscape:label="5 mark" id="MARKS">', b'<g id="CUT_BORDER">', "on layer"),
+        (SVG, b'id="MARKS"', b'id="CUT_BORDER"', "is on layer CUT_BORDER and should be on MARKS"),
         (SVG, b"#F36926", b"#FF0000", "does not have the colour #F36926 of layer MARKS"),
         (DXF, b"  8\nMARKS\n", b"  8\nCUT_BORDER\n", "is on layer CUT_BORDER and should be on MARKS"),
         (DXF, b"\nMARKS\n 70\n0\n 62\n30\n", b"\nMARKS\n 70\n0\n 62\n1\n", "whose number is 1 and should be 30"),
@@ -199,6 +206,96 @@ def test_a_wrong_kind_of_layer_is_caught(grid: Grid, known: AnyFormat, old: byte
     with pytest.raises(Unreadable, match=words) as caught:
         proven(known, data.replace(old, new), drawing, asked)
     assert re.search(r"^(line 6 \(mark\)|the line of piece \S+) near x [0-9.]+, y [0-9.]+ mm ", str(caught.value))
+
+
+@pytest.mark.parametrize(
+    ("known", "chosen", "old", "new", "words"),
+    [
+        (SVG, {}, b'inkscape:groupmode="layer" inkscape:label="5 mark"', b'inkscape:label="5 mark"', "not a layer"),
+        (LIGHTBURN, {}, b'<Optimize_ReduceTravel Value="0"/>', b'<Optimize_ReduceTravel Value="1"/>', "another order"),
+        (LIGHTBURN, {}, b'<Optimize_AllowReverse Value="0"/>', b"", "another order"),
+        (PDF, {}, b"/OCGs [3 0 R ", b"/OCGs [4 0 R ", "a layer is off or not listed"),
+        (PDF, {}, b"/ON [3 0 R", b"/OFF [3 0 R", "a layer is off or not listed"),
+        (DXF, {}, b"\n 70\n0\n 10\n", b"\n 70\n0\n 42\n0.5\n 10\n", r"unexpected property \(code 42\)"),
+        (DXF, {}, b"AcDbEntity\n  8\n", b"AcDbEntity\n 60\n1\n  8\n", r"unexpected property \(code 60\)"),
+        (DXF, {}, b"\n 90\n2\n", b"\n 90\n3\n", "another number of points"),
+        (DXF, {}, b"\n  6\nContinuous\n370\n-3\n", b"\n  6\nDASHED\n370\n-3\n", "off, dashed or not declared"),
+        (DXF, {}, b"\n  6\nContinuous\n370\n-3\n", b"\n290\n0\n  6\nContinuous\n370\n-3\n", "off, dashed"),
+        (DXF, {"version": "R12"}, b"\nVERTEX\n  8\nMARKS\n", b"\nVERTEX\n  8\nMARKS\n 42\n0.5\n", r"\(code 42\)"),
+        (DXF, {"version": "R12"}, b"\n 30\n0.0\n  0\nSEQEND", b"\n 30\n2.0\n  0\nSEQEND", r"\(code 30\)"),
+        (DXF, {"curves": "spline"}, b"\n230\n1.0\n", b"\n230\n-1.0\n", r"unexpected value \(code 230\)"),
+        (DXF, {"curves": "spline"}, b"\n 71\n3\n", b"\n 71\n2\n", r"unexpected value \(code 71\)"),
+        (DXF, {"curves": "spline"}, b"\n 40\n1.0\n", b"\n 40\n0.5\n", "other knots"),
+    ],
+)
+def test_a_line_that_machines_would_cut_otherwise_is_caught(
+    grid: Grid, known: AnyFormat, chosen: dict[str, Any], old: bytes, new: bytes, words: str
+) -> None:
+    """The points are right, and yet another line would be burned, or in another order."""
+    drawing, asked = marked(grid(3, 3)), options(**chosen)
+    data = known.write(drawing, asked)
+    assert proven(known, data, drawing, asked).faces == 9 and old in data
+    with pytest.raises(Unreadable, match=words):
+        proven(known, data.replace(old, new), drawing, asked)
+
+
+CLUES = Leaflet(
+    "Clues",
+    (Page(100, 120, (MarkGroup("all", tuple(Words(text, (20, 20), 5, "#22242A") for text in ("3", "2", "0 1"))),)),),
+)
+
+
+@pytest.mark.parametrize("change", ["another letter", "an outline moved", "an outline cut short"])
+def test_a_wrong_letter_in_an_svg_leaflet_is_caught(change: str) -> None:
+    """The label still says the right words, as a screen reader has them; the paper would show others."""
+    data = LEAFLET_SVG.write(CLUES, LeafletOptions())
+    assert proven(LEAFLET_SVG, data, CLUES, LeafletOptions()).pages == 1
+    first = re.search(rb'id="glyph-1" d="M([0-9.]+) [^"]*?(Q[^QLZ"]*)', data)
+    assert first is not None
+    wrong = {
+        "another letter": data.replace(b'"#glyph-1"', b'"#glyph-2"'),
+        "an outline moved": data.replace(b'd="M' + first[1], b'd="M%.1f' % (float(first[1]) + 40), 1),
+        "an outline cut short": data.replace(first[2], b"", 1),
+    }[change]
+    assert wrong != data
+    with pytest.raises(Unreadable, match="something in all differs"):
+        proven(LEAFLET_SVG, wrong, CLUES, LeafletOptions())
+
+
+def test_a_wrong_letter_in_a_pdf_leaflet_is_caught() -> None:
+    """The codes still stand for the right letters; the table of their glyphs has two of them swapped."""
+    data = LEAFLET_PDF.write(CLUES, LeafletOptions())
+    assert proven(LEAFLET_PDF, data, CLUES, LeafletOptions()).pages == 1
+    streams = re.findall(rb"FlateDecode/Length \d+>>\nstream\n(.*?)\nendstream", data, re.DOTALL)
+    # Of the codes 0 to 5: none, a blank, and the four digits.
+    (table,) = [packed for packed in streams if len(zlib.decompress(packed)) == 12]
+    glyphs = zlib.decompress(table)
+    swapped = zlib.compress(glyphs[:4] + glyphs[6:8] + glyphs[4:6] + glyphs[8:])
+    assert len(swapped) == len(table)
+    with pytest.raises(Unreadable, match="something in all differs"):
+        proven(LEAFLET_PDF, data.replace(table, swapped), CLUES, LeafletOptions())
+
+
+@pytest.mark.parametrize(
+    ("part", "old", "new", "words"),
+    [
+        ("3D/3dmodel.model", b'type="model"', b'type="other"', "an object is not printed"),
+        ("[Content_Types].xml", b"3dmodel+xml", b"3dmodel", "does not name its model"),
+        ("_rels/.rels", b"2013/01/3dmodel", b"2015/01/3dmodel", "does not name its model"),
+    ],
+)
+def test_a_package_whose_model_slicers_would_not_print_is_caught(part: str, old: bytes, new: bytes, words: str) -> None:
+    solids, changed = blocks(), io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(THREEMF.write(solids, THREEMF.options()))) as before,
+        zipfile.ZipFile(changed, "w") as after,
+    ):
+        assert old in before.read(part)
+        for name in before.namelist():
+            data = before.read(name)
+            after.writestr(name, data.replace(old, new) if name == part else data)
+    with pytest.raises(Unreadable, match=words):
+        proven(THREEMF, changed.getvalue(), solids, THREEMF.options())
 
 
 SOLIDS = pytest.mark.parametrize("known", [STL, THREEMF], ids=lambda known: known.name)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from studio.base.atomic import ensure_place, replacing, write_bytes
+from studio.base.atomic import ensure_place, folders_for, make_folder, replacing, write_bytes
 from studio.base.errors import StudioError
 
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs the permissions, links and pipes of POSIX")
@@ -125,7 +125,7 @@ def test_a_write_protected_file_and_a_read_only_folder_are_left_alone(tmp_path: 
         write_bytes(path, b"new")
     tmp_path.chmod(0o555)
     try:
-        with pytest.raises(StudioError, match="may not be written to"):
+        with pytest.raises(StudioError, match="you have no permission to write to the folder"):
             write_bytes(tmp_path / "b.puzzle", b"new")
     finally:
         tmp_path.chmod(0o755)
@@ -154,3 +154,27 @@ def test_a_place_is_tried_without_writing_to_it(tmp_path: Path) -> None:
         ensure_place(tmp_path / "no" / "new")
     with pytest.raises(StudioError, match=r"Could not write .*: it is a folder\.$"):
         ensure_place(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("old", "a file has this name"),
+        ("old/new", "/old is not a folder"),
+        ("no/new", "/no does not exist"),
+        ("n" * 300, "the file name is too long"),
+    ],
+)
+def test_a_folder_that_cannot_be_made_is_refused(tmp_path: Path, name: str, reason: str) -> None:
+    (tmp_path / "old").write_bytes(b"old")
+    with pytest.raises(StudioError, match=rf"^Could not create the folder .*{reason}\.$"):
+        make_folder(tmp_path / name)
+    assert names(tmp_path) == ["old"]
+
+
+def test_folders_within_each_other_go_again_where_nothing_is_written(tmp_path: Path) -> None:
+    files = [tmp_path / "outer" / "a", tmp_path / "outer" / "inner" / "b"]
+    with pytest.raises(StudioError), folders_for(files, 2):
+        assert files[1].parent.is_dir()
+        raise StudioError("The disk is full.")
+    assert names(tmp_path) == []

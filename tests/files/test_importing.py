@@ -6,7 +6,15 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.files.importing import MOST_FILES, import_files, import_text, imported_suffixes, is_text, sources_of
+from studio.files.importing import (
+    LONGEST_TEXT,
+    MOST_FILES,
+    import_files,
+    import_text,
+    imported_suffixes,
+    is_text,
+    sources_of,
+)
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.interchange import write
 from studio.puzzles.zigzaw.kind import JsonOptions
@@ -85,3 +93,9 @@ def test_a_text_by_itself_is_read_for_the_kind_that_knows_it() -> None:
         import_text("frogs", None, SILENT)
     with pytest.raises(StudioError, match=r"^Cannot import https://puzz.link/p\?slit…: its clues fill 1 cell, but 3"):
         import_text("https://puzz.link/p?slither/3/3/3", None, SILENT)
+
+
+def test_a_text_that_is_too_long_for_any_puzzle_is_not_looked_at() -> None:
+    rows = "3 . 2 1\n" * 4
+    assert is_text(rows)
+    assert not is_text(rows + "\n" * LONGEST_TEXT)

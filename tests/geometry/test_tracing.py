@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.base.errors import StudioError
 from studio.geometry.planar.polyomino import SMOOTHING, traced
 
 
@@ -37,3 +38,9 @@ def test_specks_are_left_out_and_noise_is_still_an_area() -> None:
     assert shapely.hausdorff_distance(traced(cells), shapely.box(30, 30, 40, 40)) < SMOOTHING
     noise = traced(np.random.default_rng(1).random((256, 256)) < 0.5)
     assert shapely.is_valid(noise) and 0 < shapely.area(noise) < 256 * 256
+
+
+def test_noise_is_refused_before_its_outlines_are_put_together() -> None:
+    cells = np.random.default_rng(1).random((512, 512)) < 0.5
+    with pytest.raises(StudioError, match="more than 100,000 edges"):
+        traced(cells)

@@ -67,3 +67,12 @@ def test_a_game_that_is_not_saved_is_asked_about_in_one_sentence(qtbot: QtBot, b
     QTimer.singleShot(50, answer)
     assert Dialogs(window).unsaved_game("pond") is meant
     assert said == ["Save your game of “pond”?"]
+
+
+def test_a_name_that_is_too_long_is_left_to_be_refused_when_it_is_saved(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / ("n" * 300)), ""))
+    window = QWidget()
+    qtbot.addWidget(window)
+    assert Dialogs(window).save_path(tmp_path) == tmp_path / f"{'n' * 300}.puzzle"

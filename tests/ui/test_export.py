@@ -237,7 +237,7 @@ def test_with_errors_the_dialog_warns_and_the_button_says_anyway(show: Open) -> 
         ("  ", "Enter a file name."),
         ("a/b", "A file name cannot contain a slash"),
         ("..", "A file name cannot contain a slash"),
-        ("x" * 4000, "This file name is not valid."),
+        ("x" * 4000, "This file name is too long."),
     ],
 )
 def test_a_name_that_cannot_be_is_told_and_not_exported(show: Open, name: str, sentence: str) -> None:
@@ -247,6 +247,18 @@ def test_a_name_that_cannot_be_is_told_and_not_exported(show: Open, name: str, s
     assert not dialog.export.isEnabled()
     dialog.accept()
     assert dialog.isVisible()
+
+
+def test_a_name_that_leaves_no_room_for_the_numbers_of_sheets_is_refused(show: Open) -> None:
+    dialog = show()
+    dialog.file.name.setText("x" * 250)
+    done(dialog)
+    assert dialog.export.isEnabled()
+    write(dialog, "copies", "3")
+    done(dialog)
+    assert "This file name is too long." in texts(dialog) and not dialog.export.isEnabled()
+    dialog.file.name.setText("x" * 200)
+    assert dialog.export.isEnabled()
 
 
 def test_a_folder_that_is_not_there_is_told(show: Open, tmp_path: Path) -> None:

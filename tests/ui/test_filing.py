@@ -59,6 +59,21 @@ def test_a_number_that_is_being_written_is_asked_for_before_closing(stage: Stage
     assert stage.answers.asked == 1 and stage.design.parameters.width == 350.0
 
 
+def test_a_save_that_failed_offers_another_place_until_one_succeeds(stage: Stage, tmp_path: Path) -> None:
+    folder = tmp_path / "stick"
+    stage.answers.save = folder / "kept.puzzle"
+    for _ in range(2):
+        assert not stage.window.filing.save()
+    assert stage.posted() == f"Could not write kept.puzzle: the folder {folder} does not exist."
+    assert stage.window.notices.waiting() == ()
+    stage.answers.save = tmp_path / "kept.puzzle"
+    notice = stage.window.notices.notice()
+    assert notice is not None and notice.action is not None and notice.action.title == "Save as…"
+    notice.action.do()
+    assert (tmp_path / "kept.puzzle").is_file() and not stage.document.is_modified
+    assert stage.posted() == ""
+
+
 def test_two_exports_in_quick_succession_are_both_written(stage: Stage, tmp_path: Path) -> None:
     paths = [tmp_path / "one.dxf", tmp_path / "two.svg"]
     for path in paths:

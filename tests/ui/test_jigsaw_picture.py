@@ -184,6 +184,15 @@ def test_a_damaged_picture_on_the_clipboard_is_refused_in_a_sentence(empty: Pict
     assert "Cannot use the clipboard: it is damaged or truncated." in empty.posted()
 
 
+def test_a_picture_that_qt_cannot_unpack_is_refused_in_a_sentence(empty: PictureStage) -> None:
+    copied = QMimeData()
+    copied.setImageData(QImage())
+    empty.extension.take_image(copied)
+    empty.wait()
+    assert empty.design == JigsawDesign()
+    assert empty.posted() == "Cannot use the clipboard: it is not a picture, or it is too large."
+
+
 @dropping
 def test_a_picture_without_a_file_is_dropped_on_the_window(empty: PictureStage) -> None:
     data, left = QMimeData(), Qt.MouseButton.LeftButton

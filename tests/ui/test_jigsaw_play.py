@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -12,6 +14,8 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
 from studio.base.progress import SILENT
+from studio.files.games import save
+from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import shape
@@ -285,3 +289,26 @@ def test_hints_solve_the_board_in_the_window(stage: PlayStage) -> None:
     stage.mouse(QEvent.Type.MouseButtonPress, stage.piece("B2"), LEFT, LEFT)
     stage.release(stage.piece("B2"))
     assert stage.play.games.is_solved
+
+
+def test_a_game_of_many_moves_is_opened_off_the_gui_thread(stage: PlayStage) -> None:
+    """Every move is made again, which takes seconds for a long game of a large board."""
+    log = JIGSAW.need(Playable).begun(SMALL)
+    moves = [f"A1 {20 + at % 50} 20" for at in range(6_000)]
+    path = stage.answers.open
+    assert path is not None
+    save(path, JIGSAW, SMALL, JIGSAW.need(Playable).with_moves(SMALL, log, moves))
+    made_here = 0
+
+    def count(frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal made_here
+        made_here += event == "call" and frame.f_code is Playable._after.__code__
+
+    sys.setprofile(count)
+    try:
+        stage.window.actions_["open_game"].trigger()
+        assert stage.wait_for(lambda: bool(stage.posted()))
+        assert stage.wait_for(lambda: "Opened" in stage.posted())
+    finally:
+        sys.setprofile(None)
+    assert stage.posted() == "Opened mine.game: 6,000 moves." and made_here < 3_000

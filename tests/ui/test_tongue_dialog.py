@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import FrameType
 
 import numpy as np
 import pytest
@@ -12,10 +14,12 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from studio.files.tongues import read_tongue
 from studio.puzzles.jigsaw.tongues.profiles import FOLDER, Stored, own_profile, profile
 from studio.puzzles.jigsaw.tongues.sketch import started
 from studio.puzzles.jigsaw.tongues.styles import STYLES
 from studio.ui.kinds.jigsaw.tongue_dialog import TongueDialog
+from studio.ui.session.file_reading import FileReading
 from tests.ui.stage import Stage
 
 LEFT = Qt.MouseButton.LeftButton
@@ -142,9 +146,11 @@ def test_a_tongue_is_imported_and_changed_again_later(stage: Stage, tmp_path: Pa
     def load(dialog: TongueDialog) -> None:
         stage.answers.open = tmp_path / "no.json"
         QTest.mouseClick(dialog.load, LEFT)
+        assert stage.wait_for(dialog.load.isEnabled)
         assert "Cannot import no.json" in dialog.problem.sentence.text()
         stage.answers.open = FOLDER / "earlet.json"
         QTest.mouseClick(dialog.load, LEFT)
+        assert stage.wait_for(dialog.load.isEnabled)
         assert dialog.problem.isHidden()
 
     draw(stage, load)
@@ -153,6 +159,33 @@ def test_a_tongue_is_imported_and_changed_again_later(stage: Stage, tmp_path: Pa
     count = stage.document.history.count()
     draw(stage, lambda dialog: dialog.start.currentText() == "Current tongue")
     assert stage.document.history.count() == count, "nothing was changed"
+
+
+def test_a_tongue_is_read_off_the_gui_thread_and_given_up_with_the_dialog(stage: Stage, tmp_path: Path) -> None:
+    path = tmp_path / "comb.svg"
+    lines = "".join(f'<path d="M{at} 1V99"/>' for at in range(5_000))
+    path.write_text(f'<svg xmlns="http://www.w3.org/2000/svg">{lines}</svg>', encoding="utf-8")
+    called_here: set[object] = set()
+
+    def note(frame: FrameType, event: str, _argument: object) -> None:
+        if event == "call":
+            called_here.add(frame.f_code)
+
+    def load(dialog: TongueDialog) -> None:
+        stage.answers.open = path
+        QTest.mouseClick(dialog.load, LEFT)
+        assert dialog.load.text() == "Reading…" and not dialog.load.isEnabled()
+        assert stage.wait_for(dialog.load.isEnabled)
+        assert "it has 5000 open paths" in dialog.problem.sentence.text() and dialog.load.text() == "Import…"
+        QTest.mouseClick(dialog.load, LEFT)
+
+    sys.setprofile(note)
+    try:
+        draw(stage, load, applies=False)
+    finally:
+        sys.setprofile(None)
+    assert FileReading.read.__code__ in called_here and read_tongue.__code__ not in called_here
+    assert not stage.window.jobs.is_busy("tongue") and stage.posted() == ""
 
 
 def test_custom_is_a_style_for_single_tongues_once_there_is_one(stage: Stage) -> None:

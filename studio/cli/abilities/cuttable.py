@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
@@ -141,7 +142,7 @@ def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
                 tr("--format {format} contradicts the file extension of {file}.", format=format, file=path.name)
             )
         return [path]
-    if not is_folder(out) and (path.suffix or path.exists()):
+    if not is_folder(out) and (path.suffix or os.path.exists(path)):
         raise StudioError(
             tr("{count} designs can only be exported to a folder; {out} is not one.", count=len(files), out=out)
         )

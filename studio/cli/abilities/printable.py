@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,7 +43,7 @@ def export_solids(arguments: argparse.Namespace) -> ExitCode:
     options = SolidOptions(**settings(SolidOptions, texts))
     target = _target(arguments.files, arguments.out, options.format if texts else None)
     stems = [Path(file).stem for file in arguments.files]
-    names = [target / f"{stem}.{options.format}" for stem in stems] if target.is_dir() else [target]
+    names = [target / f"{stem}.{options.format}" for stem in stems] if os.path.isdir(target) else [target]
     refuse_work(names, force=arguments.force)
     reports: list[SolidReport] = []
     refused = False
@@ -100,6 +101,6 @@ def _exported(
     if arguments.printer is None:
         return write_solids(bodies, target, options, stem=Path(file).stem)
     split = plates(bodies, workshop.one_of(workshop.Printer, arguments.printer))
-    whole = target / f"{Path(file).stem}.{options.format}" if target.is_dir() or not target.suffix else target
+    whole = target / f"{Path(file).stem}.{options.format}" if os.path.isdir(target) or not target.suffix else target
     refuse_work(plate_paths(whole, len(split)), force=arguments.force)
     return write_plates(split, whole)

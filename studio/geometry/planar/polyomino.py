@@ -140,10 +140,15 @@ SMOOTHING = 0.75
 """How far, in cells, an outline may be from the stairs that the cells make."""
 SPECK = 4.0
 """Parts and holes of less than so many cells are left out."""
+MOST_SIDES = 100_000
+"""Sides between dark and light cells; a picture of noise has more, an area that somebody drew far fewer."""
 
 
 def traced(cells: NDArray[np.bool_]) -> BaseGeometry:
-    """The area of the cells (rows, columns) that are set, a cell being 1 × 1 and the first one at the origin."""
+    """The area of the cells (rows, columns) that are set, a cell being 1 × 1 and the first one at the origin.
+
+    Raises StudioError if it has more than MOST_SIDES sides.
+    """
     import shapely
 
     padded = np.pad(cells, 1).astype(np.int8)
@@ -154,6 +159,8 @@ def traced(cells: NDArray[np.bool_]) -> BaseGeometry:
     sides = np.concatenate([upright, level])
     if not len(sides):
         return shapely.Polygon()
+    if len(sides) > MOST_SIDES:
+        raise StudioError(tr("its areas have more than {most:,} edges. Use simpler shapes.", most=MOST_SIDES))
     faces = shapely.get_parts(shapely.polygonize(shapely.linestrings(sides)))
     at = np.floor(shapely.get_coordinates(shapely.point_on_surface(faces))).astype(np.int64)
     parts = faces[cells[at[:, 1], at[:, 0]] & (shapely.area(faces) >= SPECK)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from studio.base.errors import StudioError
-from studio.base.progress import Progress
+from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Ability
 
@@ -109,10 +109,11 @@ class Playable(Ability, Generic[D, G]):
         states, moves = (*log.states[: log.at + 1], game), (*log.moves[: log.at], text)
         return replace(fresh, states=states, moves=moves, at=len(moves))
 
-    def with_moves(self, design: D, log: Log[G], texts: Sequence[str]) -> Log[G]:
+    def with_moves(self, design: D, log: Log[G], texts: Sequence[str], progress: Progress = SILENT) -> Log[G]:
         """A game with more moves; refuses the first that cannot be made, by its number and text."""
         states = [*log.states[: log.at + 1]]
         for at, text in enumerate(texts, log.at):
+            progress.step((at - log.at) / len(texts))
             try:
                 states.append(self._after(design, log.target, at, states[-1], text))
             except StudioError as problem:

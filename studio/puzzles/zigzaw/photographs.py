@@ -94,7 +94,7 @@ def _unpacked(sources: Sequence[Source]) -> Iterator[Source]:
             continue
         try:
             with ZipFile(io.BytesIO(source.data)) as archive:
-                members = [one for one in archive.infolist() if not one.is_dir()]
+                members = [one for one in archive.infolist() if not one.filename.endswith("/")]
                 members = [one for one in members if not one.filename.rpartition("/")[2].startswith(".")]
                 if sum(one.file_size for one in members) > MOST_UNPACKED:
                     raise StudioError(tr("its pictures exceed {most} MB.", most=MOST_UNPACKED // 2**20))

@@ -6,6 +6,7 @@ plastic.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -320,7 +321,7 @@ class CouponDialog(FileDialog, Generic[M]):
         self.summary.setText(self._summary())
         self.refused.say(refusal)
         problem = self._problem()
-        replaced = not problem and self.file.path().exists()
+        replaced = not problem and os.path.exists(self.file.path())
         self.file.say(problem, tr("This will replace an existing file.") if replaced else "")
         self.name_export(replaces=replaced)
         self.export.setEnabled(made is not None and not problem)

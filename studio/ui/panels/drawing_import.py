@@ -148,8 +148,6 @@ class DrawingImport(QObject):
 
     def _ask(self, looked: Looked, path: Path, use: Callable[[Seen], object], over: QWidget | None) -> bool:
         """Show the options of a drawing; returns whether it is used."""
-        pass
-
         preferences = self._session.preferences
         if looked.is_unit_missing:
             looked = replace(looked, reading=replace(looked.reading, unit=preferences.drawing_unit()))

@@ -5,6 +5,7 @@ It writes nothing itself: who opened it takes its `request()` when it is accepte
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +43,7 @@ from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.preferences import Preferences
 from studio.ui.session.work_dialog import CANCEL
-from studio.ui.session.writing import work_in
+from studio.ui.session.writing import unwritable
 from studio.ui.widgets.controls import GROUP_GAP, ROW_GAP, heading, hint_label
 from studio.ui.widgets.layout import REST, Item, column, grid, holding, row, scrolled
 from studio.ui.widgets.remark import Remark
@@ -456,7 +457,7 @@ class ExportDialog(FileDialog):
     def _problem(self) -> str:
         """Why the file cannot be written, in a sentence; empty where it can."""
         refusal = self.file.problem() or refused_by(self.making.machine.chosen(), self.file.suffix())
-        return refusal or work_in(self._targets.all)
+        return refusal or unwritable(_written(self._targets, self.file.options()))
 
     @property
     def _targets(self) -> _Targets:
@@ -503,9 +504,14 @@ class _Column(QWidget):
         return super().sizeHint().expandedTo(QSize(self._width, 0))
 
 
+def _written(targets: _Targets, options: LaserOptions) -> tuple[Path, ...]:
+    """Every file of an export, such as the print of its sheets."""
+    return (*targets.all, *companions(targets.path, len(targets.sheets), options))
+
+
 def _replaced(targets: _Targets, options: LaserOptions) -> int:
     """How many files are there already and would be replaced."""
-    return sum(one.exists() for one in (*targets.all, *companions(targets.path, len(targets.sheets), options)))
+    return sum(map(os.path.exists, _written(targets, options)))
 
 
 def _fate(targets: _Targets, there: int) -> str:

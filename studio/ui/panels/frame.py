@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -33,7 +34,7 @@ from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.session.jobs import Client
 from studio.ui.session.preferences import Preferences
 from studio.ui.session.work_dialog import WorkDialog
-from studio.ui.session.writing import work_in
+from studio.ui.session.writing import unwritable
 from studio.ui.widgets.controls import CalmComboBox, control_height, hint_label, wrapping
 from studio.ui.widgets.icons import icon
 from studio.ui.widgets.layout import REST, Item, column, holding
@@ -119,17 +120,13 @@ class FileChoice(QWidget):
         name = self.name.text().strip()
         if not name:
             return tr("Enter a file name.")
-        if name in (".", "..") or any(sign in name for sign in "/\\\0"):
+        if name in (".", "..") or "/" in name or "\\" in name:
             return tr("A file name cannot contain a slash; choose the folder below.")
-        try:
-            if not self.folder.text().strip() or not Path(self.folder.text()).is_dir():
-                return tr("This folder does not exist.")
-            if self.path().is_dir():
-                return tr("A folder with this name already exists.")
-            return work_in([self.path()])
-        except (OSError, ValueError):
-            return tr("This file name is not valid.")
-        return ""
+        if not os.path.isdir(self.folder.text().strip()):
+            return tr("This folder does not exist.")
+        if os.path.isdir(self.path()):
+            return tr("A folder with this name already exists.")
+        return unwritable([self.path()])
 
     def remember(self) -> None:
         """Begin with this folder, format and these options the next time."""

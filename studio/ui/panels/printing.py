@@ -5,6 +5,7 @@ It writes nothing itself: who opened it takes its `request()` when it is accepte
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +27,7 @@ from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.panels.workshop_box import WorkshopBox
 from studio.ui.session.preferences import Preferences
 from studio.ui.session.work_dialog import CANCEL
-from studio.ui.session.writing import work_in
+from studio.ui.session.writing import unwritable
 from studio.ui.widgets.controls import ROW_GAP, SIDE_GAP, heading, hint_label, wrapping
 from studio.ui.widgets.layout import REST, column, grid, holding, labelled, named, row
 from studio.ui.widgets.remark import Remark
@@ -182,7 +183,7 @@ class PrintDialog(FileDialog):
             if differs else ""
         )  # fmt: skip
         problem = self._problem()
-        there = 0 if problem else sum(path.exists() for path in self._paths())
+        there = 0 if problem else sum(os.path.exists(path) for path in self._paths())
         self.file.say(problem, "" if problem else self._fate(there))
         self.name_export(replaces=there > 0)
         self.export.setEnabled(not problem and not printed.error)
@@ -203,7 +204,7 @@ class PrintDialog(FileDialog):
         return self.split.isChecked() and not self.file.is_apart and len(self._plates()) > 1
 
     def _problem(self) -> str:
-        return self.file.problem() or work_in(self._paths())
+        return self.file.problem() or unwritable(self._paths())
 
     def _paths(self) -> list[Path]:
         asked = self.request()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from enum import Enum, auto
 from pathlib import Path
@@ -99,7 +100,7 @@ class Dialogs:
 
     def _named(self, path: Path) -> Path | None:
         """A path that the dialog has not asked about: it asked about the name as it was written."""
-        if not path.exists():
+        if not os.path.exists(path):
             return path
         words = tr("{name} already exists. Replace it?", name=path.name)
         answer = QMessageBox.question(self.parent, tr("Save puzzle"), words)

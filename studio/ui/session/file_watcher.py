@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from studio.files.store import digest_of
@@ -40,7 +42,7 @@ class Watch(QObject):
 
     def _watch(self) -> None:
         path = self._document.path
-        if path is not None and str(path) not in self._watcher.files() and path.is_file():
+        if path is not None and str(path) not in self._watcher.files() and os.path.isfile(path):
             self._watcher.addPath(str(path))
 
     def look_soon(self) -> None:

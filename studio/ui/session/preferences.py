@@ -7,6 +7,7 @@ newer versions.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from pathlib import Path
@@ -72,7 +73,7 @@ def _own_settings() -> QSettings | _Forgotten:
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation))
     maker, program = QCoreApplication.organizationName(), QCoreApplication.applicationName()
     for path in (folder / maker / f"{program}.conf", folder / f"{maker}.conf"):
-        if path.exists() and not path.is_file():
+        if os.path.exists(path) and not os.path.isfile(path):
             return _Forgotten()
     return QSettings()
 
@@ -103,11 +104,7 @@ class Preferences:
         stored = self._read(f"folders/{purpose}", str)
         if not stored or "\0" in stored:
             return otherwise
-        folder = Path(stored)
-        try:
-            return folder if folder.is_dir() else otherwise
-        except OSError:
-            return otherwise
+        return Path(stored) if os.path.isdir(stored) else otherwise
 
     def export_folder(self, purpose: str, beside: Path) -> Path:
         """Where files for a purpose go that are made of a design in a folder: there, unless another one was chosen the
@@ -129,7 +126,7 @@ class Preferences:
         """The programs that a maker chose for files of a suffix such as `.svg`, newest first; those still there."""
         stored = self._read(f"programs/{suffix.lstrip('.')}", list) or ()
         paths = [Path(one) for one in stored if isinstance(one, str) and one and "\0" not in one]
-        return tuple(path for path in paths[:MOST_PROGRAMS] if path.exists())
+        return tuple(path for path in paths[:MOST_PROGRAMS] if os.path.exists(path))
 
     def add_program(self, suffix: str, path: Path) -> None:
         """Put a program first among those of a suffix."""

@@ -52,7 +52,7 @@ def installed(suffix: str) -> list[Program]:
             command = next(filter(None, map(shutil.which, names)), None)
             if command is not None:
                 found.append(Program(title, (command,)))
-            elif sys.platform == "darwin" and bundle.exists():
+            elif sys.platform == "darwin" and os.path.exists(bundle):
                 found.append(of_path(bundle))
     return found
 
@@ -90,7 +90,7 @@ class OpenWith(QObject):
         chosen = self._dialogs.open_path(_programs(), tr("Choose program"), tr("All files ({suffixes})", suffixes="*"))
         if chosen is None:
             return
-        if chosen.suffix != ".app" and not (chosen.is_file() and os.access(chosen, os.X_OK)):
+        if chosen.suffix != ".app" and not (os.path.isfile(chosen) and os.access(chosen, os.X_OK)):
             self._notices.refuse(tr("{file} is not a program.", file=chosen.name))
             return
         if self._start(of_path(chosen), path):

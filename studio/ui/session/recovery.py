@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import stat
 from collections.abc import Callable
 from contextlib import suppress
@@ -63,7 +64,7 @@ class Copy:
     def games(self, kind: AnyKind, design: Any) -> list[Log[Any]]:
         """Return the unsaved games of the copy's design, the one in sight last; raises StudioError."""
         path = self.path.with_suffix(GAMES)
-        if not path.is_file():
+        if not os.path.isfile(path):
             return []
         from studio.files.games import loads
 
@@ -75,7 +76,7 @@ class Copy:
     def content(self) -> dict[Path, bytes]:
         """Its files and what is in them, so that it can be written again; raises OSError where it cannot be read."""
         beside = (self.path.with_suffix(suffix) for suffix in (NOTE, GAMES))
-        return {path: path.read_bytes() for path in (*beside, self.path) if path == self.path or path.is_file()}
+        return {path: path.read_bytes() for path in (*beside, self.path) if path == self.path or os.path.isfile(path)}
 
     def discard(self) -> None:
         """Delete it with all that belongs to it; raises OSError where the copy stays."""

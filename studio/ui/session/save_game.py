@@ -10,7 +10,7 @@ from studio.files import games as disk
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.games import Games
 from studio.ui.session.session import Session
-from studio.ui.session.writing import work_in
+from studio.ui.session.writing import unwritable
 
 FILTER = tr("Games (*{suffix})", suffix=disk.SUFFIX)
 
@@ -22,7 +22,7 @@ def save_game(session: Session) -> bool:
     path = session.dialogs.file_path(tr("Save game"), suggested, [FILTER])
     if path is None:
         return False
-    refusal = "" if path.suffix.lower() == disk.SUFFIX else work_in([path])
+    refusal = "" if path.suffix.lower() == disk.SUFFIX else unwritable([path])
     if refusal:
         session.notices.post(refusal, Severity.WARNING)
         return False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -27,10 +29,23 @@ A = TypeVar("A")
 OnChecked = Callable[[tuple[Finding, ...]], None]
 
 
-def work_in(paths: Iterable[Path]) -> str:
-    """Which of some files holds work that nothing else may replace, in a sentence; empty where none does."""
-    held = next((path for path in paths if path.exists() and holds_work(path)), None)
-    return tr("{file} is a design or a saved game. Choose another name.", file=held.name) if held else ""
+def unwritable(paths: Iterable[Path]) -> str:
+    """Return why files may not be written, in a sentence: no disk takes the name, or it is a design or a saved game.
+
+    Empty where nothing is known against it.
+    """
+    for path in paths:
+        try:
+            path.lstat()
+        except ValueError:
+            return tr("This file name is not valid.")
+        except OSError as problem:
+            if problem.errno == errno.ENAMETOOLONG:
+                return tr("This file name is too long.")
+        else:
+            if holds_work(path):
+                return tr("{file} is a design or a saved game. Choose another name.", file=path.name)
+    return ""
 
 
 class Writing(QObject):
@@ -104,7 +119,7 @@ class Writing(QObject):
         Work that may take very long says what it leaves when it is `cancelled`; its notice stays until then. A client
         hears of progress and refusals in place of the notice bar.
         """
-        refusal = work_in([path])
+        refusal = unwritable([path])
         if refusal:
             if client is None:
                 self._notices.post(refusal, Severity.WARNING)
@@ -145,9 +160,9 @@ class Writing(QObject):
         self._lanes.add(lane)
 
     def _written(self, path: Path, sentence: str) -> None:
-        folder = path if path.is_dir() else path.parent
+        folder = path if os.path.isdir(path) else path.parent
         show = Action(tr("Show in folder"), partial(self.open, folder))
-        one = Action(tr("Open with…"), lambda: self.open_with(path)) if path.is_file() else None
+        one = Action(tr("Open with…"), lambda: self.open_with(path)) if os.path.isfile(path) else None
         self._notices.post(sentence, action=show, other=one, details=str(path.absolute()))
 
     def open(self, path: Path) -> None:

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 
 from studio.base.amounts import many
 from studio.base.errors import StudioError
-from studio.base.progress import Progress
+from studio.base.progress import Brief, Cancelled, Progress
 from studio.base.texts import tr
 from studio.checks.finding import Severity
 from studio.files import SUFFIX, store
+from studio.puzzles.abilities.playable import Log
 from studio.puzzles.kind import AnyKind
 from studio.ui.session.commands import Command
 from studio.ui.session.dialogs import Changed, Unsaved
@@ -23,9 +24,12 @@ from studio.ui.session.extension import Extension
 from studio.ui.session.file_watcher import Watch
 from studio.ui.session.games import VIEW
 from studio.ui.session.notices import Action
-from studio.ui.session.opening import Opened, Opener
+from studio.ui.session.opening import SOON, Opened, Opener
 from studio.ui.session.session import Session
 from studio.ui.widgets.length_spin import take_what_is_written
+
+if TYPE_CHECKING:
+    from studio.ui.session.file_reading import FileReading
 
 NOTHING_TO_PASTE = tr(
     "There is no puzzle on the clipboard. Copy a Loopy game ID, a puzz.link address or rows of clues first."
@@ -57,6 +61,7 @@ class Filing(QObject):
         self.opener = Opener(session.jobs, lambda: session.notices, self)
         self._reload = Action(tr("Reload"), self.reload)
         self._save_again = Action(tr("Save"), self.save)
+        self._elsewhere = Action(tr("Save as…"), self.save_as)
         self.watch = Watch(session.document, self)
         self.watch.changed.connect(self._report_changed)
         self.watch.gone.connect(self._report_gone)
@@ -82,7 +87,7 @@ class Filing(QObject):
 
     def _withdraw(self) -> None:
         """The document was saved or opened: notices about its file are out of date."""
-        for action in (self._reload, self._save_again):
+        for action in (self._reload, self._save_again, self._elsewhere):
             self._notices.withdraw(action)
 
     def may_close(self) -> bool:
@@ -230,7 +235,8 @@ class Filing(QObject):
         try:
             digest = store.save(path, self._document.kind, self._document.design)
         except StudioError as problem:
-            self._notices.post(str(problem), Severity.ERROR)
+            self._notices.withdraw(self._elsewhere)
+            self._notices.post(str(problem), Severity.ERROR, self._elsewhere)
             return False
         self._document.saved_as(path, digest)
         self._remember(path)
@@ -261,6 +267,12 @@ class GameFiling(Extension[Any]):
                     tr("Save the game to continue later")),
         ]  # fmt: skip
 
+    @cached_property
+    def _reading(self) -> FileReading:
+        from studio.ui.session.file_reading import FileReading
+
+        return FileReading(self.session, "game", self)
+
     def _save(self) -> None:
         from studio.ui.session.save_game import save_game
 
@@ -276,11 +288,31 @@ class GameFiling(Extension[Any]):
         if path is None:
             return
         games.catch_up()
+        design = games.design
+        read = partial(disk.load, path, session.kind, design)
+        self._reading.cancel()
         try:
-            log = disk.load(path, session.kind, games.design)
+            self._show(path, read(Brief(SOON)))
+        except Cancelled:
+            # Every move is made again.
+            self._reading.read(path, read, partial(self._show_later, path, design), self._refuse)
         except StudioError as problem:
-            session.notices.post(str(problem), Severity.ERROR)
-            return
+            self._refuse(problem)
+
+    def _refuse(self, problem: StudioError) -> bool:
+        self.session.notices.post(str(problem), Severity.ERROR)
+        return True
+
+    def _show_later(self, path: Path, design: object, log: Log[Any]) -> None:
+        self._games.catch_up()
+        if self._games.design == design:
+            self._show(path, log)
+        else:
+            sentence = tr("{file} was not opened: the puzzle has changed meanwhile.", file=path.name)
+            self.session.notices.post(sentence, Severity.WARNING)
+
+    def _show(self, path: Path, log: Log[Any]) -> None:
+        session, games = self.session, self._games
         self.view_wanted.emit(VIEW)
         back = Action(tr("Return to the previous game"), games.reopen) if games.open(log) else None
         session.notices.post(tr("Opened {file}: {moves}.", file=path.name, moves=many(log.at, "move")), action=back)

@@ -69,7 +69,7 @@ def place(wanted: Wanted, theme: str) -> Path | None:
 def is_known(wanted: Wanted, theme: str) -> bool:
     """Whether a picture of a file was made before."""
     at = place(wanted, theme)
-    return at is not None and at.exists()
+    return at is not None and os.path.exists(at)
 
 
 def known(wanted: Wanted, theme: str) -> QImage | None:

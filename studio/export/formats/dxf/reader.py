@@ -15,6 +15,20 @@ from studio.export.reading import FoundLayer, FoundLine, Sheet
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.drawing import Drawing
 
+_COMMON = {0, 5, 330, 100, 8}
+_CODES = {
+    "LWPOLYLINE": {*_COMMON, 90, 70, 10, 20},
+    "SPLINE": {*_COMMON, 210, 220, 230, 70, 71, 72, 73, 74, 40, 10, 20, 30},
+    "POLYLINE": {0, 8, 66, 10, 20, 30, 70},
+    "VERTEX": {0, 8, 10, 20, 30},
+    "SEQEND": {0, 8},
+}
+"""Group codes of each kind of line; others bulge, hide, dash or colour it."""
+_COUNTS = {"LWPOLYLINE": 90, "SPLINE": 73}
+"""Group codes of the number of points."""
+_FIXED = {30: 0.0, 66: 1.0, 71: 3.0, 210: 0.0, 220: 0.0, 230: 1.0}
+"""Values by group code: height above the plane, degree, and the axis that the plane is seen along."""
+
 
 def read_dxf(data: bytes, _options: DxfOptions) -> Sheet:
     """The sheet in an R12 or R2000 file, y turned downwards; raises Unreadable where it is not one of ours."""
@@ -51,14 +65,18 @@ def _page(values: list[str]) -> tuple[float, float]:
 
 
 def _layers(codes: list[int], values: list[str]) -> dict[str, FoundLayer]:
-    """The layers of a file that are seen, by name: one that is off has a negative colour, and flag 1 freezes one."""
+    """The layers of a file that are cut as they are drawn, by name.
+
+    One that is off has a negative colour, flag 1 freezes one, and code 290 keeps one from being plotted.
+    """
     found: dict[str, FoundLayer] = {}
     begins = [at for at, (code, value) in enumerate(zip(codes, values, strict=True)) if (code, value) == (0, "LAYER")]
     for begin in begins:
         end = codes.index(0, begin + 1)
         known = dict(zip(codes[begin + 1 : end], values[begin + 1 : end], strict=True))
         name, colour = known[2], int(known[62])
-        if colour > 0 and not int(known.get(70, "0")) & 1:
+        is_seen = colour > 0 and not int(known.get(70, "0")) & 1 and known.get(290, "1") != "0"
+        if is_seen and known[6].upper() == "CONTINUOUS":
             found[name] = FoundLayer(name, aci=colour)
     return found
 
@@ -67,6 +85,7 @@ def _entities(codes: Ints, values: list[str], known: dict[str, FoundLayer], heig
     starts = np.flatnonzero(codes == 0)
     kinds = [values[start] for start in starts.tolist()]
     owners = np.cumsum(codes == 0) - 1
+    _refuse_other_properties(codes, values, owners, kinds)
     across, up = np.flatnonzero(codes == 10), np.flatnonzero(codes == 20)
     if len(across) != len(up) or (across + 1 != up).any():
         raise Unreadable(tr("a point has only one coordinate"))
@@ -75,6 +94,10 @@ def _entities(codes: Ints, values: list[str], known: dict[str, FoundLayer], heig
     bounds = np.searchsorted(owners[across], np.arange(len(kinds) + 1))
     flags = [int(word or 0) for word in _words(codes, values, owners, 70, len(kinds))]
     layers = _words(codes, values, owners, 8, len(kinds))
+    at_knots = np.flatnonzero(codes == 40)
+    knots = np.array([float(values[at]) for at in at_knots.tolist()])
+    knot_bounds = np.searchsorted(owners[at_knots], np.arange(len(kinds) + 1))
+    counts = {code: _words(codes, values, owners, code, len(kinds)) for code in _COUNTS.values()}
     lines = []
     number = 0
     while number < len(kinds):
@@ -90,9 +113,37 @@ def _entities(codes: Ints, values: list[str], known: dict[str, FoundLayer], heig
         elif kind not in ("LWPOLYLINE", "SPLINE"):
             raise Unreadable(tr("it contains an unexpected {kind}", kind=kind))
         if layers[first] not in known:
-            raise Unreadable(tr("it has content on layer {layer}, which is off or not declared", layer=layers[first]))
+            raise Unreadable(
+                tr("it has content on layer {layer}, which is off, dashed or not declared", layer=layers[first])
+            )
         lines.append(_line(known[layers[first]], points[begin:end], kind == "SPLINE", flags[first] & 1 == 1))
+        if kind in _COUNTS and int(counts[_COUNTS[kind]][first]) != end - begin:
+            raise Unreadable(tr("a line has another number of points than it states"))
+        if kind == "SPLINE":
+            _refuse_other_knots(knots[knot_bounds[first] : knot_bounds[first + 1]], end - begin)
     return tuple(lines)
+
+
+def _refuse_other_properties(codes: Ints, values: list[str], owners: Ints, kinds: list[str]) -> None:
+    """Raise Unreadable for a property that makes another line of the same points, such as a bulge."""
+    numbers = {kind: number for number, kind in enumerate(set(kinds))}
+    each = np.array([numbers[kind] for kind in kinds], dtype=np.int64)[owners]
+    for kind, number in numbers.items():
+        other = set(np.unique(codes[each == number]).tolist()) - _CODES.get(kind, set())
+        if other and kind in _CODES:
+            raise Unreadable(tr("a {kind} has an unexpected property (code {code})", kind=kind, code=min(other)))
+    for code, wanted in _FIXED.items():
+        found = set(map(values.__getitem__, np.flatnonzero(codes == code).tolist()))
+        if {float(value) for value in found} - {wanted}:
+            raise Unreadable(tr("a line has an unexpected value (code {code})", code=code))
+
+
+def _refuse_other_knots(knots: Floats, count: int) -> None:
+    """Raise Unreadable for a spline whose control points are not those of cubics joined end to end."""
+    cubics = (count - 1) // 3
+    wanted = [0, *np.repeat(np.arange(cubics + 1), 3).tolist(), cubics]
+    if not np.array_equal(knots, wanted):
+        raise Unreadable(tr("a spline has other knots than its curves"))
 
 
 def _line(layer: FoundLayer, points: Floats, curved: bool, closed: bool) -> FoundLine:

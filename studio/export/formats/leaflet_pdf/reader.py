@@ -16,7 +16,16 @@ import numpy as np
 
 from studio.base.texts import tr
 from studio.export.format import Unreadable
-from studio.export.paper import FoundMark, FoundPage, FoundPath, FoundPicture, FoundWords, LeafletOptions, Shade
+from studio.export.paper import (
+    FoundMark,
+    FoundPage,
+    FoundPath,
+    FoundPicture,
+    FoundWords,
+    LeafletOptions,
+    Outline,
+    Shade,
+)
 from studio.export.pdf_contents import POINTS, PdfContent, PdfFont, read_pages
 from studio.geometry.curves.strokes import Floats
 
@@ -87,6 +96,7 @@ class _Text:
     size: float = 0.0
     at: float = 0.0
     letters: list[str] = field(default_factory=list)
+    outlines: list[Outline] = field(default_factory=list)
     places: list[float] = field(default_factory=list)
 
 
@@ -212,6 +222,7 @@ def _show(text: _Text, shown: list[str]) -> None:
         for at in range(1, len(each) - 1, 4):
             code = int(each[at : at + 4], 16)
             text.letters.append(font.letters[code])
+            text.outlines.append(font.outlines[code])
             text.places.append(text.at)
             text.at += font.widths[code] / 1000 * text.size
 
@@ -221,4 +232,5 @@ def _words(text: _Text, fill: Shade) -> FoundWords:
         raise ValueError("ET")
     shown = [place for letter, place in zip(text.letters, text.places, strict=True) if letter != " "]
     feet = text.matrix[2] + np.array(shown)[:, None] * text.matrix[0]
-    return FoundWords("".join(text.letters), feet, text.size * text.matrix[:2] * ((1,), (-1,)), fill)
+    outlines = tuple(one for letter, one in zip(text.letters, text.outlines, strict=True) if letter != " ")
+    return FoundWords("".join(text.letters), feet, text.size * text.matrix[:2] * ((1,), (-1,)), fill, outlines)

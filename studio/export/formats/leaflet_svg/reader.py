@@ -13,7 +13,16 @@ import numpy as np
 from studio.base.colours import channels
 from studio.base.texts import tr
 from studio.export.format import Unreadable
-from studio.export.paper import FoundMark, FoundPage, FoundPath, FoundPicture, FoundWords, LeafletOptions, Shade
+from studio.export.paper import (
+    FoundMark,
+    FoundPage,
+    FoundPath,
+    FoundPicture,
+    FoundWords,
+    LeafletOptions,
+    Outline,
+    Shade,
+)
 from studio.geometry.curves.strokes import Floats
 
 _SVG = "{http://www.w3.org/2000/svg}"
@@ -36,7 +45,7 @@ def read_leaflet(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
         width, height = (float(root.attrib[name].removesuffix("mm")) for name in ("width", "height"))
         if [float(number) for number in root.attrib["viewBox"].split()] != [0, 0, width, height]:
             raise Unreadable(tr("its units are not millimetres"))
-        drawn = {path.attrib["id"] for path in root.iterfind(f"{_SVG}defs/{_SVG}path") if "d" in path.attrib}
+        drawn = {path.attrib["id"]: _outline(path.attrib["d"]) for path in root.iterfind(f"{_SVG}defs/{_SVG}path")}
         groups = tuple(
             (group.attrib["id"], tuple(_mark(each, drawn, pictures) for each in group))
             for group in root.iterfind(f"{_SVG}g")
@@ -60,12 +69,12 @@ def without_pictures(data: bytes) -> tuple[bytes, list[bytes]]:
 def read_artwork(group: Element, pictures: list[bytes]) -> tuple[FoundMark, ...]:
     """The areas and pictures in a group; raises Unreadable where it holds anything else."""
     try:
-        return tuple(_mark(each, set(), pictures) for each in group)
+        return tuple(_mark(each, {}, pictures) for each in group)
     except (LookupError, ValueError) as problem:
         raise Unreadable(tr("its artwork is not valid ({problem})", problem=problem)) from problem
 
 
-def _mark(element: Element, drawn: set[str], pictures: list[bytes]) -> FoundMark:
+def _mark(element: Element, drawn: dict[str, Outline], pictures: list[bytes]) -> FoundMark:
     known = element.attrib
     match element.tag.removeprefix(_SVG):
         case "path":
@@ -101,14 +110,20 @@ def _picture(element: Element, pictures: list[bytes]) -> FoundPicture:
     return FoundPicture(box, b64decode(pictures[int(known[_LINK][head.end() :])]), turn=turn)
 
 
-def _words(group: Element, drawn: set[str]) -> FoundWords:
+def _words(group: Element, drawn: dict[str, Outline]) -> FoundWords:
     """Words: their label, and the glyphs that show them."""
     if any(use.tag != f"{_SVG}use" or use.attrib[_LINK].removeprefix("#") not in drawn for use in group):
         raise ValueError(tr("a text has no outline"))
+    outlines = tuple(drawn[use.attrib[_LINK].removeprefix("#")] for use in group)
     matrix = np.array([float(number) for number in _NUMBER.findall(group.attrib["transform"])]).reshape(3, 2)
     places = np.array([float(use.attrib["x"]) for use in group])
     feet = matrix[2] + places[:, None] * matrix[0]
-    return FoundWords(group.attrib["aria-label"], feet, 1000 * matrix[:2], _shade(group.attrib["fill"]))
+    return FoundWords(group.attrib["aria-label"], feet, 1000 * matrix[:2], _shade(group.attrib["fill"]), outlines)
+
+
+def _outline(data: str) -> Outline:
+    """The steps of the outline of a letter, and their numbers."""
+    return "".join(re.findall("[A-Za-z]", data)), tuple(float(number) for number in _NUMBER.findall(data))
 
 
 def _path(data: str) -> tuple[str, Floats]:

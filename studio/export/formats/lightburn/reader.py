@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from base64 import b64decode
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from xml.etree import ElementTree
 
@@ -21,6 +22,13 @@ from studio.export.proof import SheetReport, prove
 from studio.export.reading import FoundLayer, FoundLine, Sheet, unbroken
 from studio.geometry.planar.drawing import Drawing
 
+# Layer by layer as their priorities say; nothing that turns, leaves out or moves a cut.
+_IN_ORDER = {
+    "Optimize_ByLayer": 0, "Optimize_ByGroup": -1, "Optimize_ByPriority": 1, "Optimize_WhichDirection": 0,
+    "Optimize_InnerToOuter": 0, "Optimize_ByDirection": 0, "Optimize_ReduceTravel": 0, "Optimize_HideBacklash": 0,
+    "Optimize_ReduceDirChanges": 0, "Optimize_ChooseCorners": 0, "Optimize_AllowReverse": 0,
+    "Optimize_RemoveOverlaps": 0, "Optimize_OptimalEntryPoint": 0,
+}  # fmt: skip
 # The number of the layer T2.
 _LAST = 31
 _NUMBER = r"(-?[0-9.]+)"
@@ -29,10 +37,12 @@ _VERTEX = re.compile(rf"V{_NUMBER} {_NUMBER}(?:c0x{_NUMBER}c0y{_NUMBER}|c0x1)(?:
 
 @dataclass(frozen=True, eq=False)
 class Project:
-    """A project: its sheet, and how far apart in mm the lines of its image layer are, 0 without one."""
+    """A project: its sheet, how far apart in mm the lines of its image layer are, 0 without one, and how LightBurn is
+    to order the cuts."""
 
     sheet: Sheet
     interval: float
+    planner: Mapping[str, int]
 
 
 def read_lightburn(data: bytes, _options: LightburnOptions) -> Project:
@@ -46,7 +56,7 @@ def read_lightburn(data: bytes, _options: LightburnOptions) -> Project:
 def _project(data: bytes) -> Project:
     try:
         root = ElementTree.fromstring(data)
-    except (ElementTree.ParseError, ValueError) as problem:
+    except (ElementTree.ParseError, LookupError, ValueError) as problem:
         raise Unreadable(tr("it is not a LightBurn project ({problem})", problem=problem)) from problem
     if root.tag != "LightBurnProject" or root.get("FormatVersion") != "1":
         raise Unreadable(tr("it is not an LBRN2 project"))
@@ -62,14 +72,17 @@ def _project(data: bytes) -> Project:
     shapes = [shape for shape in root.findall("Shape") if shape not in bitmaps]
     for name in ("VertID", "PrimID"):
         # LightBurn takes lists of one number to be the same list, and draws all such shapes alike.
-        if len({shape.get(name) for shape in shapes}) != len(shapes):
+        if len({shape.get(name, "") for shape in shapes} - {""}) != len(shapes):
             raise Unreadable(tr("two shapes share one vertex list"))
     lines = tuple(_read_shape(shape, layers, height) for shape in shapes)
-    return Project(Sheet(width, height, lines, artwork), interval)
+    planner = {each.tag: int(each.get("Value", "")) for prefs in root.findall("UIPrefs") for each in prefs}
+    return Project(Sheet(width, height, lines, artwork), interval, planner)
 
 
 def prove_lightburn(project: Project, drawing: Drawing, options: LightburnOptions, rounding: float) -> SheetReport:
     """A report of the project; raises Unreadable where it is not the drawing, and its artwork where that is asked."""
+    if project.planner != (_IN_ORDER if options.keep_order else {}):
+        raise Unreadable(tr("its cuts would be made in another order"))
     if options.raster and drawing.artwork:
         if abs(project.interval - 25.4 / options.raster_dpi) > 1e-6:
             raise Unreadable(tr("its picture has lines {interval:g} mm apart", interval=project.interval))

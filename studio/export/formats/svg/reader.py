@@ -17,6 +17,7 @@ from studio.export.reading import FoundLayer, FoundLine, Sheet, unbroken
 from studio.geometry.curves.strokes import Floats
 
 _SVG = "{http://www.w3.org/2000/svg}"
+_INKSCAPE = "{http://www.inkscape.org/namespaces/inkscape}"
 
 
 def read_svg(data: bytes, _options: LaserOptions) -> Sheet:
@@ -26,7 +27,7 @@ def read_svg(data: bytes, _options: LaserOptions) -> Sheet:
         root = ElementTree.fromstring(text)
         width, height = _millimetres(root.get("width")), _millimetres(root.get("height"))
         box = [float(number) for number in root.get("viewBox", "").split()]
-    except (ElementTree.ParseError, ValueError) as problem:
+    except (ElementTree.ParseError, LookupError, ValueError) as problem:
         raise Unreadable(tr("it is not a valid SVG file ({problem})", problem=problem)) from problem
     if root.tag != f"{_SVG}svg" or box != [0, 0, width, height] or "transform" in root.attrib:
         raise Unreadable(tr("its units are not millimetres"))
@@ -38,6 +39,8 @@ def read_svg(data: bytes, _options: LaserOptions) -> Sheet:
             continue
         if group.tag != f"{_SVG}g" or "id" not in group.attrib or "transform" in group.attrib:
             raise Unreadable(tr("it has content outside the layers"))
+        if group.get(f"{_INKSCAPE}groupmode") != "layer" or not group.get(f"{_INKSCAPE}label"):
+            raise Unreadable(tr("{name} is not a layer", name=group.attrib["id"]))
         for path in group:
             if path.tag != f"{_SVG}path" or "transform" in path.attrib or len(path):
                 raise Unreadable(tr("a layer contains something other than paths"))

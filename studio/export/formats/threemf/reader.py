@@ -25,6 +25,12 @@ from studio.geometry.solids.solid import Mesh, Solid
 CHUNK = 2**16
 """How many bytes of a document are read at once."""
 _CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
+_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
+_MODEL_RELATION = "http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"
+_CONTENT = {
+    "application/vnd.openxmlformats-package.relationships+xml",
+    "application/vnd.ms-package.3dmanufacturing-3dmodel+xml",
+}
 _CONFIG = "Metadata/Slic3r_PE_model.config"
 _OBJECT, _VERTEX, _TRIANGLE = (f"{{{_CORE}}}{name}" for name in ("object", "vertex", "triangle"))
 
@@ -42,8 +48,7 @@ def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[FoundSolid, ..
     """The solids in the bytes of a file, in the order in which they are built; raises Unreadable where it has none."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
-            relations = ElementTree.fromstring(package.read("_rels/.rels"))
-            model, bodies = _parsed(package.read(relations[0].attrib["Target"].lstrip("/")))
+            model, bodies = _parsed(package.read(_model_in(package)))
             volumes = _read_volumes(package.read(_CONFIG)) if _CONFIG in package.namelist() else {}
         if model.attrib.get("unit") != "millimeter":
             raise Unreadable(tr("its unit is not millimetres"))
@@ -51,13 +56,32 @@ def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[FoundSolid, ..
             each.attrib["id"]: [base.attrib["displaycolor"] for base in each] for each in _all(model, "basematerials")
         }
         objects = {each.attrib["id"]: each for each in _all(model, "object")}
+        if any(each.attrib["type"] != "model" for each in objects.values()):
+            raise Unreadable(tr("an object is not printed"))
         found: list[FoundSolid] = []
         for item in _all(model, "item"):
             name = item.attrib["objectid"]
             found += _read_object(objects[name], bodies[name], item, materials, volumes.get(name, ()))
         return tuple(found)
-    except (zipfile.BadZipFile, ElementTree.ParseError, KeyError, IndexError, ValueError) as problem:
+    except (zipfile.BadZipFile, ElementTree.ParseError, LookupError, ValueError) as problem:
         raise Unreadable(tr("it is not a 3MF file ({problem})", problem=problem)) from problem
+
+
+def _model_in(package: zipfile.ZipFile) -> str:
+    """The name of the part that holds the model; raises Unreadable if slicers would not find it there."""
+    (relation,) = ElementTree.fromstring(package.read("_rels/.rels")).iter(f"{{{_PACKAGE}/relationships}}Relationship")
+    name = relation.attrib["Target"].lstrip("/")
+    types = ElementTree.fromstring(package.read("[Content_Types].xml"))
+    known = {
+        each.attrib["Extension"]: each.attrib["ContentType"]
+        for each in types.iter(f"{{{_PACKAGE}/content-types}}Default")
+    }
+    if (
+        relation.attrib["Type"] != _MODEL_RELATION
+        or {known.get("rels"), known.get(name.rpartition(".")[2])} != _CONTENT
+    ):
+        raise Unreadable(tr("its package does not name its model"))
+    return name
 
 
 @dataclass(frozen=True)

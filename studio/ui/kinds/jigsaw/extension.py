@@ -284,8 +284,6 @@ class JigsawExtension(Extension[JigsawShapes]):
         if path.suffix.lower() not in DRAWN:
             self.picturing.read(path)
             return
-        pass
-
         ask_for_use(self, path, place)
 
     def take_image(self, data: QMimeData) -> None:
@@ -342,14 +340,13 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     def draw_tongue(self) -> None:
         """Ask for a tongue of the maker's own."""
-        from studio.ui.kinds.jigsaw.tongue_dialog import TongueDialog
+        from studio.ui.kinds.jigsaw.tongue_dialog import TongueDialog, imported_tongues
 
         dialogs, design = self.session.dialogs, self.session.document.design
-        filters = tr("Tongues ({suffixes})", suffixes="*.svg *.json")
-        dialog = TongueDialog(
-            design, lambda: dialogs.open_path(Path.cwd(), tr("Import tongue"), filters), dialogs.parent
-        )
+        dialog = TongueDialog(design, dialogs.parent)
+        reading = imported_tongues(self.session, dialog)
         stored = dialogs.ask(dialog)
+        reading.cancel()
         dialog.deleteLater()
         if stored is not None and stored != design.profile:
             self.edit(tr("Change custom tongue"), lambda design: design.with_profile(stored))

@@ -223,7 +223,9 @@ def _unpacked(data: bytes, suffix: str, progress: Progress) -> ReadPicture:
 
 
 def _unpacked_image(image: QImage, progress: Progress) -> ReadPicture:
-    """The picture in pixels from the clipboard; raises StudioError."""
+    """The picture in pixels from the clipboard; raises StudioError, also for one that Qt finds damaged or too large."""
+    if image.isNull():
+        raise StudioError(tr("Cannot use {name}: it is not a picture, or it is too large.", name=PASTED))
     packed = QBuffer()
     packed.open(QIODevice.OpenModeFlag.WriteOnly)
     image.save(packed, "PNG")  # type: ignore[call-overload]  # the stub knows files alone

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +38,8 @@ from studio.ui.canvas import paths
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.tool import ARROWS
 from studio.ui.panels.frame import RIM
+from studio.ui.session.file_reading import FileReading
+from studio.ui.session.session import Session
 from studio.ui.widgets.controls import CalmComboBox, heading, hint_label, push_button, without_icons
 from studio.ui.widgets.layout import REST, column, named, row
 from studio.ui.widgets.remark import Remark
@@ -45,6 +48,7 @@ from studio.ui.widgets.theme import GAP, current_theme
 # A tongue on which points and handles are dragged, and six pieces that have it.
 
 
+IMPORT = tr("Import…")
 LARGE, SMALL = QSize(600, 440), QSize(312, 212)
 WIDE, BELOW, ABOVE = 1.12, 0.18, 0.5
 """The part of the board that is seen, in lengths of the edge."""
@@ -286,10 +290,12 @@ class NeighboursView(QWidget):
 class TongueDialog(QDialog):
     """A sketch with its own undo; it can be applied while it is a tongue that holds."""
 
-    def __init__(self, design: JigsawDesign, choose: Callable[[], Path | None], parent: QWidget | None = None) -> None:
+    file_wanted = Signal()
+    """A file with a tongue is to be chosen; then `wait`, and `take` the tongue or `refuse` the file."""
+
+    def __init__(self, design: JigsawDesign, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Custom tongue"))
-        self._choose = choose
         self._past: list[Sketch] = []
         self._future: list[Sketch] = []
         self._stored: Stored | None = None
@@ -301,7 +307,7 @@ class TongueDialog(QDialog):
         self.symmetric.setToolTip(tr("Mirrors every change to the other side"))
         self.add = push_button(tr("Add point"), tr("Add a point after the selected one"))
         self.remove = push_button(tr("Remove point"), tr("Remove the selected point"))
-        self.load = push_button(tr("Import…"), tr("Read the tongue from an SVG or JSON file"))
+        self.load = push_button(IMPORT, tr("Read the tongue from an SVG or JSON file"))
         self.problem = Remark("error")
         self.buttons = QDialogButtonBox()
         self.apply = self.buttons.addButton(tr("Apply"), QDialogButtonBox.ButtonRole.AcceptRole)
@@ -345,7 +351,7 @@ class TongueDialog(QDialog):
         self.symmetric.clicked.connect(lambda on: self._put(self._sketch.mirrored() if on else self._sketch.freed()))
         self.add.clicked.connect(self.view.add_point)
         self.remove.clicked.connect(self.view.remove_point)
-        self.load.clicked.connect(self._import)
+        self.load.clicked.connect(self.file_wanted)
         QShortcut(QKeySequence.StandardKey.Undo, self, self.undo)
         QShortcut(QKeySequence.StandardKey.Redo, self, self.redo)
 
@@ -384,16 +390,25 @@ class TongueDialog(QDialog):
             self.view.show_sketch(self._kept)
             self._show()
 
-    def _import(self) -> None:
-        path = self._choose()
-        if path is None:
-            return
-        try:
-            stored = read_tongue(path, SILENT)
-        except StudioError as problem:
-            self.problem.say(str(problem))
-            return
+    def wait(self) -> None:
+        """Say that a file is being read."""
+        self.problem.say("")
+        self.load.setText(tr("Reading…"))
+        self.load.setEnabled(False)
+
+    def refuse(self, sentence: str) -> None:
+        """Say why a file holds no tongue."""
+        self._go_on()
+        self.problem.say(sentence)
+
+    def take(self, stored: Stored) -> None:
+        """Show the tongue of a file."""
+        self._go_on()
         self._put(sketch_of(profile_of(stored).points))
+
+    def _go_on(self) -> None:
+        self.load.setText(IMPORT)
+        self.load.setEnabled(True)
 
     def _show(self) -> None:
         """Show the pieces with this sketch, or what keeps it from being a tongue."""
@@ -411,6 +426,25 @@ class TongueDialog(QDialog):
     def request(self) -> Stored:
         """The profile that was drawn."""
         return self._sketch.stored()
+
+
+def imported_tongues(session: Session, dialog: TongueDialog) -> FileReading:
+    """Ask for the files that a dialog wants, and read them."""
+    reading = FileReading(session, "tongue", dialog)
+    filters = tr("Tongues ({suffixes})", suffixes="*.svg *.json")
+
+    def fail(problem: StudioError) -> bool:
+        dialog.refuse(str(problem))
+        return True
+
+    def choose() -> None:
+        path = session.dialogs.open_path(Path.cwd(), tr("Import tongue"), filters)
+        if path is not None:
+            dialog.wait()
+            reading.read(path, partial(read_tongue, path), dialog.take, fail)
+
+    dialog.file_wanted.connect(choose)
+    return reading
 
 
 def _first(design: JigsawDesign) -> Sketch:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -131,7 +132,7 @@ class Importing(QObject):
 
     def review(self, paths: Sequence[Path]) -> bool:
         """Read pictures here if these are such; returns whether they are."""
-        are_pictures = all(path.is_dir() or path.suffix.lower() in PICTURES for path in paths)
+        are_pictures = all(os.path.isdir(path) or path.suffix.lower() in PICTURES for path in paths)
         if are_pictures:
             self.read(paths)
         return are_pictures

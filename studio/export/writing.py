@@ -5,6 +5,7 @@ A file that does not read back as what it was made from never takes its name: an
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

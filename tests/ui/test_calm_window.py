@@ -309,8 +309,8 @@ def test_every_dialog_fits_a_small_screen(
 
     monkeypatch.setattr(type(stage.answers), "ask", lambda _answers, dialog: look(dialog))
     monkeypatch.setattr(type(stage.answers), "show", lambda _answers, dialog: look(dialog))
-    for command, action in stage.window.actions_.possible:
-        if command.title.endswith("…") and command.name not in OTHERWISE:
+    for command, action in stage.window.actions_.in_menus:
+        if action.isEnabled() and command.title.endswith("…") and command.name not in OTHERWISE:
             action.trigger()
             stage.settle()
     wanted = {"PrintDialog"} if "print" in stage.window.actions_ else set()

@@ -38,7 +38,7 @@ from studio.ui.canvas.canvas import Canvas
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
 from studio.ui.session.changing import Changing
-from studio.ui.session.commands import EDIT, FILE, FINDINGS, HELP, VIEW, Actions, Command, plain
+from studio.ui.session.commands import EDIT, FILE, FINDINGS, HELP, VIEW, Actions, Command, plain, within
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension, View
@@ -238,14 +238,15 @@ class Window(QMainWindow):
         self.drawer.setTabBar(TabStrip())
         self.drawer.setDocumentMode(True)
         self.drawer.setAccessibleName(tr("Tables"))
-        self.drawer.addTab(self.findings, tr("Problems"))
-        for title, table in (table for each in self.extensions for table in each.tables):
-            self.drawer.addTab(table, title)
-            table.windowTitleChanged.connect(partial(self._retitle, table))
         self.history = QUndoView(self.document.history)
         self.history.setEmptyLabel(tr("Original"))
         self.history.setAccessibleName(tr("History"))
-        self.drawer.addTab(self.history, tr("History"))
+        brought_ones = [table for each in self.extensions for table in each.tables]
+        self._tables = [(tr("Problems"), self.findings), *brought_ones, (tr("History"), self.history)]
+        for title, table in self._tables:
+            self.drawer.addTab(table, title)
+        for _title, table in brought_ones:
+            table.windowTitleChanged.connect(partial(self._retitle, table))
         self.docks.append(self._dock(tr("Tables"), self.drawer, Qt.DockWidgetArea.BottomDockWidgetArea))
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
@@ -294,7 +295,8 @@ class Window(QMainWindow):
 
     def _act(self) -> None:
         filing, several = self.filing, len(self.views) > 1
-        added = [command for each in self.added for command in each.commands]
+        flat = next((view.name for view in self.views if view.widget is self.canvas), "")
+        added = [command for each in self.added for command in within(flat, each.commands)]
         self.actions_.add([
             Command("new", tr("New…"), FILE, self._choose_kind, ("Ctrl+N",), "new", tr("Start a puzzle of any kind"),
                     strip="file"),
@@ -314,9 +316,10 @@ class Window(QMainWindow):
                     tr("Go to the start page; this puzzle stays open")),
             Command("close", tr("Close"), FILE, self.closing.emit, ("Ctrl+W",), "", tr("Close this puzzle")),
             Command("quit", tr("Quit"), FILE, self.quit_wanted.emit, ("Ctrl+Q",)),
-            Command("undo", tr("Undo"), EDIT, self.document.history.undo, ("Ctrl+Z",), "undo", strip="edit"),
+            Command("undo", tr("Undo"), EDIT, self.document.history.undo, ("Ctrl+Z",), "undo", strip="edit",
+                    needs=tr("Nothing to undo")),
             Command("redo", tr("Redo"), EDIT, self.document.history.redo, ("Ctrl+Shift+Z", "Ctrl+Y"),
-                    "redo", strip="edit"),
+                    "redo", strip="edit", needs=tr("Nothing to redo")),
             *(command for command in self.extension.commands if command.menu != FILE),
             *([Command("variants", tr("Variants…"), VIEW, lambda: self.comparing.vary(), (), "",
                        tr("Show this design with other values of one or two parameters"))]
@@ -590,8 +593,9 @@ class Window(QMainWindow):
         kind = self.document.kind.key
         commands = [
             _entry(action.text(), plain(command.menu), ", ".join(command.keys[:1]), action.trigger,
-                   command.help, _also_called("commands", command.name, kind))
-            for command, action in self.actions_.possible if command.name != "palette"
+                   command.help, _also_called("commands", command.name, kind), action.isEnabled(),
+                   "" if action.isEnabled() else self._reason(command))
+            for command, action in self.actions_.in_menus if command.name != "palette"
         ]  # fmt: skip
         self._list_recent(self._recent)
         in_menus = _menu_entries(self.menuBar(), self.actions_.of(lambda command: bool(command.menu)))
@@ -600,12 +604,27 @@ class Window(QMainWindow):
                   for name, title, group, help in self.form.asked()]  # fmt: skip
         presets = _preset_entries(self.session)
         to_problem = partial(self._go_to, self.docks[2], self._show_problem)
+        resting = [_entry(title, group, "", partial(self.form.go_to, name), help,
+                          _also_called("parameters", name, kind), False, reason.rstrip("."))
+                   for name, title, group, help, reason in self.form.resting()]  # fmt: skip
+        to_table = partial(self._go_to, self.docks[2], self.drawer.setCurrentWidget)
+        tables = [
+            _entry(title, tr("Table"), "", partial(to_table, table), "", _also_called("tables", title))
+            for title, table in self._tables
+        ]
         problems = [_entry(finding.message, tr("Problem"), "", partial(to_problem, finding))
                     for finding in self.findings.model.elements[:MOST_OFFERED]]  # fmt: skip
         manual = [_entry(title, tr("Manual: {page}", page=page), "", show)
                   for title, page, show in _sections(self.preferences)]  # fmt: skip
-        entries = [*commands, *in_menus, *fields, *presets, *problems, *manual]
+        entries = [*commands, *in_menus, *fields, *resting, *tables, *presets, *problems, *manual]
         _palette(entries, self, tr("Find a command, parameter, problem or page of the manual")).open()
+
+    def _reason(self, command: Command) -> str:
+        """Why a disabled command cannot be carried out, in a few words; empty if that is not known."""
+        home = next((view for view in self.views if view.name == command.view), None)
+        if home is not None and home.widget is not self._seen.widget:
+            return tr("Only in {view}", view=home.title)
+        return command.needs
 
     def _go_to(self, dock: QDockWidget, go: Callable[[Any], None], what: object) -> None:
         dock.show()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -373,7 +374,7 @@ class CalendarExtension(Extension[CalendarShapes]):
         self._read = Pace(self._report_all, self)
         today = Command("today", tr("Today"), "&Solutions", self.date.choose_today, ("T",), "",
                         tr("Select today's date"), on_canvas=True)  # fmt: skip
-        commands = [command for page in self.pages for command in page.commands] + [today]
+        commands = [replace(command, view=page.name) for page in self.pages for command in page.commands] + [today]
         self._booking = Booking(session)
         self.commands = sorted(commands, key=lambda command: MENUS.index(command.menu)) + self._booking.commands
         self.selection.changed.connect(self.changed)

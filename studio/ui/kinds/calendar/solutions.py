@@ -332,10 +332,11 @@ class SolutionsPage(CanvasPage):
         self._lay_out()
         self.commands = [
             Command("next_solution", tr("Next solution"), "&Solutions", lambda: self.browser.step(1), ("N",), "next",
-                    tr("Show the next solution"), on_canvas=True),
+                    tr("Show the next solution"), on_canvas=True, needs=tr("No other solution known")),
             Command("previous_solution", tr("Previous solution"), "&Solutions", lambda: self.browser.step(-1),
                     ("Shift+N",),
-                    "previous", tr("Show the previous solution of the date"), on_canvas=True),
+                    "previous", tr("Show the previous solution of the date"), on_canvas=True,
+                    needs=tr("No other solution known")),
             Command("play_search", tr("Play search"), "&Solutions", self.player.toggle, ("P",), "play",
                     tr("Play or pause the search"), on_canvas=True),
             Command("step_search", tr("Step search"), "&Solutions", self.player.step, ("S",), "",

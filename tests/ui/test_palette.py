@@ -20,6 +20,7 @@ from studio.puzzles.registry import KINDS
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.panels.tables import CalmTable
 from studio.ui.shell.palette import Entry, Palette, matching
+from studio.ui.widgets.theme import current_theme
 from tests.ui.stage import Stage
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -110,6 +111,7 @@ def test_a_command_that_cannot_be_done_is_grey_behind_the_others_with_its_reason
     shown = [palette.model.index(0, column) for column in range(3)]
     assert [index.data() for index in shown] == ["Undo", "Nothing to undo", "Ctrl+Z"]
     assert not any(index.flags() & Qt.ItemFlag.ItemIsEnabled for index in shown)
+    assert shown[1].data(Qt.ItemDataRole.ForegroundRole) == current_theme().quiet, "a reason can be read"
     QTest.keyClick(palette.line, Qt.Key.Key_Return)
     place = palette.table.visualRect(shown[0]).center()
     QTest.mouseClick(palette.table.viewport(), Qt.MouseButton.LeftButton, pos=place)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import cast
+from typing import Any, cast
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QPainter, QPaintEvent
@@ -125,6 +125,12 @@ class _Entries(ElementModel[Entry]):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         return super().flags(index) if self.element(index.row()).is_possible else Qt.ItemFlag.NoItemFlags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.ForegroundRole and index.column() == 1 and self.element(index.row()).reason:
+            # Grey as what is disabled, a reason could hardly be read.
+            return current_theme().quiet
+        return super().data(index, role)
 
 
 class Palette(QFrame):

@@ -283,7 +283,7 @@ def test_on_a_small_screen_most_of_the_height_is_the_canvas(open_stage: Callable
     for size in (SMALLEST_SCREEN, QSize(1280, 800)):
         window = open_stage("slitherlink", size).window
         heights.append((window.docks[2].height(), window.middle.height()))
-        window.reset_layout()
+        window.dock_layout.reset()
         QApplication.processEvents()
         assert window.docks[2].height() == heights[-1][0]
     (low, beside), (high, _) = heights

@@ -45,7 +45,7 @@ from studio.ui.session.preferences import Preferences
 from studio.ui.session.work_dialog import CANCEL
 from studio.ui.session.writing import work_in
 from studio.ui.widgets.controls import GROUP_GAP, ROW_GAP, heading, hint_label
-from studio.ui.widgets.layout import REST, Item, column, grid, holding, row, scrolled
+from studio.ui.widgets.layout import REST, Item, column, fit_on_screen, grid, holding, row, scrolled
 from studio.ui.widgets.remark import Remark
 from studio.ui.widgets.theme import GAP, MARGIN, heading_font
 
@@ -377,7 +377,12 @@ class ExportDialog(FileDialog):
         bar = self._area.verticalScrollBar().sizeHint().width()
         self._area.setMinimumWidth(self._fields.minimumSizeHint().width() + bar)
         outcome.setMinimumWidth(OUTCOME_WIDTH)
-        self._content = row((self._area, 1), outcome, gap=COLUMN_GAP)
+        if self._area.minimumWidth() + OUTCOME_WIDTH + COLUMN_GAP + 2 * RIM > self._room.width():
+            # On the smallest screens only what is below the fields has the room.
+            fields.addWidget(outcome)
+            self._content = row((self._area, 1))
+        else:
+            self._content = row((self._area, 1), outcome, gap=COLUMN_GAP)
         # Below all fields, none of which then gives way to it.
         misfit = row((self.misfit, 1), self.fix_button)
         self.lay_out([self.true_size, self.counts], self._content, [self.refusal, misfit, self.waiting])
@@ -404,6 +409,7 @@ class ExportDialog(FileDialog):
         """Let machines and materials be changed, and offer them as they are then."""
         machine, material = self.making.machine.chosen().key, self.making.material.chosen().key
         dialog = WorkshopDialog(machine, material, self)
+        fit_on_screen(dialog)
         self._show_workshop(dialog)
         self.making.offer(dialog.machines.current.key, dialog.materials.current.key)
         dialog.deleteLater()

@@ -313,6 +313,13 @@ def test_several_files_are_opened_side_by_side_and_one_that_is_none_is_named(stu
     assert len(sentences) == 1 and "b.puzzle" in sentences[0]
 
 
+def test_tabs_are_in_the_order_in_which_files_are_given(studio: Studio) -> None:
+    studio.house.open([studio.file(f"{name}.puzzle", seed) for seed, name in enumerate("abcd")])
+    assert studio.titles == ["Start", "a", "b", "c", "d"] and studio.shell.page is studio.desk.windows[0]
+    studio.house.open_all([studio.file(f"{name}.puzzle", seed) for seed, name in enumerate("efg", 4)])
+    assert studio.titles == ["Start", "a", "e", "f", "g", "b", "c", "d"], "behind the one in sight"
+
+
 def test_what_is_opened_in_the_background_takes_nobody_away_from_another_tab(
     studio: Studio, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -5,7 +5,7 @@ It writes nothing itself: who opened it takes its `request()` when it is accepte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -53,6 +53,8 @@ from studio.ui.widgets.theme import GAP, MARGIN, heading_font
 
 
 LINES = {"shared": tr("Single line"), "separate": tr("Separate outlines")}
+OF_APART = {"shared": tr("In place"), "separate": tr("Rearranged")}
+"""The ways of a drawing whose pieces share no line, both compensated for the kerf."""
 MOST_NOTES = 4
 UNKNOWN = "…"
 IMPOSSIBLE = tr("not possible")
@@ -61,9 +63,10 @@ IMPOSSIBLE = tr("not possible")
 class Costs(QWidget):
     """The cut length and the time of both ways, one above the other; the chosen one is stronger."""
 
-    def __init__(self) -> None:
+    def __init__(self, titles: Mapping[str, str]) -> None:
         super().__init__()
-        self._cells = {lines: (QLabel(title), QLabel(), QLabel()) for lines, title in LINES.items()}
+        self._titles = titles
+        self._cells = {lines: (QLabel(title), QLabel(), QLabel()) for lines, title in titles.items()}
         whole = grid(*self._cells.values(), across=MARGIN, down=ROW_GAP)
         whole.setColumnStretch(0, 1)
         self.setLayout(whole)
@@ -80,13 +83,13 @@ class Costs(QWidget):
             known = outcome if name == lines else other
             cut, time = _cost(known)
             font = QApplication.font() if name != lines else heading_font(QApplication.font())
-            for cell, text in zip(cells, (LINES[name], cut, time), strict=True):
+            for cell, text in zip(cells, (self._titles[name], cut, time), strict=True):
                 cell.setText(text)
                 cell.setFont(font)
                 quiet = QPalette.ColorRole.WindowText if name == lines else QPalette.ColorRole.PlaceholderText
                 cell.setForegroundRole(quiet)
                 cell.setToolTip(known.refusal if known is not None else "")
-            said.append(f"{LINES[name]}: {', '.join(filter(None, (cut, time)))}")
+            said.append(f"{self._titles[name]}: {', '.join(filter(None, (cut, time)))}")
         self.setAccessibleName("; ".join(said))
 
     def words(self) -> str:
@@ -97,12 +100,12 @@ class Costs(QWidget):
 class OutcomeView(QWidget):
     """Shows what a trial has found out, and that it is still looking."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, shares_lines: bool) -> None:
         super().__init__()
         self.pages = SheetPages()
         self.summary = heading()
         self.summary.setWordWrap(True)
-        self.costs = Costs()
+        self.costs = Costs(LINES if shares_lines else OF_APART)
         self.too_large = Remark("warning")
         self.notes = [Remark("warning") for _ in range(MOST_NOTES)]
         self.more, self.engraving = hint_label(), hint_label()
@@ -290,7 +293,7 @@ class ExportDialog(FileDialog):
         label_width = max(file.form.label_width, self.making.form.label_width)
         for form in (file.form, self.making.form):
             form.align(label_width)
-        self.outcome = OutcomeView()
+        self.outcome = OutcomeView(shares_lines=subject.drawing.shares_lines)
         self.trial = Trial(subject.drawing, make, jobs, self)
         self._make_words()
         self._lay_out()

@@ -258,7 +258,10 @@ def fit_on_screen(dialog: QDialog) -> None:
     was_sized = dialog.testAttribute(Qt.WidgetAttribute.WA_Resized)
     wanted = (dialog.size() if was_sized else dialog.sizeHint()).expandedTo(dialog.minimumSizeHint())
     room, layout = room_on_screen(dialog).size(), dialog.layout()
-    if wanted.boundedTo(room) == wanted or not isinstance(layout, QVBoxLayout):
+    if wanted.boundedTo(room) == wanted:
+        return
+    if not isinstance(layout, QVBoxLayout):
+        resize_on_screen(dialog, wanted)
         return
     last = layout.takeAt(layout.count() - 1)
     margins, content = layout.contentsMargins(), QWidget()

@@ -10,7 +10,7 @@ from PySide6.QtCore import QMimeData, QObject, QPoint, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from studio.base.amounts import abridged, extent, many
+from studio.base.amounts import abridged, extent, many, thousands
 from studio.base.texts import tr
 from studio.checks.finding import Finding
 from studio.files.pictures import SUFFIXES
@@ -475,13 +475,21 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     def describe(self, parameters: JigsawParameters) -> dict[str, str]:
         """The number of pieces that are cut, and their size, under the board's fields."""
-        width, height = parameters.cell
-        if self.shapes.design.parameters == parameters:
-            pieces = pieces_in_words(len(self.shapes.drawing.pieces), parameters.pieces)
-            text = tr("{pieces} of about {width:.1f} × {height:.1f} mm", width=width, height=height, pieces=pieces)
-        else:
+        size = extent(*parameters.cell)
+        count, figures = len(self.shapes.drawing.pieces), len(self.shapes.tiling.fillings)
+        if self.shapes.design.parameters != parameters:
             # The board is not divided yet.
-            text = tr("Pieces of about {width:.1f} × {height:.1f} mm", width=width, height=height)
+            text = tr("Pieces of about {size}", size=size)
+        elif figures:
+            text = tr(
+                "{pieces}: {others} of about {size} and {figures}",
+                pieces=pieces_in_words(count, parameters.pieces),
+                others=thousands(count - figures),
+                size=size,
+                figures=many(figures, "figure"),
+            )
+        else:
+            text = tr("{pieces} of about {size}", pieces=pieces_in_words(count, parameters.pieces), size=size)
         if not parameters.tray:
             return {tr("Pieces"): text}
         around = 2 * (parameters.tray_clearance + parameters.tray_rim)

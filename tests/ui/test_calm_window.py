@@ -28,12 +28,13 @@ from studio.checks.finding import Severity
 from studio.files import store
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import KINDS, kind, kinds
-from studio.ui.panels import export
+from studio.ui.panels import export, frame
 from studio.ui.panels.callout import Callout
 from studio.ui.panels.frame import FileChoice
 from studio.ui.session.dialogs import Changed, Dialogs, Unsaved
 from studio.ui.shell.palette import Palette
 from studio.ui.shell.window import Window
+from studio.ui.widgets import layout
 from tests.promises.test_monkey import SMALL
 from tests.ui.stage import KindStage
 from tests.ui.test_open_tabs import Studio, studio, wait_for
@@ -296,10 +297,13 @@ def test_every_dialog_fits_a_small_screen(
 ) -> None:
     room = SMALLEST_SCREEN - QSize(0, TITLE_BAR)
     monkeypatch.setattr(export, "_screen", lambda: SMALLEST_SCREEN - QSize(48, 48))
+    for module in (frame, layout):
+        monkeypatch.setattr(module, "room_on_screen", lambda _window: QRect(QPoint(), room))
     stage = open_stage(key)
     seen: list[str] = []
 
     def look(dialog: QDialog) -> None:
+        layout.fit_on_screen(dialog)
         dialog.show()
         stage.settle()
         seen.append(type(dialog).__name__)

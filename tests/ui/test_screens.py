@@ -14,6 +14,8 @@ from PySide6.QtCore import QByteArray, QRect, QSettings, QSize
 from PySide6.QtWidgets import QApplication, QDialog, QScrollArea, QWidget
 
 from studio.puzzles.registry import KINDS, kind
+from studio.ui.kinds.calendar.extension import CalendarExtension
+from studio.ui.kinds.calendar.solutions import SolutionsPage
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.manual.window import NAME, ManualWindow
@@ -158,5 +160,18 @@ def test_a_view_fills_its_room_and_is_scrolled_only_where_it_must_be(
             assert stage.wait_for(partial(has_room, view.widget)), view.name
             if view.widget.minimumSizeHint().width() <= room.width():
                 assert not area.horizontalScrollBar().isVisible() or view.widget.height() > room.height()
+    stage.document.history.setClean()
+    stage.close()
+
+
+def test_a_small_screen_shows_the_texts_beside_a_calendar_whole(qapp: QApplication, tmp_path: Path) -> None:
+    stage = KindStage(tmp_path, kind("calendar"), size=(1016, 626))
+    extension = stage.window.extension
+    assert isinstance(extension, CalendarExtension)
+    page = extension.pages[0]
+    assert isinstance(page, SolutionsPage)
+    assert stage.wait_for(lambda: "search nodes" in page.result.text())
+    page.grab()
+    assert (page.result.toolTip(), page.search_bar.words.toolTip()) == ("", ""), "a text cut short has a tool tip"
     stage.document.history.setClean()
     stage.close()

@@ -66,7 +66,7 @@ class SpacePage(CalendarPage):
         self.solids: SolidsPage | None = None
         self.number = 0
         """Which of the solutions is shown, from 0."""
-        self.date_bar, self.result = DateBar(desk.date), Saying()
+        self.date_bar, self.result = DateBar(desk.date), Saying(wraps=True)
         self.result.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         above = row(self.date_bar, (self.result, 1), gap=2 * GAP, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
         self._column = column(above, of=self, gap=0)

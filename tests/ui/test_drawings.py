@@ -144,6 +144,7 @@ def test_what_other_options_have_solved_is_not_said_again(stage: Stage, tmp_path
     def cancel(dialog: DrawingDialog) -> None:
         refused.append(dialog.request().problem)
         dialog.show()
+        assert dialog.minimumSizeHint().width() < 632, "the width of a small screen"
         dialog.gap.setValue(1)
         assert stage.wait_for(dialog.use.isEnabled)
         dialog.close()

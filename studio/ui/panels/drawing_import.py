@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QLineF, QObject, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from studio.base.amounts import extent, many
 from studio.base.errors import StudioError
@@ -337,8 +337,12 @@ class DrawingPicture(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(tr("Drawing"))
-        self.setMinimumSize(PICTURE)
+        self.setMinimumSize(PICTURE / 2)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._lines, self._frame, self._is_faint = list[QLineF](), QRectF(), False
+
+    def sizeHint(self) -> QSize:
+        return PICTURE
 
     def show_sketch(self, lines: Floats, *, is_faint: bool) -> None:
         """Show other lines (n, 2, 2); faint ones are not ready to use."""

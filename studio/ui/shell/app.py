@@ -140,6 +140,7 @@ class _House:
     def __init__(self, preferences: Preferences) -> None:
         self._preferences = preferences
         self._copies = state_folder()
+        self._is_ending = False
         self.page: StartPage | None = None
         self.desk: Desk | None = None
         """What is open; None before the first design is."""
@@ -381,7 +382,10 @@ class _House:
             sys.excepthook(kind, error, trace)
 
     def end(self, number: int) -> None:
-        """End at the system's request, without a question."""
+        """End at the system's request, without a question; once, since a second request may find windows gone."""
+        if self._is_ending:
+            return
+        self._is_ending = True
         if self.desk is not None:
             self.desk.end(number)
         else:

@@ -138,6 +138,24 @@ def test_cancelling_changes_nothing_and_says_what_was_wrong(stage: Stage, tmp_pa
     assert stage.bytes == before
 
 
+def test_what_other_options_have_solved_is_not_said_again(stage: Stage, tmp_path: Path) -> None:
+    before, refused = stage.bytes, list[str]()
+
+    def cancel(dialog: DrawingDialog) -> None:
+        refused.append(dialog.request().problem)
+        dialog.show()
+        assert dialog.minimumSizeHint().width() < 632, "the width of a small screen"
+        dialog.gap.setValue(1)
+        assert stage.wait_for(dialog.use.isEnabled)
+        dialog.close()
+
+    stage.answers.on_drawing = cancel
+    stage.extension.outlining.read(svg(tmp_path, '<path d="M0 0H90V80H0V0.5"/>'))
+    assert stage.wait_for(lambda: bool(refused))
+    stage.settle()
+    assert "not closed" in refused[0] and stage.posted() == "" and stage.bytes == before
+
+
 def test_a_protected_area_is_read_with_the_same_options(stage: Stage, tmp_path: Path) -> None:
     inside = '<rect width="200" height="100"/><path d="M20 20H60V60H20Z"/><path d="M60 20H90V60H60Z"/>'
     stage.extension.masking.read(svg(tmp_path, inside))

@@ -40,6 +40,7 @@ from studio.geometry.curves.strokes import Curves, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.registry import kind
 from studio.ui.panels.export import ORDER_HINT, ExportDialog, ShowWorkshop, Subject
 from studio.ui.panels.export_preview import Make
 from studio.ui.panels.frame import FolderChooser
@@ -772,3 +773,24 @@ def test_what_was_chosen_for_a_print_waits_for_the_next_artwork(show: Open, draw
     done(plain_one)
     plain_one.accept()
     assert show(subject=pictured(drawing)).request().making.marks == "crosses"
+
+
+def test_cut_styles_of_pieces_that_share_no_line_say_that_both_are_compensated(show: Open) -> None:
+    calendar = kind("calendar")
+    dialog = show(subject=calendar.shape(calendar.example(), None, Progress()).drawing)
+    styles = dialog.making.form.field("lines")
+    assert isinstance(styles, QComboBox)
+    words = [styles.itemText(at) for at in range(styles.count())]
+    assert words == ["In place (kerf-compensated)", "Rearranged (kerf-compensated)"]
+    assert dialog.outcome.costs.words().startswith("In place: ")
+    fit = "Pieces come out at nominal size; kerf is compensated."
+    assert fit in [label.text() for label in dialog.making.findChildren(QLabel)]
+
+
+def test_on_the_smallest_screen_all_of_it_scrolls_above_the_buttons(show: Open) -> None:
+    room = QSize(592, 352)
+    dialog = show(room=room)
+    dialog.show()
+    assert dialog.size().boundedTo(room) == dialog.size()
+    assert dialog.rect().contains(dialog.export.geometry().translated(dialog.buttons.pos()))
+    assert dialog._area.isAncestorOf(dialog.outcome) and not dialog._area.horizontalScrollBar().isVisible()

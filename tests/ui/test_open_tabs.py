@@ -313,6 +313,13 @@ def test_several_files_are_opened_side_by_side_and_one_that_is_none_is_named(stu
     assert len(sentences) == 1 and "b.puzzle" in sentences[0]
 
 
+def test_tabs_are_in_the_order_in_which_files_are_given(studio: Studio) -> None:
+    studio.house.open([studio.file(f"{name}.puzzle", seed) for seed, name in enumerate("abcd")])
+    assert studio.titles == ["Start", "a", "b", "c", "d"] and studio.shell.page is studio.desk.windows[0]
+    studio.house.open_all([studio.file(f"{name}.puzzle", seed) for seed, name in enumerate("efg", 4)])
+    assert studio.titles == ["Start", "a", "e", "f", "g", "b", "c", "d"], "behind the one in sight"
+
+
 def test_what_is_opened_in_the_background_takes_nobody_away_from_another_tab(
     studio: Studio, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -427,7 +434,8 @@ def test_every_design_has_a_copy_of_its_own_when_the_system_ends_the_studio(
         if seed != 2:
             window.document.edit("Seed", jigsaw(10 + seed))
     studio.house.end(15)
-    assert ended == [128 + 15]
+    studio.house.end(15)
+    assert ended == [128 + 15], "a second request while it ends does nothing"
     found = [store.load(copy.path).design for copy in left_behind(studio.copies)]
     assert sorted(design.parameters.seed for design in found) == [11, 13]
     assert studio.house.page is not None

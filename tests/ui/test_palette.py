@@ -17,8 +17,10 @@ from pytestqt.qtbot import QtBot
 from studio import __version__
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import KINDS
+from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.panels.tables import CalmTable
 from studio.ui.shell.palette import Entry, Palette, matching
+from studio.ui.widgets.theme import current_theme
 from tests.ui.stage import Stage
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -90,8 +92,6 @@ def opened(stage: Stage) -> Palette:
 def test_a_command_is_found_by_letters_and_done_by_return(stage: Stage) -> None:
     palette = opened(stage)
     assert QApplication.focusWidget() is palette.line
-    QTest.keyClicks(palette.line, "mer")
-    assert "Merge pieces" not in titles(palette.model.elements), "nothing is selected that could be merged"
     palette.line.clear()
     QTest.keyClicks(palette.line, "draft")
     before = stage.window.actions_["draft"].isChecked()
@@ -99,6 +99,55 @@ def test_a_command_is_found_by_letters_and_done_by_return(stage: Stage) -> None:
     QTest.keyClick(palette.line, Qt.Key.Key_Return)
     assert stage.window.actions_["draft"].isChecked() != before
     assert not palette.isVisible()
+
+
+def test_a_command_that_cannot_be_done_is_grey_behind_the_others_with_its_reason_and_does_nothing(stage: Stage) -> None:
+    palette = opened(stage)
+    QTest.keyClicks(palette.line, "undo")
+    found = palette.model.elements
+    assert [(one.title, one.reason) for one in found[:2]] == [
+        ("Undo", "Nothing to undo"), ("Undo move", "Only in Play")
+    ]  # fmt: skip
+    shown = [palette.model.index(0, column) for column in range(3)]
+    assert [index.data() for index in shown] == ["Undo", "Nothing to undo", "Ctrl+Z"]
+    assert not any(index.flags() & Qt.ItemFlag.ItemIsEnabled for index in shown)
+    assert shown[1].data(Qt.ItemDataRole.ForegroundRole) == current_theme().quiet, "a reason can be read"
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    place = palette.table.visualRect(shown[0]).center()
+    QTest.mouseClick(palette.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert palette.isVisible()
+    palette.line.setText("tongue")
+    possible = [one.is_possible for one in palette.model.elements]
+    assert possible == sorted(possible, reverse=True) and not all(possible)
+    assert palette.table.currentIndex().row() == 0
+
+
+def test_a_selection_makes_its_commands_possible(stage: Stage) -> None:
+    extension = stage.window.extension
+    assert isinstance(extension, JigsawExtension)
+    extension.selection.select(tongues=[0])
+    palette = opened(stage)
+    QTest.keyClicks(palette.line, "flip")
+    first = palette.model.elements[0]
+    assert (first.title, first.is_possible, first.reason) == ("Flip tongue", True, "")
+
+
+def test_a_field_that_is_switched_off_is_shown_with_its_reason(stage: Stage) -> None:
+    palette = opened(stage)
+    QTest.keyClicks(palette.line, "follow colours")
+    assert [(one.title, one.reason) for one in palette.model.elements[:1]] == [
+        ("Follow colours", "Add a picture first")
+    ]
+
+
+def test_a_table_is_brought_in_sight(stage: Stage) -> None:
+    stage.window.docks[2].hide()
+    palette = opened(stage)
+    QTest.keyClicks(palette.line, "drop-out")
+    assert (palette.model.elements[0].title, palette.model.elements[0].place) == ("Cut plan", "Table")
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    assert stage.window.docks[2].isVisible()
+    assert stage.window.drawer.tabText(stage.window.drawer.currentIndex()) == "Cut plan"
 
 
 def test_arrows_choose_a_parameter_and_its_field_gets_the_focus(stage: Stage) -> None:

@@ -16,7 +16,7 @@ from studio.puzzles.registry import KINDS, kind
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.palette import Entry, Palette, matching
-from studio.ui.shell.synonyms import COMMANDS, MENUS, PARAMETERS, table
+from studio.ui.shell.synonyms import COMMANDS, MENUS, PARAMETERS, TABLES, table
 from studio.ui.shell.window import Window
 from tests.ui.stage import destroy
 
@@ -49,7 +49,12 @@ WORDS = {
         "tray": "Tray", "backing board": "Tray", "panel": "Inspector", "lost panel": "Reset layout",
         "heart": "Outline", "svg": "Import outline…", "diff": "Compare with…", "happy cube": "New cube",
         "loopy": "New slitherlink", "thin neck": "Minimum neck", "sliver": "Minimum piece", "guides": "Draft",
-        "version": "About Puzzle Studio", "gallery": "Variants…",
+        "version": "About Puzzle Studio", "gallery": "Variants…", "undo": "Undo", "flip": "Flip tongue",
+        "repair": "Fix all…", "toolpath": "Cut plan", "time": "Cut plan", "cost": "Cut plan", "drop-out": "Cut plan",
+        "waste": "Export for the laser…", "reverse": "Engrave…", "poster": "Export for the laser…",
+        "trace": "Follow colours", "animal": "Add figure…", "photo crop": "Adjust picture", "autosave": "Start page",
+        "backup": "Start page",
+        "recover": "Start page",
     },
     "cube": {
         "burrtools": "Export BurrTools puzzle…", "tolerance": "Clearance", "snap": "Snaps", "bevel": "Plate edges",
@@ -147,7 +152,7 @@ def test_an_entry_of_a_submenu_does_what_it_says(window: Window) -> None:
 
 
 def test_all_names_in_the_table_are_names_and_no_word_is_there_twice(qapp: QApplication, tmp_path: Path) -> None:
-    commands, parameters = set[str](), set[str]()
+    commands, parameters, tables = set[str](), set[str](), set[str]()
     for key in KINDS:
         window = opened(key, tmp_path)
         named = [each.objectName() for each in window.actions_.of(lambda _command: True)]
@@ -158,8 +163,10 @@ def test_all_names_in_the_table_are_names_and_no_word_is_there_twice(qapp: QAppl
             menu.title().replace("&", "") for menu in window.findChildren(QMenu)
         }
         assert {*table()[MENUS]} <= menus
+        tables.update(window.drawer.tabText(at) for at in range(window.drawer.count()))
         destroy(window)
     assert {*table()[COMMANDS]} <= commands and {*table()[PARAMETERS]} <= parameters
+    assert {name for name in table()[TABLES] if not any(shown.startswith(name) for shown in tables)} == set()
     for group in table().values():
         for name, words in group.items():
             assert words and len({*words}) == len(words), name

@@ -7,6 +7,8 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from studio.puzzles.cube.kind import CUBE
+from studio.puzzles.jigsaw.figures.posing import new_letters
+from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import AnyKind
@@ -33,6 +35,14 @@ def test_form_status_and_table_count_the_pieces_that_are_cut_beside_those_asked_
     stage.document.edit("Merge", merged)
     assert "127 pieces of about" in said(stage.window.form)
     assert stage.cutting.numbers.startswith("127 pieces ·")
+    stage.close()
+
+
+def test_letters_are_counted_beside_the_pieces_whose_size_is_given(qapp: QApplication, tmp_path: Path) -> None:
+    letters = new_letters(JigsawDesign(), "AB", Pose(x=150, y=75, height=30))
+    stage = Stage(tmp_path, replace(JigsawDesign(), whimsies=tuple(letters)))
+    count = len(stage.extension.shapes.drawing.pieces)
+    assert f"{count} pieces: {count - 2} of about 25.0 × 25.0 mm and 2 figures" in said(stage.window.form)
     stage.close()
 
 

@@ -668,7 +668,7 @@ def test_the_layout_comes_back(stage: Stage) -> None:
     dock = stage.window.findChild(type(stage.window.docks[0]), "Inspector")
     assert dock is not None and dock.isVisible()
     dock.hide()
-    stage.window.reset_layout()
+    stage.window.dock_layout.reset()
     stage.settle()
     assert dock.isVisible()
 

@@ -31,7 +31,7 @@ from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic
 from studio.geometry.planar.drawing import Drawing, Joint
 from studio.geometry.solids.solid import Solid
 from studio.ui.panels.form import Manner, ParameterForm
-from studio.ui.panels.frame import COLUMN_GAP, FileChoice, FileDialog, FolderChooser, choose_folder, refused_by
+from studio.ui.panels.frame import FileChoice, FileDialog, FolderChooser, choose_folder, refused_by
 from studio.ui.panels.sheets import SheetPages
 from studio.ui.panels.workshop_box import WorkshopBox
 from studio.ui.session.derived import Derived
@@ -274,7 +274,7 @@ class CouponDialog(FileDialog, Generic[M]):
         line.setFrameShape(QFrame.Shape.HLine)
         line.setFrameShadow(QFrame.Shadow.Plain)
         line.setForegroundRole(line.foregroundRole().Mid)
-        columns = row(left, (right, 1), gap=COLUMN_GAP)
+        columns = self.beside(left, (right, 1), LEFT_WIDTH + RIGHT_WIDTH)
         self.lay_out([wrapping(self._coupon.explained)], columns, [GAP, line, self._answer(), self.kept, self.unkept])
 
     def _answer(self) -> QHBoxLayout:

@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QLineF, QObject, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QSizePolicy, QWidget
 
 from studio.base.amounts import extent, many
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.checks.finding import Severity
 from studio.files.foreign import OFFERED, Reading, UnitMissing
 from studio.geometry.curves.joining import WIDEST_GAP
 from studio.geometry.curves.rings import Closing
@@ -139,15 +138,19 @@ class DrawingImport(QObject):
         def decide(looked: Looked) -> None:
             if looked.is_plain and looked.seen is not None:
                 self._finish(looked.seen, path, use, over)
-            elif not (self._ask(looked, path, use, over) or failed(StudioError(looked.problem))):
-                self._say(looked.problem)
+            elif (left := self._ask(looked, path, use, over)) is not None and not failed(StudioError(left)):
+                self._say(left)
 
         self.reading.read(
             path, lambda progress: look_at(path, Reading(), self._look, progress), done=decide, failed=failed
         )
 
-    def _ask(self, looked: Looked, path: Path, use: Callable[[Seen], object], over: QWidget | None) -> bool:
-        """Show the options of a drawing; returns whether it is used."""
+    def _say(self, problem: str) -> None:
+        if problem:
+            self._session.notices.refuse(problem)
+
+    def _ask(self, looked: Looked, path: Path, use: Callable[[Seen], object], over: QWidget | None) -> str | None:
+        """Show the options of a drawing, and use it; returns the problem it has in the end if it is not used."""
         preferences = self._session.preferences
         if looked.is_unit_missing:
             looked = replace(looked, reading=replace(looked.reading, unit=preferences.drawing_unit()))
@@ -158,11 +161,11 @@ class DrawingImport(QObject):
         dialog.finish()
         dialog.deleteLater()
         if chosen is None or chosen.seen is None:
-            return False
+            return dialog.request().problem
         if chosen.reading.unit is not None:
             preferences.set_drawing_unit(chosen.reading.unit)
         use(chosen.seen)
-        return True
+        return None
 
     def _finish(self, seen: Seen, path: Path, use: Callable[[Seen], object], over: QWidget | None) -> None:
         # Before it is used, so that a refusal to use it is what stays.
@@ -173,10 +176,6 @@ class DrawingImport(QObject):
             options = Action(tr("Options…"), lambda: self._again(path, None, use))
             self._session.notices.post(" ".join(seen.notes), action=frame if seen.is_framed else options)
         use(seen)
-
-    def _say(self, problem: str) -> None:
-        if problem:
-            self._session.notices.post(problem, Severity.WARNING, passes=True)
 
     def _again(self, path: Path, reading: Reading | None, use: Callable[[Seen], object]) -> None:
         """Read a file in another way, or ask in which one."""
@@ -338,8 +337,12 @@ class DrawingPicture(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName(tr("Drawing"))
-        self.setMinimumSize(PICTURE)
+        self.setMinimumSize(PICTURE / 2)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self._lines, self._frame, self._is_faint = list[QLineF](), QRectF(), False
+
+    def sizeHint(self) -> QSize:
+        return PICTURE
 
     def show_sketch(self, lines: Floats, *, is_faint: bool) -> None:
         """Show other lines (n, 2, 2); faint ones are not ready to use."""

@@ -6,7 +6,7 @@ It writes nothing itself: who opened it takes its `request()` when it is accepte
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -45,7 +45,7 @@ from studio.ui.session.preferences import Preferences
 from studio.ui.session.work_dialog import CANCEL
 from studio.ui.session.writing import unwritable
 from studio.ui.widgets.controls import GROUP_GAP, ROW_GAP, heading, hint_label
-from studio.ui.widgets.layout import REST, Item, column, grid, holding, row, scrolled
+from studio.ui.widgets.layout import REST, Item, column, fit_on_screen, grid, holding, row, scrolled
 from studio.ui.widgets.remark import Remark
 from studio.ui.widgets.theme import GAP, MARGIN, heading_font
 
@@ -53,6 +53,8 @@ from studio.ui.widgets.theme import GAP, MARGIN, heading_font
 
 
 LINES = {"shared": tr("Single line"), "separate": tr("Separate outlines")}
+OF_APART = {"shared": tr("In place"), "separate": tr("Rearranged")}
+"""The ways of a drawing whose pieces share no line, both compensated for the kerf."""
 MOST_NOTES = 4
 UNKNOWN = "…"
 IMPOSSIBLE = tr("not possible")
@@ -61,9 +63,10 @@ IMPOSSIBLE = tr("not possible")
 class Costs(QWidget):
     """The cut length and the time of both ways, one above the other; the chosen one is stronger."""
 
-    def __init__(self) -> None:
+    def __init__(self, titles: Mapping[str, str]) -> None:
         super().__init__()
-        self._cells = {lines: (QLabel(title), QLabel(), QLabel()) for lines, title in LINES.items()}
+        self._titles = titles
+        self._cells = {lines: (QLabel(title), QLabel(), QLabel()) for lines, title in titles.items()}
         whole = grid(*self._cells.values(), across=MARGIN, down=ROW_GAP)
         whole.setColumnStretch(0, 1)
         self.setLayout(whole)
@@ -80,13 +83,13 @@ class Costs(QWidget):
             known = outcome if name == lines else other
             cut, time = _cost(known)
             font = QApplication.font() if name != lines else heading_font(QApplication.font())
-            for cell, text in zip(cells, (LINES[name], cut, time), strict=True):
+            for cell, text in zip(cells, (self._titles[name], cut, time), strict=True):
                 cell.setText(text)
                 cell.setFont(font)
                 quiet = QPalette.ColorRole.WindowText if name == lines else QPalette.ColorRole.PlaceholderText
                 cell.setForegroundRole(quiet)
                 cell.setToolTip(known.refusal if known is not None else "")
-            said.append(f"{LINES[name]}: {', '.join(filter(None, (cut, time)))}")
+            said.append(f"{self._titles[name]}: {', '.join(filter(None, (cut, time)))}")
         self.setAccessibleName("; ".join(said))
 
     def words(self) -> str:
@@ -97,12 +100,12 @@ class Costs(QWidget):
 class OutcomeView(QWidget):
     """Shows what a trial has found out, and that it is still looking."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, shares_lines: bool) -> None:
         super().__init__()
         self.pages = SheetPages()
         self.summary = heading()
         self.summary.setWordWrap(True)
-        self.costs = Costs()
+        self.costs = Costs(LINES if shares_lines else OF_APART)
         self.too_large = Remark("warning")
         self.notes = [Remark("warning") for _ in range(MOST_NOTES)]
         self.more, self.engraving = hint_label(), hint_label()
@@ -290,7 +293,7 @@ class ExportDialog(FileDialog):
         label_width = max(file.form.label_width, self.making.form.label_width)
         for form in (file.form, self.making.form):
             form.align(label_width)
-        self.outcome = OutcomeView()
+        self.outcome = OutcomeView(shares_lines=subject.drawing.shares_lines)
         self.trial = Trial(subject.drawing, make, jobs, self)
         self._make_words()
         self._lay_out()
@@ -377,7 +380,12 @@ class ExportDialog(FileDialog):
         bar = self._area.verticalScrollBar().sizeHint().width()
         self._area.setMinimumWidth(self._fields.minimumSizeHint().width() + bar)
         outcome.setMinimumWidth(OUTCOME_WIDTH)
-        self._content = row((self._area, 1), outcome, gap=COLUMN_GAP)
+        if self._area.minimumWidth() + OUTCOME_WIDTH + COLUMN_GAP + 2 * RIM > self._room.width():
+            # On the smallest screens only what is below the fields has the room.
+            fields.addWidget(outcome)
+            self._content = row((self._area, 1))
+        else:
+            self._content = row((self._area, 1), outcome, gap=COLUMN_GAP)
         # Below all fields, none of which then gives way to it.
         misfit = row((self.misfit, 1), self.fix_button)
         self.lay_out([self.true_size, self.counts], self._content, [self.refusal, misfit, self.waiting])
@@ -404,6 +412,7 @@ class ExportDialog(FileDialog):
         """Let machines and materials be changed, and offer them as they are then."""
         machine, material = self.making.machine.chosen().key, self.making.material.chosen().key
         dialog = WorkshopDialog(machine, material, self)
+        fit_on_screen(dialog)
         self._show_workshop(dialog)
         self.making.offer(dialog.machines.current.key, dialog.materials.current.key)
         dialog.deleteLater()

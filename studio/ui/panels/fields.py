@@ -216,7 +216,7 @@ class Row:
         self.name = name
         self.is_asked = True
         """Whether the maker is asked for the value now."""
-        self._reason = ""
+        self.reason = ""
         self.field = field_of(known, name)
         self.label = QLabel("" if known.type == "flag" else known.title)
         self.label.setBuddy(self.field.editor)
@@ -278,9 +278,9 @@ class Row:
 
     def rest(self, reason: str) -> None:
         """Switch the field off and say why to who asks; an empty reason switches it on again."""
-        if reason == self._reason:
+        if reason == self.reason:
             return
-        self._reason = reason
+        self.reason = reason
         for part in (self.field, self.label):
             part.setEnabled(not reason)
         self._explain()
@@ -293,7 +293,7 @@ class Row:
 
     def _explain(self) -> None:
         for part in (self.field, self.label, self.field.editor):
-            part.setToolTip(self._reason or tip(self.known))
+            part.setToolTip(self.reason or tip(self.known))
 
     def refuse(self, sentence: str) -> None:
         """Say beside the field, and to a screen reader, why a value was not taken; an empty sentence takes it back."""

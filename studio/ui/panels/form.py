@@ -254,6 +254,14 @@ class ParameterForm(QWidget):
             if each.is_asked and each.field.editor.isEnabled()
         ]
 
+    def resting(self) -> list[tuple[str, str, str, str, str]]:
+        """Name, title, group and help of each parameter whose field is switched off, and the reason."""
+        return [
+            (name, each.name, each.known.group, each.known.help, each.reason)
+            for name, each in self._rows.items()
+            if each.is_asked and each.reason
+        ]
+
     def choices_of(self, name: str) -> list[str]:
         """The words for the values of a choice; none for any other parameter."""
         return [choice.title for choice in self._rows[name].known.choices]

@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QApplication,
+    QBoxLayout,
     QDialogButtonBox,
     QFileDialog,
     QLabel,
@@ -37,7 +38,7 @@ from studio.ui.session.work_dialog import WorkDialog
 from studio.ui.session.writing import unwritable
 from studio.ui.widgets.controls import CalmComboBox, control_height, hint_label, wrapping
 from studio.ui.widgets.icons import icon
-from studio.ui.widgets.layout import REST, Item, column, holding
+from studio.ui.widgets.layout import REST, Item, column, holding, room_on_screen, row
 from studio.ui.widgets.theme import GAP, title_font
 
 # The column that asks what file is to be written: format, profile, what the format has to choose, name and folder.
@@ -266,7 +267,7 @@ class FileDialog(WorkDialog):
         """Make room for what another format has to choose, and for what is said of it."""
         is_done = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest:
-            self.resize(self.size().expandedTo(self.sizeHint()))
+            self.adjust()
         return is_done
 
     def name_export(self, *, replaces: bool, is_forced: bool = False) -> None:
@@ -285,6 +286,11 @@ class FileDialog(WorkDialog):
     def lay_out(self, head: Sequence[Item], middle: QWidget | QLayout, foot: Sequence[Item] = ()) -> None:
         """Lay out what is above, what takes the room, and what is below it."""
         column(*head, GAP, (middle, 1), *foot, self.problem, self.state, GAP, self.buttons, of=self, margins=RIM)
+
+    def beside(self, left: Item, right: Item, width: int) -> QBoxLayout:
+        """Two items side by side, or below each other if the screen has no room for their width in pixels."""
+        is_narrow = room_on_screen(self).width() < width + COLUMN_GAP + 2 * RIM
+        return column(left, right, gap=GAP) if is_narrow else row(left, right, gap=COLUMN_GAP)
 
     def begin_with_name(self) -> None:
         """Let the name be written over at once."""

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QComboBox, QWidget
 
 from studio.base.parameters import remembered
 from studio.base.texts import tr
@@ -32,6 +32,9 @@ OF_THIS_TIME = (*OF_MATERIAL, "copies")
 NO_PLAY = tr("With single lines, the gap between pieces is the kerf.")
 ALWAYS_BED = tr("Nested outlines always use the machine bed.")
 NO_LAYOUT = tr("Single lines keep all pieces in place.")
+STAYING = tr("Not used while pieces stay in place.")
+OF_APART = {"shared": tr("In place (kerf-compensated)"), "separate": tr("Rearranged (kerf-compensated)")}
+"""The cut styles of a drawing whose pieces share no line: the kerf is compensated in either."""
 TAB_OPTIONS = {"tab_width": (BY_PIECE, BY_LENGTH), "tab_count": (BY_PIECE,), "tab_spacing": (BY_LENGTH,)}
 """The choices of tabs that each of their options belongs to."""
 LABEL_OPTIONS = ("label_text", "label_height", "label_side", "label_file")
@@ -66,6 +69,10 @@ class MakingChoice(QWidget):
             linked=Linked(_completed),
             lead={tr("Machine"): self.machine, tr("Material"): self.material},
         )
+        styles = self.form.field("lines")
+        if not shares_lines and isinstance(styles, QComboBox):
+            for style, words in OF_APART.items():
+                styles.setItemText(styles.findData(style), words)
         column(self.form, REST, of=self, gap=GROUP_GAP)
         self._is_suggested = self.material.prefer(suits)
         self._use_material()
@@ -143,7 +150,7 @@ def _idle(making: Making, *, shares_lines: bool) -> dict[str, str]:
         return {"page": ALWAYS_BED}
     if making.lines == "separate":
         return {} if making.page == "bed" else {"margin": NO_BED}
-    play = {"layout": NO_LAYOUT} | ({"play": NO_PLAY} if shares_lines else {})
+    play = {"layout": NO_LAYOUT, "play": NO_PLAY} if shares_lines else {"layout": STAYING}
     return play if making.page == "bed" else play | dict.fromkeys(("margin", "spacing"), NO_BED)
 
 

@@ -22,14 +22,14 @@ from studio.fabricate.fits import remembered, size_of, too_large
 from studio.fabricate.plates import Plate, plates
 from studio.fabricate.workshop import Plastic, Printer
 from studio.geometry.solids.solid import Solid
-from studio.ui.panels.frame import COLUMN_GAP, FileChoice, FileDialog, FolderChooser, choose_folder, large_words
+from studio.ui.panels.frame import FileChoice, FileDialog, FolderChooser, choose_folder, large_words
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.panels.workshop_box import WorkshopBox
 from studio.ui.session.preferences import Preferences
 from studio.ui.session.work_dialog import CANCEL
 from studio.ui.session.writing import unwritable
 from studio.ui.widgets.controls import ROW_GAP, SIDE_GAP, heading, hint_label, wrapping
-from studio.ui.widgets.layout import REST, column, grid, holding, labelled, named, row
+from studio.ui.widgets.layout import REST, column, grid, holding, labelled, named
 from studio.ui.widgets.remark import Remark
 from studio.ui.widgets.theme import GAP
 
@@ -134,7 +134,7 @@ class PrintDialog(FileDialog):
         boxes.setColumnMinimumWidth(0, self.file.form.label_width)
         left = column(heading(tr("File")), self.file, GAP, heading(tr("Printer and filament")), boxes, self.split, REST)
         right = column(heading(tr("Summary")), *shown, REST)
-        self.lay_out([self.whole, self.counts], row(left, (right, 1), gap=COLUMN_GAP))
+        self.lay_out([self.whole, self.counts], self.beside(left, (right, 1), LEFT_WIDTH + RIGHT_WIDTH))
 
     def _listen(self) -> None:
         self.file.changed.connect(self._judge)

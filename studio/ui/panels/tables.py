@@ -83,7 +83,7 @@ class ElementModel(QAbstractTableModel, Generic[T]):
 
     def __init__(self, columns: Sequence[Column[T]]) -> None:
         super().__init__()
-        self._columns = tuple(columns)
+        self.columns = tuple(columns)
         self._elements: list[T] = []
         self._rows: dict[T, int] = {}
 
@@ -94,9 +94,9 @@ class ElementModel(QAbstractTableModel, Generic[T]):
 
     def rename(self, column: int, title: str) -> None:
         """Give a column another title."""
-        if self._columns[column].title != title:
-            changed = replace(self._columns[column], title=title)
-            self._columns = (*self._columns[:column], changed, *self._columns[column + 1 :])
+        if self.columns[column].title != title:
+            changed = replace(self.columns[column], title=title)
+            self.columns = (*self.columns[:column], changed, *self.columns[column + 1 :])
             self.headerDataChanged.emit(Qt.Orientation.Horizontal, column, column)
 
     def show_elements(self, elements: list[T]) -> None:
@@ -104,7 +104,7 @@ class ElementModel(QAbstractTableModel, Generic[T]):
         if elements == self._elements:
             self._elements = elements
             if elements:
-                self.dataChanged.emit(self.index(0, 0), self.index(len(elements) - 1, len(self._columns) - 1))
+                self.dataChanged.emit(self.index(0, 0), self.index(len(elements) - 1, len(self.columns) - 1))
             return
         self.beginResetModel()
         self._elements = elements
@@ -133,7 +133,7 @@ class ElementModel(QAbstractTableModel, Generic[T]):
         self._elements = elements
         self._rows = {element: row for row, element in enumerate(elements)}
         if changed > head:
-            self.dataChanged.emit(self.index(head, 0), self.index(changed - 1, len(self._columns) - 1))
+            self.dataChanged.emit(self.index(head, 0), self.index(changed - 1, len(self.columns) - 1))
 
     def element(self, row: int) -> T:
         """The element of a row."""
@@ -147,12 +147,12 @@ class ElementModel(QAbstractTableModel, Generic[T]):
         return 0 if parent.isValid() else len(self._elements)
 
     def columnCount(self, parent: Index = NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._columns)
+        return 0 if parent.isValid() else len(self.columns)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role not in ANSWERED:
             return None
-        column = self._columns[index.column()]
+        column = self.columns[index.column()]
         element = self._elements[index.row()]
         tick = column.look is CellLook.TICK
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.EditRole) and not tick:
@@ -170,7 +170,7 @@ class ElementModel(QAbstractTableModel, Generic[T]):
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        column = self._columns[index.column()]
+        column = self.columns[index.column()]
         if column.edit is None:
             return False
         if column.look is CellLook.TICK:
@@ -190,7 +190,7 @@ class ElementModel(QAbstractTableModel, Generic[T]):
         return True
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        column = self._columns[index.column()]
+        column = self.columns[index.column()]
         result = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         if column.edit is not None:
             tick = column.look is CellLook.TICK
@@ -201,11 +201,11 @@ class ElementModel(QAbstractTableModel, Generic[T]):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._columns[section].heading
+            return self.columns[section].heading
         if role == Qt.ItemDataRole.ToolTipRole:
-            return self._columns[section].help or None
+            return self.columns[section].help or None
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            right = self._columns[section].look is CellLook.NUMBER
+            right = self.columns[section].look is CellLook.NUMBER
             side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
         return None

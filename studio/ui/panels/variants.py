@@ -30,7 +30,7 @@ from studio.ui.panels.frame import RIM
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 from studio.ui.widgets.controls import CalmComboBox, hint_label, without_icons
-from studio.ui.widgets.layout import REST, column, row
+from studio.ui.widgets.layout import REST, column, room_on_screen, row
 from studio.ui.widgets.remark import Remark
 from studio.ui.widgets.theme import GAP, MARGIN, current_theme
 
@@ -164,7 +164,8 @@ class VariantsDialog(QDialog):
         self.buttons = without_icons(QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel))
         self.use = self.buttons.addButton(tr("&Use variant"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.save = self.buttons.addButton(tr("&Save picture…"), QDialogButtonBox.ButtonRole.ActionRole)
-        column(row((self.across, 1), MARGIN, (self.down, 1)), GAP, (cells, 1), self.remark, row(self.state, REST),
+        lay = column if room_on_screen(self).width() < SIZE[0] else row
+        column(lay((self.across, 1), (self.down, 1), gap=MARGIN), GAP, (cells, 1), self.remark, row(self.state, REST),
                self.buttons, of=self, margins=RIM)  # fmt: skip
         names = [each.name for each in variable(kind, design)]
         first = FIRST if set(FIRST) <= set(names) else (*names[:2], "")

@@ -41,6 +41,15 @@ class Command:
     """Whether the button `Export` offers it."""
     begins: bool = False
     """Whether a line parts it from what is before it in its menu."""
+    view: str = ""
+    """Name of the only view in which it can be carried out."""
+    needs: str = ""
+    """Reason shown beside it while it is disabled, such as `Select a tongue`."""
+
+
+def within(view: str, commands: Iterable[Command]) -> list[Command]:
+    """Bind commands whose keys are heard on a canvas to the view of a name."""
+    return [replace(command, view=view) if command.on_canvas else command for command in commands]
 
 
 @dataclass(frozen=True)
@@ -192,13 +201,9 @@ class Actions:
         return list(found.values())
 
     @property
-    def possible(self) -> list[tuple[Command, QAction]]:
-        """The commands that a menu has and that can be carried out now, with their actions."""
-        return [
-            (command, self._actions[name])
-            for name, command in self._entries.items()
-            if command.menu and self._actions[name].isEnabled()
-        ]
+    def in_menus(self) -> list[tuple[Command, QAction]]:
+        """The commands that a menu has, with their actions."""
+        return [(command, self._actions[name]) for name, command in self._entries.items() if command.menu]
 
     def with_keys(self) -> list[tuple[str, str, str]]:
         """Menu, words and key of everything that has one."""

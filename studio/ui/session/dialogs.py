@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QColorDialog, QDialog, QFileDialog, QInputDialog, 
 
 from studio.base.texts import tr, visible
 from studio.files import SUFFIX
-from studio.ui.widgets.layout import resize_on_screen
+from studio.ui.widgets.layout import fit_on_screen
 from studio.ui.widgets.mnemonics import with_mnemonics
 
 if TYPE_CHECKING:
@@ -172,9 +172,8 @@ class Dialogs:
 
     def _prepare(self, dialog: object) -> None:
         """Fit a dialog to the screen; let F1 show the manual, to be read beside it: it blocks its own window alone."""
-        if isinstance(dialog, QDialog) and dialog.testAttribute(Qt.WidgetAttribute.WA_Resized):
-            # Others are fitted by Qt.
-            resize_on_screen(dialog, dialog.size())
+        if isinstance(dialog, QDialog):
+            fit_on_screen(dialog)
         if self._help is not None and isinstance(dialog, QDialog) and dialog.parentWidget() is not None:
             dialog.setWindowModality(Qt.WindowModality.WindowModal)
             QShortcut(QKeySequence("F1"), dialog).activated.connect(self._help)

@@ -12,6 +12,7 @@ from studio.base.amounts import share
 from studio.base.texts import tr
 from studio.ui.session.jobs import Client
 from studio.ui.widgets.controls import without_icons
+from studio.ui.widgets.layout import resize_on_screen
 from studio.ui.widgets.remark import Remark
 
 PATIENCE_MS = 300
@@ -108,7 +109,7 @@ class WorkDialog(QDialog):
 
     def adjust(self) -> None:
         """Make room for what is shown now."""
-        self.resize(self.size().expandedTo(self.sizeHint()))
+        resize_on_screen(self, self.size().expandedTo(self.sizeHint()))
 
     def _end(self) -> None:
         self._cancel = None

@@ -10,7 +10,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from importlib import import_module
@@ -140,6 +140,7 @@ class _House:
     def __init__(self, preferences: Preferences) -> None:
         self._preferences = preferences
         self._copies = state_folder()
+        self._is_ending = False
         self.page: StartPage | None = None
         self.desk: Desk | None = None
         """What is open; None before the first design is."""
@@ -187,16 +188,17 @@ class _House:
 
     def open(self, paths: list[Path]) -> None:
         """Show some files, each in a tab; the start page while the first takes long, or where none can be opened."""
-        self._open_file(paths[0], partial(self._look_around, paths[1:]), AT_START)
+        self._open_file(paths[0], partial(self._look_around, paths), AT_START)
 
-    def open_all(self, paths: list[Path]) -> None:
-        """Open some files, one after the other, each in a tab."""
+    def open_all(self, paths: list[Path], before: tuple[Path, ...] = ()) -> None:
+        """Open some files, one after the other, each in a tab behind that of the last one `before`."""
         if paths:
-            self._open_file(paths[0], partial(self.open_all, paths[1:]))
+            first, *others = paths
+            self._open_file(first, partial(self.open_all, others, (*before, first)), before=before)
 
-    def _look_around(self, others: list[Path]) -> None:
+    def _look_around(self, paths: list[Path]) -> None:
         """The first of some files was looked at: open the others, and offer work that was left behind."""
-        self.open_all(others)
+        self.open_all(paths[1:], (paths[0],))
         if self.desk is not None and self.desk.windows:
             QTimer.singleShot(OFFER_MS, self.desk.window, self.desk.offer_copies)
 
@@ -310,17 +312,21 @@ class _House:
         for window in [] if self.desk is None else self.desk.windows:
             window.follow_choices()
 
-    def _open_file(self, path: Path, then: Callable[[], object] = lambda: None, patience: float | None = None) -> None:
+    def _open_file(
+        self, path: Path, then: Callable[[], object] = lambda: None, patience: float | None = None,
+        before: Sequence[Path] = (),
+    ) -> None:  # fmt: skip
         """Open a file in a tab of its own, or show it where it is open; where it cannot be opened, that is said.
 
-        `then` is called when either is done.
+        `then` is called when either is done. The tab comes behind that of the last file `before` that is open.
         """
         from studio.checks.finding import Severity
 
         def opened(found: Opened) -> None:
             self._preferences.add_recent_file(path)
             self._preferences.set_folder("open", path.absolute().parent)
-            self._have_desk().open(found, path, is_saved=True, is_shown=self._is_awaited)
+            desk = self._have_desk()
+            desk.open(found, path, is_saved=True, place=desk.place_behind(before), is_shown=self._is_awaited)
             then()
 
         def failed(problem: StudioError) -> None:
@@ -376,7 +382,10 @@ class _House:
             sys.excepthook(kind, error, trace)
 
     def end(self, number: int) -> None:
-        """End at the system's request, without a question."""
+        """End at the system's request, without a question; once, since a second request may find windows gone."""
+        if self._is_ending:
+            return
+        self._is_ending = True
         if self.desk is not None:
             self.desk.end(number)
         else:

@@ -132,6 +132,11 @@ class Desk:
         place = _place(path)
         return next((each for each in self.windows if each.document.path and _place(each.document.path) == place), None)
 
+    def place_behind(self, paths: Sequence[Path]) -> int | None:
+        """The place of a tab behind that of the last file that is open; None if none is."""
+        opened = [window for window in map(self._find, paths) if window is not None]
+        return self.windows.index(opened[-1]) + 1 if opened else None
+
     def show_file(self, path: Path) -> bool:
         """Bring the design of a file in sight, where it is open; returns whether it is."""
         window = self._find(path)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import cast
+from typing import Any, cast
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QPainter, QPaintEvent
@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QLineEdit, QMen
 from shiboken6 import isValid
 
 from studio.base.texts import tr
-from studio.ui.panels.tables import CalmTable, Column, ElementModel
+from studio.ui.panels.tables import NOWHERE, CalmTable, Column, ElementModel, Index
 from studio.ui.shell.synonyms import COMMANDS, MENUS, also_called
 from studio.ui.widgets.controls import invitation
 from studio.ui.widgets.layout import column, stack
@@ -39,6 +39,10 @@ class Entry:
     help: str = ""
     also: str = ""
     """Other words for it, which are found but not shown."""
+    is_possible: bool = True
+    """False for a command that cannot be carried out now."""
+    reason: str = ""
+    """Why it cannot be, shown in place of where it belongs."""
 
     @cached_property
     def folded(self) -> tuple[str, str, str, str]:
@@ -54,12 +58,18 @@ def matching(entries: Iterable[Entry], text: str) -> list[Entry]:
 
     Best are titles that begin with the text, then those in which its words begin words, then those that hold them
     anywhere, then those that go by other words; entries found by their place or by words of their help come last.
-    Equals stay in order; without a text all do.
+    Equals stay in order. Entries that cannot be carried out come behind all others.
     """
     words = text.casefold().split()
     whole, sought = " ".join(words), [*dict.fromkeys(words)]
     ranked = [(_rank(entry, whole, sought), entry) for entry in entries]
-    return [entry for rank in range(_NOWHERE) for found, entry in ranked if found == rank]
+    return [
+        entry
+        for is_possible in (True, False)
+        for rank in range(_NOWHERE)
+        for found, entry in ranked
+        if found == rank and entry.is_possible is is_possible
+    ]
 
 
 _NOWHERE = 6
@@ -110,6 +120,19 @@ def _said(title: str) -> str:
     return re.sub("&(.?)", r"\1", title)
 
 
+class _Entries(ElementModel[Entry]):
+    """Entries as rows; those that cannot be done are disabled."""
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        return super().flags(index) if self.element(index.row()).is_possible else Qt.ItemFlag.NoItemFlags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.ForegroundRole and index.column() == 1 and self.element(index.row()).reason:
+            # Grey as what is disabled, a reason could hardly be read.
+            return current_theme().quiet
+        return super().data(index, role)
+
+
 class Palette(QFrame):
     """A line to write in and the entries that match it; arrows choose one, Return does it, Escape closes.
 
@@ -128,9 +151,9 @@ class Palette(QFrame):
         self.line.setPlaceholderText(prompt)
         self.line.setAccessibleName(prompt)
         self.line.installEventFilter(self)
-        self.model = ElementModel[Entry]([
+        self.model = _Entries([
             Column(tr("Name"), lambda entry: entry.title),
-            Column(tr("Location"), lambda entry: entry.place),
+            Column(tr("Location"), lambda entry: entry.reason or entry.place),
             Column(tr("Shortcut"), lambda entry: entry.key),
         ])  # fmt: skip
         self.table = CalmTable(self.model, tr("Matches"))
@@ -140,9 +163,9 @@ class Palette(QFrame):
         head.hide()
         head.setStretchLastSection(False)
         # As wide as for all entries: nothing moves, and nothing is measured, while letters are typed.
-        for at, written in ((0, "title"), (1, "place"), (2, "key")):
-            metrics = self.table.fontMetrics()
-            widest = max((metrics.horizontalAdvance(getattr(entry, written)) for entry in entries), default=0)
+        metrics = self.table.fontMetrics()
+        for at, shown in enumerate(self.model.columns):
+            widest = max((metrics.horizontalAdvance(shown.value(entry)) for entry in entries), default=0)
             head.resizeSection(at, widest + 2 * MARGIN)
         has_keys = any(entry.key for entry in entries)
         # What has no keys is described beside its name, at length.
@@ -197,14 +220,15 @@ class Palette(QFrame):
 
     def _seek(self, text: str) -> None:
         self.model.follow_elements(matching(self._entries, text))
-        self._found.setCurrentIndex(0 if self.model.elements else 1)
-        self.table.setCurrentIndex(self.model.index(0, 0))
+        found = self.model.elements
+        self._found.setCurrentIndex(0 if found else 1)
+        self.table.setCurrentIndex(self.model.index(0, 0) if found and found[0].is_possible else NOWHERE)
         self.table.scrollToTop()
 
     def _do(self) -> None:
         row = self.table.currentIndex().row()
-        if 0 <= row < len(self.model.elements):
-            entry = self.model.elements[row]
+        entry = self.model.elements[row] if 0 <= row < len(self.model.elements) else None
+        if entry is not None and entry.is_possible:
             # It is closed first: what is done may open a dialog, or ask who has the focus.
             self._leave()
             entry.do()

@@ -174,7 +174,7 @@ class Card(QAbstractButton):
 
 _do = lazy("studio.ui.shell.start_menus:do")
 _fill = lazy("studio.ui.shell.start_menus:fill")
-LEAST_SIZE = QSize(760, 520)
+LEAST_SIZE = QSize(600, 320)
 KIND_PICTURE = QSize(160, 108)
 FILE_PICTURE = QSize(144, 96)
 NARROWEST = 112

@@ -1,4 +1,4 @@
-"""Other words for commands and parameters: those of makers and of other programs, which the palette finds, too."""
+"""Other words for commands, parameters and tables, as makers and other programs call them; the palette finds them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from studio.base.folders import shipped
 from studio.base.json_files import read
 
-COMMANDS, MENUS, PARAMETERS = "commands", "menus", "parameters"
+COMMANDS, MENUS, PARAMETERS, TABLES = "commands", "menus", "parameters", "tables"
 LARGEST = 2**18
 """Bytes of the table."""
 
@@ -21,6 +21,6 @@ def table() -> Mapping[str, Mapping[str, list[str]]]:
 
 
 def also_called(group: str, name: str, kind: str = "") -> str:
-    """The other words for a command, a submenu or a parameter, in a row; empty if there are none."""
+    """The other words for a command, a submenu, a parameter or a table, in a row; empty if there are none."""
     words = table()[group]
     return " ".join([*words.get(name, ()), *words.get(f"{kind}/{name}", ())])

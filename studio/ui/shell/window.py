@@ -8,7 +8,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from PySide6.QtCore import QByteArray, QMimeData, QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QMimeData, QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QActionGroup,
@@ -20,6 +20,7 @@ from PySide6.QtGui import (
     QHideEvent,
     QPainter,
     QPaintEvent,
+    QResizeEvent,
     QShowEvent,
 )
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QMenu, QTableView, QTabWidget, QUndoView, QWidget
@@ -38,7 +39,7 @@ from studio.ui.canvas.canvas import Canvas
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
 from studio.ui.session.changing import Changing
-from studio.ui.session.commands import EDIT, FILE, FINDINGS, HELP, VIEW, Actions, Command, plain
+from studio.ui.session.commands import EDIT, FILE, FINDINGS, HELP, VIEW, Actions, Command, plain, within
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension, View
@@ -51,6 +52,7 @@ from studio.ui.session.session import Session
 from studio.ui.session.throttle import COUNT_MS, LIST_MS, Pace
 from studio.ui.session.writing import Writing
 from studio.ui.shell import extensions as brought
+from studio.ui.shell.dock_layout import DockLayout
 from studio.ui.shell.filing import Filing
 from studio.ui.shell.menus import (
     NEW,
@@ -87,14 +89,11 @@ _show_about = lazy("studio.ui.shell.about:show_about")
 _show_help = lazy("studio.ui.shell.manual.window:show_help")
 _show_keys = lazy("studio.ui.shell.shortcuts:show_keys")
 _sections = lazy("studio.ui.shell.manual.window:sections")
-LEAST_SIZE = QSize(760, 520)
-"""In a smaller window neither the board nor the cut plan can be read."""
+LEAST_SIZE = QSize(600, 320)
+"""A window of this size has room on a screen of 1280 × 800 pixels at 200 %."""
 MOUSE = tr("Wheel: zoom at the mouse. Middle-drag or Space+drag: pan.")
 MOST_OFFERED = 200
 """Problems in the command palette."""
-FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 232
-LEAST_DRAWER, CANVAS_FIRST = 176, 530
-"""The height of the drawer in a low window, and what is left to all else before the drawer has more."""
 
 
 class Reading(QWidget):
@@ -183,8 +182,7 @@ class Window(QMainWindow):
         self._listen()
         self.setMinimumSize(LEAST_SIZE)
         self.resize(FIRST_SIZE)
-        self._first_layout = self.saveState()
-        self._restore_layout()
+        self.dock_layout.restore()
         self._rename()
         self.pipeline.start()
 
@@ -238,19 +236,17 @@ class Window(QMainWindow):
         self.drawer.setTabBar(TabStrip())
         self.drawer.setDocumentMode(True)
         self.drawer.setAccessibleName(tr("Tables"))
-        self.drawer.addTab(self.findings, tr("Problems"))
-        for title, table in (table for each in self.extensions for table in each.tables):
-            self.drawer.addTab(table, title)
-            table.windowTitleChanged.connect(partial(self._retitle, table))
         self.history = QUndoView(self.document.history)
         self.history.setEmptyLabel(tr("Original"))
         self.history.setAccessibleName(tr("History"))
-        self.drawer.addTab(self.history, tr("History"))
+        brought_ones = [table for each in self.extensions for table in each.tables]
+        self._tables = [(tr("Problems"), self.findings), *brought_ones, (tr("History"), self.history)]
+        for title, table in self._tables:
+            self.drawer.addTab(table, title)
+        for _title, table in brought_ones:
+            table.windowTitleChanged.connect(partial(self._retitle, table))
         self.docks.append(self._dock(tr("Tables"), self.drawer, Qt.DockWidgetArea.BottomDockWidgetArea))
-        self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
-        self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
-        self.resizeDocks(self.docks[:2], [FORM_WIDTH, INSPECTOR_WIDTH], Qt.Orientation.Horizontal)
-        self.resizeDocks(self.docks[2:], [DRAWER_HEIGHT], Qt.Orientation.Vertical)
+        self.dock_layout = DockLayout(self, self.docks, self.preferences)
         self._place, self._selected, self._numbers, self._zoom = Reading(), Saying(), QLabel(), QLabel()
         self._zoom.setMinimumWidth(56)
         self._zoom.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -294,7 +290,8 @@ class Window(QMainWindow):
 
     def _act(self) -> None:
         filing, several = self.filing, len(self.views) > 1
-        added = [command for each in self.added for command in each.commands]
+        flat = next((view.name for view in self.views if view.widget is self.canvas), "")
+        added = [command for each in self.added for command in within(flat, each.commands)]
         self.actions_.add([
             Command("new", tr("New…"), FILE, self._choose_kind, ("Ctrl+N",), "new", tr("Start a puzzle of any kind"),
                     strip="file"),
@@ -314,9 +311,10 @@ class Window(QMainWindow):
                     tr("Go to the start page; this puzzle stays open")),
             Command("close", tr("Close"), FILE, self.closing.emit, ("Ctrl+W",), "", tr("Close this puzzle")),
             Command("quit", tr("Quit"), FILE, self.quit_wanted.emit, ("Ctrl+Q",)),
-            Command("undo", tr("Undo"), EDIT, self.document.history.undo, ("Ctrl+Z",), "undo", strip="edit"),
+            Command("undo", tr("Undo"), EDIT, self.document.history.undo, ("Ctrl+Z",), "undo", strip="edit",
+                    needs=tr("Nothing to undo")),
             Command("redo", tr("Redo"), EDIT, self.document.history.redo, ("Ctrl+Shift+Z", "Ctrl+Y"),
-                    "redo", strip="edit"),
+                    "redo", strip="edit", needs=tr("Nothing to redo")),
             *(command for command in self.extension.commands if command.menu != FILE),
             *([Command("variants", tr("Variants…"), VIEW, lambda: self.comparing.vary(), (), "",
                        tr("Show this design with other values of one or two parameters"))]
@@ -431,7 +429,7 @@ class Window(QMainWindow):
         menu.addSeparator()
         for dock in self.docks:
             menu.addAction(dock.toggleViewAction())
-        menu.addActions(self.actions_.add([Command("reset_layout", tr("Reset layout"), "", self.reset_layout)]))
+        menu.addActions(self.actions_.add([Command("reset_layout", tr("Reset layout"), "", self.dock_layout.reset)]))
 
     def _make_switch(self) -> None:
         """Actions by which the middle shows another view, for a kind that has several."""
@@ -575,6 +573,8 @@ class Window(QMainWindow):
         self.drawer.setTabText(self.drawer.indexOf(table), title)
 
     def _step_finding(self, by: int) -> None:
+        self.docks[2].show()
+        self.docks[2].raise_()
         self.drawer.setCurrentWidget(self.findings)
         self.findings.step(by)
 
@@ -590,8 +590,9 @@ class Window(QMainWindow):
         kind = self.document.kind.key
         commands = [
             _entry(action.text(), plain(command.menu), ", ".join(command.keys[:1]), action.trigger,
-                   command.help, _also_called("commands", command.name, kind))
-            for command, action in self.actions_.possible if command.name != "palette"
+                   command.help, _also_called("commands", command.name, kind), action.isEnabled(),
+                   "" if action.isEnabled() else self._reason(command))
+            for command, action in self.actions_.in_menus if command.name != "palette"
         ]  # fmt: skip
         self._list_recent(self._recent)
         in_menus = _menu_entries(self.menuBar(), self.actions_.of(lambda command: bool(command.menu)))
@@ -600,12 +601,27 @@ class Window(QMainWindow):
                   for name, title, group, help in self.form.asked()]  # fmt: skip
         presets = _preset_entries(self.session)
         to_problem = partial(self._go_to, self.docks[2], self._show_problem)
+        resting = [_entry(title, group, "", partial(self.form.go_to, name), help,
+                          _also_called("parameters", name, kind), False, reason.rstrip("."))
+                   for name, title, group, help, reason in self.form.resting()]  # fmt: skip
+        to_table = partial(self._go_to, self.docks[2], self.drawer.setCurrentWidget)
+        tables = [
+            _entry(title, tr("Table"), "", partial(to_table, table), "", _also_called("tables", title))
+            for title, table in self._tables
+        ]
         problems = [_entry(finding.message, tr("Problem"), "", partial(to_problem, finding))
                     for finding in self.findings.model.elements[:MOST_OFFERED]]  # fmt: skip
         manual = [_entry(title, tr("Manual: {page}", page=page), "", show)
                   for title, page, show in _sections(self.preferences)]  # fmt: skip
-        entries = [*commands, *in_menus, *fields, *presets, *problems, *manual]
+        entries = [*commands, *in_menus, *fields, *resting, *tables, *presets, *problems, *manual]
         _palette(entries, self, tr("Find a command, parameter, problem or page of the manual")).open()
+
+    def _reason(self, command: Command) -> str:
+        """Why a disabled command cannot be carried out, in a few words; empty if that is not known."""
+        home = next((view for view in self.views if view.name == command.view), None)
+        if home is not None and home.widget is not self._seen.widget:
+            return tr("Only in {view}", view=home.title)
+        return command.needs
 
     def _go_to(self, dock: QDockWidget, go: Callable[[Any], None], what: object) -> None:
         dock.show()
@@ -669,27 +685,9 @@ class Window(QMainWindow):
                 self.drawer.setCurrentWidget(each.player)
                 each.seek(share)
 
-    def reset_layout(self) -> None:
-        """Put every panel back where it was at first sight."""
-        self.preferences.forget_window_layout()
-        self.restoreState(self._first_layout)
-        self._fit_drawer()
-
-    def _restore_layout(self) -> None:
-        layout = self.preferences.window_layout()
-        self._is_fitted = layout is not None
-        if layout is not None:
-            self.restoreState(QByteArray(layout[1]))
-
-    def _fit_drawer(self) -> None:
-        """Leave a low window to the canvas."""
-        self._is_fitted = True
-        height = min(max(self.height() - CANVAS_FIRST, LEAST_DRAWER), DRAWER_HEIGHT)
-        self.resizeDocks(self.docks[2:], [height], Qt.Orientation.Vertical)
-
     def keep_layout(self) -> None:
         """Remember where the window is and how its panels are laid out."""
-        self.preferences.set_window_layout(self.window().saveGeometry(), self.saveState())
+        self.preferences.set_window_layout(self.window().saveGeometry(), self.dock_layout.state())
 
     # What comes from outside
 
@@ -751,10 +749,13 @@ class Window(QMainWindow):
     def showEvent(self, event: QShowEvent) -> None:
         """Show the panels again that float beside the window."""
         super().showEvent(event)
-        if not self._is_fitted:
-            self._fit_drawer()
+        self.dock_layout.fit()
         while self._floating:
             self._floating.pop().show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.dock_layout.fit()
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Pause what plays, and hide the panels that float beside the window, which Qt leaves where they are."""

@@ -13,6 +13,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
+    QDialog,
     QFormLayout,
     QFrame,
     QGridLayout,
@@ -250,6 +251,27 @@ def room_on_screen(window: QWidget) -> QRect:
 def resize_on_screen(window: QWidget, size: QSize) -> None:
     """Give a window a size, or as much of it as its screen has room for."""
     window.resize(size.boundedTo(room_on_screen(window).size()))
+
+
+def fit_on_screen(dialog: QDialog) -> None:
+    """Bound a dialog by its screen; what has no room there scrolls above the buttons, the last of its column."""
+    was_sized = dialog.testAttribute(Qt.WidgetAttribute.WA_Resized)
+    wanted = (dialog.size() if was_sized else dialog.sizeHint()).expandedTo(dialog.minimumSizeHint())
+    room, layout = room_on_screen(dialog).size(), dialog.layout()
+    if wanted.boundedTo(room) == wanted:
+        return
+    if not isinstance(layout, QVBoxLayout):
+        resize_on_screen(dialog, wanted)
+        return
+    last = layout.takeAt(layout.count() - 1)
+    margins, content = layout.contentsMargins(), QWidget()
+    content.setLayout(layout)
+    layout.setContentsMargins(margins.left(), margins.top(), margins.right(), 0)
+    buttons = None if last is None else last.widget() or last.layout()
+    below = row((buttons, 1), margins=(margins.left(), 0, margins.right(), margins.bottom()))
+    area = _Scrolled(content)
+    column((area, 1), below, of=dialog)
+    resize_on_screen(dialog, wanted + QSize(area.verticalScrollBar().sizeHint().width(), 0))
 
 
 def bring_on_screen(window: QWidget) -> None:

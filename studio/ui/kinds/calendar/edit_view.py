@@ -214,13 +214,15 @@ class EditPage(CanvasPage):
             Command("crop", tr("Crop board"), "&Board", self._crop, (), "crop", begins=True),
             Command("new_piece", tr("Draw new piece"), "&Piece", pieces.begin_new, ("N",), "add", on_canvas=True,
                     begins=True),
-            Command("turn_form", tr("Rotate piece"), "&Piece", pieces.turn_form, ("R",), "turn", on_canvas=True),
+            Command("turn_form", tr("Rotate piece"), "&Piece", pieces.turn_form, ("R",), "turn", on_canvas=True,
+                    needs=tr("Select a piece")),
             Command("flip_form", tr("Flip piece"), "&Piece", pieces.flip_form, ("F",), "turn-over",
-                    on_canvas=True),
+                    on_canvas=True, needs=tr("Select a piece")),
             Command("copy_piece", tr("Duplicate piece"), "&Piece", pieces.duplicate, ("Ctrl+D",), "copy",
-                    on_canvas=True),
+                    on_canvas=True, needs=tr("Select a piece")),
             Command("remove", tr("Remove"), "&Piece", self._remove, ("Del",), "remove",
-                    tr("Remove the selected piece, or the label of the selected cell"), on_canvas=True),
+                    tr("Remove the selected piece, or the label of the selected cell"), on_canvas=True,
+                    needs=tr("Select a piece or label")),
         ]  # fmt: skip
 
     def _lay_out(self) -> None:

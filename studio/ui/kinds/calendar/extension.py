@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -65,7 +66,7 @@ class SpacePage(CalendarPage):
         self.solids: SolidsPage | None = None
         self.number = 0
         """Which of the solutions is shown, from 0."""
-        self.date_bar, self.result = DateBar(desk.date), Saying()
+        self.date_bar, self.result = DateBar(desk.date), Saying(wraps=True)
         self.result.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         above = row(self.date_bar, (self.result, 1), gap=2 * GAP, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
         self._column = column(above, of=self, gap=0)
@@ -373,7 +374,7 @@ class CalendarExtension(Extension[CalendarShapes]):
         self._read = Pace(self._report_all, self)
         today = Command("today", tr("Today"), "&Solutions", self.date.choose_today, ("T",), "",
                         tr("Select today's date"), on_canvas=True)  # fmt: skip
-        commands = [command for page in self.pages for command in page.commands] + [today]
+        commands = [replace(command, view=page.name) for page in self.pages for command in page.commands] + [today]
         self._booking = Booking(session)
         self.commands = sorted(commands, key=lambda command: MENUS.index(command.menu)) + self._booking.commands
         self.selection.changed.connect(self.changed)

@@ -206,7 +206,7 @@ class SearchBar(QWidget):
         tip = tr("Playback speed of the search")
         self.speed = SpeedSlider(tr("Search speed"), tip, SPEEDS, USUAL_SPEED, self._choose_speed)
         self.stops = QCheckBox(tr("Stop at solutions"))
-        self.words = quiet(Saying())
+        self.words = quiet(Saying(wraps=True))
         row(self.play, self.one, self.back, (self.speed, 1), self.speed.label, self.stops, (self.words, 2), of=self)
         self.play.clicked.connect(player.toggle)
         self.one.clicked.connect(player.step)
@@ -223,9 +223,8 @@ class SearchBar(QWidget):
     def follow(self) -> None:
         """Say how far it is."""
         self.back.setEnabled(self._player.is_begun)
-        words = self._player.words or tr("Play or step through the search.")
-        if words != self.words.text():
-            self.words.setText(words)
+        if self._player.words != self.words.text():
+            self.words.setText(self._player.words)
 
     def _choose_speed(self, speed: float | None) -> None:
         self._player.speed = speed
@@ -327,15 +326,16 @@ class SolutionsPage(CanvasPage):
         self._told = Pace(desk.selection.changed.emit, self)
         self.player = SearchPlayer(self)
         self.search_bar = SearchBar(self.player)
-        self.result = Saying()
+        self.result = Saying(wraps=True)
         self.setFocusProxy(self.view)
         self._lay_out()
         self.commands = [
             Command("next_solution", tr("Next solution"), "&Solutions", lambda: self.browser.step(1), ("N",), "next",
-                    tr("Show the next solution"), on_canvas=True),
+                    tr("Show the next solution"), on_canvas=True, needs=tr("No other solution known")),
             Command("previous_solution", tr("Previous solution"), "&Solutions", lambda: self.browser.step(-1),
                     ("Shift+N",),
-                    "previous", tr("Show the previous solution of the date"), on_canvas=True),
+                    "previous", tr("Show the previous solution of the date"), on_canvas=True,
+                    needs=tr("No other solution known")),
             Command("play_search", tr("Play search"), "&Solutions", self.player.toggle, ("P",), "play",
                     tr("Play or pause the search"), on_canvas=True),
             Command("step_search", tr("Step search"), "&Solutions", self.player.step, ("S",), "",

@@ -27,7 +27,7 @@ from studio.ui.kinds.cube.model import assembled, in_way, on_bed
 from studio.ui.kinds.cube.net import NetPanel
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge
 from studio.ui.panels.tables import CellLook, Column, TiedTable
-from studio.ui.session.commands import Command
+from studio.ui.session.commands import Command, within
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.grading import Grading
@@ -122,18 +122,7 @@ class CubeExtension(Extension[CubeShapes]):
                     on_canvas=True)
             for number, side in enumerate(SIDES, 1)
         ]  # fmt: skip
-        return [
-            Command("move_voxels", tr("Move voxels"), "&Piece", chosen.set_moving, ("M",), "cells",
-                    tr("Click voxels to move them to the selected piece"), is_switch=True, on_canvas=True,
-                    strip="edges"),
-            Command("hide", tr("Hide piece"), "&Piece", chosen.hide, ("H",), "",
-                    tr("Hide the selected piece"), on_canvas=True, begins=True),
-            Command("isolate", tr("Isolate piece"), "&Piece", chosen.isolate, ("I",), "",
-                    tr("Show only the selected piece"), on_canvas=True),
-            Command("dim", tr("Fade others"), "&Piece", chosen.dim_others, ("D",), "",
-                    tr("Make the other pieces transparent, or opaque again"), on_canvas=True),
-            Command("show_all", tr("Show all"), "&Piece", chosen.show_all, ("A",), "",
-                    tr("Show all pieces"), on_canvas=True),
+        in_space = [
             Command("assemble", tr("Play assembly"), "&View", self.panel.toggle, ("P",), "play",
                     tr("Play or pause the assembly"), on_canvas=True),
             Command("assemble_on", tr("Next step"), "&View", partial(self.panel.step, 1), ("S",), "step",
@@ -141,18 +130,35 @@ class CubeExtension(Extension[CubeShapes]):
             Command("assemble_back", tr("Previous step"), "&View", partial(self.panel.step, -1), ("B",), "previous",
                     tr("Go back one step of the assembly"), on_canvas=True),
             Command("next_solution", tr("Next solution"), "&View", partial(self.turn_way, 1), ("N",), "next",
-                    tr("Show the next way to assemble the pieces"), on_canvas=True, begins=True),
+                    tr("Show the next way to assemble the pieces"), on_canvas=True, begins=True,
+                    needs=tr("No other solution known")),
             Command("previous_solution", tr("Previous solution"), "&View", partial(self.turn_way, -1), ("Shift+N",),
-                    "", tr("Show the previous way to assemble the pieces"), on_canvas=True),
+                    "", tr("Show the previous way to assemble the pieces"), on_canvas=True,
+                    needs=tr("No other solution known")),
             Command("section", tr("Section"), "&View", self.panel.cut.toggle, ("X",), "section",
                     tr("Cut the pieces open with a plane, or show them whole"), on_canvas=True, begins=True),
             Command("dimensions", tr("Dimensions"), "&View", self.panel.measure.toggle, ("Shift+D",), "measure",
                     tr("Show or hide the size of the box and of the selected piece"), on_canvas=True),
             *sides,
+        ]  # fmt: skip
+        return [
+            Command("move_voxels", tr("Move voxels"), "&Piece", chosen.set_moving, ("M",), "cells",
+                    tr("Click voxels to move them to the selected piece"), is_switch=True, on_canvas=True,
+                    strip="edges"),
+            Command("hide", tr("Hide piece"), "&Piece", chosen.hide, ("H",), "",
+                    tr("Hide the selected piece"), on_canvas=True, begins=True, needs=tr("Select a piece")),
+            Command("isolate", tr("Isolate piece"), "&Piece", chosen.isolate, ("I",), "",
+                    tr("Show only the selected piece"), on_canvas=True, needs=tr("Select a piece")),
+            Command("dim", tr("Fade others"), "&Piece", chosen.dim_others, ("D",), "",
+                    tr("Make the other pieces transparent, or opaque again"), on_canvas=True,
+                    needs=tr("Select a piece")),
+            Command("show_all", tr("Show all"), "&Piece", chosen.show_all, ("A",), "",
+                    tr("Show all pieces"), on_canvas=True, needs=tr("All pieces are shown")),
+            *within("model", in_space),
             *self.edges.commands(),
             Command("reset", tr("Reset edits"), "&Piece", self._reset, ("Backspace", "Del"), "reset",
                     tr("Reset the edits of the selected piece or edges, or of all pieces"),
-                    on_canvas=True, strip="edges", begins=True),
+                    on_canvas=True, strip="edges", begins=True, needs=tr("No edits to reset")),
             *self.grading.commands("&Cube"),
         ]  # fmt: skip
 

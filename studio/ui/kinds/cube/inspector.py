@@ -83,12 +83,14 @@ class CubeEdges:
         """What can be done with the selected edges."""
         return [
             Command("roll", tr("Randomise edge"), "E&dge", self.roll, ("R",), "dice",
-                    tr("Randomise the voxels of the selected edges"), on_canvas=True, strip="edges"),
+                    tr("Randomise the voxels of the selected edges"), on_canvas=True, strip="edges",
+                    needs=tr("Select an edge")),
             Command("lock", tr("Lock edge"), "E&dge", self.lock, ("L",), "lock",
                     tr("Lock or unlock the selected edges"), on_canvas=True,
-                    strip="edges"),
+                    strip="edges", needs=tr("Select an edge")),
             Command("reset_edge", tr("Reset edge"), "E&dge", self.reset, (), "",
-                    tr("Reset the selected edges to the seed, without locks and edits")),
+                    tr("Reset the selected edges to the seed, without locks and edits"),
+                    needs=tr("Select an edited edge")),
             Command("select_all", tr("Select all edges"), "&Edit", self.select_all, ("Ctrl+A",), "select",
                     on_canvas=True, in_context=True),
             Command("select_none", tr("Deselect all"), "&Edit", self._selection.select, ("Ctrl+Shift+A",),

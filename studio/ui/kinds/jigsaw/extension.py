@@ -10,7 +10,7 @@ from PySide6.QtCore import QMimeData, QObject, QPoint, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
-from studio.base.amounts import abridged, extent, many
+from studio.base.amounts import abridged, extent, many, thousands
 from studio.base.texts import tr
 from studio.checks.finding import Finding
 from studio.files.pictures import SUFFIXES
@@ -26,7 +26,7 @@ from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import JigsawTables
 from studio.ui.kinds.jigsaw.tool import JigsawTool
-from studio.ui.session.commands import FINDINGS, VIEW, Command
+from studio.ui.session.commands import FINDINGS, VIEW, Command, within
 from studio.ui.session.extension import MOST_NAMED, Extension, Linked, View
 from studio.ui.session.games import VIEW as PLAY
 from studio.ui.session.games import game_commands
@@ -115,8 +115,8 @@ class JigsawExtension(Extension[JigsawShapes]):
                  lambda factor: self.place.page.view.zoom_by(factor), lambda: self.place.page.finish(),
                  lambda share: self.place.page.seek(share)),
         ]  # fmt: skip
-        self._on_board = [*self._tongue_commands(), *self._board_commands()]
-        self._at_play = [*self._play_commands(), *game_commands(session.need_games(), "&Game")]
+        self._on_board = within("board", [*self._tongue_commands(), *self._board_commands()])
+        self._at_play = within(PLAY, [*self._play_commands(), *game_commands(session.need_games(), "&Game")])
         self.commands = [*self._on_board, *self._at_play]
         canvas.view.tool = self.tool
         self.tool.menu_wanted.connect(self.menu_wanted)
@@ -137,32 +137,40 @@ class JigsawExtension(Extension[JigsawShapes]):
         tool = self.tool
         return [
             Command("flip", tr("Flip tongue"), "&Tongue", tool.flip, ("F",), "flip",
-                  tr("Flip the selected tongues to the other side"), on_canvas=True, strip="tongue"),
+                  tr("Flip the selected tongues to the other side"), on_canvas=True, strip="tongue",
+                  needs=tr("Select a tongue")),
             Command("plain", tr("Make straight"), "&Tongue", tool.make_plain, ("P",), "plain",
-                  tr("Make the selected edges straight, or give them tongues again"), on_canvas=True, strip="tongue"),
+                  tr("Make the selected edges straight, or give them tongues again"), on_canvas=True, strip="tongue",
+                  needs=tr("Select a tongue")),
             Command("roll", tr("Randomise"), "&Tongue", tool.roll, ("R",), "dice",
-                  tr("Randomise the selected tongues"), on_canvas=True, strip="tongue"),
+                  tr("Randomise the selected tongues"), on_canvas=True, strip="tongue", needs=tr("Select a tongue")),
             Command("lock", tr("Lock"), "&Tongue", tool.lock, ("L",), "lock",
-                  tr("Lock or unlock the selected tongues"), on_canvas=True, strip="tongue"),
+                  tr("Lock or unlock the selected tongues"), on_canvas=True, strip="tongue",
+                  needs=tr("Select a tongue")),
             Command("reset", tr("Reset"), "&Tongue", tool.reset, ("Backspace", "Del"), "reset",
-                  tr("Reset the selected corners and tongues"), on_canvas=True, strip="tongue"),
+                  tr("Reset the selected corners and tongues"), on_canvas=True, strip="tongue",
+                  needs=tr("Select a corner or tongue")),
             Command("copy_shape", tr("Copy tongue shape"), "&Tongue", lambda: self.copying.copy(), ("Ctrl+C",), "",
-                  tr("Copy size, offset, slant and outline of the selected tongue"), on_canvas=True),
+                  tr("Copy size, offset, slant and outline of the selected tongue"), on_canvas=True,
+                  needs=tr("Select one tongue")),
             Command("paste_shape", tr("Paste tongue shape"), "&Tongue", lambda: self.copying.paste(), ("Ctrl+V",), "",
-                  tr("Give the selected tongues the copied shape"), on_canvas=True),
+                  tr("Give the selected tongues the copied shape"), on_canvas=True,
+                  needs=tr("Copy a tongue shape first")),
         ]  # fmt: skip
 
     def _board_commands(self) -> list[Command]:
         tool = self.tool
         return [
             Command("merge", tr("Merge pieces"), "&Edit", self.merge, ("M",), "",
-                  tr("Merge the selected neighbouring pieces into one"), on_canvas=True, in_context=True, begins=True),
+                  tr("Merge the selected neighbouring pieces into one"), on_canvas=True, in_context=True, begins=True,
+                  needs=tr("Select two pieces or a tongue")),
             Command("split", tr("Split piece"), "&Edit", self.split, ("Shift+M",), "",
-                  tr("Split the selected merged pieces"), on_canvas=True, in_context=True),
+                  tr("Split the selected merged pieces"), on_canvas=True, in_context=True,
+                  needs=tr("Select a merged piece")),
             Command("fix_all", tr("Fix all…"), FINDINGS, lambda: self.repairing.start(), ("Ctrl+F8",), "",
-                  tr("Show the smallest changes found that fix all problems")),
+                  tr("Show the smallest changes found that fix all problems"), needs=tr("No problems found")),
             Command("reroll", tr("Randomise until clean"), FINDINGS, lambda: self.reroll(), (), "",
-                  tr("Take the next seed that has neither errors nor warnings")),
+                  tr("Take the next seed that has neither errors nor warnings"), needs=tr("No problems found")),
             Command("show_fits", tr("Show false fits"), VIEW, lambda on: self.fitting.show_heat(on), (), "",
                   tr("Colour each edge by how many others it could be mistaken for"), is_switch=True),
             Command("make_unique", tr("Make pieces unique"), "&Edit", lambda: self.fitting.make_unique(), (), "",
@@ -174,12 +182,13 @@ class JigsawExtension(Extension[JigsawShapes]):
             Command("picture", tr("Picture…"), "&Edit", lambda: self.picturing.choose(), (), "",
                   tr("Put a picture under the cuts, or replace the current one")),
             Command("adjust_picture", tr("Adjust picture"), "&Edit", self.adjust_picture, ("I",), "",
-                  tr("Move, scale and rotate the picture with the mouse"), on_canvas=True, in_context=True),
+                  tr("Move, scale and rotate the picture with the mouse"), on_canvas=True, in_context=True,
+                  needs=tr("Add a picture first")),
             Command("remove_picture", tr("Remove picture"), "&Edit", lambda: self.picturing.remove(), (), "",
-                  tr("Remove the picture under the cuts")),
+                  tr("Remove the picture under the cuts"), needs=tr("Add a picture first")),
             Command("dim_picture", tr("Dim picture"), "&View", self.dim_picture, ("Shift+I",), "",
                   tr("Show the picture faintly, so that cuts stand out; files keep its true colours"), is_switch=True,
-                  is_on=self.session.canvas.drawing.is_dimmed, on_canvas=True),
+                  is_on=self.session.canvas.drawing.is_dimmed, on_canvas=True, needs=tr("Add a picture first")),
             Command("protect", tr("Protect area"), "&Edit", self.protect, ("B",), "",
                   tr("Paint an area that tongues and corners keep clear of, such as a face"), on_canvas=True,
                   in_context=True),
@@ -191,15 +200,19 @@ class JigsawExtension(Extension[JigsawShapes]):
                   tr("Engrave texts and drawings on the face or the back")),
             Command("turn_figure_left", tr("Rotate left"), "&Edit", lambda: self._posing.turn(-1), ("[",), "",
                   tr("Rotate the selected figures or engravings by 15° to the left"), on_canvas=True, in_context=True,
-                  begins=True),
+                  begins=True, needs=tr("Select a figure or engraving")),
             Command("turn_figure_right", tr("Rotate right"), "&Edit", lambda: self._posing.turn(1), ("]",), "",
-                  tr("Rotate the selected figures or engravings by 15° to the right"), on_canvas=True, in_context=True),
+                  tr("Rotate the selected figures or engravings by 15° to the right"), on_canvas=True, in_context=True,
+                  needs=tr("Select a figure or engraving")),
             Command("mirror_figure", tr("Mirror"), "&Edit", lambda: self._posing.mirror(), (), "",
-                  tr("Mirror the selected figures or engravings left to right"), in_context=True),
+                  tr("Mirror the selected figures or engravings left to right"), in_context=True,
+                  needs=tr("Select a figure or engraving")),
             Command("remove_figure", tr("Remove"), "&Edit", lambda: self._posing.remove(), ("Del",), "",
-                  tr("Remove the selected figures or engravings from the board"), on_canvas=True, in_context=True),
+                  tr("Remove the selected figures or engravings from the board"), on_canvas=True, in_context=True,
+                  needs=tr("Select a figure or engraving")),
             Command("duplicate_figure", tr("Duplicate"), "&Edit", lambda: self._posing.duplicate(), ("Ctrl+D",), "",
-                  tr("Add a copy of each selected figure or engraving"), on_canvas=True, in_context=True),
+                  tr("Add a copy of each selected figure or engraving"), on_canvas=True, in_context=True,
+                  needs=tr("Select a figure or engraving")),
             Command("select_all", tr("Select all"), "&Edit", tool.select_all, ("Ctrl+A",), "select",
                   tr("Select all tongues, or all figures or engravings if any are selected"), on_canvas=True,
                   in_context=True, begins=True),
@@ -459,13 +472,21 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     def describe(self, parameters: JigsawParameters) -> dict[str, str]:
         """The number of pieces that are cut, and their size, under the board's fields."""
-        width, height = parameters.cell
-        if self.shapes.design.parameters == parameters:
-            pieces = pieces_in_words(len(self.shapes.drawing.pieces), parameters.pieces)
-            text = tr("{pieces} of about {width:.1f} × {height:.1f} mm", width=width, height=height, pieces=pieces)
-        else:
+        size = extent(*parameters.cell)
+        count, figures = len(self.shapes.drawing.pieces), len(self.shapes.tiling.fillings)
+        if self.shapes.design.parameters != parameters:
             # The board is not divided yet.
-            text = tr("Pieces of about {width:.1f} × {height:.1f} mm", width=width, height=height)
+            text = tr("Pieces of about {size}", size=size)
+        elif figures:
+            text = tr(
+                "{pieces}: {others} of about {size} and {figures}",
+                pieces=pieces_in_words(count, parameters.pieces),
+                others=thousands(count - figures),
+                size=size,
+                figures=many(figures, "figure"),
+            )
+        else:
+            text = tr("{pieces} of about {size}", pieces=pieces_in_words(count, parameters.pieces), size=size)
         if not parameters.tray:
             return {tr("Pieces"): text}
         around = 2 * (parameters.tray_clearance + parameters.tray_rim)

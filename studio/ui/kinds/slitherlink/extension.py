@@ -41,8 +41,9 @@ from studio.ui.kinds.slitherlink.tool import SlitherlinkTool
 from studio.ui.panels.difficulty import DifficultyPage
 from studio.ui.panels.pages import usual_paper
 from studio.ui.panels.tables import CellLook, Column
-from studio.ui.session.commands import Command
+from studio.ui.session.commands import Command, within
 from studio.ui.session.extension import Extension, View
+from studio.ui.session.games import VIEW as PLAY
 from studio.ui.session.grading import Grading
 from studio.ui.session.session import Session
 
@@ -83,14 +84,17 @@ class Editing:
             Command("outline", tr("Import outline…"), "&Edit", self.choose_outline, (), "",
                     tr("Fill a closed path from an SVG or DXF file with the cells")),
             Command("flip", tr("Switch sides"), menu, self.tool.flip, ("I",), "",
-                    tr("Move the selected cells to the other side of the loop"), on_canvas=True),
+                    tr("Move the selected cells to the other side of the loop"), on_canvas=True,
+                    needs=tr("Select cells")),
             Command("toggle_clues", tr("Add or remove clues"), menu, self.tool.toggle_clues, ("G",), "",
-                    tr("Add the clues of the selected cells, or remove them"), on_canvas=True),
+                    tr("Add the clues of the selected cells, or remove them"), on_canvas=True,
+                    needs=tr("Select cells")),
             Command("lock_cells", tr("Lock or unlock cells"), menu, self.lock, ("L",), "lock",
                     tr("Lock the selected cells and clues against regenerating, or unlock them"),
-                    on_canvas=True, strip="loop"),
+                    on_canvas=True, strip="loop", needs=tr("Select cells")),
             Command("reset_cells", tr("Reset cells"), menu, self.reset, ("Backspace", "Del"), "reset",
-                    tr("Discard your edits of the selected cells"), on_canvas=True, strip="loop"),
+                    tr("Discard your edits of the selected cells"), on_canvas=True, strip="loop",
+                    needs=tr("Select edited cells")),
             Command("new_clues", tr("Regenerate clues"), menu, self.new_clues, (), "",
                     tr("Choose new clues for this loop; locked ones are kept"), begins=True),
             Command("paint_shape", tr("Paint shape"), menu, self.paint, ("P",), "",
@@ -98,7 +102,7 @@ class Editing:
             Command("shape_from_picture", tr("Shape from picture…"), menu, self.choose_picture, (), "",
                     tr("Trace the outline of a picture as the loop")),
             Command("clear_shape", tr("Clear shape"), menu, self.clear_shape, (), "",
-                    tr("Let the loop use the whole board")),
+                    tr("Let the loop use the whole board"), needs=tr("No shape to clear")),
             Command("select_all", tr("Select all cells"), "&Edit", self.selection.select_all, ("Ctrl+A",), "select",
                     on_canvas=True, in_context=True),
             Command("show_solution", tr("Show solution"), "&View", self.overlay.show_solved, ("S",), "",
@@ -317,7 +321,10 @@ class SlitherlinkExtension(Extension[SlitherlinkShapes]):
         self.grading = Grading(session, grade_key, self, watched=False)
         self.difficulty = Difficulty(self.grading)
         self.tables = [(tr("Difficulty"), self.difficulty)]
-        own = self.editing.commands, self.play.commands, self.steps.commands, self.grading.commands("&Steps")
+        own = (
+            within("board", self.editing.commands), within(PLAY, self.play.commands),
+            within("steps", self.steps.commands), self.grading.commands("&Steps"),
+        )  # fmt: skip
         self.commands = [command for some in own for command in some] + Booking(session).commands
         self.play.reworded.connect(self.changed)
         session.pipeline.reshaped.connect(self.show_shapes)

@@ -44,10 +44,11 @@ from studio.ui.kinds.zigzaw.selection import FaceSelection
 from studio.ui.kinds.zigzaw.solver import PATIENCE_MS, PAUSE_MS, STRATEGIES, SolverPage, colours_key
 from studio.ui.panels.difficulty import DifficultyPage
 from studio.ui.panels.tables import CellLook, Column
-from studio.ui.session.commands import Command
+from studio.ui.session.commands import Command, within
 from studio.ui.session.derived import Derived
 from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension, View
+from studio.ui.session.games import VIEW as PLAY
 from studio.ui.session.grading import Grading
 from studio.ui.session.session import Session
 from studio.ui.widgets.theme import Theme
@@ -209,12 +210,16 @@ class Colouring:
         menu = "&Colours"
         self.commands = [
             Command("next_colour", tr("Next colour"), menu, self.tool.next_colour, ("N",), "next",
-                  tr("Change the selected faces to the next colour"), on_canvas=True, strip="colour"),
+                  tr("Change the selected faces to the next colour"), on_canvas=True, strip="colour",
+                  needs=tr("Select a face")),
             Command("reset_cubes", tr("Reset cubes"), menu, self.reset, ("Backspace", "Del"), "reset",
-                  tr("Discard your colours of the selected cubes"), on_canvas=True, strip="colour"),
+                  tr("Discard your colours of the selected cubes"), on_canvas=True, strip="colour",
+                  needs=tr("Select recoloured cubes")),
             Command("choose_picture", tr("Choose picture…"), menu, self.choose_picture),
-            Command("remove_picture", tr("Remove picture"), menu, self.remove_picture),
-            Command("built_in_palette", tr("Use built-in palette"), menu, self.use_built_in),
+            Command("remove_picture", tr("Remove picture"), menu, self.remove_picture,
+                    needs=tr("Choose a picture first")),
+            Command("built_in_palette", tr("Use built-in palette"), menu, self.use_built_in,
+                    needs=tr("Already in use")),
         ]  # fmt: skip
 
     @property
@@ -375,7 +380,10 @@ class ZigzawExtension(Extension[ZigzawShapes]):
         self.grading = Grading(session, grade_key, self, watched=False)
         self.difficulty = Difficulty(session, self.grading)
         self.tables = [(tr("Difficulty"), self.difficulty)]
-        own = self.colouring.commands, self.play.commands, self.solver.commands, self.grading.commands("&Solver")
+        own = (
+            within("board", self.colouring.commands), within(PLAY, self.play.commands),
+            within("solver", self.solver.commands), self.grading.commands("&Solver"),
+        )  # fmt: skip
         self.commands = [command for some in own for command in some]
         self.play.reworded.connect(self.changed)
         session.pipeline.reshaped.connect(self.show_shapes)

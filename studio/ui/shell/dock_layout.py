@@ -1,0 +1,83 @@
+"""Layout of a window's panels: beside each other if there is room, as tabs of one panel in a small window."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget
+
+from studio.ui.session.preferences import Preferences
+
+FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 232
+LEAST_DRAWER, CANVAS_FIRST = 176, 530
+"""The height of the drawer in a low window, and what is left to all else before the drawer has more."""
+NARROW, LOW = 760, 440
+"""Size in pixels of a window below which the inspector and the drawer are tabs beside the form."""
+
+
+class DockLayout:
+    """Places the form, the inspector and the drawer of a window."""
+
+    def __init__(self, window: QMainWindow, docks: Sequence[QDockWidget], preferences: Preferences) -> None:
+        self._window, self._docks, self._preferences = window, docks, preferences
+        window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.BottomDockWidgetArea)
+        window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
+        window.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
+        window.resizeDocks(docks[:2], [FORM_WIDTH, INSPECTOR_WIDTH], Qt.Orientation.Horizontal)
+        window.resizeDocks(docks[2:], [DRAWER_HEIGHT], Qt.Orientation.Vertical)
+        self._folded: tuple[QDockWidget, ...] = ()
+        """The panels that are tabs beside the form for want of room."""
+        self._first: QByteArray | None = None
+        self._unfolded = QByteArray()
+        self._is_fitted = False
+
+    def restore(self) -> None:
+        """Lay the panels out as they were when the preferences were written."""
+        self._first = self._window.saveState()
+        layout = self._preferences.window_layout()
+        self._is_fitted = layout is not None
+        if layout is not None:
+            self._window.restoreState(QByteArray(layout[1]))
+
+    def reset(self) -> None:
+        """Put every panel back where it was at first sight."""
+        assert self._first is not None
+        self._preferences.forget_window_layout()
+        self._window.restoreState(self._first)
+        self._folded, self._is_fitted = (), False
+        self.fit()
+
+    def fit(self) -> None:
+        """Adapt to the size of the window."""
+        if not self._window.isVisible():
+            return
+        _form, inspector, drawer = self._docks
+        folded = tuple(
+            dock
+            for dock, is_wanted in ((inspector, self._window.width() < NARROW), (drawer, self._window.height() < LOW))
+            if is_wanted
+        )
+        if folded != self._folded:
+            self._fold(folded)
+        if not self._is_fitted and drawer not in folded:
+            # A low window is left to the canvas.
+            self._is_fitted = True
+            height = min(max(self._window.height() - CANVAS_FIRST, LEAST_DRAWER), DRAWER_HEIGHT)
+            self._window.resizeDocks([drawer], [height], Qt.Orientation.Vertical)
+
+    def _fold(self, folded: tuple[QDockWidget, ...]) -> None:
+        if self._folded:
+            self._window.restoreState(self._unfolded)
+        self._folded = folded
+        self._unfolded = self._window.saveState()
+        form = self._docks[0]
+        for dock in folded:
+            if all(one.isVisibleTo(self._window) and not one.isFloating() for one in (form, dock)):
+                self._window.tabifyDockWidget(form, dock)
+        form.raise_()
+        self._window.resizeDocks([form], [FORM_WIDTH], Qt.Orientation.Horizontal)
+
+    def state(self) -> QByteArray:
+        """The layout to be remembered: that of a window with room for all panels."""
+        return self._unfolded if self._folded else self._window.saveState()

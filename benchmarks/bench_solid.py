@@ -24,8 +24,7 @@ from studio.geometry.solids.camera import Camera
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
-from studio.ui.kinds.cube.extension import CubeExtension
-from studio.ui.kinds.cube.model import assembled
+from studio.ui.kinds.cube.extension import CubeExtension, assembled
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import make_application

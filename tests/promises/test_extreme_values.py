@@ -58,11 +58,10 @@ def few(one: AnyKind) -> st.SearchStrategy[dict[str, Any]]:
 def is_made(one: AnyKind, asked: dict[str, Any], folder: Path) -> bool:
     """Whether a design with these parameters is written and read back; False for one that a sentence refuses."""
     try:
-        parameters = one.parameters(**asked)
+        design = one.generate(one.parameters(**asked), None, SILENT).design
     except ParameterError as problem:
         assert str(problem).endswith(".") and "\n" not in str(problem)
         return False
-    design = one.generate(parameters, None, SILENT).design
     shapes = one.shape(design, None, SILENT)
     checked = one.check(design, shapes, None, SILENT)
     if checked.errors:

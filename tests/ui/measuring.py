@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from studio.ui.kinds.calendar.heat_map import HeatMap
-from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.controls import Saying
 from studio.ui.widgets.theme import contrast
 
 WRITTEN_MARGIN = 4

@@ -30,20 +30,19 @@ from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.drawing_import import DrawingDialog, Looked
 from studio.ui.panels.export import ExportDialog, ExportRequest
 from studio.ui.panels.frame import NameDialog
-from studio.ui.panels.options import OptionsDialog
+from studio.ui.panels.making_choice import OptionsDialog
 from studio.ui.panels.plan_tab import Planning
 from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.panels.profiles import ProfilesDialog
 from studio.ui.panels.variants import VariantsDialog
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.play.game_page import BoardPage
-from studio.ui.session.dialogs import Changed, Dialogs, Unsaved
+from studio.ui.session.dialogs import Changed, Dialogs, Unsaved, WorkDialog
 from studio.ui.session.document import Document
 from studio.ui.session.games import VIEW
 from studio.ui.session.jobs import Client
 from studio.ui.session.opening import Opened
 from studio.ui.session.preferences import Preferences
-from studio.ui.session.work_dialog import WorkDialog
 from studio.ui.shell.window import Window
 
 NO_BUTTON, LEFT, MIDDLE = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton

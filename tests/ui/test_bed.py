@@ -20,9 +20,8 @@ from studio.geometry.solids.solid import Solid
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.ui.abilities.printable import PrintedExtension
-from studio.ui.solid.bed import bed_for, chosen_printer
 from studio.ui.solid.gl import GlRenderer
-from studio.ui.solid.page import SolidsPage, cells
+from studio.ui.solid.page import SolidsPage, bed_for, cells, chosen_printer
 from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer
 from studio.ui.solid.scene import Placed, Scene, SceneBody

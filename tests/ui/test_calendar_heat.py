@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from studio.ui.kinds.calendar.heat_colours import STEPS, colour, ink, marks, share
+from studio.ui.kinds.calendar.heat_map import STEPS, colour, ink, marks, share
 from studio.ui.widgets.theme import contrast
 
 

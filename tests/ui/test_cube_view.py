@@ -394,7 +394,7 @@ def test_the_keys_tell_what_the_mouse_does_to_a_cube(stage: CubeStage) -> None:
 def test_without_opengl_one_line_is_told_and_the_painter_takes_over(qapp: QApplication) -> None:
     from studio.base.progress import Progress
     from studio.puzzles.cube.geometry import shape
-    from studio.ui.kinds.cube.model import assembled
+    from studio.ui.kinds.cube.extension import assembled
 
     def no_card() -> Renderer:
         raise NoRenderer("libEGL is not installed")

@@ -17,7 +17,7 @@ from studio.puzzles.cube.edits import with_voxel_turned
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.ways import ways_of
-from studio.ui.kinds.cube.model import assembled, in_way
+from studio.ui.kinds.cube.extension import assembled, in_way
 from tests.solids import overlap
 from tests.ui.test_cube_view import CubeStage
 

@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 from studio.puzzles.jigsaw.figures.frames import together
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.engravings import BACK, FACE
-from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog
-from studio.ui.kinds.jigsaw.engraving_page import EngravingPage
+from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog, EngravingPage
 from tests.classic import classic
 from tests.ui.test_engraving_drags import BOX, TEXT, EngravingStage
 

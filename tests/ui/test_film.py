@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication
 
-from studio.ui.canvas.film import Film
+from studio.ui.canvas.cutting import Film
 
 TOTAL, COPIES = 40, 3
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QMargins
 from PySide6.QtWidgets import QApplication, QCheckBox, QVBoxLayout, QWidget
 
-from studio.ui.widgets.wrapping_row import Flow
+from studio.ui.widgets.layout import Flow
 
 
 def lines(room: QWidget, boxes: list[QCheckBox], width: int) -> list[int]:

@@ -16,7 +16,7 @@ from studio.base.progress import SILENT
 from studio.files.importing import import_files
 from studio.files.store import Saved
 from studio.puzzles.registry import kind
-from studio.ui.panels.options import OptionsDialog
+from studio.ui.panels.making_choice import OptionsDialog
 from tests.ui.stage import KindStage
 
 ZIGZAW = kind("zigzaw")

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QMenu, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from studio.ui.widgets.mnemonics import with_mnemonics
+from studio.ui.widgets.controls import with_mnemonics
 from tests.ui.stage import Stage
 
 CONTROL = Qt.KeyboardModifier.ControlModifier

@@ -19,7 +19,7 @@ from studio.puzzles.registry import KINDS, kinds
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.preferences import Preferences
-from studio.ui.shell.manual import places
+from studio.ui.shell.manual import window
 from studio.ui.shell.manual import window as manual_window
 from studio.ui.shell.manual.browser import ManualBrowser
 from studio.ui.shell.manual.window import ManualWindow, close_manual, show_manual
@@ -30,7 +30,7 @@ from tests.ui.measuring import cut_off, faint
 from tests.ui.stage import KindStage, Stage, destroy
 
 MANUAL = read(manual_folder())
-SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in Path(places.__file__).parents[2].rglob("*.py"))
+SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in Path(window.__file__).parents[2].rglob("*.py"))
 
 
 @pytest.fixture
@@ -256,7 +256,7 @@ def test_what_is_nowhere_is_said_to_be(manual: ManualWindow) -> None:
 
 
 def test_every_place_of_the_table_is_there_for_every_kind_that_has_it() -> None:
-    for table in (places.PANELS, places.VIEWS, places.TOPICS, {"": places.FORM}, {"": places.USUAL}):
+    for table in (window.PANELS, window.VIEWS, window.TOPICS, {"": window.FORM}, {"": window.USUAL}):
         for name, place in table.items():
             for key in KINDS if "{kind}" in place else [""]:
                 if place.endswith("#difficulty") and key not in ("zigzaw", "slitherlink"):
@@ -271,7 +271,7 @@ def test_every_place_of_the_table_is_there_for_every_kind_that_has_it() -> None:
 
 
 def test_every_panel_of_the_table_is_a_class_of_the_studio() -> None:
-    own = [name for name in places.PANELS if not name.startswith("Q")]
+    own = [name for name in window.PANELS if not name.startswith("Q")]
     assert [name for name in own if not re.search(rf"^class {name}\b", SOURCES, flags=re.MULTILINE)] == []
 
 
@@ -283,8 +283,8 @@ def test_every_view_of_a_kind_has_a_place(key: str, tmp_path: Path, qapp: QAppli
     finally:
         stage.close()
     for name in names:
-        place, _row = places.place_of(MANUAL, None, key, name)
-        assert MANUAL.has(place) and place not in (places.USUAL, f"{key}.md"), f"{key}/{name}"
+        place, _row = window.place_of(MANUAL, None, key, name)
+        assert MANUAL.has(place) and place not in (window.USUAL, f"{key}.md"), f"{key}/{name}"
 
 
 def test_f1_opens_the_section_of_the_view_in_sight(stage: Stage) -> None:
@@ -310,13 +310,13 @@ def test_f1_follows_tables_and_what_is_selected(stage: Stage) -> None:
     for title, place in (("Cut plan", "laser.md#cut-plan"), ("History", "window.md#panels")):
         window.drawer.setCurrentIndex(titles[title])
         window.drawer.currentWidget().setFocus()
-        assert places.place_of(MANUAL, window.drawer.currentWidget(), "jigsaw") == (place, "")
-    assert places.place_of(MANUAL, window.findings, "cube") == ("cube.md#problems", "")
+        assert window.place_of(MANUAL, window.drawer.currentWidget(), "jigsaw") == (place, "")
+    assert window.place_of(MANUAL, window.findings, "cube") == ("cube.md#problems", "")
     extension = stage.window.extension
     assert extension.topic == ""
     stage.window.actions_["protect"].trigger()
     assert extension.topic == "mask"
-    assert places.place_of(MANUAL, None, "jigsaw", "board", "mask") == ("jigsaw.md#protected-areas", "")
+    assert window.place_of(MANUAL, None, "jigsaw", "board", "mask") == ("jigsaw.md#protected-areas", "")
 
 
 def test_f1_works_in_a_dialog_and_the_manual_can_be_read_beside_it(stage: Stage) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.kind import LOOPY_FORM
 from studio.ui.abilities.batching import BatchDialog
-from studio.ui.panels.options import OptionsDialog
+from studio.ui.panels.making_choice import OptionsDialog
 from tests.ui.stage import KindStage
 
 CHOICES: list[tuple[str, str, dict[str, Any]]] = [

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 
-from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.controls import Saying
 
 WORDS = "Corner pairs: the 3 in H10 and the lines at its corners leave only one option, so these are lines and crosses."
 

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.book import BookOptions
-from studio.ui.panels.options import OptionsDialog
+from studio.ui.panels.making_choice import OptionsDialog
 from tests.ui.stage import KindStage
 
 SLITHERLINK = kind("slitherlink")

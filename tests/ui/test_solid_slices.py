@@ -14,7 +14,7 @@ from studio.base.progress import Progress
 from studio.geometry.solids.camera import Camera
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
-from studio.ui.kinds.cube.model import assembled
+from studio.ui.kinds.cube.extension import assembled
 from studio.ui.solid import view as solid_view
 from studio.ui.solid.gl import UPLOADED_AT_ONCE, GlRenderer, rows_of
 from studio.ui.solid.painter import PainterRenderer

@@ -5,8 +5,7 @@ from __future__ import annotations
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.ui.panels.player_bar import TICKS, TimeLine
-from studio.ui.panels.step_bar import StepBar
+from studio.ui.panels.player_bar import TICKS, StepBar, TimeLine
 from studio.ui.widgets.step_timer import StepPlayer
 from tests.ui.stage import LEFT
 

@@ -15,8 +15,7 @@ from studio.base.units import Unit
 from studio.puzzles.registry import KINDS, kind
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences
-from studio.ui.shell.palette import Entry, Palette, matching
-from studio.ui.shell.synonyms import COMMANDS, MENUS, PARAMETERS, TABLES, table
+from studio.ui.shell.palette import COMMANDS, MENUS, PARAMETERS, TABLES, Entry, Palette, matching, table
 from studio.ui.shell.window import Window
 from tests.ui.stage import destroy
 

@@ -24,9 +24,8 @@ from studio.ui.session.document import Document
 from studio.ui.session.recovery import Recovery, left_behind
 from studio.ui.shell import app as shell
 from studio.ui.shell.start import StartPage
-from studio.ui.shell.unsaved_work import changes, details, title
+from studio.ui.shell.unsaved_work import ago, changes, date_and_time, details, title
 from studio.ui.shell.window import Window
-from studio.ui.widgets.dates import ago, date_and_time
 from tests.ui.test_open_tabs import Studio, jigsaw, small
 
 

@@ -45,7 +45,7 @@ from studio.files.store import Saved
 from studio.puzzles.abilities.ability import Distinguishable, Repairable
 from studio.ui.panels.form import Manner, ParameterForm, full_title
 from studio.ui.panels.frame import RIM
-from studio.ui.session.work_dialog import WorkDialog
+from studio.ui.session.dialogs import WorkDialog
 from studio.ui.widgets.controls import CalmComboBox, TextLine, heading, hint_label, push_button, quiet_button
 from studio.ui.widgets.layout import REST, column, holding, row
 from studio.ui.widgets.theme import GAP

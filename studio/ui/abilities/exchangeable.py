@@ -39,7 +39,7 @@ class FormatsExtension(Extension[Any]):
             session.writing.write(path, partial(_written, writer, options, session.document.design, path))
 
     def _options(self, writer: Writer[Any]) -> Any:
-        from studio.ui.panels.options import ask_for_options
+        from studio.ui.panels.making_choice import ask_for_options
 
         title = tr("Export {format}", format=within(writer.title))
         return ask_for_options(self.session, title, writer.options(), f"{self.session.kind.key}{writer.suffix}")

@@ -1,4 +1,4 @@
-"""The sheet while it is cut, as a scene of its own: what is cut in the colours of the laser, what is not yet, quiet.
+"""The sheet while it is cut, as a scene of its own: lines in the colours of the laser, pictures of the first N cuts.
 
 The canvas shows this scene in place of the board's own, so nothing of it is left behind when it goes.
 bundle: a few cuts, or a few pieces, that follow each other in the plan, painted as one path.
@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from itertools import groupby
 
 import numpy as np
-from PySide6.QtCore import QObject, QPointF, QRectF, Qt
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
@@ -20,9 +21,84 @@ from studio.fabricate.playback import UNTOUCHED, Playback, Snapshot
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, Runs, offsets
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.ui.canvas import paths
-from studio.ui.canvas.film import Film, FilmView
 from studio.ui.canvas.layers import WoodItem, cosmetic, outline, zoom_of
 from studio.ui.widgets.theme import Painted, Theme, contrast, current_theme
+
+# A picture of the first N of many things, as N grows: what is painted stays, and a few copies lead back
+
+Paint = Callable[[QPixmap, int, int], None]
+"""Paints on a picture the things from the first number up to the second, without it."""
+
+
+@dataclass(frozen=True)
+class FilmView:
+    """How a scene is looked at; while it stays the same, so do the films."""
+
+    transform: QTransform
+    size: QSize
+    ratio: float
+    is_roomy: bool
+    theme: Theme
+
+    @property
+    def visible(self) -> QRectF:
+        """The part of the scene in view, in mm, with room for the width of a line."""
+        inverse, _ = self.transform.inverted()
+        return inverse.mapRect(QRectF(QPointF(), QSizeF(self.size)).adjusted(-2, -2, 2, 2))
+
+    @property
+    def bytes(self) -> int:
+        """What one picture of it takes."""
+        return max(1, 4 * round(self.size.width() * self.size.height() * self.ratio**2))
+
+    def blank(self) -> QPixmap:
+        """A picture of nothing."""
+        picture = QPixmap(self.size * self.ratio)
+        picture.setDevicePixelRatio(self.ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        return picture
+
+    def painter(self, picture: QPixmap) -> QPainter:
+        """A painter that paints in mm."""
+        painter = QPainter(picture)
+        painter.setTransform(self.transform)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        return painter
+
+
+class Film:
+    """Grows from a picture of nothing to one of `total` things; keeps up to `copies` on the way."""
+
+    def __init__(self, blank: QPixmap, total: int, copies: int, paint: Paint) -> None:
+        self._paint = paint
+        self._stride = max(1, -(-total // (copies + 1)))
+        self._kept = {0: blank}
+        self._picture, self._count = blank.copy(), 0
+        self.painted = 0
+        """How many things were painted since the film began; what tests count."""
+
+    def after(self, count: int) -> QPixmap:
+        """The picture of the first `count` things; it may be painted on later, so show it at once."""
+        nearest = max(kept for kept in self._kept if kept <= count)
+        if count < self._count or nearest > self._count:
+            self._go_to(nearest)
+        while self._count < count:
+            end = min(count, (self._count // self._stride + 1) * self._stride)
+            self._paint(self._picture, self._count, end)
+            self.painted += end - self._count
+            self._count = end
+            if end % self._stride == 0 and end not in self._kept:
+                self._kept[end] = self._picture.copy()
+        return self._picture
+
+    def _go_to(self, count: int) -> None:
+        """Take a copy's pixels into the picture itself: fresh memory of that size costs more than the copying."""
+        painter = QPainter(self._picture)
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+        painter.drawPixmap(0, 0, self._kept[count])
+        painter.end()
+        self._count = count
+
 
 A_BUNDLE = 8
 MANY = 6 * A_BUNDLE

@@ -33,16 +33,15 @@ from studio.geometry.solids.solid import Solid
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.frame import FileChoice, FileDialog, FolderChooser, choose_folder, refused_by
 from studio.ui.panels.sheets import SheetPages
-from studio.ui.panels.workshop_box import WorkshopBox
+from studio.ui.panels.workshop import WorkshopBox
 from studio.ui.session.derived import Derived
+from studio.ui.session.dialogs import CLOSE
 from studio.ui.session.jobs import Client, Jobs
 from studio.ui.session.preferences import Preferences
 from studio.ui.session.session import Session
-from studio.ui.session.work_dialog import CLOSE
-from studio.ui.widgets.controls import GROUP_GAP, CalmComboBox, control_height, heading, push_button, wrapping
+from studio.ui.widgets.controls import GROUP_GAP, CalmComboBox, Remark, control_height, heading, push_button, wrapping
 from studio.ui.widgets.layout import REST, column, row
 from studio.ui.widgets.length_spin import shown
-from studio.ui.widgets.remark import Remark
 from studio.ui.widgets.theme import GAP
 
 EXPLAINED = tr(

@@ -1,4 +1,4 @@
-"""Drawings of other programs in the window: read off the GUI thread, with options where there is something to choose.
+"""Drawings of other programs in the window: read off the GUI thread, with options, as outlines, figures or engravings.
 
 A drawing that is plain, of one layer and with a unit, is taken as it is; its notes offer the options afterwards.
 """
@@ -22,17 +22,16 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.files.foreign import OFFERED, Reading, UnitMissing
 from studio.geometry.curves.joining import WIDEST_GAP
-from studio.geometry.curves.rings import Closing
+from studio.geometry.curves.rings import Closing, is_framed
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.ui.panels.frame import RIM
 from studio.ui.session.file_reading import FileReading
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.notices import Action
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import CalmComboBox, hint_label, without_icons, wrapping
+from studio.ui.widgets.controls import CalmComboBox, Remark, hint_label, without_icons, wrapping
 from studio.ui.widgets.layout import REST, column, holding, named, row
 from studio.ui.widgets.length_spin import NumberSpinBox
-from studio.ui.widgets.remark import Remark
 from studio.ui.widgets.theme import GAP, current_theme
 
 SKETCH_PIXELS = 1000
@@ -386,3 +385,42 @@ def _layers(layers: Mapping[str, int]) -> QListWidget:
     rows = min(max(shown.count(), 2), LAYER_LINES)
     shown.setFixedHeight(rows * shown.sizeHintForRow(0) + 2 * shown.frameWidth() + GAP)
     return shown
+
+
+# The outline of a board from a file
+
+READING = "outline"
+DRAWINGS = tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
+
+
+class OutlineImport(QObject):
+    """Brings outlines from files into one design."""
+
+    def __init__(self, session: Session, change: Callable[..., Any], parent: QObject | None = None) -> None:
+        """`change` makes another design of one, of rings, of their size in mm and with a Progress."""
+        super().__init__(parent)
+        self._session, self._change = session, change
+        self._drawings = DrawingImport(session, READING, tr("Import outline"), _look, self)
+
+    def choose(self) -> None:
+        """Ask for a drawing whose closed path is to be the board's outline."""
+        path = self._session.dialogs.open_path(Path.cwd(), tr("Import outline"), DRAWINGS)
+        if path is not None:
+            self.read(path)
+
+    def read(self, path: Path) -> None:
+        """Take the outline from a file."""
+        self._drawings.read(path, self._use)
+
+    def _use(self, seen: Seen) -> None:
+        found = seen.result
+        self._session.changing.make(
+            tr("Import outline"), lambda design, progress: self._change(design, found.rings, found.size, progress)
+        )
+
+
+def _look(path: Path, reading: Reading, progress: Progress) -> Seen:
+    from studio.files.paths import read_paths
+
+    found = read_paths(path, reading, progress)
+    return Seen(found, found.rings, found.notes, found.size, is_framed(found.rings))

@@ -26,7 +26,6 @@ from studio.fabricate.making import Made, Making, oversize_tray
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.puzzles.abilities.cuttable import parts_in_words
-from studio.ui.panels.export_preview import Make, MakingRequest, Outcome, Trial
 from studio.ui.panels.frame import (
     COLUMN_GAP,
     RIM,
@@ -37,16 +36,15 @@ from studio.ui.panels.frame import (
     large_words,
     refused_by,
 )
-from studio.ui.panels.making_choice import MakingChoice
+from studio.ui.panels.making_choice import Make, MakingChoice, MakingRequest, Outcome, Trial
 from studio.ui.panels.sheets import SheetPages
 from studio.ui.panels.workshop import WorkshopDialog
+from studio.ui.session.dialogs import CANCEL
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.preferences import Preferences
-from studio.ui.session.work_dialog import CANCEL
 from studio.ui.session.writing import unwritable
-from studio.ui.widgets.controls import GROUP_GAP, ROW_GAP, heading, hint_label
+from studio.ui.widgets.controls import GROUP_GAP, ROW_GAP, Remark, heading, hint_label
 from studio.ui.widgets.layout import REST, Item, column, fit_on_screen, grid, holding, row, scrolled
-from studio.ui.widgets.remark import Remark
 from studio.ui.widgets.theme import GAP, MARGIN, heading_font
 
 # The preview of an export: the sheets, their cost and notes.

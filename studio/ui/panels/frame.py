@@ -32,9 +32,9 @@ from studio.export.formats import FORMATS, LASER
 from studio.export.line_only_machines import refuse_pictures
 from studio.fabricate.workshop import Machine, Named
 from studio.ui.panels.form import Manner, ParameterForm
+from studio.ui.session.dialogs import WorkDialog
 from studio.ui.session.jobs import Client
 from studio.ui.session.preferences import Preferences
-from studio.ui.session.work_dialog import WorkDialog
 from studio.ui.session.writing import unwritable
 from studio.ui.widgets.controls import CalmComboBox, control_height, hint_label, wrapping
 from studio.ui.widgets.icons import icon

@@ -1,27 +1,170 @@
-"""The column that asks how a drawing is made: on which machine, of what, how it shall fit, on which sheets."""
+"""The column that asks how a drawing is made, the preview of what comes of it, and options of other formats."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QWidget
 
+from studio.base.errors import StudioError
 from studio.base.parameters import remembered
+from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.fabricate.making import BY_LENGTH, BY_PIECE, REVERSE, Making
+from studio.fabricate.making import BY_LENGTH, BY_PIECE, REVERSE, Made, Making
 from studio.fabricate.registration_marks import NO_MARKS
 from studio.fabricate.workshop import Machine, Material, Named
-from studio.ui.panels.export_preview import MakingRequest
+from studio.geometry.planar.drawing import Drawing
 from studio.ui.panels.form import Manner, ParameterForm
-from studio.ui.panels.workshop_box import WorkshopBox
+from studio.ui.panels.frame import RIM
+from studio.ui.panels.workshop import WorkshopBox
+from studio.ui.session.derived import Derived, Memory
 from studio.ui.session.extension import Linked
+from studio.ui.session.jobs import Jobs
 from studio.ui.session.preferences import Preferences
-from studio.ui.widgets.controls import GROUP_GAP
+from studio.ui.widgets.controls import GROUP_GAP, without_icons
 from studio.ui.widgets.layout import REST, column
 from studio.ui.widgets.length_spin import shown
+from studio.ui.widgets.theme import GAP
+
+if TYPE_CHECKING:
+    from studio.ui.session.session import Session
+
+
+# Tries out
+
+Make = Callable[[Drawing, Making, Machine, Material, Progress], Made]
+
+MAKING, COMPARING = "making", "making the other way"
+PAUSE_MS = 200
+"""How long nothing must change before it is tried."""
+MOST_KEPT = 4
+
+
+class MakingRequest(NamedTuple):
+    """All from which a drawing is made."""
+
+    making: Making
+    machine: Machine
+    material: Material
+
+    @property
+    def other(self) -> MakingRequest:
+        """The same with lines shared instead of apart, or apart instead of shared."""
+        making = self.making
+        if making.lines == "shared":
+            return self._replace(making=replace(making, lines="separate"))
+        # Several copies can only lie on the bed, where separate pieces lie anyway.
+        page = "bed" if making.copies > 1 else making.page
+        return self._replace(making=replace(making, lines="shared", page=page))
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The result of a request: what was made, or the sentence that says why it cannot be."""
+
+    made: Made | None
+    refusal: str = ""
+
+
+class Trial(QObject):
+    """Tries one request; `changed` reports every new state."""
+
+    changed = Signal()
+
+    def __init__(self, drawing: Drawing, make: Make, jobs: Jobs, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._drawing, self._make = drawing, make
+        memory = Memory[Outcome](MOST_KEPT)
+        self._requested = Derived(jobs, MAKING, self._try, pause=PAUSE_MS, remembered=memory, parent=self)
+        self._other = Derived(jobs, COMPARING, self._try, remembered=memory, parent=self)
+        self._requested.changed.connect(self._compare)
+        self._other.changed.connect(self.changed)
+
+    @property
+    def request(self) -> MakingRequest | None:
+        """What was asked for last."""
+        return self._requested.question
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result of the request; None while it is not known."""
+        return _outcome(self._requested)
+
+    @property
+    def other(self) -> Outcome | None:
+        """The result of the request made the other way; None while it is not known."""
+        return _outcome(self._other)
+
+    @property
+    def progress(self) -> float:
+        """How far the answer is, from 0 to 1."""
+        return self._requested.share
+
+    def ask(self, request: MakingRequest | None) -> None:
+        """Try a request; an older one that is still being tried is cancelled. None tries nothing."""
+        self._requested.ask(request)
+
+    def stop(self) -> None:
+        """Find out nothing any more."""
+        self._requested.cancel()
+        self._other.cancel()
+
+    def _compare(self) -> None:
+        """Try the other way as soon as the result of the request is known."""
+        self._other.ask(None if self.request is None else self.request.other, settled=self.outcome is not None)
+        self.changed.emit()
+
+    def _try(self, request: MakingRequest, progress: Progress) -> Outcome:
+        try:
+            return Outcome(self._make(self._drawing, request.making, request.machine, request.material, progress))
+        except StudioError as problem:
+            return Outcome(None, str(problem))
+
+
+def _outcome(derived: Derived[MakingRequest, Outcome]) -> Outcome | None:
+    return Outcome(None, derived.problem) if derived.problem else derived.answer
+
+
+# The dialog that asks how a file for another program is written, before it is asked where
+
+LEAST_WIDTH = 320
+"""Room for the title that the desktop writes above it."""
+
+
+class OptionsDialog(QDialog):
+    """A form of options; its request is what they are."""
+
+    def __init__(self, title: str, options: Any, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.form = ParameterForm(options, Manner.PLAIN)
+        self.buttons = QDialogButtonBox()
+        self.buttons.addButton(tr("Continue…"), QDialogButtonBox.ButtonRole.AcceptRole).setDefault(True)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        without_icons(self.buttons)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        column(self.form, GAP, self.buttons, of=self, margins=RIM)
+        self.setMinimumWidth(LEAST_WIDTH)
+
+    def request(self) -> Any:
+        """The options that were chosen."""
+        return self.form.parameters()
+
+
+def ask_for_options(session: Session, title: str, options: Any, name: str) -> Any:
+    """The options that a maker chose, or None; they begin with those that were last chosen under a name."""
+    usual = remembered(session.preferences.export_values(name), options)
+    dialog = OptionsDialog(title, usual, session.dialogs.parent)
+    chosen = session.dialogs.ask(dialog)
+    dialog.deleteLater()
+    if chosen is not None:
+        session.preferences.set_export_values(name, asdict(chosen))
+    return chosen
+
 
 OF_MATERIAL = ("kerf", "play")
 """The material's values, unless changed for this export."""

@@ -23,14 +23,12 @@ from studio.fabricate.plates import Plate, plates
 from studio.fabricate.workshop import Plastic, Printer
 from studio.geometry.solids.solid import Solid
 from studio.ui.panels.frame import FileChoice, FileDialog, FolderChooser, choose_folder, large_words
-from studio.ui.panels.workshop import WorkshopDialog
-from studio.ui.panels.workshop_box import WorkshopBox
+from studio.ui.panels.workshop import WorkshopBox, WorkshopDialog
+from studio.ui.session.dialogs import CANCEL
 from studio.ui.session.preferences import Preferences
-from studio.ui.session.work_dialog import CANCEL
 from studio.ui.session.writing import unwritable
-from studio.ui.widgets.controls import ROW_GAP, SIDE_GAP, heading, hint_label, wrapping
+from studio.ui.widgets.controls import ROW_GAP, SIDE_GAP, Remark, heading, hint_label, wrapping
 from studio.ui.widgets.layout import REST, column, grid, holding, labelled, named
-from studio.ui.widgets.remark import Remark
 from studio.ui.widgets.theme import GAP
 
 SPLIT = "printing/split"

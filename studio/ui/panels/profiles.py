@@ -40,9 +40,8 @@ from studio.export.profiles import (
     refuse_own,
 )
 from studio.geometry.planar.drawing import Operation
-from studio.ui.widgets.controls import control_height, hint_label, push_button, without_icons
+from studio.ui.widgets.controls import Remark, control_height, hint_label, push_button, without_icons
 from studio.ui.widgets.layout import REST, column, grid, holding, labelled, row
-from studio.ui.widgets.remark import Remark
 from studio.ui.widgets.theme import GAP, MARGIN
 
 LIST_WIDTH, RIM = 216, MARGIN + GAP

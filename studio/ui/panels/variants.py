@@ -29,9 +29,8 @@ from studio.ui.canvas.paths import curved
 from studio.ui.panels.frame import RIM
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
-from studio.ui.widgets.controls import CalmComboBox, hint_label, without_icons
+from studio.ui.widgets.controls import CalmComboBox, Remark, hint_label, without_icons
 from studio.ui.widgets.layout import REST, column, room_on_screen, row
-from studio.ui.widgets.remark import Remark
 from studio.ui.widgets.theme import GAP, MARGIN, current_theme
 
 LANE = "variants"

@@ -1,7 +1,8 @@
-"""Pure computations off the GUI thread; in each lane only the newest is heard."""
+"""Pure computations off the GUI thread, the pace at which widgets follow the mouse, and garbage collection."""
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,10 +16,55 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QThread, Q
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.base.texts import tr
-from studio.ui.session.garbage_collection import GARBAGE
 
 if TYPE_CHECKING:
     from studio.batch.companion import Companion
+
+
+# When Python looks for garbage: never in a thread that is not the window's
+
+
+class _Garbage:
+    """Collected by the GUI thread alone while jobs are under way: in a thread of theirs, Python would take what Qt is
+    painting with it."""
+
+    def __init__(self) -> None:
+        self._under_way: set[tuple[int, int]] = set()
+        self._collects_itself = False
+
+    def hold(self, job: tuple[int, int]) -> None:
+        """A job starts."""
+        if not self._under_way:
+            self._collects_itself = gc.isenabled()
+            gc.disable()
+        self._under_way.add(job)
+
+    def release(self, job: tuple[int, int]) -> None:
+        """A job's thread has come to its end, which may be said twice."""
+        if job in self._under_way:
+            self._under_way.remove(job)
+            if not self._under_way and self._collects_itself:
+                gc.enable()
+
+    def allow(self) -> None:
+        """Python may collect by itself, from when no job is under way."""
+        if self._under_way:
+            self._collects_itself = True
+        else:
+            gc.enable()
+
+    @property
+    def is_collected(self) -> bool:
+        """Whether Python collects by itself, at the latest when no job is under way."""
+        return self._collects_itself if self._under_way else gc.isenabled()
+
+    def sweep(self) -> None:
+        """Collect in the meantime, as thoroughly as Python would."""
+        gc.collect(2 if gc.get_count()[2] > gc.get_threshold()[2] else 1)
+
+
+GARBAGE = _Garbage()
+
 
 MOST_AT_ONCE = 8
 """Lanes that can be under way together, however few cores there are: a search of an hour must hold up no check."""
@@ -187,3 +233,45 @@ class Jobs(QObject):
         else:
             sys.excepthook(type(error), error, error.__traceback__)
             job.failed(StudioError(FAULT))
+
+
+# Keeps what need not follow every move of the mouse to a pace that the eye can follow
+
+EYE_MS = 60
+"""A number that changes more often than this can no longer be read."""
+LIST_MS = 250
+"""The same of a list of sentences, which takes a frame to paint."""
+COUNT_MS = 1000
+"""The same of a title that counts them."""
+
+
+class Pace(QObject):
+    """Runs an action with the newest of what it was asked, at most once in a pause of some ms."""
+
+    def __init__(self, action: Callable[..., object], parent: QObject | None = None, *, pause: int = EYE_MS) -> None:
+        super().__init__(parent)
+        self._action = action
+        self._newest: tuple[Any, ...] | None = None
+        self._timer = QTimer(self, singleShot=True, interval=pause)
+        self._timer.timeout.connect(self._do)
+
+    def ask(self, *what: Any) -> None:
+        """Call it soon; an older call that still waits is dropped."""
+        self._newest = what
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def now(self, *what: Any) -> None:
+        """Do it at once, and forget what waits."""
+        self._timer.stop()
+        self._newest = None
+        self._action(*what)
+
+    def follow(self, *what: Any, settled: bool) -> None:
+        """Do it at once where what it follows has settled, else soon."""
+        (self.now if settled else self.ask)(*what)
+
+    def _do(self) -> None:
+        if self._newest is not None:
+            what, self._newest = self._newest, None
+            self._action(*what)

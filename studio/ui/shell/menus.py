@@ -18,7 +18,7 @@ from studio.base.texts import tr, visible
 from studio.base.units import Unit
 from studio.ui.session.commands import EDIT, FILE, FINDINGS, HELP, VIEW, Actions
 from studio.ui.session.preferences import Preferences, ThemeChoice, theme_for
-from studio.ui.widgets.mnemonics import with_mnemonics
+from studio.ui.widgets.controls import with_mnemonics
 from studio.ui.widgets.theme import ToolStrip, apply
 
 E = TypeVar("E", bound=Enum)

@@ -1,11 +1,11 @@
-"""The command palette: every command, parameter and problem of the window, found by a few letters of its words."""
+"""The command palette: commands, parameters and problems found by a few letters or by words of other programs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Any, cast
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -13,12 +13,33 @@ from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QLineEdit, QMenu, QMenuBar, QWidget
 from shiboken6 import isValid
 
+from studio.base.folders import shipped
+from studio.base.json_files import read
 from studio.base.texts import tr
 from studio.ui.panels.tables import NOWHERE, CalmTable, Column, ElementModel, Index
-from studio.ui.shell.synonyms import COMMANDS, MENUS, also_called
 from studio.ui.widgets.controls import invitation
 from studio.ui.widgets.layout import column, stack
 from studio.ui.widgets.theme import GAP, MARGIN, current_theme
+
+# Other words for commands
+
+COMMANDS, MENUS, PARAMETERS, TABLES = "commands", "menus", "parameters", "tables"
+LARGEST = 2**18
+"""Bytes of the table."""
+
+
+@cache
+def table() -> Mapping[str, Mapping[str, list[str]]]:
+    """All words, by the names in a group; a name of one kind alone is written `cube/edge`."""
+    known: Mapping[str, Mapping[str, list[str]]] = read(shipped("synonyms.json"), LARGEST)
+    return known
+
+
+def also_called(group: str, name: str, kind: str = "") -> str:
+    """The other words for a command, a submenu, a parameter or a table, in a row; empty if there are none."""
+    words = table()[group]
+    return " ".join([*words.get(name, ()), *words.get(f"{kind}/{name}", ())])
+
 
 WIDTH, HEIGHT = 760, 380
 """The size of the palette in pixels, in a window that has room for it."""

@@ -15,9 +15,8 @@ from studio.base.texts import tr
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
 from studio.ui.session.commands import Actions, Shortcut, usable_key
 from studio.ui.session.preferences import Preferences
-from studio.ui.widgets.controls import control_height, hint_label, push_button, without_icons
+from studio.ui.widgets.controls import Remark, control_height, hint_label, push_button, without_icons
 from studio.ui.widgets.layout import REST, column, labelled, resize_on_screen, row
-from studio.ui.widgets.remark import Remark
 from studio.ui.widgets.theme import GAP, MARGIN
 
 if TYPE_CHECKING:

@@ -46,8 +46,8 @@ from studio.files import SUFFIX
 from studio.puzzles.registry import KINDS
 from studio.ui.shell.thumbnails import GONE, Thumbnails, is_known, known
 from studio.ui.widgets.controls import heading, hint_label, push_button
+from studio.ui.widgets.layout import Flow
 from studio.ui.widgets.theme import GAP, MARGIN, current_theme, heading_font, hint_font
-from studio.ui.widgets.wrapping_row import Flow
 
 if TYPE_CHECKING:
     from studio.ui.session.notices import NoticeBar

@@ -15,10 +15,9 @@ from studio.ui.session.commands import plain
 from studio.ui.shell.about import show_about
 from studio.ui.shell.manual.window import sections, show_help
 from studio.ui.shell.menus import THEME_WORDS, UNIT_WORDS, fill_choice, fill_recent
-from studio.ui.shell.palette import Entry, Palette
+from studio.ui.shell.palette import COMMANDS, Entry, Palette, also_called
+from studio.ui.shell.palette import MENUS as SUBMENUS
 from studio.ui.shell.start import KEYS, MENUS, StartPage, titled
-from studio.ui.shell.synonyms import COMMANDS, also_called
-from studio.ui.shell.synonyms import MENUS as SUBMENUS
 
 FILE, VIEW, HELP = MENUS
 

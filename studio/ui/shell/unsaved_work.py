@@ -1,4 +1,4 @@
-"""Unsaved work that a studio left behind: words about a copy, its row on the start page, and how it is discarded."""
+"""Unsaved work that a studio left behind: its row on the start page, its dates in words, and restoring it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QStyle, QVBoxLayout, QWidget
 
@@ -20,8 +20,38 @@ from studio.puzzles.registry import KINDS
 from studio.ui.session.notices import Action, NoticeBar
 from studio.ui.session.recovery import Copy
 from studio.ui.widgets.controls import heading, hint_label, push_button
-from studio.ui.widgets.dates import ago, date_and_time
 from studio.ui.widgets.theme import GAP, MARGIN, Painted, current_theme
+
+# Dates and times in words: as the maker's system writes them, and how long ago they were
+
+ISO = "yyyy-MM-dd HH:mm"
+_AGO = ((60, 60, "minute"), (3600, 24, "hour"), (86_400, 14, "day"))
+"""Seconds of a unit, up to how many of it are said, and its name."""
+
+
+def date_and_time(seconds: float, locale: QLocale | None = None) -> str:
+    """A moment, in seconds since the epoch: 28/11/2026 23:34; 2026-11-28 23:34 if the system names no language.
+
+    Years have four digits.
+    """
+    locale = locale or QLocale()
+    form = ISO
+    if locale.language() is not QLocale.Language.C:
+        form = locale.dateTimeFormat(QLocale.FormatType.ShortFormat)
+        form = form if "yyyy" in form else form.replace("yy", "yyyy")
+    return locale.toString(QDateTime.fromSecsSinceEpoch(int(seconds)), form)
+
+
+def ago(seconds: float, now: float) -> str:
+    """How long before `now` a moment was, in seconds since the epoch: 5 minutes ago; empty after two weeks."""
+    passed = now - seconds
+    if passed < 60:
+        return tr("just now") if passed >= 0 else ""
+    for size, most, name in _AGO:
+        if passed < size * most:
+            return tr("{time} ago", time=many(int(passed // size), name))
+    return ""
+
 
 PICTURE = QSize(96, 64)
 RADIUS = 4.0

@@ -44,12 +44,11 @@ from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.games import Games
-from studio.ui.session.jobs import Jobs
+from studio.ui.session.jobs import COUNT_MS, LIST_MS, Jobs, Pace
 from studio.ui.session.notices import NoticeBar
 from studio.ui.session.pipeline import CHECKING, InSight, Pipeline
 from studio.ui.session.preferences import Preferences, ThemeChoice
 from studio.ui.session.session import Session
-from studio.ui.session.throttle import COUNT_MS, LIST_MS, Pace
 from studio.ui.session.writing import Writing
 from studio.ui.shell import extensions as brought
 from studio.ui.shell.dock_layout import DockLayout
@@ -67,8 +66,7 @@ from studio.ui.shell.menus import (
     tool_strip,
 )
 from studio.ui.shell.tabs import FIRST_SIZE, NEXT_KEYS, PREVIOUS_KEYS
-from studio.ui.widgets.controls import menu_button, quiet_button, wrapping
-from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.controls import Saying, menu_button, quiet_button, wrapping
 from studio.ui.widgets.layout import Views, column, holding
 from studio.ui.widgets.length_spin import NumberSpinBox
 from studio.ui.widgets.theme import MARGIN, Painted, TabStrip
@@ -84,7 +82,7 @@ _preset_entries = lazy("studio.ui.shell.presets:entries")
 _entry = lazy("studio.ui.shell.palette:Entry")
 _palette = lazy("studio.ui.shell.palette:Palette")
 _menu_entries = lazy("studio.ui.shell.palette:menu_entries")
-_also_called = lazy("studio.ui.shell.synonyms:also_called")
+_also_called = lazy("studio.ui.shell.palette:also_called")
 _show_about = lazy("studio.ui.shell.about:show_about")
 _show_help = lazy("studio.ui.shell.manual.window:show_help")
 _show_keys = lazy("studio.ui.shell.shortcuts:show_keys")

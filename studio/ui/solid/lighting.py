@@ -1,4 +1,4 @@
-"""How a scene is lit: what the key light sees, how near material is to a place, and on which ground that shows.
+"""Light on a scene, and the smoothing of its stairs: what the key light sees, occlusion, morphological antialiasing.
 
 The key light is fixed while the camera turns, so all of it is the same for each picture of a scene.
 """
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.curves.strokes import Floats
+from studio.geometry.curves.strokes import Floats, Ints
 from studio.ui.solid.scene import TO_LIGHT, BodyLook, Scene
 
 GRID = 44
@@ -109,3 +109,93 @@ def _felt(cells: Floats, low: Floats, extent: Floats, reach: float) -> NDArray[n
 def _blurred(away: Floats, reach: float) -> Floats:
     """A step blurred to a slope: 0 well before it, 1 well behind it."""
     return np.asarray(0.5 + 0.5 * np.tanh(away * (0.8 / reach)))
+
+
+# Smooths the stairs of a picture whose pixels have one sample each
+
+STEP = 20
+"""By how much a channel must differ, of 255, where there is an edge."""
+Pixels = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
+
+
+def smooth(pixels: Pixels) -> None:
+    """Smooth the edges of a picture (height, width, 4) in place."""
+    height, width = pixels.shape[:2]
+    if height < 2 or width < 2:
+        return
+    across, down = _differs(pixels[:, :-1], pixels[:, 1:]), _differs(pixels[:-1], pixels[1:])
+    flat = np.ascontiguousarray(pixels).reshape(-1, 4)
+    both = _shares(down, across, width, 1), _shares(across.T, down.T, 1, width)
+    in_rows, in_columns = (_greatest(shares, len(flat)) for shares in both)
+    # Rows and columns tell of the same edge: what tells more counts. All changes are of the picture as it was.
+    changes = []
+    for shares, decides in zip(both, (in_rows >= in_columns, in_columns > in_rows), strict=True):
+        for numbers, by, share in shares:
+            at, part = numbers[decides[numbers]], share[decides[numbers]]
+            changes.append((at, (flat[at + by].astype(np.float32) - flat[at]) * part[:, None]))
+    for at, change in changes:
+        flat[at] = np.clip(np.rint(flat[at] + change), 0, 255).astype(np.uint8)
+    if flat.base is not pixels:
+        pixels[:] = flat.reshape(pixels.shape)
+
+
+def _differs(one: Pixels, other: Pixels) -> Mask:
+    """Where two pictures (height, width, 4) differ in some channel."""
+    apart = np.maximum(one, other) - np.minimum(one, other) >= STEP
+    return np.asarray(apart.view(np.uint32)[..., 0] != 0)
+
+
+def _shares(edges: Mask, crossing: Mask, below: int, beside: int) -> list[tuple[Ints, int, Floats]]:
+    """Pixels that take a share of a neighbour's colour: their numbers, how far on the neighbour's is, and the shares.
+
+    edges: (rows - 1, columns), an edge below a pixel. crossing: (rows, columns - 1), one beside a pixel. below and
+    beside: from the number of a pixel to that of the next one below and beside it.
+    """
+    rows, columns = edges.shape
+    # With a column in between, no run goes on in the next row.
+    padded = np.zeros((rows, columns + 1), np.bool_)
+    padded[:, :-1] = edges
+    places = np.flatnonzero(padded)
+    if not len(places):
+        return []
+    is_first = np.diff(places, prepend=-2) != 1
+    firsts = np.flatnonzero(is_first)
+    lengths = np.diff(firsts, append=len(places))
+    y, x = np.divmod(places[firsts], columns + 1)
+    heights = [_height(crossing, y, x - 1), _height(crossing, y, x + lengths - 1)]
+    bent = (heights[0] != 0) | (heights[1] != 0)
+    run = np.repeat(np.arange(len(firsts)), lengths)
+    kept = bent[run]
+    run = run[kept]
+    along = (np.arange(len(places)) - firsts[np.repeat(np.arange(len(firsts)), lengths)])[kept]
+    length = lengths[run].astype(np.float64)
+    left = heights[0][run] * _cut_off(along, length)
+    right = heights[1][run] * _cut_off(length - 1 - along, length)
+    numbers = y[run] * below + (x[run] + along) * beside
+    up = np.maximum(left, 0.0) + np.maximum(right, 0.0)
+    down = np.maximum(-left, 0.0) + np.maximum(-right, 0.0)
+    higher, lower = up > 0, down > 0
+    return [(numbers[higher], below, up[higher]), (numbers[lower] + below, -below, down[lower])]
+
+
+def _greatest(shares: list[tuple[Ints, int, Floats]], count: int) -> Floats:
+    """The greatest share that each of so many pixels takes."""
+    greatest = np.zeros(count)
+    for numbers, _, share in shares:
+        greatest[numbers] = np.maximum(greatest[numbers], share)
+    return greatest
+
+
+def _height(crossing: Mask, y: Ints, x: Ints) -> Ints:
+    """Where an edge below row y goes on at its end before column x + 1: 1 up, -1 down, 0 both, neither, or the rim."""
+    within = (x >= 0) & (x < crossing.shape[1])
+    column = np.clip(x, 0, crossing.shape[1] - 1)
+    up, down = crossing[y, column], crossing[y + 1, column]
+    return np.where(within, up.astype(np.int64) - down.astype(np.int64), 0)
+
+
+def _cut_off(along: Floats | Ints, length: Floats) -> Floats:
+    """What a line cuts off each pixel that falls from half a pixel at the end of a run to 0 in its middle."""
+    begin, end = np.minimum(along, length / 2), np.minimum(along + 1, length / 2)
+    return np.asarray(0.5 * ((end - end * end / length) - (begin - begin * begin / length)))

@@ -1,11 +1,11 @@
-"""Small widgets that all panels share: quiet buttons, headings and hints, lists and sliders that keep calm."""
+"""Small widgets that panels share: quiet buttons, headings, hints, remarks, elided labels, sliders, mnemonics."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QIcon, QKeyEvent, QPainter, QPaintEvent, QPalette, QWheelEvent
+from PySide6.QtGui import QFont, QFontMetrics, QIcon, QKeyEvent, QPainter, QPaintEvent, QPalette, QWheelEvent
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPushButton,
+    QSizePolicy,
     QSlider,
     QStyle,
     QStyleOptionComboBox,
@@ -22,7 +23,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from studio.ui.widgets.icons import icon
+from studio.ui.widgets.icons import Sign, icon
+from studio.ui.widgets.layout import row
 from studio.ui.widgets.length_spin import is_undo
 from studio.ui.widgets.theme import MARGIN, heading_font, hint_font
 
@@ -246,3 +248,113 @@ class Strip(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), self.palette().color(QPalette.ColorRole.Window))
         painter.fillRect(0, 0, self.width(), 1, self.palette().color(QPalette.ColorRole.Mid))
+
+
+# Words that take the room there is
+
+LEAST_WIDTH = 24
+LONG_WORD = 10
+"""Letters of a word that goes into the next line."""
+
+
+class Saying(QLabel):
+    """One line, or two smaller ones where one is too short; the whole text is the tool tip where it is cut short."""
+
+    def __init__(self, words: str = "", parent: QWidget | None = None, *, wraps: bool = False) -> None:
+        super().__init__(words, parent)
+        self._wraps = wraps
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def minimumSizeHint(self) -> QSize:
+        """It asks for no room."""
+        return QSize(LEAST_WIDTH, super().minimumSizeHint().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, flags = QPainter(self), self.alignment() | Qt.AlignmentFlag.AlignVCenter
+        room, full = self.width(), self.text()
+        if self._wraps and self.fontMetrics().horizontalAdvance(full) > room:
+            small = hint_font(QApplication.font())
+            small.setWeight(QFont.Weight.Normal)  # which a painter else takes from the label's own font
+            painter.setFont(small)
+            # A line ends with a word, so that two of them have less room than twice one.
+            room, flags = (
+                2 * room - painter.fontMetrics().averageCharWidth() * LONG_WORD,
+                flags | Qt.TextFlag.TextWordWrap,
+            )
+        words = painter.fontMetrics().elidedText(full, Qt.TextElideMode.ElideRight, room)
+        self.setToolTip(full if words != full else "")
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), flags, words)
+
+
+# A sentence with the icon of its severity, so that colour is never the only sign
+
+ICON = 20
+
+
+class Remark(QWidget):
+    """One sentence; hidden while it is empty."""
+
+    def __init__(self, icon_name: str, sentence: str = "") -> None:
+        super().__init__()
+        sign = Sign(icon_name)
+        sign.setFixedSize(ICON, ICON)
+        self.sentence = wrapping()
+        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
+        row(sign, (self.sentence, 1), of=self).setAlignment(sign, Qt.AlignmentFlag.AlignTop)
+        if sentence:
+            self.say(sentence)
+        else:
+            self.hide()
+
+    def say(self, sentence: str) -> None:
+        """Show another sentence, or none."""
+        self.sentence.setText(sentence)
+        self.setAccessibleName(sentence)
+        # A widget without a parent would come up as a window.
+        if self.parent() is not None:
+            self.setVisible(bool(sentence))
+
+
+# Mnemonics: a letter of its own for each title of a menu or a row of buttons
+
+
+def with_mnemonics(titles: Iterable[str]) -> list[str]:
+    """The titles of a menu, each with `&` before a letter of its own: of its first word, of another, or any.
+
+    A title gets none only where its letters are all needed by others, which have no other letter left (an augmenting
+    path, Kuhn 1955).
+    """
+    marked = list(titles)
+    places = [_letters(title) for title in marked]
+    chosen: dict[str, int] = {}
+
+    def find(number: int, tried: set[str]) -> bool:
+        for letter in places[number]:
+            if letter not in tried:
+                tried.add(letter)
+                if letter not in chosen or find(chosen[letter], tried):
+                    chosen[letter] = number
+                    return True
+        return False
+
+    for number, letters in enumerate(places):
+        free = next((letter for letter in letters if letter not in chosen), None)
+        if free is not None:
+            chosen[free] = number
+        else:
+            find(number, set())
+    for letter, number in chosen.items():
+        at = places[number][letter]
+        marked[number] = f"{marked[number][:at]}&{marked[number][at:]}"
+    return marked
+
+
+def _letters(title: str) -> dict[str, int]:
+    """The letters of a title and where each is first, those that begin words before all others."""
+    places = [at for at, letter in enumerate(title) if letter.isalnum()]
+    begins = [at for at in places if not at or not title[at - 1].isalnum()]
+    found: dict[str, int] = {}
+    for at in (*begins, *places):
+        found.setdefault(title[at].casefold(), at)
+    return found

@@ -30,8 +30,7 @@ from studio.ui.kinds.calendar.marks import ADDING, REMOVING
 from studio.ui.kinds.calendar.piece_editor import PieceEditor
 from studio.ui.kinds.calendar.views import CanvasPage, Counting, Desk
 from studio.ui.session.commands import Command
-from studio.ui.widgets.controls import Strip, control_height, large_button, push_button
-from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.controls import Saying, Strip, control_height, large_button, push_button
 from studio.ui.widgets.icons import Sign
 from studio.ui.widgets.layout import REST, column, grid, labelled, row
 from studio.ui.widgets.theme import GAP, MARGIN

@@ -24,7 +24,7 @@ from studio.ui.kinds.calendar.dates import ChosenDate, DateBar
 from studio.ui.kinds.calendar.edit_view import EditPage
 from studio.ui.kinds.calendar.looks import tint
 from studio.ui.kinds.calendar.play import PlayPage
-from studio.ui.kinds.calendar.selection import CalendarSelection
+from studio.ui.kinds.calendar.scene import CalendarSelection
 from studio.ui.kinds.calendar.set_search_view import SearchPage
 from studio.ui.kinds.calendar.solutions import SolutionsPage
 from studio.ui.kinds.calendar.views import CalendarPage, CanvasPage, Counting, Desk, is_same_puzzle
@@ -33,10 +33,9 @@ from studio.ui.panels.pages import usual_paper
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.commands import Command
 from studio.ui.session.extension import Extension, View
+from studio.ui.session.jobs import Pace
 from studio.ui.session.session import Session
-from studio.ui.session.throttle import Pace
-from studio.ui.widgets.controls import heading, hint_label, wrapping
-from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.controls import Saying, heading, hint_label, wrapping
 from studio.ui.widgets.layout import REST, SidePanel, column, holding, named, row, scrolled
 from studio.ui.widgets.theme import GAP, MARGIN, Painted, current_theme
 
@@ -279,7 +278,7 @@ class Booking:
         """Ask for options and a file name, and write the booklet; that of a design with errors would not help."""
         from studio.export.formats import PAPER
         from studio.puzzles.calendar.booklet import BookletOptions
-        from studio.ui.panels.options import ask_for_options
+        from studio.ui.panels.making_choice import ask_for_options
 
         session = self._session
         if errors := errors_of(findings):

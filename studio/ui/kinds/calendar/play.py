@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QResizeEvent
 
 from studio.base.amounts import many
@@ -11,17 +14,70 @@ from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.calendar.game import Game, placed_text
 from studio.puzzles.calendar.model import CalendarDesign, lying
 from studio.ui.canvas.view import CanvasView
-from studio.ui.kinds.calendar import dock
 from studio.ui.kinds.calendar.dates import DateBar
 from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.play_tool import HandTool, HeldPiece
-from studio.ui.kinds.calendar.scene import BoardScene
+from studio.ui.kinds.calendar.scene import RIM, BoardScene
 from studio.ui.kinds.calendar.views import CanvasPage, Desk, is_same_puzzle
-from studio.ui.play.game_page import GamePage
-from studio.ui.play.solved_glow import Feast
+from studio.ui.play.game_page import Feast, GamePage
 from studio.ui.session.commands import Command
 from studio.ui.session.games import VIEW
 from studio.ui.widgets.layout import column
+
+# The places of pieces that are not on the board
+
+APART = 0.25
+"""Room between two pieces, in cells."""
+AWAY = 0.8
+"""Room between board and pieces, in cells."""
+
+
+@dataclass(frozen=True)
+class Dock:
+    """The middle of every piece's slot, and the visible area, in units of the scene."""
+
+    middles: tuple[QPointF, ...]
+    room: QRectF
+
+
+def dock(shape: tuple[int, int], sides: Sequence[int], aspect: float) -> Dock:
+    """A dock for pieces whose longer sides are `sides`, for a window `aspect` times as wide as high."""
+    rows, columns = shape
+    slots = [side + APART for side in sides]
+    best: tuple[float, Dock] | None = None
+    for beside in (True, False):
+        for across in range(1, len(slots) + 1):
+            made = _packed(slots, across, rows, columns, beside=beside)
+            fit = min(aspect * 100 / made.room.width(), 100 / made.room.height())
+            if best is None or fit > best[0] * 1.0001:
+                best = fit, made
+    return best[1] if best is not None else Dock((), _board(rows, columns))
+
+
+def _board(rows: int, columns: int) -> QRectF:
+    return QRectF(-RIM, -RIM, columns * SIDE + 2 * RIM, rows * SIDE + 2 * RIM)
+
+
+def _packed(slots: Sequence[float], across: int, rows: int, columns: int, *, beside: bool) -> Dock:
+    """Slots in lines of `across`, each as high as its largest; the lines are centred on the board's middle."""
+    lines = [slots[first : first + across] for first in range(0, len(slots), across)]
+    width, height = max(sum(line) for line in lines), sum(max(line) for line in lines)
+    board = _board(rows, columns)
+    if beside:
+        left, top = columns + RIM / SIDE + AWAY, (rows - height) / 2
+    else:
+        left, top = (columns - width) / 2, rows + RIM / SIDE + AWAY
+    middles = []
+    for line in lines:
+        high = max(line)
+        gap = (width - sum(line)) / len(line)
+        at = left
+        for slot in line:
+            middles.append(QPointF((at + (slot + gap) / 2) * SIDE, (top + high / 2) * SIDE))
+            at += slot + gap
+        top += high
+    taken = QRectF(left * SIDE, (top - height) * SIDE, width * SIDE, height * SIDE)
+    return Dock(tuple(middles), board.united(taken))
 
 
 class PlayPage(CanvasPage):
@@ -48,7 +104,7 @@ class PlayPage(CanvasPage):
         self.hand = self.tool = self.view.tool = HandTool(desk, self.games, self.scene, self.view, self.choose_cell)
         self.feast = Feast(self.games, self.scene, lambda: self.scene.tray.well)
         self._shown = desk.design
-        self._dock = dock.dock((1, 1), (), 1.0)
+        self._dock = dock((1, 1), (), 1.0)
         self.scene.show_design(desk.design.layout, desk.design.set)
         self.games.show(desk.design, desk.date.open_cells)
         self.date_bar = DateBar(desk.date)
@@ -160,7 +216,7 @@ class PlayPage(CanvasPage):
         """Put the dock where it leaves board and pieces largest."""
         port = self.view.viewport().size()
         sides = [max(piece.mask.shape) for piece in self._shown.set]
-        self._dock = dock.dock(self.scene.board.mask.shape, sides, port.width() / max(port.height(), 1))
+        self._dock = dock(self.scene.board.mask.shape, sides, port.width() / max(port.height(), 1))
         room = self._dock.room
         self.view.show_board(room.width(), room.height(), room.left(), room.top())
 

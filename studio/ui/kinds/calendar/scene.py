@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import Enum, auto
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
@@ -17,8 +17,40 @@ from studio.base.texts import cell_name
 from studio.puzzles.calendar.model import Board, Mask, Piece, lying
 from studio.ui.canvas.cutting import blended
 from studio.ui.kinds.calendar.looks import INK, SIDE, heart, path_of, square, tint
-from studio.ui.kinds.calendar.selection import CalendarSelection
 from studio.ui.widgets.theme import current_theme
+
+# Which piece or cell is selected; views, table and inspector share it
+
+
+class CalendarSelection(QObject):
+    """At most one piece, by its number, or one cell, by its name."""
+
+    changed = Signal()
+    """Something else is selected, or the view has something else to say."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.piece: int | None = None
+        self.cell: str | None = None
+
+    @property
+    def pieces(self) -> frozenset[int]:
+        """The selected piece as a set, for the table."""
+        return frozenset() if self.piece is None else frozenset([self.piece])
+
+    def select(self, pieces: Iterable[int] = ()) -> None:
+        """Select a piece, the lowest of several, or none."""
+        self._take(min(pieces, default=None), None)
+
+    def select_cell(self, name: str | None) -> None:
+        """Select a cell, or none."""
+        self._take(None, name)
+
+    def _take(self, piece: int | None, cell: str | None) -> None:
+        if (piece, cell) != (self.piece, self.cell):
+            self.piece, self.cell = piece, cell
+            self.changed.emit()
+
 
 RIM = 9.0
 """The tray's frame around the cells."""

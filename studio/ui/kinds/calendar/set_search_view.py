@@ -21,9 +21,8 @@ from studio.puzzles.calendar.edits import with_pieces
 from studio.puzzles.calendar.model import Board, CalendarDesign
 from studio.puzzles.calendar.sets import RANKS, Found, Request, candidates, how_many, search
 from studio.ui.kinds.calendar.gallery import Gallery, Section, SetDelegate
-from studio.ui.kinds.calendar.sorted_table import SortedModel, sorted_table
 from studio.ui.kinds.calendar.views import CalendarPage, Desk
-from studio.ui.panels.tables import CellLook, Column, Index
+from studio.ui.panels.tables import CellLook, Column, Index, SortedModel, sorted_table
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 from studio.ui.widgets.controls import ROW_GAP, CalmComboBox, control_height, heading, invitation, push_button, wrapping

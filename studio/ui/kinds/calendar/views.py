@@ -22,13 +22,12 @@ from studio.ui.canvas.tool import Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.dates import ChosenDate
-from studio.ui.kinds.calendar.selection import CalendarSelection
+from studio.ui.kinds.calendar.scene import CalendarSelection
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.document import Document
 from studio.ui.session.games import Games
-from studio.ui.session.jobs import Jobs
-from studio.ui.session.throttle import Pace
+from studio.ui.session.jobs import Jobs, Pace
 
 # Keeps the counts of all dates in step with the design while they are shown, off the GUI thread.
 # The newest edit is counted; counting an earlier one is cancelled. The counts before stay in sight until the new ones

@@ -16,9 +16,8 @@ from studio.puzzles.calendar.dates import noun_of
 from studio.puzzles.calendar.model import Board
 from studio.ui.kinds.calendar.heat_map import HeatMap
 from studio.ui.kinds.calendar.legend import Legend
-from studio.ui.kinds.calendar.sorted_table import SortedModel, sorted_table
 from studio.ui.kinds.calendar.views import CalendarPage, Counting, Desk, Known
-from studio.ui.panels.tables import CellLook, Column
+from studio.ui.panels.tables import CellLook, Column, SortedModel, sorted_table
 from studio.ui.widgets.controls import CalmComboBox, control_height, hint_label, invitation, push_button
 from studio.ui.widgets.layout import column, row, stack
 from studio.ui.widgets.theme import GAP, MARGIN, heading_font

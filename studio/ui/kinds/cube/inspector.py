@@ -18,7 +18,7 @@ from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import CubeDesign, Grid
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY, captured, symmetries
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge, title_of, title_of_edges
-from studio.ui.panels.grade import GradePage
+from studio.ui.panels.difficulty import GradePage
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.commands import Command
 from studio.ui.session.extension import Extension

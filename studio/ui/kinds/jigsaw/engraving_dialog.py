@@ -1,4 +1,4 @@
-"""The dialog of what is engraved on a board: a list of texts and drawings, and the fields of the chosen one."""
+"""Engravings in dialogs: the list with its fields, and the inspector's page for those that are selected."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
@@ -16,17 +16,19 @@ from studio.base.texts import tr
 from studio.files.foreign import Reading
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats
+from studio.puzzles.jigsaw.figures.frames import DECIMALS, shifted, together
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.engravings import MOST_POINTS, Engraving, EngravingSetting, free_name, of_drawing
+from studio.ui.kinds.jigsaw.selection import Selection, counted_engravings
 from studio.ui.panels.drawing_import import DrawingImport, Seen
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.frame import RIM
+from studio.ui.session.document import Document
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import hint_label, push_button, without_icons
-from studio.ui.widgets.layout import REST, column, holding, row
-from studio.ui.widgets.remark import Remark
-from studio.ui.widgets.theme import GAP
+from studio.ui.widgets.controls import Remark, heading, hint_label, push_button, without_icons
+from studio.ui.widgets.layout import REST, column, grid, holding, row
+from studio.ui.widgets.theme import GAP, MARGIN
 
 NAME = Qt.ItemDataRole.UserRole
 LIST_WIDTH = 200
@@ -195,3 +197,89 @@ def _look(path: Path, reading: Reading, progress: Progress) -> Seen:
     low, high = np.array([box(stroke) for stroke in strokes]).reshape(-1, 2, 2).swapaxes(0, 1)
     width, height = (high.max(axis=0) - low.min(axis=0)).tolist()
     return Seen(strokes, strokes, notes, (width, height))
+
+
+# The inspector's page of engravings: all values of one, and side and place of several
+
+ONE = tr("Drag the engraving to move it, a corner of its frame to scale it, the round handle to rotate it.")
+SEVERAL = tr("X and Y are the centre of the selection. Drag its frame to scale or rotate all together.")
+
+
+class EngravingPage(QWidget):
+    """Shows the selected engravings, and changes them as their values are edited."""
+
+    opened = Signal(str)
+    """The dialog is wanted, with the engraving of this name."""
+    removed = Signal()
+    refused = Signal(str)
+
+    def __init__(self, document: Document, selection: Selection) -> None:
+        super().__init__()
+        self._document, self._selection = document, selection
+        self.title, self._hint = heading(""), hint_label(" ")
+        self.title.setWordWrap(True)
+        self.form = ParameterForm(EngravingSetting(), Manner.PLAIN, hidden=self._hidden)
+        self.form.previewed.connect(self._preview)
+        self.form.edited.connect(self._edit)
+        self.edit, self.remove = QPushButton(tr("Edit…")), QPushButton(tr("Remove"))
+        self.edit.clicked.connect(lambda: self.opened.emit(self._selection.engravings[0].name))
+        self.remove.clicked.connect(self.removed)
+        column(self.title, self.form, grid([self.edit, self.remove]), self._hint, REST, of=self, margins=MARGIN)
+
+    def follow(self) -> None:
+        """Show the selected engravings as they are now."""
+        chosen = self._selection.engravings
+        one = chosen[0] if len(chosen) == 1 else None
+        self.title.setText(self._selection.words if one is None else tr("Engraving {title}", title=one.title))
+        self._hint.setText(SEVERAL if one is None else ONE)
+        setting = self._setting(chosen)
+        self.form.set_parameters(setting, replace(setting, turn=0.0))
+
+    def _setting(self, chosen: tuple[Engraving, ...]) -> EngravingSetting:
+        """The values that are shown: of several the side of the first, and the place of all."""
+        first, around = EngravingSetting.of(chosen[0]), together(chosen)
+        if len(chosen) == 1 or around is None:
+            return first
+        return replace(first, x=round(around.pose.x, DECIMALS), y=round(around.pose.y, DECIMALS))
+
+    def _hidden(self, _setting: EngravingSetting) -> tuple[str, ...]:
+        chosen = self._selection.engravings
+        if len(chosen) > 1:
+            return "text", "font", "height", "turn"
+        return ("text", "font") if chosen and chosen[0].paths else ()
+
+    def _changed(self, setting: EngravingSetting) -> JigsawDesign:
+        """The design with a setting for what is selected; raises StudioError for a text that cannot be engraved."""
+        design: JigsawDesign = self._document.design
+        names = {one.name for one in self._selection.engravings}
+        chosen = tuple(one for one in design.engravings if one.name in names)
+        if len(chosen) == 1:
+            return design.with_engraving(setting.applied(chosen[0]))
+        was = self._setting(chosen)
+        side = setting.side if setting.side != was.side else None
+        moved = (
+            replace(
+                one,
+                pose=shifted(one.pose, setting.x - was.x, setting.y - was.y),
+                side=one.side if side is None else side,
+            )
+            for one in chosen
+        )
+        return design.with_engravings(moved)
+
+    def _preview(self, setting: EngravingSetting) -> None:
+        try:
+            self._document.preview(self._changed(setting))
+        except StudioError as problem:
+            self.refused.emit(str(problem))
+
+    def _edit(self, words: str, setting: EngravingSetting, token: object) -> None:
+        try:
+            design = self._changed(setting)
+        except StudioError as problem:
+            self._document.abandon()
+            self.follow()
+            self.refused.emit(str(problem))
+            return
+        engravings = counted_engravings(self._selection.engravings)
+        self._document.edit(tr("{change} of {engravings}", change=words, engravings=engravings), design, gesture=token)

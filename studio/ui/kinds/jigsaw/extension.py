@@ -30,20 +30,20 @@ from studio.ui.session.commands import FINDINGS, VIEW, Command, within
 from studio.ui.session.extension import MOST_NAMED, Extension, Linked, View
 from studio.ui.session.games import VIEW as PLAY
 from studio.ui.session.games import game_commands
+from studio.ui.session.jobs import Pace
 from studio.ui.session.session import Session
-from studio.ui.session.throttle import Pace
 from studio.ui.widgets.layout import column
 
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.engravings import Engraved
     from studio.ui.kinds.jigsaw.figures import Figuring
     from studio.ui.kinds.jigsaw.fits_panel import FitsTable, Fitting
-    from studio.ui.kinds.jigsaw.fix_all import Repairing
+    from studio.ui.kinds.jigsaw.marks import Repairing
     from studio.ui.kinds.jigsaw.picture import Picturing
     from studio.ui.kinds.jigsaw.play import PlayPage
     from studio.ui.kinds.jigsaw.protected_area import Masking
     from studio.ui.kinds.jigsaw.tongue_clipboard import ShapeCopying
-    from studio.ui.panels.outline_import import OutlineImport
+    from studio.ui.panels.drawing_import import OutlineImport
 
 
 DIMMED = "canvas/dimmed"
@@ -306,7 +306,7 @@ class JigsawExtension(Extension[JigsawShapes]):
     @cached_property
     def repairing(self) -> Repairing:
         """Fixes all problems; loaded when that is first asked for."""
-        from studio.ui.kinds.jigsaw.fix_all import Repairing
+        from studio.ui.kinds.jigsaw.marks import Repairing
 
         return Repairing(self.session, self)
 
@@ -326,7 +326,7 @@ class JigsawExtension(Extension[JigsawShapes]):
     @cached_property
     def outlining(self) -> OutlineImport:
         """Brings outlines from files; loaded when the first one is asked for."""
-        from studio.ui.panels.outline_import import OutlineImport
+        from studio.ui.panels.drawing_import import OutlineImport
 
         return OutlineImport(self.session, edits.with_outline, self)
 

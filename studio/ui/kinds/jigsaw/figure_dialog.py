@@ -25,8 +25,8 @@ from studio.puzzles.kind import Generated
 from studio.ui.canvas import paths
 from studio.ui.panels.frame import RIM
 from studio.ui.session.derived import Derived
+from studio.ui.session.dialogs import WorkDialog
 from studio.ui.session.jobs import Jobs
-from studio.ui.session.work_dialog import WorkDialog
 from studio.ui.widgets.controls import hint_label, push_button
 from studio.ui.widgets.layout import REST, column, holding, named, row
 from studio.ui.widgets.length_spin import NumberSpinBox, WholeSpinBox, shown

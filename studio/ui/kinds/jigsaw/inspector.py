@@ -45,7 +45,7 @@ from studio.ui.widgets.length_spin import NumberSpinBox
 from studio.ui.widgets.theme import GAP, MARGIN, TabStrip
 
 if TYPE_CHECKING:
-    from studio.ui.kinds.jigsaw.engraving_page import EngravingPage
+    from studio.ui.kinds.jigsaw.engraving_dialog import EngravingPage
 
 SHAPES = (
     *MEASURES,
@@ -257,7 +257,7 @@ class Inspector(SidePanel):
     @cached_property
     def engraving(self) -> EngravingPage:
         """The page of engravings, made with the first that is selected."""
-        from studio.ui.kinds.jigsaw.engraving_page import EngravingPage
+        from studio.ui.kinds.jigsaw.engraving_dialog import EngravingPage
 
         page = EngravingPage(self._document, self._selection)
         page.opened.connect(self.engraving_opened)

@@ -19,8 +19,7 @@ from studio.puzzles.jigsaw.play.moves import wrong, wrong_words
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.jigsaw.play_tool import HandTool
 from studio.ui.kinds.jigsaw.table import PieceArt, TableScene
-from studio.ui.play.game_page import BoardPage, GamePage
-from studio.ui.play.solved_glow import Feast
+from studio.ui.play.game_page import BoardPage, Feast, GamePage
 from studio.ui.session.games import Games
 from studio.ui.widgets.controls import CalmComboBox
 from studio.ui.widgets.layout import column, row

@@ -40,9 +40,8 @@ from studio.ui.canvas.tool import ARROWS
 from studio.ui.panels.frame import RIM
 from studio.ui.session.file_reading import FileReading
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import CalmComboBox, heading, hint_label, push_button, without_icons
+from studio.ui.widgets.controls import CalmComboBox, Remark, heading, hint_label, push_button, without_icons
 from studio.ui.widgets.layout import REST, column, named, row
-from studio.ui.widgets.remark import Remark
 from studio.ui.widgets.theme import GAP, current_theme
 
 # A tongue on which points and handles are dragged, and six pieces that have it.

@@ -33,9 +33,8 @@ from studio.puzzles.slitherlink.model import (
 from studio.puzzles.slitherlink.rules import LEVELS
 from studio.puzzles.slitherlink.steps import TITLES
 from studio.ui.kinds.slitherlink.inspector import SlitherlinkInspector
-from studio.ui.kinds.slitherlink.overlay import Overlay
+from studio.ui.kinds.slitherlink.overlay import CellSelection, Overlay
 from studio.ui.kinds.slitherlink.play import PlayPage
-from studio.ui.kinds.slitherlink.selection import CellSelection
 from studio.ui.kinds.slitherlink.steps import StepsPage
 from studio.ui.kinds.slitherlink.tool import SlitherlinkTool
 from studio.ui.panels.difficulty import DifficultyPage
@@ -49,7 +48,7 @@ from studio.ui.session.session import Session
 
 if TYPE_CHECKING:
     from studio.puzzles.slitherlink.book import BookOptions
-    from studio.ui.panels.outline_import import OutlineImport
+    from studio.ui.panels.drawing_import import OutlineImport
 
 
 # Editing the solved board of a slitherlink: tool, inspector and commands, put together for one window.
@@ -177,7 +176,7 @@ class Editing:
     @cached_property
     def outlining(self) -> OutlineImport:
         """Brings outlines from files; loaded when the first one is asked for."""
-        from studio.ui.panels.outline_import import OutlineImport
+        from studio.ui.panels.drawing_import import OutlineImport
 
         return OutlineImport(self._extension.session, edits.with_board, self._extension)
 
@@ -221,7 +220,7 @@ class Booking:
         """Ask for options and a file name, and write the book."""
         from studio.export.formats import PAPER
         from studio.puzzles.slitherlink.book import BookOptions
-        from studio.ui.panels.options import ask_for_options
+        from studio.ui.panels.making_choice import ask_for_options
 
         session = self._session
         p: SlitherlinkParameters = session.document.design.parameters

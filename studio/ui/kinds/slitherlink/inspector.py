@@ -13,7 +13,7 @@ from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.edits import is_locked
 from studio.puzzles.slitherlink.model import DIFFICULTIES, FEWEST, TRICKY, cells_of
 from studio.puzzles.slitherlink.steps import MOST_CELLS
-from studio.ui.kinds.slitherlink.selection import CellSelection
+from studio.ui.kinds.slitherlink.overlay import CellSelection
 from studio.ui.widgets.controls import heading, hint_label, push_button, wrapping
 from studio.ui.widgets.layout import REST, Item, Pages, SidePanel, column, holding, named, scrolled
 from studio.ui.widgets.theme import GAP, MARGIN

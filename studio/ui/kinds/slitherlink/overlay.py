@@ -1,4 +1,4 @@
-"""What the board shows over its drawing: the loop, hidden clues, the shape, locks, and a second solution."""
+"""The overlay of a slitherlink's board: the loop, hidden clues, locks, a second solution, and the selected cells."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from studio.base.amounts import many
+from studio.base.texts import tr
 from studio.geometry.art.lettering import Room, laid
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.slitherlink.generate import deciding
@@ -319,3 +321,49 @@ LINES = Styles(
     lambda theme: cosmetic(theme.warning, 1.5),
     CLUE_REACH,
 )
+
+
+# The cells that are selected on the board of a slitherlink
+
+
+class CellSelection(QObject):
+    """Cells of the shapes in sight, by number; canvas and inspector share it."""
+
+    changed = Signal()
+
+    def __init__(self, shapes: SlitherlinkShapes, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.shapes = shapes
+        self.cells: frozenset[int] = frozenset()
+
+    def show_shapes(self, shapes: SlitherlinkShapes) -> None:
+        """Bring other shapes in sight; on the same grid cells stay selected."""
+        before, self.shapes = self.shapes.design.parameters.form, shapes
+        self.select(self.cells if before is shapes.design.parameters.form else ())
+
+    def select(self, cells: Iterable[int] = ()) -> None:
+        """Select just these."""
+        chosen = frozenset(cells)
+        if chosen != self.cells:
+            self.cells = chosen
+            self.changed.emit()
+
+    def select_all(self) -> None:
+        """Select every cell."""
+        self.select(range(self.shapes.design.parameters.net.outside))
+
+    def toggle(self, cell: int) -> None:
+        """Select a cell too, or no longer."""
+        self.select(self.cells ^ {cell})
+
+    @property
+    def title(self) -> str:
+        """What is selected, as a title."""
+        if len(self.cells) == 1:
+            return self.shapes.design.names_of(self.cells)[0]
+        return many(len(self.cells), "cell")
+
+    @property
+    def words(self) -> str:
+        """What is selected, for the status bar."""
+        return tr("{selection} selected", selection=self.title) if self.cells else tr("Nothing selected")

@@ -38,14 +38,12 @@ from studio.puzzles.slitherlink.steps import solved_by_rules
 from studio.ui.kinds.slitherlink.key_places import Spots
 from studio.ui.kinds.slitherlink.play_tool import BoardView, HandTool
 from studio.ui.kinds.slitherlink.table import Hues, Options, TableScene, look_of
-from studio.ui.play.game_page import BoardPage, GamePage
-from studio.ui.play.solved_glow import Feast
+from studio.ui.play.game_page import BoardPage, Feast, GamePage
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.session import Session
-from studio.ui.widgets.layout import column
+from studio.ui.widgets.layout import Flow, column
 from studio.ui.widgets.theme import GAP, MARGIN
-from studio.ui.widgets.wrapping_row import Flow
 
 MENU = "&Game"
 CHECKING, STEPPING = "mistakes", "steps of the keys"

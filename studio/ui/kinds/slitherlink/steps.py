@@ -20,8 +20,7 @@ from studio.puzzles.slitherlink.steps import TITLES, Step, Work, solved_by_rules
 from studio.ui.canvas.tool import Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.slitherlink.table import CROSSED, DRAWN, GREY, HUE, PLAIN, TRIED, Look, TableScene
-from studio.ui.panels.player_bar import TimeLine
-from studio.ui.panels.step_bar import StepBar
+from studio.ui.panels.player_bar import StepBar, TimeLine
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived

@@ -16,8 +16,7 @@ from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.kinds.slitherlink.key_places import cell_spots
-from studio.ui.kinds.slitherlink.overlay import CLUE_REACH, Overlay
-from studio.ui.kinds.slitherlink.selection import CellSelection
+from studio.ui.kinds.slitherlink.overlay import CLUE_REACH, CellSelection, Overlay
 from studio.ui.session.document import Document
 from studio.ui.widgets.theme import Theme
 

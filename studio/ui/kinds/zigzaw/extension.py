@@ -38,9 +38,8 @@ from studio.ui.canvas.marks import HIGHLIGHT_Z
 from studio.ui.canvas.paths import polygon
 from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.kinds.zigzaw.importing import Importing
-from studio.ui.kinds.zigzaw.inspector import ZigzawInspector
+from studio.ui.kinds.zigzaw.inspector import FaceSelection, ZigzawInspector
 from studio.ui.kinds.zigzaw.play import PlayPage
-from studio.ui.kinds.zigzaw.selection import FaceSelection
 from studio.ui.kinds.zigzaw.solver import PATIENCE_MS, PAUSE_MS, STRATEGIES, SolverPage, colours_key
 from studio.ui.panels.difficulty import DifficultyPage
 from studio.ui.panels.tables import CellLook, Column

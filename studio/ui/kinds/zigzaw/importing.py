@@ -22,8 +22,7 @@ from studio.puzzles.zigzaw.kind import PICTURES
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.ui.kinds.zigzaw.picture_readings import ReadingsView
 from studio.ui.session.extension import Extension, View
-from studio.ui.widgets.controls import invitation, push_button
-from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.controls import Saying, invitation, push_button
 from studio.ui.widgets.layout import column, row, stack
 from studio.ui.widgets.theme import GAP, MARGIN
 

@@ -1,10 +1,10 @@
-"""The inspector of a zigzaw: the selected faces and their colour, or the board, its palette and its picture."""
+"""The inspector of a zigzaw, and the faces selected on its board."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QFormLayout, QLabel, QToolButton, QWidget
 
@@ -12,12 +12,55 @@ from studio.base.amounts import extent, many, metres, thousands
 from studio.base.colours import is_bright, mixed
 from studio.base.texts import tr, within
 from studio.puzzles.zigzaw.board import layout, numbers
-from studio.puzzles.zigzaw.bodies import FACES
-from studio.puzzles.zigzaw.model import LETTERS, Paint, cube_name, is_place
-from studio.ui.kinds.zigzaw.selection import FaceSelection
+from studio.puzzles.zigzaw.bodies import FACE_TITLES, FACES
+from studio.puzzles.zigzaw.geometry import ZigzawShapes
+from studio.puzzles.zigzaw.model import LETTERS, Face, Paint, cube_name, is_place
 from studio.ui.widgets.controls import heading, hint_label, push_button, wrapping
 from studio.ui.widgets.layout import REST, Item, Pages, SidePanel, column, grid, holding, named, scrolled
 from studio.ui.widgets.theme import GAP, MARGIN
+
+# The faces that are selected on the board of a zigzaw, by cube and face
+
+
+class FaceSelection(QObject):
+    """Faces of the shapes in sight; canvas and inspector share it."""
+
+    changed = Signal()
+
+    def __init__(self, shapes: ZigzawShapes, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.shapes = shapes
+        self.faces: frozenset[Face] = frozenset()
+
+    def show_shapes(self, shapes: ZigzawShapes) -> None:
+        """Bring other shapes in sight; faces that they have stay selected."""
+        self.shapes = shapes
+        self.select(face for face in self.faces if face[0] in shapes.design.triples)
+
+    def select(self, faces: Iterable[Face] = ()) -> None:
+        """Select just these."""
+        chosen = frozenset(faces)
+        if chosen != self.faces:
+            self.faces = chosen
+            self.changed.emit()
+
+    def toggle(self, face: Face) -> None:
+        """Select a face too, or no longer."""
+        self.select(self.faces ^ {face})
+
+    @property
+    def title(self) -> str:
+        """What is selected, as a title."""
+        if len(self.faces) == 1:
+            ((cube, face),) = self.faces
+            return f"{cube_name(self.shapes.design.parameters, cube)}, {FACE_TITLES[face]}"
+        return many(len(self.faces), "face")
+
+    @property
+    def words(self) -> str:
+        """What is selected, for the status bar."""
+        return tr("{selection} selected", selection=self.title) if self.faces else tr("Nothing selected")
+
 
 SWATCH = 20
 COLUMNS = 6

@@ -15,12 +15,10 @@ from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.zigzaw.play_tool import HandTool
 from studio.ui.kinds.zigzaw.table import TableScene
 from studio.ui.kinds.zigzaw.tray import CELL, TrayModel, TrayView
-from studio.ui.play.game_page import BoardPage, GamePage
-from studio.ui.play.solved_glow import Feast
+from studio.ui.play.game_page import BoardPage, Feast, GamePage
 from studio.ui.session.commands import Command
 from studio.ui.session.games import Games
-from studio.ui.widgets.controls import CalmComboBox
-from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.controls import CalmComboBox, Saying
 from studio.ui.widgets.layout import column, row
 from studio.ui.widgets.theme import GAP
 

@@ -21,14 +21,12 @@ from studio.ui.canvas.cutting import blended
 from studio.ui.canvas.tool import Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.zigzaw.scene import SolverScene
-from studio.ui.panels.player_bar import TICKS, TimeLine
-from studio.ui.panels.step_bar import StepBar
+from studio.ui.panels.player_bar import TICKS, StepBar, TimeLine
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import View
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import CalmComboBox, Strip, control_height
-from studio.ui.widgets.elided_label import Saying
+from studio.ui.widgets.controls import CalmComboBox, Saying, Strip, control_height
 from studio.ui.widgets.layout import REST, column, row
 from studio.ui.widgets.step_timer import StepPlayer
 from studio.ui.widgets.theme import GAP, MARGIN, Painted, Theme, current_theme

@@ -16,7 +16,7 @@ from studio.puzzles.zigzaw.bodies import DIVISION, HALF
 from studio.puzzles.zigzaw.game import NONE, Bools, Contacts, Game, PieceSet, contacts_of, mismatches, pieces_of
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.ui.canvas.cutting import blended
-from studio.ui.kinds.zigzaw.pieces import EDGE, Form, Frame, form_of, frame_of, paint_piece, place_of
+from studio.ui.kinds.zigzaw.scene import EDGE, Form, Frame, form_of, frame_of, paint_piece, place_of
 from studio.ui.widgets.theme import Painted, current_theme
 
 FRAME_Z, PLACE_Z, LIT_Z, MARK_Z = 0.0, 1.0, 2.0, 3.0

@@ -12,7 +12,7 @@ from studio.base.texts import tr
 from studio.puzzles.zigzaw.game import NONE, pieces_of
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import UNKNOWN
-from studio.ui.kinds.zigzaw.pieces import Form, paint_piece
+from studio.ui.kinds.zigzaw.scene import Form, paint_piece
 from studio.ui.widgets.theme import current_theme, hint_font
 
 Index = QModelIndex | QPersistentModelIndex

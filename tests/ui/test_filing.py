@@ -11,6 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.checks.finding import Severity
 from studio.export.formats import Options
 from studio.fabricate.coupon import around, coupon
 from studio.fabricate.making import Making
@@ -234,3 +237,19 @@ def test_a_new_puzzle_need_not_wait_until_a_file_is_written_but_closing_must(sta
     assert not stage.window.close() and told(stage, "Export in progress; please wait.")
     assert stage.wait_for(lambda: not stage.window.session.writing.is_writing)
     assert told(stage, "Saved and verified: board-1.svg … board-2.svg")
+
+
+def test_a_failed_export_is_no_longer_said_after_one_that_succeeded(stage: Stage, tmp_path: Path) -> None:
+    def fails(_progress: Progress) -> str:
+        raise StudioError("Could not write board.svg: no space left on device.")
+
+    writing, notices = stage.window.session.writing, stage.window.session.notices
+    writing.write(tmp_path / "board.svg", fails)
+    assert stage.wait_for(lambda: not writing.is_writing)
+    shown = notices.notice()
+    assert shown is not None and shown.severity is Severity.ERROR
+    writing.write(tmp_path / "board.svg", lambda _progress: "Exported and verified board.svg.")
+    assert stage.wait_for(lambda: not writing.is_writing)
+    shown = notices.notice()
+    assert shown is not None and shown.sentence.startswith("Exported")
+    assert notices.waiting() == ()

@@ -128,10 +128,10 @@ class NoticeBar(QWidget):
             self._keep_corner()
             self._count_down()
 
-    def withdraw(self, action: Action) -> None:
-        """Take the notice that offers an action away, shown or waiting."""
-        self._waiting = [one for one in self._waiting if one.action is not action]
-        if self._shown is not None and self._shown.action is action:
+    def withdraw(self, what: Action | str) -> None:
+        """Take the notice that offers an action or says a sentence away, shown or waiting."""
+        self._waiting = [one for one in self._waiting if what not in (one.action, one.sentence)]
+        if self._shown is not None and what in (self._shown.action, self._shown.sentence):
             self.close_notice()
         elif self._shown is not None:
             self._count()

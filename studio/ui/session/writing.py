@@ -58,7 +58,7 @@ class Writing(QObject):
         """Asks how a file that was written is to be opened, and opens it."""
         self._lanes: set[str] = set()
         self._waiting: OnChecked | None = None
-        self._preparing = ""
+        self._preparing, self._refused = "", ""
         self._leave = Action(tr("Cancel"), self._stop_preparing)
         self._late = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._late.timeout.connect(self._say_preparing)
@@ -160,6 +160,7 @@ class Writing(QObject):
         self._lanes.add(lane)
 
     def _written(self, path: Path, sentence: str) -> None:
+        self._notices.withdraw(self._refused)
         folder = path if os.path.isdir(path) else path.parent
         show = Action(tr("Show in folder"), partial(self.open, folder))
         one = Action(tr("Open with…"), lambda: self.open_with(path)) if os.path.isfile(path) else None
@@ -196,4 +197,5 @@ class Writing(QObject):
         self._lanes.discard(lane)
 
     def _failed(self, problem: StudioError) -> None:
-        self._notices.post(str(problem), Severity.ERROR)
+        self._refused = str(problem)
+        self._notices.post(self._refused, Severity.ERROR)

@@ -1,4 +1,7 @@
-"""What is found by name, whose module is imported when it is first wanted, so that a table of such costs nothing."""
+"""Functions imported on their first call, for tables and callbacks.
+
+Code that calls a function itself imports it inside its own function instead, where types and contracts see it.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from typing import Any
 
 @cache
 def named(name: str) -> Any:
-    """What is called `package.module:name`.
+    """Import `package.module:name`.
 
     >>> named("math:pi") > 3
     True
@@ -20,7 +23,7 @@ def named(name: str) -> Any:
 
 
 def lazy(name: str) -> Callable[..., Any]:
-    """The function called `package.module:function`.
+    """Return a function that imports `package.module:function` when it is called.
 
     >>> lazy("math:hypot")(3, 4)
     5.0

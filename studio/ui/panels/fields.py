@@ -9,7 +9,6 @@ from typing import Any
 from PySide6.QtCore import QRandomGenerator, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
-from studio.base.lazy import lazy
 from studio.base.parameters import Declaration
 from studio.base.texts import tr, within
 from studio.ui.session.extension import Offers
@@ -26,7 +25,6 @@ from studio.ui.widgets.layout import row
 from studio.ui.widgets.length_spin import Entry, NumberSpinBox, WholeSpinBox, least_decimals, shown
 from studio.ui.widgets.theme import GAP
 
-_callout = lazy("studio.ui.panels.callout:Callout")
 LARGEST_ROLLED_SEED = 999_999
 """Rolled seeds stay short enough to be read out and written down."""
 SLIDER_STEPS = 1000
@@ -301,7 +299,9 @@ class Row:
             return
         self._refusal = sentence
         if self._callout is None:
-            self._callout = _callout(self.field, lambda: self.refuse(""))
+            from studio.ui.panels.callout import Callout
+
+            self._callout = Callout(self.field, lambda: self.refuse(""))
         self._callout.say(sentence)
         self.field.editor.setAccessibleDescription(sentence or self.known.help)
         if sentence:

@@ -77,16 +77,8 @@ if TYPE_CHECKING:
 
 P = TypeVar("P", bound=Extension[Any])
 _fill_presets = lazy("studio.ui.shell.presets:fill")
-_kept_seeds = lazy("studio.ui.shell.seeds:KeptSeeds")
-_preset_entries = lazy("studio.ui.shell.presets:entries")
-_entry = lazy("studio.ui.shell.palette:Entry")
-_palette = lazy("studio.ui.shell.palette:Palette")
-_menu_entries = lazy("studio.ui.shell.palette:menu_entries")
-_also_called = lazy("studio.ui.shell.palette:also_called")
 _show_about = lazy("studio.ui.shell.about:show_about")
-_show_help = lazy("studio.ui.shell.manual.window:show_help")
 _show_keys = lazy("studio.ui.shell.shortcuts:show_keys")
-_sections = lazy("studio.ui.shell.manual.window:sections")
 LEAST_SIZE = QSize(600, 320)
 """A window of this size has room on a screen of 1280 × 800 pixels at 200 %."""
 MOUSE = tr("Wheel: zoom at the mouse. Middle-drag or Space+drag: pan.")
@@ -378,7 +370,9 @@ class Window(QMainWindow):
         row.field.add_button(button)
 
         def strip() -> Any:
-            self.seeds = self.seeds or _kept_seeds(self.session, row, button)
+            from studio.ui.shell.seeds import KeptSeeds
+
+            self.seeds = self.seeds or KeptSeeds(self.session, row, button)
             return self.seeds
 
         def look() -> None:
@@ -391,9 +385,11 @@ class Window(QMainWindow):
 
     def _choose_kind(self) -> None:
         """Ask which kind of puzzle to begin, the present one first."""
+        from studio.ui.shell.palette import Entry, Palette
+
         ordered = sorted(registry.KINDS.items(), key=lambda each: each[0] != self.document.kind.key)
-        kinds = [_entry(listed.title, listed.summary, "", partial(self._begin, key)) for key, listed in ordered]
-        _palette(kinds, self, tr("New puzzle")).open()
+        kinds = [Entry(listed.title, listed.summary, "", partial(self._begin, key)) for key, listed in ordered]
+        Palette(kinds, self, tr("New puzzle")).open()
 
     def _begin(self, key: str) -> None:
         """Begin a new design of a kind, which is loaded now."""
@@ -581,38 +577,43 @@ class Window(QMainWindow):
 
     def show_help(self) -> None:
         """Show the place of the manual that belongs to what has the focus."""
-        _show_help(self.preferences, self.document.kind.key, self._seen.name, self.extension.topic)
+        from studio.ui.shell.manual.window import show_help
+
+        show_help(self.preferences, self.document.kind.key, self._seen.name, self.extension.topic)
 
     def show_palette(self) -> None:
         """Open the palette with all that can be done, set and looked at now."""
+        from studio.ui.shell import presets
+        from studio.ui.shell.manual.window import sections
+        from studio.ui.shell.palette import Entry, Palette, also_called, menu_entries
+
         kind = self.document.kind.key
         commands = [
-            _entry(action.text(), plain(command.menu), ", ".join(command.keys[:1]), action.trigger,
-                   command.help, _also_called("commands", command.name, kind), action.isEnabled(),
+            Entry(action.text(), plain(command.menu), ", ".join(command.keys[:1]), action.trigger,
+                   command.help, also_called("commands", command.name, kind), action.isEnabled(),
                    "" if action.isEnabled() else self._reason(command))
             for command, action in self.actions_.in_menus if command.name != "palette"
         ]  # fmt: skip
         self._list_recent(self._recent)
-        in_menus = _menu_entries(self.menuBar(), self.actions_.of(lambda command: bool(command.menu)))
-        fields = [_entry(title, group, "", partial(self._go_to, self.docks[0], self.form.go_to, name), help,
-                         " ".join([_also_called("parameters", name, kind), *self.form.choices_of(name)]))
+        in_menus = menu_entries(self.menuBar(), self.actions_.of(lambda command: bool(command.menu)))
+        fields = [Entry(title, group, "", partial(self._go_to, self.docks[0], self.form.go_to, name), help,
+                         " ".join([also_called("parameters", name, kind), *self.form.choices_of(name)]))
                   for name, title, group, help in self.form.asked()]  # fmt: skip
-        presets = _preset_entries(self.session)
         to_problem = partial(self._go_to, self.docks[2], self._show_problem)
-        resting = [_entry(title, group, "", partial(self.form.go_to, name), help,
-                          _also_called("parameters", name, kind), False, reason.rstrip("."))
+        resting = [Entry(title, group, "", partial(self.form.go_to, name), help,
+                          also_called("parameters", name, kind), False, reason.rstrip("."))
                    for name, title, group, help, reason in self.form.resting()]  # fmt: skip
         to_table = partial(self._go_to, self.docks[2], self.drawer.setCurrentWidget)
         tables = [
-            _entry(title, tr("Table"), "", partial(to_table, table), "", _also_called("tables", title))
+            Entry(title, tr("Table"), "", partial(to_table, table), "", also_called("tables", title))
             for title, table in self._tables
         ]
-        problems = [_entry(finding.message, tr("Problem"), "", partial(to_problem, finding))
+        problems = [Entry(finding.message, tr("Problem"), "", partial(to_problem, finding))
                     for finding in self.findings.model.elements[:MOST_OFFERED]]  # fmt: skip
-        manual = [_entry(title, tr("Manual: {page}", page=page), "", show)
-                  for title, page, show in _sections(self.preferences)]  # fmt: skip
-        entries = [*commands, *in_menus, *fields, *resting, *tables, *presets, *problems, *manual]
-        _palette(entries, self, tr("Find a command, parameter, problem or page of the manual")).open()
+        manual = [Entry(title, tr("Manual: {page}", page=page), "", show)
+                  for title, page, show in sections(self.preferences)]  # fmt: skip
+        entries = [*commands, *in_menus, *fields, *resting, *tables, *presets.entries(self.session), *problems, *manual]
+        Palette(entries, self, tr("Find a command, parameter, problem or page of the manual")).open()
 
     def _reason(self, command: Command) -> str:
         """Why a disabled command cannot be carried out, in a few words; empty if that is not known."""

@@ -12,7 +12,6 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from studio.base.amounts import listed, many
-from studio.base.lazy import lazy
 from studio.base.texts import tr
 from studio.geometry.planar.drawing import nearest_point
 from studio.puzzles.jigsaw.figures.whimsies import Pose
@@ -31,11 +30,6 @@ if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.engravings import Engraved
     from studio.ui.kinds.jigsaw.gestures import Band, Drag, FiguresDrag, FrameDrag, Nudges
 
-_band = lazy("studio.ui.kinds.jigsaw.gestures:Band")
-_drag = lazy("studio.ui.kinds.jigsaw.gestures:Drag")
-_figures_drag = lazy("studio.ui.kinds.jigsaw.gestures:FiguresDrag")
-_frame_drag = lazy("studio.ui.kinds.jigsaw.gestures:FrameDrag")
-_nudges = lazy("studio.ui.kinds.jigsaw.gestures:Nudges")
 CATCH = 10
 """How near, in pixels, the mouse takes a corner or a handle."""
 TONGUE_CATCH = 8
@@ -187,7 +181,9 @@ class JigsawTool(Tool):
         elif figure := self.selection.figure_at(pointer.x, pointer.y):
             self._gesture = self._figure_drag(figure, pointer)
         else:
-            self._gesture = _band(self, pointer)
+            from studio.ui.kinds.jigsaw.gestures import Band
+
+            self._gesture = Band(self, pointer)
 
     def _figure_drag(self, name: str, pointer: Pointer) -> FiguresDrag | None:
         """Selected figures follow the mouse; with Shift or Ctrl a click selects one beside others, or no longer."""
@@ -196,8 +192,9 @@ class JigsawTool(Tool):
             return None
         if name not in (one.name for one in self.selection.figures):
             self.selection.select_figures([name])
-        gesture: FiguresDrag = _figures_drag(self, pointer, name)
-        return gesture
+        from studio.ui.kinds.jigsaw.gestures import FiguresDrag
+
+        return FiguresDrag(self, pointer, name)
 
     def _frame_drag(self, handle: int, start: Pointer) -> FrameDrag | Drag | None:
         """What is selected is scaled by a corner of its frame, or rotated by the knob, with Shift in steps."""
@@ -205,6 +202,7 @@ class JigsawTool(Tool):
         if held is None:
             return None
         from studio.puzzles.jigsaw.figures.frames import posed_together, rotated, scaled
+        from studio.ui.kinds.jigsaw.gestures import FrameDrag
         from studio.ui.kinds.jigsaw.marks import KNOB, MIRROR
 
         if handle == MIRROR:
@@ -225,12 +223,12 @@ class JigsawTool(Tool):
             return posed_together(figures, pose) if len(figures) > 1 else {figures[0].name: pose}
 
         words = tr("Rotate {figures}") if handle == KNOB else tr("Scale {figures}")
-        gesture: FrameDrag = _frame_drag(self, start, words.format(figures=counted(figures)), figures, all_posed)
-        return gesture
+        return FrameDrag(self, start, words.format(figures=counted(figures)), figures, all_posed)
 
     def _mirror_drag(self, held: Posed, start: Pointer) -> FrameDrag | Drag:
         """A click on the handle mirrors what is selected, and so does pulling it across the frame's middle."""
         from studio.puzzles.jigsaw.figures.frames import is_across, mirrored
+        from studio.ui.kinds.jigsaw.gestures import FrameDrag
 
         figures = self.selection.only_figures
         if not figures:
@@ -238,7 +236,7 @@ class JigsawTool(Tool):
         still = {one.name: one.pose for one in figures}
         other = dict(zip(still, mirrored(figures), strict=True))
         words = tr("Mirror {figures}", figures=counted(figures))
-        gesture: FrameDrag = _frame_drag(
+        return FrameDrag(
             self,
             start,
             words,
@@ -246,7 +244,6 @@ class JigsawTool(Tool):
             lambda pointer: other if is_across(held, pointer.x, pointer.y) else still,
             lambda: self.figures_posed.emit(words, other),
         )
-        return gesture
 
     def _take(self, pointer: Pointer, already: bool, corners: Iterable[int] = (), tongues: Iterable[int] = ()) -> None:
         if pointer.control or pointer.shift or not already:
@@ -276,8 +273,9 @@ class JigsawTool(Tool):
             if not (pointer.shift or pointer.control):
                 self.selection.select([corner])
 
-        gesture: Drag = _drag(self, start, tr("Move {corners}", corners=many(len(corners), "corner")), dragged, clicked)
-        return gesture
+        from studio.ui.kinds.jigsaw.gestures import Drag
+
+        return Drag(self, start, tr("Move {corners}", corners=many(len(corners), "corner")), dragged, clicked)
 
     def _handle_drag(self, handle: Handle, start: Pointer) -> Drag:
         """The one selected tongue is moved along its edge, resized or slanted."""
@@ -290,8 +288,9 @@ class JigsawTool(Tool):
             value = held.pulled(handle, (start.x, start.y), (pointer.x, pointer.y))
             return edits.with_tongues_shaped(shapes, {tongue: {handle.value: value}})
 
-        gesture: Drag = _drag(self, start, TITLES[handle], pulled)
-        return gesture
+        from studio.ui.kinds.jigsaw.gestures import Drag
+
+        return Drag(self, start, TITLES[handle], pulled)
 
     def dragged(self, pointer: Pointer) -> None:
         """Go on with the gesture."""
@@ -367,7 +366,9 @@ class JigsawTool(Tool):
         """Move what is selected by some mm; one selection's nudges in quick succession are one step of the history."""
         corners, tongues = sorted(self.selection.corners), sorted(self.selection.tongues)
         if self._nudges is None or not self._nudges.goes_on(self.document.design, (corners, tongues)):
-            self._nudges = _nudges(self.shapes, (corners, tongues))
+            from studio.ui.kinds.jigsaw.gestures import Nudges
+
+            self._nudges = Nudges(self.shapes, (corners, tongues))
         if corners:
             moved = (self.shapes.corners[corners] + np.array([right, down])).tolist()
             design = edits.with_corners_at(self._nudges.origin, dict(zip(corners, moved, strict=True)))

@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 from studio.cli import main
 from studio.files.store import load
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.model.divided_boards import tiling_of
+from studio.puzzles.jigsaw.model.tiling import tiling_of
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 
 

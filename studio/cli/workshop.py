@@ -190,8 +190,8 @@ class _TrayPlan:
     @classmethod
     def of(cls, tray: Tray, machine: Machine, tabs: TabRule | None, progress: Progress) -> _TrayPlan:
         """Plan a tray."""
-        from studio.fabricate.making import stated
         from studio.fabricate.plan import plan
+        from studio.fabricate.trays import stated
 
         found = plan(tray.drawing, machine, None, progress, tabs)
         cost = tr(

@@ -20,7 +20,7 @@ from studio.files.foreign import Found, Reading, UnitMissing, counted, nothing_d
 from studio.geometry.curves.joining import joined
 from studio.geometry.curves.rings import AS_DRAWN, Closing, Outlined, ensure_few_points, outlined, welded, without_frame
 from studio.geometry.curves.strokes import Floats, frozen
-from studio.puzzles.jigsaw.figures.whimsies import BAR, Figure, silhouette
+from studio.puzzles.jigsaw.figures.catalogue import BAR, Figure, silhouette
 
 LARGEST = 64 * 2**20
 """Bytes of the largest file that is read."""

@@ -27,7 +27,7 @@ from studio.puzzles.jigsaw.model.design import (
     JigsawParameters,
     TongueEdit,
 )
-from studio.puzzles.jigsaw.model.divided_boards import tiling_of
+from studio.puzzles.jigsaw.model.tiling import tiling_of
 from studio.puzzles.jigsaw.tongues.styles import OWN, STYLES
 from studio.puzzles.jigsaw.tongues.tongues import BALANCES, SHAPE
 from studio.puzzles.registry import kinds

@@ -29,8 +29,9 @@ from studio.files.store import load
 from studio.geometry.board.board_spec import OUTLINES, TILINGS
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.figures.catalogue import keys
 from studio.puzzles.jigsaw.figures.letters import lettered, letters_as_figures
-from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, free_names, keys
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, free_names
 from studio.puzzles.jigsaw.model.design import TONGUE_STYLES, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.edits import with_whimsies
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape

@@ -17,7 +17,7 @@ from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.edits import with_whimsies
-from studio.ui.kinds.jigsaw.marks import proposed
+from studio.ui.kinds.jigsaw.fix_all import proposed
 from tests.ui.stage import Stage
 
 WILD = JigsawDesign(JigsawParameters(columns=5, rows=4, width=125.0, height=100.0, perturbation=0.45, tongue_size=0.5))

@@ -540,7 +540,7 @@ def _said(tray: Tray | None) -> tuple[str, ...]:
     """What is to be known of a tray."""
     if tray is None:
         return ()
-    from studio.fabricate.making import stated
+    from studio.fabricate.trays import stated
 
     return (stated(tray),)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
@@ -14,38 +15,15 @@ from studio.base.units import Unit, shown_as, unit
 from studio.checks.finding import Finding, Severity
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.drawing import Drawing
-from studio.geometry.planar.trays import Tray
-from studio.ui.canvas.layers import BOARD_Z, DrawingLayer, PathItem, cut_pen
+from studio.ui.canvas.layers import DrawingLayer
 from studio.ui.canvas.marks import FINDING_Z, MARK_PIXELS, DotsItem, FlashItem, error_mark, hint_mark, warning_mark
-from studio.ui.canvas.paths import lined
 from studio.ui.canvas.view import CanvasView
 from studio.ui.widgets.layout import grid
 from studio.ui.widgets.theme import Theme, current_theme, hint_font, sized
 
-# The frame of a tray around the board on the canvas
-
-
-class TrayLayer:
-    """Shows the frame and the fillers under the board, and keeps them in step."""
-
-    def __init__(self, scene: QGraphicsScene) -> None:
-        self._wood, self._lines = PathItem(BOARD_Z - 2), PathItem(BOARD_Z - 1)
-        self.shown: Tray | None = None
-        """The tray in sight."""
-        for item in (self._wood, self._lines):
-            scene.addItem(item)
-
-    def show(self, tray: Tray | None) -> None:
-        """Show another tray, or none."""
-        if tray is self.shown:
-            return
-        self.shown = tray
-        for item in (self._wood, self._lines):
-            item.setVisible(tray is not None)
-        if tray is not None:
-            path = lined(tray.seen)
-            self._wood.fill_paths([(path, lambda theme: theme.panel)])
-            self._lines.show_path(path, cut_pen)
+if TYPE_CHECKING:
+    from studio.geometry.planar.trays import Tray
+    from studio.ui.canvas.tray import TrayLayer
 
 
 # Rulers in mm or inches along two sides of the canvas, with a mark at the mouse.
@@ -217,6 +195,8 @@ class Canvas(QWidget):
     @cached_property
     def tray(self) -> TrayLayer:
         """The tray around the drawing; made with the first there is."""
+        from studio.ui.canvas.tray import TrayLayer
+
         return TrayLayer(self.scene)
 
     def show_draft(self, draft: bool) -> None:

@@ -1,8 +1,7 @@
-"""Pure computations off the GUI thread, the pace at which widgets follow the mouse, and garbage collection."""
+"""Pure computations off the GUI thread, and the pace at which widgets follow the mouse."""
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,54 +15,13 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QThread, Q
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.base.texts import tr
+from studio.ui.session.garbage_collection import GARBAGE
 
 if TYPE_CHECKING:
     from studio.batch.companion import Companion
 
 
 # When Python looks for garbage: never in a thread that is not the window's
-
-
-class _Garbage:
-    """Collected by the GUI thread alone while jobs are under way: in a thread of theirs, Python would take what Qt is
-    painting with it."""
-
-    def __init__(self) -> None:
-        self._under_way: set[tuple[int, int]] = set()
-        self._collects_itself = False
-
-    def hold(self, job: tuple[int, int]) -> None:
-        """A job starts."""
-        if not self._under_way:
-            self._collects_itself = gc.isenabled()
-            gc.disable()
-        self._under_way.add(job)
-
-    def release(self, job: tuple[int, int]) -> None:
-        """A job's thread has come to its end, which may be said twice."""
-        if job in self._under_way:
-            self._under_way.remove(job)
-            if not self._under_way and self._collects_itself:
-                gc.enable()
-
-    def allow(self) -> None:
-        """Python may collect by itself, from when no job is under way."""
-        if self._under_way:
-            self._collects_itself = True
-        else:
-            gc.enable()
-
-    @property
-    def is_collected(self) -> bool:
-        """Whether Python collects by itself, at the latest when no job is under way."""
-        return self._collects_itself if self._under_way else gc.isenabled()
-
-    def sweep(self) -> None:
-        """Collect in the meantime, as thoroughly as Python would."""
-        gc.collect(2 if gc.get_count()[2] > gc.get_threshold()[2] else 1)
-
-
-GARBAGE = _Garbage()
 
 
 MOST_AT_ONCE = 8

@@ -24,9 +24,9 @@ from studio.puzzles.jigsaw.checks.check import check
 from studio.puzzles.jigsaw.checks.outlines import CROSSED
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.divided_boards import tiling_of
 from studio.puzzles.jigsaw.model.edits import carry
 from studio.puzzles.jigsaw.model.geometry import FALSE_EDGES, shape
+from studio.puzzles.jigsaw.model.tiling import tiling_of
 from studio.puzzles.jigsaw.tongues.styles import MIXED, STYLES
 from studio.puzzles.jigsaw.tongues.tongues import PLAIN, STRAIGHT
 

@@ -15,14 +15,15 @@ from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.regions import pieces_as_polygons, waste
 from studio.puzzles.jigsaw.checks.check import check
 from studio.puzzles.jigsaw.checks.problems import COUNT
+from studio.puzzles.jigsaw.figures.catalogue import figure, keys
 from studio.puzzles.jigsaw.figures.letters import lettered
 from studio.puzzles.jigsaw.figures.placing import misplaced
-from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, figure, keys
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.divided_boards import outline_without_figures
 from studio.puzzles.jigsaw.model.edits import with_whimsies
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model.tiling import outline_without_figures
 
 CELL = 22.0
 PLACEMENTS = 12

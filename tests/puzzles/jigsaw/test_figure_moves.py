@@ -22,9 +22,9 @@ from studio.geometry.planar.thinness import Distances
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model import divided_boards
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.divided_boards import Board, outline_without_figures, tiling_of
 from studio.puzzles.jigsaw.model.edits import with_whimsies, without_lost_edits
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape, shaped
+from studio.puzzles.jigsaw.model.tiling import Board, outline_without_figures, tiling_of
 
 FORMS = [one for one in OUTLINES if one != "file"]
 MANY = JigsawParameters(pieces=300, width=400.0, height=300.0)

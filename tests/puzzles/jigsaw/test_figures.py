@@ -15,7 +15,7 @@ from studio.geometry.curves.rings import box
 from studio.geometry.curves.rounded import disc
 from studio.geometry.curves.strokes import Curves, Floats, closed_through
 from studio.geometry.planar.thinness import narrow_notch, region, thin_part
-from studio.puzzles.jigsaw.figures.whimsies import LEAST_PART, Stored, figure, figure_of, keys, silhouette
+from studio.puzzles.jigsaw.figures.catalogue import LEAST_PART, Stored, figure, figure_of, keys, silhouette
 
 Points = tuple[tuple[float, float], ...]
 

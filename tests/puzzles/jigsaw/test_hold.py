@@ -12,8 +12,9 @@ from studio.base.progress import SILENT
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.geometry.planar.sliding import ERROR, MOST
+from studio.puzzles.jigsaw.figures.catalogue import figure, keys
 from studio.puzzles.jigsaw.figures.letters import lettered
-from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, figure, keys
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.fits.interlock import (
     FREE,
     FigureGrip,

@@ -12,7 +12,7 @@ from studio.base.texts import alternatives
 from studio.files.store import dumps, loads
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import BOUNDS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.divided_boards import tiling_of
+from studio.puzzles.jigsaw.model.tiling import tiling_of
 from studio.puzzles.jigsaw.tongues.styles import STYLES
 
 STYLE_KEYS = alternatives([*(style.key for style in STYLES), "own", "mixed"])

@@ -18,8 +18,8 @@ from studio.puzzles.jigsaw.figures.posing import (
 )
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.design import JigsawDesign, TongueEdit
-from studio.puzzles.jigsaw.model.divided_boards import tiling_of
 from studio.puzzles.jigsaw.model.geometry import shape
+from studio.puzzles.jigsaw.model.tiling import tiling_of
 
 BOARD = JigsawDesign()
 

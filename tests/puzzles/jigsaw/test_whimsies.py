@@ -14,18 +14,10 @@ from studio.geometry.board.outline import Outline, outline_of, rounded_rectangle
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Curves, closed_through
 from studio.geometry.planar.thinness import region
+from studio.puzzles.jigsaw.figures.catalogue import figure, keys
 from studio.puzzles.jigsaw.figures.letters import lettered
 from studio.puzzles.jigsaw.figures.placing import fitting, misplaced, placeable
-from studio.puzzles.jigsaw.figures.whimsies import (
-    Pose,
-    Whimsy,
-    copy_name,
-    figure,
-    free_names,
-    keys,
-    letter_names,
-    of_figure,
-)
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, copy_name, free_names, letter_names, of_figure
 from studio.puzzles.jigsaw.model.design import JigsawParameters
 
 BOARD = rounded_rectangle(300.0, 200.0, 0.0)

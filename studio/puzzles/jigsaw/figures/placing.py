@@ -14,7 +14,8 @@ from studio.geometry.board.outline import Outline
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.thinness import narrow_notch, region, thin_part
 from studio.puzzles.jigsaw.checks import problems
-from studio.puzzles.jigsaw.figures.whimsies import Figure, Whimsy
+from studio.puzzles.jigsaw.figures.catalogue import Figure
+from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 
 if TYPE_CHECKING:
     import shapely

@@ -19,22 +19,13 @@ from studio.base.texts import tr
 from studio.checks.finding import errors_of
 from studio.geometry.curves.rings import box
 from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw.figures.catalogue import Figure, figure
 from studio.puzzles.jigsaw.figures.letters import lettered, letters_as_figures
 from studio.puzzles.jigsaw.figures.placing import LARGEST_SHARE, enclosed, fitting, misplaced
-from studio.puzzles.jigsaw.figures.whimsies import (
-    Figure,
-    Pose,
-    Whimsy,
-    copy_name,
-    figure,
-    free_names,
-    letter_names,
-    of_figure,
-    stem_of,
-)
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, copy_name, free_names, letter_names, of_figure, stem_of
 from studio.puzzles.jigsaw.model.design import JigsawDesign, TongueEdit
-from studio.puzzles.jigsaw.model.divided_boards import outline_without_figures, tiling_of
 from studio.puzzles.jigsaw.model.edits import with_whimsies
+from studio.puzzles.jigsaw.model.tiling import outline_without_figures, tiling_of
 from studio.puzzles.kind import Generated
 
 _settled = lazy("studio.puzzles.jigsaw.repair.nudging:settled")

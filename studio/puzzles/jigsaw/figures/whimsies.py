@@ -1,4 +1,4 @@
-"""Whimsies: figures placed on a board, and the catalogue of silhouettes they are chosen from.
+"""Whimsies: figures placed on a board, each to become a piece of its own.
 
 pose: where a figure is, how high before it is turned, and how far it is turned. A figure of the studio's is kept by its
 key, a maker's own and a letter by their curves.
@@ -10,119 +10,18 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, fields, replace
-from functools import cache, cached_property, lru_cache
+from functools import lru_cache
 from itertools import chain, count
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.base.encode import decode
-from studio.base.errors import StudioError, one_named
-from studio.base.folders import shipped
-from studio.base.json_files import read
 from studio.base.parameters import ParameterError, Validated, flag, integer, number
-from studio.base.progress import SILENT
 from studio.base.texts import tr
-from studio.geometry.curves.rings import Outlined, box, outlined
-from studio.geometry.curves.strokes import Curves, Floats, frozen
-from studio.geometry.planar.thinness import narrow_notch, thin_part
+from studio.geometry.curves.strokes import Floats, frozen
 
-# Figures, the silhouettes that become pieces of their own: those in resources/figures/ and makers' own
-
-FOLDER = shipped("figures")
-LARGEST_FILE = 2**18
-LEAST_PART = 0.08
-"""The least width of any part or notch of a figure, as a fraction of its height."""
-BAR = 1.5 * LEAST_PART
-"""The width of a bar between the parts of a figure, as a fraction of its height."""
-TALL = 100.0
-"""The height in mm at which the rings of a file are compared."""
-FLATTENING = 1e-4
-"""The largest deviation of the polygon by which an area is measured."""
-
-
-@dataclass(frozen=True)
-class Stored:
-    """A figure as a file has it."""
-
-    title: str
-    rings: tuple[tuple[tuple[float, float], ...], ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Figure:
-    """A silhouette 1 high round 0, 0: the outline, clockwise on the screen, and its holes, control points (3k + 1, 2).
-
-    It is cut as one piece, and what is in its holes falls out.
-    """
-
-    title: str
-    rings: tuple[Floats, ...]
-
-    @cached_property
-    def width(self) -> float:
-        """Its width where it is 1 high."""
-        low, high = box(self.rings[0])
-        return float(high[0] - low[0])
-
-    @cached_property
-    def area(self) -> float:
-        """Its area without its holes, where it is 1 high."""
-        return float(Curves.of(list(self.rings)).flattened(FLATTENING).sweeps.sum())
-
-
-def keys() -> tuple[str, ...]:
-    """The figures there are, in alphabetical order."""
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
-
-
-@cache
-def figure(key: str) -> Figure:
-    """A figure from resources/figures/; raises StudioError for one that there is not, or that cannot be cut."""
-    name = one_named({known: known for known in keys()}, key, tr("Unknown figure"))
-    return figure_of(decode(Stored, read(FOLDER / f"{name}.json", LARGEST_FILE), f"{name}.json", object))
-
-
-def figure_of(stored: Stored) -> Figure:
-    """The figure in a file; raises StudioError where it is no silhouette, or too thin to be cut in wood."""
-    made = plain_figure(stored)
-    for place, problem in (
-        (thin_part(made.rings, LEAST_PART), tr("it is thinner than {least:.0%} of its height", least=LEAST_PART)),
-        (
-            narrow_notch(made.rings, LEAST_PART),
-            tr("a notch is narrower than {least:.0%} of its height", least=LEAST_PART),
-        ),
-    ):
-        if place is not None:
-            raise StudioError(
-                tr(
-                    "The figure {title}: {problem} at {x:.2f}, {y:.2f}.",
-                    title=stored.title, problem=problem, x=place[0], y=place[1],
-                )
-            )  # fmt: skip
-    return made
-
-
-def plain_figure(stored: Stored) -> Figure:
-    """The figure that some rings make, however thin; raises StudioError where they are no silhouette."""
-    rings = [np.array(ring, float).reshape(-1, 2) for ring in stored.rings]
-    try:
-        for ring in rings:
-            if len(ring) < 4 or len(ring) % 3 != 1:
-                raise StudioError(tr("a ring needs 3 n + 1 points for n curves."))
-            if (ring[0] != ring[-1]).any():
-                raise StudioError(tr("a ring is not closed."))
-        tall = max((float(np.ptp(ring[:, 1])) for ring in rings), default=0.0) or 1.0
-        return silhouette(stored.title, outlined([ring * (TALL / tall) for ring in rings], 0.0, SILENT))
-    except StudioError as problem:
-        raise StudioError(tr("The figure {title}: {problem}", title=stored.title, problem=problem)) from problem
-
-
-def silhouette(title: str, drawn: Outlined) -> Figure:
-    """The figure that an outline with holes in mm is, such as one read from a file, whatever its size."""
-    low, high = box(drawn.rings[0])
-    rings = [(ring - (low + high) / 2) / (high - low)[1] for ring in drawn.rings]
-    return Figure(title, tuple(map(frozen, rings)))
-
+if TYPE_CHECKING:
+    from studio.puzzles.jigsaw.figures.catalogue import Figure
 
 SIGN = "sign"
 """The name of a letter that is neither a letter nor a digit."""
@@ -223,6 +122,8 @@ class Whimsy:
     @property
     def shape(self) -> Figure:
         """Its figure."""
+        from studio.puzzles.jigsaw.figures.catalogue import figure
+
         return figure(self.figure) if self.figure else _own(self.title, self.rings)
 
     @property
@@ -246,6 +147,8 @@ class Whimsy:
 
 @lru_cache(256)
 def _own(title: str, rings: tuple[tuple[tuple[float, float], ...], ...]) -> Figure:
+    from studio.puzzles.jigsaw.figures.catalogue import Stored, plain_figure
+
     return plain_figure(Stored(title, rings))
 
 

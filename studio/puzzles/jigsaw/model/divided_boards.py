@@ -12,7 +12,7 @@ import numpy as np
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.board.board_outline import bounded, covered
-from studio.geometry.board.board_spec import FROM_FILE, GRID, POLYGON, RECTANGLE, RINGS, SEEDED, Division, Form, Ring
+from studio.geometry.board.board_spec import Division
 from studio.geometry.board.clipping import clipped
 from studio.geometry.board.outline import Outline, with_rings
 from studio.geometry.board.splicing import fits, spliced
@@ -22,83 +22,10 @@ from studio.geometry.board.tiling_construction import rectangular
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
-from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawParameters
+from studio.puzzles.jigsaw.model.tiling import Board
 
 # The tiling of a jigsaw: which cells its board is made of, and what outline they are clipped to
-
-
-@dataclass(frozen=True)
-class Board:
-    """All of a design that its tiling depends on."""
-
-    parameters: JigsawParameters
-    path: tuple[Ring, ...]
-    merged: tuple[str, ...]
-    whimsies: tuple[Whimsy, ...]
-
-    @property
-    def radius(self) -> float:
-        """The radius of its corners in mm, 0 where none is made."""
-        radius = self.parameters.corner_radius
-        if not radius:
-            return 0.0
-        from studio.geometry.curves.rounded import FINEST
-
-        return radius if radius >= FINEST else 0.0
-
-    @property
-    def form(self) -> Form:
-        """Its outline and its size."""
-        p = self.parameters
-        return Form(p.outline, p.width, p.height, p.sides, self.radius, self.path)
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether it is a rectangle in columns and rows, figures left aside."""
-        p = self.parameters
-        return p.tiling == GRID and p.outline == RECTANGLE and not self.merged and not p.tricky_border
-
-    @staticmethod
-    def of(design: JigsawDesign) -> Board:
-        """Without what makes no difference, so that boards of one tiling are equal."""
-        p = design.parameters
-        parameters = _without_idle(p, bool(design.whimsies))
-        path = design.path if p.outline == FROM_FILE else ()
-        return Board(parameters, path, design.merged, design.whimsies)
-
-
-@lru_cache(maxsize=8)
-def _without_idle(p: JigsawParameters, has_figures: bool) -> JigsawParameters:
-    """The parameters with the usual values of all that makes no difference to the tiling."""
-    kept = {
-        "corner_radius": p.outline == RECTANGLE,
-        "sides": p.outline == POLYGON,
-        "middle_piece": p.tiling == RINGS,
-        "seed": p.tiling in SEEDED,
-        "least_bridge": has_figures,
-        "exact": p.pieces > 0,
-    }
-    named = ("columns", "rows", "pieces", "width", "height", "tiling", "outline", "tricky_border")
-    names = [*named, *(name for name, matters in kept.items() if matters)]
-    return replace(JigsawParameters(), **{name: getattr(p, name) for name in names})
-
-
-def tiling_of(design: JigsawDesign, progress: Progress = SILENT) -> Tiling:
-    """The tiling of a design; raises StudioError where its outline is none or has details that no cuts follow."""
-    return _tiling(Board.of(design), progress)
-
-
-def outline_without_figures(design: JigsawDesign) -> Outline:
-    """The outline of the board alone; raises StudioError where it is none."""
-    return outline(Board.of(design))
-
-
-@kept(8)
-def _tiling(board: Board, progress: Progress) -> Tiling:
-    if board.is_plain and not board.whimsies:
-        p = board.parameters
-        return rectangular(*p.layout(), p.width, p.height, board.radius)
-    return divided(board, progress)
 
 
 Patch = tuple[Tiling, Ints]

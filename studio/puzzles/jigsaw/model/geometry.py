@@ -17,8 +17,8 @@ from studio.geometry.board.tiling import FIXED, FREE, NONE, Tiling
 from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen, offsets, paired
 from studio.geometry.planar.drawing import Chain, ChainsLater, Drawing, Operation, Picker, Pieces
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.divided_boards import tiling_of
 from studio.puzzles.jigsaw.model.strokes import BEND, BESIDE_CORNER, RIM_MARGIN, WANDER, strokes_of
+from studio.puzzles.jigsaw.model.tiling import tiling_of
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.tongues.styles import MIXED, STYLE_NUMBERS, Style, of_one_style
 from studio.puzzles.jigsaw.tongues.tongues import (

@@ -10,7 +10,8 @@ from operator import attrgetter
 from studio.base.errors import StudioError
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.model.divided_boards import Board, Near, Patch, windows_around
+from studio.puzzles.jigsaw.model.divided_boards import Near, Patch, windows_around
+from studio.puzzles.jigsaw.model.tiling import Board
 
 Windows = list[tuple[Near, Patch | None]]
 """Windows around figures, as they are divided."""

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.engravings import Engraved
     from studio.ui.kinds.jigsaw.figures import Figuring
     from studio.ui.kinds.jigsaw.fits_panel import FitsTable, Fitting
-    from studio.ui.kinds.jigsaw.marks import Repairing
+    from studio.ui.kinds.jigsaw.fix_all import Repairing
     from studio.ui.kinds.jigsaw.picture import Picturing
     from studio.ui.kinds.jigsaw.play import PlayPage
     from studio.ui.kinds.jigsaw.protected_area import Masking
@@ -306,7 +306,7 @@ class JigsawExtension(Extension[JigsawShapes]):
     @cached_property
     def repairing(self) -> Repairing:
         """Fixes all problems; loaded when that is first asked for."""
-        from studio.ui.kinds.jigsaw.marks import Repairing
+        from studio.ui.kinds.jigsaw.fix_all import Repairing
 
         return Repairing(self.session, self)
 

@@ -17,8 +17,9 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.figures import posing
+from studio.puzzles.jigsaw.figures.catalogue import Figure, figure, keys
 from studio.puzzles.jigsaw.figures.letters import MOST_LETTERS
-from studio.puzzles.jigsaw.figures.whimsies import Figure, Pose, Setting, Whimsy, figure, keys
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Setting, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.kind import Generated

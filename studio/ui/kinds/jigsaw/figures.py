@@ -40,7 +40,7 @@ from studio.ui.session.pipeline import InSight
 from studio.ui.session.session import Session
 
 if TYPE_CHECKING:
-    from studio.puzzles.jigsaw.figures.whimsies import Figure
+    from studio.puzzles.jigsaw.figures.catalogue import Figure
     from studio.ui.kinds.jigsaw.figure_dialog import FigureDialog, FigureRequest
     from studio.ui.session.jobs import Client
 

@@ -1,25 +1,18 @@
-"""Marks on the canvas of a jigsaw: rings, selection, handles, frames, and the cuts that Fix all would change."""
+"""The jigsaw's marks on the canvas: rings on corners, what is selected or hovered, handles, padlocks."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
-from itertools import pairwise
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
-from studio.base.progress import Progress
-from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves, Floats, Ints, among
-from studio.puzzles.jigsaw.figures.frames import Posed, frame
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
-from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.repair.repair import Repaired, repaired
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues.styles import SMALL_HANDLES, Handle
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
@@ -31,107 +24,16 @@ from studio.ui.canvas.marks import (
     BandItem,
     DotsItem,
     HandleItem,
-    MirrorItem,
     RingItem,
     draw_padlocks,
     draw_rings,
 )
-from studio.ui.canvas.tool import Pointer
 from studio.ui.kinds.jigsaw.selection import Selection
-from studio.ui.session.notices import Action
-from studio.ui.session.session import Session
 from studio.ui.widgets.theme import Theme, current_theme
 
-# Frames on the canvas
-
-CORNERS, KNOB, MIRROR = range(4), 4, 5
-"""The handles by their numbers: corners from the figure's own upper left one clockwise, the knob, and what mirrors."""
-STEM = 26
-"""How far the knob is from the frame, in pixels."""
-LEAST_LONG, LEAST_SHORT = 32, 14
-"""A frame whose longer or shorter side has fewer pixels has no handles: they would hide what is in it."""
-LEAST_MIRRORED = 40
-"""The height in pixels from which there is room between two corners for the handle that mirrors."""
-
-
-class Frame:
-    """Shows a frame around something, and knows which of its handles is under the mouse."""
-
-    def __init__(self, canvas: Canvas) -> None:
-        self._view = canvas.view
-        self.lines = PathItem(HANDLE_Z - 0.5)
-        self.handles = [HandleItem(is_round=number == KNOB) for number in (*CORNERS, KNOB)]
-        for item in (self.lines, *self.handles):
-            canvas.scene.addItem(item)
-        self._corners: Floats | None = None
-        self._view.zoomed.connect(lambda _zoom: self.show_corners(self._corners))
-
-    def show_corners(self, corners: Floats | None) -> None:
-        """Show a frame by its corners (4, 2) in mm, clockwise from its own upper left one, or put it away."""
-        self._corners = corners
-        places = [] if corners is None else self._places(corners)
-        for number, item in enumerate(self.handles):
-            item.setVisible(number < len(places))
-            if item.isVisible():
-                item.setPos(places[number])
-        path = QPainterPath()
-        if corners is not None:
-            path.addPolygon(QPolygonF([QPointF(*corner) for corner in [*corners.tolist(), corners[0].tolist()]]))
-        if places:
-            path.moveTo((places[0] + places[1]) / 2)
-            path.lineTo(places[KNOB])
-        self.lines.show_path(path, frame_pen)
-
-    def _places(self, corners: Floats) -> list[QPointF]:
-        """Where the handles of a frame are; none for one that is too small on the screen."""
-        zoom = self._view.zoom
-        sides = zoom * np.hypot(*(corners[1:3] - corners[:2]).T)
-        if sides.max() < LEAST_LONG or sides.min() < LEAST_SHORT:
-            return []
-        up = corners[0] - corners[3]
-        knob = (corners[0] + corners[1]) / 2 + STEM / zoom * up / np.hypot(*up)
-        places = [*corners.tolist(), knob.tolist()]
-        if sides[1] >= LEAST_MIRRORED:
-            places.append(((corners[1] + corners[2]) / 2).tolist())
-        return [QPointF(*place) for place in places]
-
-    def handle_at(self, pointer: Pointer, catch: float) -> int | None:
-        """The nearest of the handles within `catch` mm of the mouse."""
-        offsets = [item.pos() - pointer.place for item in self.handles]
-        distances = [math.hypot(offset.x(), offset.y()) for offset in offsets]
-        nearest = min(range(len(distances)), key=distances.__getitem__)
-        return nearest if self.handles[nearest].isVisible() and distances[nearest] <= catch else None
-
-    def cursor(self, handle: int) -> Qt.CursorShape:
-        """The cursor that says what dragging a handle does."""
-        if handle == KNOB:
-            return Qt.CursorShape.CrossCursor
-        if handle == MIRROR:
-            return Qt.CursorShape.PointingHandCursor
-        way = self.handles[handle].pos() - self.handles[(handle + 2) % 4].pos()
-        is_falling = way.x() * way.y() > 0
-        return Qt.CursorShape.SizeFDiagCursor if is_falling else Qt.CursorShape.SizeBDiagCursor
-
-
-class FigureFrame(Frame):
-    """The frame of one figure or engraving, or of several."""
-
-    def __init__(self, canvas: Canvas) -> None:
-        super().__init__(canvas)
-        mirror = MirrorItem()
-        mirror.setToolTip(tr("Mirror: click, or drag across"))
-        canvas.scene.addItem(mirror)
-        self.handles.append(mirror)
-
-    def show(self, figure: Posed | None) -> None:
-        """Show the frame of a figure or an engraving, or put it away."""
-        self.show_corners(None if figure is None else frame(figure))
-
-
-def frame_pen(theme: Theme) -> QPen:
-    """Of the frame and the line to its knob."""
-    return cosmetic(theme.accent)
-
+if TYPE_CHECKING:
+    from studio.puzzles.jigsaw.figures.frames import Posed
+    from studio.ui.kinds.jigsaw.frame_handles import FigureFrame
 
 THICK_UP_TO = 400
 """Up to how many selected tongues are drawn two pixels wide; wide pens cost six times as much."""
@@ -185,6 +87,8 @@ class JigsawMarks:
     @cached_property
     def frame(self) -> FigureFrame:
         """The frame of what is selected; made with the first figure or engraving that is."""
+        from studio.ui.kinds.jigsaw.frame_handles import FigureFrame
+
         return FigureFrame(self._canvas)
 
     def _show_frame(self, figure: Posed | None) -> None:
@@ -340,87 +244,3 @@ def thick_pen(theme: Theme) -> QPen:
 def thin_pen(theme: Theme) -> QPen:
     """Of many selected tongues."""
     return cosmetic(theme.accent)
-
-
-# Fixing all problems of a jigsaw
-
-
-@dataclass(frozen=True, eq=False)
-class Proposal:
-    """A repaired design, and the cuts that are other than now."""
-
-    found: Repaired
-    cuts: Curves
-
-
-def proposed(design: JigsawDesign, progress: Progress) -> Proposal:
-    """The design repaired, and its changed cuts."""
-    found = repaired(design, progress.part(0.0, 0.95))
-    before = shape(design, None, progress.part(0.95, 1.0))
-    after = shape(found.design, before, progress).drawing.strokes
-    # A figure elsewhere makes another board, with the same cuts away from it.
-    known = set(_rounded(before.drawing.strokes))
-    changed = [at for at, stroke in enumerate(_rounded(after)) if stroke not in known]
-    return Proposal(found, after.chosen(np.array(changed, np.int64)))
-
-
-def _rounded(strokes: Curves) -> list[bytes]:
-    """Strokes to a thousandth of a mm and in either direction, to be compared."""
-    points = np.round(strokes.points, 3) + 0.0
-    runs = (points[begin:end] for begin, end in pairwise(strokes.starts.tolist()))
-    return [min(run.tobytes(), run[::-1].tobytes()) for run in runs]
-
-
-class Repairing(QObject):
-    """Proposes a repair over the board, and makes it or not."""
-
-    def __init__(self, session: Session, parent: QObject) -> None:
-        super().__init__(parent)
-        self._session = session
-        self.proposal: Proposal | None = None
-        self._apply: Action | None = None
-        self._discard = Action(tr("Discard"), self.discard)
-        self.ghost = PathItem(HIGHLIGHT_Z + 0.6)
-        self.ghost.hide()
-        session.canvas.scene.addItem(self.ghost)
-        session.document.settled.connect(self.discard)
-        session.document.replaced.connect(self.discard)
-        session.notices.changed.connect(self._follow)
-
-    def start(self) -> None:
-        """Look for a repair of all problems."""
-        self.discard()
-        self._session.changing.look(tr("Fix all"), proposed, self._propose)
-
-    def discard(self, _design: object = None) -> None:
-        """Leave the board as it is."""
-        self.proposal = None
-        self.ghost.hide()
-        if self._apply is not None:
-            self._session.notices.withdraw(self._apply)
-            self._apply = None
-
-    def _propose(self, proposal: Proposal) -> None:
-        words = " ".join(proposal.found.words)
-        if not proposal.found.is_change:
-            self._session.notices.post(words)
-            return
-        self.proposal = proposal
-        self._apply = Action(tr("Apply"), partial(self._make, proposal.found.design))
-        self.ghost.show_path(paths.curved(proposal.cuts), thick_pen)
-        self.ghost.show()
-        self._session.notices.post(
-            proposal.found.summary, action=self._apply, other=self._discard, asks=True, details=words
-        )
-
-    def _make(self, design: JigsawDesign) -> None:
-        """Make the proposed changes as one step that can be undone."""
-        self._session.document.edit(tr("Fix all problems"), design)
-
-    def _follow(self, _notice: object) -> None:
-        notices = self._session.notices
-        if self.proposal is not None and not any(
-            one is not None and one.action is self._apply for one in (notices.notice(), *notices.waiting())
-        ):
-            # The notice was closed without an answer.
-            self.discard()

@@ -30,7 +30,7 @@ from studio.puzzles.jigsaw.picture.board_picture import (
 )
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
-from studio.ui.kinds.jigsaw.marks import KNOB, Frame
+from studio.ui.kinds.jigsaw.frame_handles import KNOB, Frame
 from studio.ui.kinds.jigsaw.tool import CATCH, NUDGES
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.session.document import Document

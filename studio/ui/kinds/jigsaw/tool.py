@@ -202,8 +202,8 @@ class JigsawTool(Tool):
         if held is None:
             return None
         from studio.puzzles.jigsaw.figures.frames import posed_together, rotated, scaled
+        from studio.ui.kinds.jigsaw.frame_handles import KNOB, MIRROR
         from studio.ui.kinds.jigsaw.gestures import FrameDrag
-        from studio.ui.kinds.jigsaw.marks import KNOB, MIRROR
 
         if handle == MIRROR:
             return self._mirror_drag(held, start)

@@ -19,7 +19,6 @@ from studio.puzzles.registry import KINDS, kinds
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.preferences import Preferences
-from studio.ui.shell.manual import window
 from studio.ui.shell.manual import window as manual_window
 from studio.ui.shell.manual.browser import ManualBrowser
 from studio.ui.shell.manual.window import ManualWindow, close_manual, show_manual
@@ -283,7 +282,7 @@ def test_every_view_of_a_kind_has_a_place(key: str, tmp_path: Path, qapp: QAppli
     finally:
         stage.close()
     for name in names:
-        place, _row = window.place_of(MANUAL, None, key, name)
+        place, _row = manual_window.place_of(MANUAL, None, key, name)
         assert MANUAL.has(place) and place not in (window.USUAL, f"{key}.md"), f"{key}/{name}"
 
 
@@ -310,13 +309,13 @@ def test_f1_follows_tables_and_what_is_selected(stage: Stage) -> None:
     for title, place in (("Cut plan", "laser.md#cut-plan"), ("History", "window.md#panels")):
         window.drawer.setCurrentIndex(titles[title])
         window.drawer.currentWidget().setFocus()
-        assert window.place_of(MANUAL, window.drawer.currentWidget(), "jigsaw") == (place, "")
-    assert window.place_of(MANUAL, window.findings, "cube") == ("cube.md#problems", "")
+        assert manual_window.place_of(MANUAL, window.drawer.currentWidget(), "jigsaw") == (place, "")
+    assert manual_window.place_of(MANUAL, window.findings, "cube") == ("cube.md#problems", "")
     extension = stage.window.extension
     assert extension.topic == ""
     stage.window.actions_["protect"].trigger()
     assert extension.topic == "mask"
-    assert window.place_of(MANUAL, None, "jigsaw", "board", "mask") == ("jigsaw.md#protected-areas", "")
+    assert manual_window.place_of(MANUAL, None, "jigsaw", "board", "mask") == ("jigsaw.md#protected-areas", "")
 
 
 def test_f1_works_in_a_dialog_and_the_manual_can_be_read_beside_it(stage: Stage) -> None:

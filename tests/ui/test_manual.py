@@ -29,7 +29,7 @@ from tests.ui.measuring import cut_off, faint
 from tests.ui.stage import KindStage, Stage, destroy
 
 MANUAL = read(manual_folder())
-SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in Path(window.__file__).parents[2].rglob("*.py"))
+SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in Path(manual_window.__file__).parents[2].rglob("*.py"))
 
 
 @pytest.fixture
@@ -255,7 +255,13 @@ def test_what_is_nowhere_is_said_to_be(manual: ManualWindow) -> None:
 
 
 def test_every_place_of_the_table_is_there_for_every_kind_that_has_it() -> None:
-    for table in (window.PANELS, window.VIEWS, window.TOPICS, {"": window.FORM}, {"": window.USUAL}):
+    for table in (
+        manual_window.PANELS,
+        manual_window.VIEWS,
+        manual_window.TOPICS,
+        {"": manual_window.FORM},
+        {"": manual_window.USUAL},
+    ):
         for name, place in table.items():
             for key in KINDS if "{kind}" in place else [""]:
                 if place.endswith("#difficulty") and key not in ("zigzaw", "slitherlink"):
@@ -270,7 +276,7 @@ def test_every_place_of_the_table_is_there_for_every_kind_that_has_it() -> None:
 
 
 def test_every_panel_of_the_table_is_a_class_of_the_studio() -> None:
-    own = [name for name in window.PANELS if not name.startswith("Q")]
+    own = [name for name in manual_window.PANELS if not name.startswith("Q")]
     assert [name for name in own if not re.search(rf"^class {name}\b", SOURCES, flags=re.MULTILINE)] == []
 
 
@@ -283,7 +289,7 @@ def test_every_view_of_a_kind_has_a_place(key: str, tmp_path: Path, qapp: QAppli
         stage.close()
     for name in names:
         place, _row = manual_window.place_of(MANUAL, None, key, name)
-        assert MANUAL.has(place) and place not in (window.USUAL, f"{key}.md"), f"{key}/{name}"
+        assert MANUAL.has(place) and place not in (manual_window.USUAL, f"{key}.md"), f"{key}/{name}"
 
 
 def test_f1_opens_the_section_of_the_view_in_sight(stage: Stage) -> None:

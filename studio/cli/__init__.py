@@ -33,7 +33,7 @@ UNREAD = 141
 """What shells report of a command whose reader went away."""
 ROOMS = (
     "designs", "workshop", "abilities.cuttable", "abilities.paged", "abilities.solvable", "abilities.gradable",
-    "abilities.playable", "abilities.exchangeable", "batch", "outline", "compare", "variants", "pictures", "desktop",
+    "abilities.playable", "abilities.exchangeable", "batch", "drawings", "compare", "variants", "pictures", "desktop",
 )  # fmt: skip
 """The modules here that have commands for more than one kind; a window, which needs no command, waits for none."""
 

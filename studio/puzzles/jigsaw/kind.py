@@ -9,7 +9,7 @@ from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.jigsaw.checks.problems import PROBLEMS
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.model.edits import carry, sized, verify
+from studio.puzzles.jigsaw.model.generate import carry, sized, verify
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.kind import Kind
 from studio.puzzles.registry import KINDS

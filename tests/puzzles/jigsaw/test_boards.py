@@ -24,7 +24,7 @@ from studio.puzzles.jigsaw.checks.check import check
 from studio.puzzles.jigsaw.checks.outlines import CROSSED
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.edits import carry
+from studio.puzzles.jigsaw.model.generate import carry
 from studio.puzzles.jigsaw.model.geometry import FALSE_EDGES, shape
 from studio.puzzles.jigsaw.model.tiling import tiling_of
 from studio.puzzles.jigsaw.tongues.styles import MIXED, STYLES

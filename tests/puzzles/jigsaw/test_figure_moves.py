@@ -22,7 +22,7 @@ from studio.geometry.planar.thinness import Distances
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model import divided_boards
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.edits import with_whimsies, without_lost_edits
+from studio.puzzles.jigsaw.model.generate import with_whimsies, without_lost_edits
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape, shaped
 from studio.puzzles.jigsaw.model.tiling import Board, outline_without_figures, tiling_of
 

@@ -13,7 +13,7 @@ from studio.puzzles.jigsaw.figures.placing import fitting, misplaced
 from studio.puzzles.jigsaw.figures.posing import middle, new_letters, with_added, with_text
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.edits import with_whimsies
+from studio.puzzles.jigsaw.model.generate import with_whimsies
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.tiling import outline_without_figures
 from studio.puzzles.jigsaw.repair.repair import repaired

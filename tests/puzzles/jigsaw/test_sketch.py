@@ -17,7 +17,7 @@ from studio.puzzles.jigsaw.checks.check import check
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.edits import carry
+from studio.puzzles.jigsaw.model.generate import carry
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.tongues.handles import grip
 from studio.puzzles.jigsaw.tongues.profiles import SMOOTH, Stored, own_profile, profile, profile_of

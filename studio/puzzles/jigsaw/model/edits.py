@@ -1,4 +1,4 @@
-"""New boards from parameters, and edits: each takes a design with its shapes and returns another design.
+"""The edits of a jigsaw: each takes a design with its shapes and returns another design.
 
 Canvas, tables and inspector all edit through these; values out of bounds are brought to the nearest bound, because
 a drag past a bound means the bound.
@@ -6,11 +6,8 @@ a drag past a bound means the bound.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from operator import attrgetter
-from typing import Any
 
 import numpy as np
 
@@ -20,108 +17,13 @@ from studio.base.texts import tr
 from studio.geometry.board.board_spec import FROM_FILE, PATH_DECIMALS, path_of
 from studio.geometry.board.tiling import FIXED
 from studio.geometry.curves.strokes import Floats, Ints
-from studio.puzzles.jigsaw.figures.whimsies import Whimsy
-from studio.puzzles.jigsaw.model.design import BOUNDS, MOST_ACROSS, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.design import BOUNDS, MOST_ACROSS, JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.model.generate import without_lost_edits
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.tiling import tiling_of
 from studio.puzzles.jigsaw.tongues.styles import OWN
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, SIDE, SIZE
 from studio.puzzles.kind import Generated
-from studio.puzzles.named_edits import parted
-
-# How large a new jigsaw is, and which edits of one have a place on another board
-
-
-def carry(parameters: JigsawParameters, previous: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
-    """A design for some parameters with every edit of the previous one whose element is still there."""
-    return without_lost_edits(replace(previous, parameters=parameters), progress)
-
-
-def with_whimsies(
-    design: JigsawDesign, whimsies: Iterable[Whimsy], progress: Progress = SILENT
-) -> Generated[JigsawDesign]:
-    """The design with other figures, and with every edit whose element they leave."""
-    return without_lost_edits(replace(design, whimsies=tuple(sorted(whimsies, key=attrgetter("name")))), progress)
-
-
-def without_lost_edits(design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
-    """The design without the edits whose elements its board does not have, and their names.
-
-    Its tiling is remembered for the shapes. Raises StudioError where there is no such board.
-    """
-    if not (design.corners or design.tongues or design.merged):
-        tiling_of(design, progress)
-        return Generated(design)
-    tiling = tiling_of(replace(design, merged=()), progress)
-    merged = tuple(name for name in design.merged if name in tiling.edge_indices)
-    if merged:
-        tiling = tiling_of(replace(design, merged=merged), progress)
-    corners, lost_corners = parted(design.corners, tiling.corner_indices)
-    tongues, lost_tongues = parted(design.tongues, tiling.tongue_indices)
-    lost = _in_words(lost_corners, lost_tongues, (name for name in design.merged if name not in merged))
-    return Generated(replace(design, corners=corners, tongues=tongues, merged=merged), lost)
-
-
-def lost_edits(before: JigsawDesign, after: JigsawDesign) -> tuple[str, ...]:
-    """The edits of one design that another lacks, in words."""
-    corners, tongues = ({edit.name for edit in edits} for edits in (after.corners, after.tongues))
-    return _in_words(
-        [edit.name for edit in before.corners if edit.name not in corners],
-        [edit.name for edit in before.tongues if edit.name not in tongues],
-        [name for name in before.merged if name not in after.merged],
-    )
-
-
-def _in_words(corners: Iterable[str], tongues: Iterable[str], merged: Iterable[str]) -> tuple[str, ...]:
-    return (
-        *(tr("corner {name}", name=name) for name in corners),
-        *(tr("tongue {name}", name=name) for name in tongues),
-        *(tr("merge {name}", name=name) for name in merged),
-    )
-
-
-def verify(design: JigsawDesign) -> None:
-    """Raises StudioError where an edit names an element that the board does not have, or there is no such board."""
-    if not (design.corners or design.tongues or design.merged or design.path):
-        return
-    tiling = tiling_of(replace(design, merged=()))
-    for name in design.merged:
-        if name not in tiling.edge_indices:
-            raise StudioError(tr("Merged cut {name!r} is not on this board.", name=name[:40]))
-    tiling = tiling_of(design)
-    for edit in design.corners:
-        if edit.name not in tiling.corner_indices:
-            raise StudioError(tr("Edited corner {name!r} is not on this board.", name=edit.name[:40]))
-    for tongue in design.tongues:
-        if tongue.name not in tiling.tongue_indices:
-            raise StudioError(tr("Edited tongue {name!r} is not on this board.", name=tongue.name[:40]))
-        if tongue.style == OWN and design.profile is None:
-            raise StudioError(tr("Tongue {name!r} has a custom style, but there is no profile.", name=tongue.name[:40]))
-
-
-def resized(parameters: JigsawParameters, name: str, value: Any) -> JigsawParameters:
-    """The parameters with another value; the board grows with its columns and rows, so that pieces keep their size.
-
-    Raises ParameterError where that board cannot be.
-    """
-    sizes: dict[str, Any] = {}
-    if name == "columns":
-        sizes["width"] = round(parameters.cell[0] * value, 6)
-    elif name == "rows":
-        sizes["height"] = round(parameters.cell[1] * value, 6)
-    return replace(parameters, **{name: value}, **sizes)
-
-
-def sized(chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of a new board: where no size is chosen, it is as large as its pieces ask for at their usual size."""
-    usual, values = JigsawParameters(), dict(chosen)
-    across, down = usual.cell
-    sides = {"width": across * values.get("columns", usual.columns), "height": down * values.get("rows", usual.rows)}
-    if values.get("pieces"):
-        larger = math.sqrt(values["pieces"] / (usual.columns * usual.rows))
-        sides = {"width": round(usual.width * larger), "height": round(usual.height * larger)}
-    return {**{name: float(round(side, 6)) for name, side in sides.items()}, **values}
-
 
 DECIMALS = 12
 """Of a corner's shift in cells: finer than a nanometre on any board."""

@@ -16,7 +16,7 @@ from studio.base.texts import tr, within
 from studio.checks.finding import Finding, Severity
 from studio.puzzles.jigsaw.checks import problems
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.model.edits import lost_edits
+from studio.puzzles.jigsaw.model.generate import lost_edits
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.repair.nudging import with_figures_nudged
 from studio.puzzles.jigsaw.repair.search import Board, Counts, searched

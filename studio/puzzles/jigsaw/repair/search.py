@@ -26,7 +26,8 @@ from studio.puzzles.jigsaw.checks.check import JigsawChecked, check, recombined
 from studio.puzzles.jigsaw.checks.outlines import CROSSED
 from studio.puzzles.jigsaw.checks.remedies import Move, moved, options, shapes_after, straight
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign
-from studio.puzzles.jigsaw.model.edits import carry, with_pieces_merged
+from studio.puzzles.jigsaw.model.edits import with_pieces_merged
+from studio.puzzles.jigsaw.model.generate import carry
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.tongues.tongues import SIDE, SIZE
 from studio.puzzles.kind import Generated

@@ -18,7 +18,7 @@ from studio.geometry.board.board_spec import POLYGON, RECTANGLE, RINGS
 from studio.puzzles.abilities.cuttable import pieces_in_words
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawParameters
-from studio.puzzles.jigsaw.model.edits import resized
+from studio.puzzles.jigsaw.model.generate import resized
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues.styles import MIXED
 from studio.ui.kinds.jigsaw.clearance_panel import Gripping

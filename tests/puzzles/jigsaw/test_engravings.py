@@ -180,7 +180,7 @@ SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="40mm" height="30mm" viewBo
         (SVG.format("<script>alert(1)</script><text>x</text>"), "it contains no path, only 1 × script and 1 × text."),
         (SVG.format('<use href="other.svg#logo"/>'), "it contains no path, only 1 × use."),
         ('<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + SVG.format("&a;"), "declares entities"),
-        (SVG.format('<path d="' + "M0 0L1 1" * (MOST_POINTS // 4 + 1) + '"/>'), "more than 60,000 points"),
+        (SVG.format('<path d="' + "M0 0L1 1" * (MOST_POINTS // 4 + 1) + '"/>'), "60,004 points \\(maximum 60,000\\)"),
         ("", "it is empty"),
         ("<svg", "not a valid SVG file"),
     ],

@@ -23,8 +23,9 @@ from studio.files.store import load
 from studio.ui.abilities.cuttable import CutExtension
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.panels.export import UNKNOWN, ExportDialog
-from studio.ui.session.dialogs import Dialogs, Unsaved
+from studio.ui.session.dialogs import Dialogs, Unsaved, WorkDialog
 from studio.ui.session.document import Document
+from studio.ui.session.jobs import Client
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.picture import in_tabs
 from studio.ui.shell.window import Window
@@ -53,8 +54,8 @@ class Asked(Dialogs):
 
     film: Film
 
-    def ask(self, dialog: Any) -> Any:
-        """Accept what a dialog proposes, once it was in sight."""
+    def carry_out(self, dialog: WorkDialog, start: Callable[[Any, Client], object]) -> None:
+        """Start what a dialog proposes, once it was in sight."""
         assert isinstance(dialog, ExportDialog)
         window = self.parent
         assert window is not None
@@ -68,9 +69,10 @@ class Asked(Dialogs):
         export = next(each for each in dialog.findChildren(QPushButton) if each.isDefault())
         self.film.go(QPointF(dialog.pos() + export.mapTo(dialog, export.rect().center())))
         self.film.hold(READ // 4)
+        dialog.start = start
+        dialog.accept()
+        wait_for(lambda: not dialog.is_working)
         self.film.over = None
-        dialog.hide()
-        return dialog.request()
 
     def unsaved(self, title: str) -> Unsaved:
         """Leave changes unsaved."""

@@ -119,6 +119,7 @@ def picture_of_view(
     from PySide6.QtWidgets import QApplication
 
     from studio.ui.session.document import Document
+    from studio.ui.session.extension import ShowsDates
     from studio.ui.shell.window import Window
 
     shown = Window(Document(kind, design), preferences)
@@ -131,8 +132,8 @@ def picture_of_view(
     target.resize(size * LARGER)
     target.show()
     shown.finish()
-    if date is not None:
-        _show_date(shown, kind, date)
+    if date is not None and isinstance(shown.extension, ShowsDates):
+        shown.extension.show_date(date)
     shown.rest(None)
     for _ in range(3):
         QApplication.processEvents()

@@ -8,6 +8,7 @@
     python3 go.py bench [--json] [NAME...]   what must be fast, beside its goal and a peer
     python3 go.py pictures              make the pictures and tables of docs/ anew
     python3 go.py texts [PATH...]       list every text that makers read
+    python3 go.py house                 show the figures that the house is held to
     python3 go.py lock [--upgrade]      write requirements.lock anew from pyproject.toml
 
 The first call makes the folder .venv with everything the studio needs in it; nothing is installed
@@ -703,6 +704,13 @@ def texts(words: Sequence[str]) -> int:
     return subprocess.call([sys.executable, "-P", str(ROOT / "docs" / "texts.py"), *words], cwd=ROOT)
 
 
+def house(words: Sequence[str]) -> int:
+    """Show how many files, lines and circles of imports there are, beside the bounds that tests/test_walls.py holds."""
+    if words:
+        raise Refusal("`house` takes no further words: python3 go.py house")
+    return subprocess.call([sys.executable, "-P", str(ROOT / "docs" / "house.py")], cwd=ROOT)
+
+
 def lock(words: Sequence[str]) -> int:
     """Write requirements.lock anew with uv: for all systems and Pythons, with hashes, without addresses.
 
@@ -737,7 +745,8 @@ def refuse_addresses(text: str) -> None:
 
 
 COMMANDS = {
-    "run": run, "setup": setup, "test": test, "bench": bench, "pictures": pictures, "texts": texts, "lock": lock,
+    "run": run, "setup": setup, "test": test, "bench": bench, "pictures": pictures, "texts": texts, "house": house,
+    "lock": lock,
 }  # fmt: skip
 
 

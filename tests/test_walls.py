@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from docs.house import circles, measured
+
 ROOT = Path(__file__).resolve().parent.parent
 STUDIO = ROOT / "studio"
 MODULES = sorted(STUDIO.rglob("*.py"))
@@ -186,3 +188,12 @@ def test_no_question_about_a_path_raises() -> None:
         if node.func.attr in {"exists", "is_dir", "is_file"}
     ]
     assert asked == []
+
+
+def test_the_house_grows_no_further_than_its_bounds() -> None:
+    assert [f"{each.title}: {each.now:g} > {each.most:g}" for each in measured() if not each.is_held] == []
+
+
+def test_circles_are_found_and_ways_without_return_are_none() -> None:
+    graph = {"a": {"b", "d"}, "b": {"c"}, "c": {"a"}, "d": {"e"}, "e": set(), "f": {"f"}}
+    assert circles(graph) == [["a", "b", "c"]]

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from studio.batch.companion import Companion
 
 
-# When Python looks for garbage: never in a thread that is not the window's
-
-
 MOST_AT_ONCE = 8
 """Lanes that can be under way together, however few cores there are: a search of an hour must hold up no check."""
 WAIT_MS = 20

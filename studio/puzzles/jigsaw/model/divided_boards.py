@@ -1,4 +1,4 @@
-"""Tilings of jigsaws: plain grids, and boards divided by an outline and around figures."""
+"""Boards that are no plain grid: outlines, the cells that cover them, and the figures in them."""
 
 from __future__ import annotations
 
@@ -24,8 +24,6 @@ from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawParameters
 from studio.puzzles.jigsaw.model.tiling import Board
-
-# The tiling of a jigsaw: which cells its board is made of, and what outline they are clipped to
 
 
 Patch = tuple[Tiling, Ints]

@@ -1,0 +1,139 @@
+"""The house in figures: its files, functions, circles of imports and docstrings, beside the bounds that walls hold.
+
+`python3 go.py house` prints them; nothing but Python is needed. A bound is lowered when the figure is.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+CIRCLING = re.compile(
+    r"^(What|Whether|Of|How far|How|Which|As)\b|where there (is|are) (none|one|no)\b|\bthose that\b|\bof which\b"
+)
+"""Docstrings that circle a thing in place of naming it."""
+Graph = Mapping[str, set[str]]
+"""The modules that each module imports."""
+
+
+class Figure(NamedTuple):
+    """A figure of the house and the most that it may be."""
+
+    title: str
+    now: float
+    most: float
+
+    @property
+    def is_held(self) -> bool:
+        """True if the figure is within its bound."""
+        return self.now <= self.most
+
+
+def parsed(folder: Path) -> dict[str, ast.Module]:
+    """Return the modules in a folder by their dotted names."""
+    return {
+        ".".join(path.relative_to(folder.parent).with_suffix("").parts).removesuffix(".__init__"): ast.parse(
+            path.read_text(encoding="utf-8")
+        )
+        for path in sorted(folder.rglob("*.py"))
+    }
+
+
+def imports(modules: Mapping[str, ast.Module], *, in_functions: bool) -> Graph:
+    """Return who imports whom, without what only type checkers see."""
+    return {name: set(_imported(tree, modules, in_functions)) - {name} for name, tree in modules.items()}
+
+
+def _imported(node: ast.AST, known: Mapping[str, ast.Module], in_functions: bool) -> Iterator[str]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
+            continue
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) and not in_functions:
+            continue
+        if isinstance(child, ast.ImportFrom) and child.module:
+            parts = [f"{child.module}.{alias.name}" for alias in child.names]
+            yield from (part if part in known else child.module for part in parts if child.module in known)
+        yield from _imported(child, known, in_functions)
+
+
+def circles(graph: Graph) -> list[list[str]]:
+    """Return the strongly connected parts with more than one module (Tarjan 1972)."""
+    order: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found = []
+
+    def visit(name: str) -> None:
+        order[name] = low[name] = len(order)
+        stack.append(name)
+        for other in sorted(graph[name]):
+            if other not in order:
+                visit(other)
+                low[name] = min(low[name], low[other])
+            elif other in stack:
+                low[name] = min(low[name], order[other])
+        if low[name] == order[name]:
+            part = stack[stack.index(name) :]
+            del stack[stack.index(name) :]
+            if len(part) > 1:
+                found.append(sorted(part))
+
+    for name in sorted(graph):
+        if name not in order:
+            visit(name)
+    return found
+
+
+def measured(root: Path = ROOT) -> list[Figure]:
+    """Return the figures of a checkout."""
+    modules = parsed(root / "studio")
+    nodes = [node for tree in modules.values() for node in ast.walk(tree)]
+    functions = sum(isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) for node in nodes)
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    documented = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
+    docstrings = [text for node in nodes if isinstance(node, documented) and (text := ast.get_docstring(node))]
+    lengths = [_lines(path) for path in (root / "studio").rglob("*.py")]
+    return [
+        Figure("files", len(lengths), 540),
+        Figure("lines of studio/", sum(lengths), 117_600),
+        Figure("lines of tests/", sum(_lines(path) for path in (root / "tests").rglob("*.py")), 69_600),
+        Figure("lines of the longest file", max(lengths), 790),
+        Figure("lines of the longest class", max(_span(node) for node in classes), 680),
+        Figure("functions", functions, 8_620),
+        Figure("files in circles of imports", _in_circles(imports(modules, in_functions=False)), 0),
+        Figure("the same, with imports in functions", _in_circles(imports(modules, in_functions=True)), 6),
+        Figure("docstrings that circle a thing, %", 100 * sum(map(_circles, docstrings)) / len(docstrings), 16.3),
+    ]
+
+
+def _in_circles(graph: Graph) -> int:
+    return sum(map(len, circles(graph)))
+
+
+def _circles(docstring: str) -> bool:
+    return CIRCLING.search(docstring.partition("\n")[0]) is not None
+
+
+def _lines(path: Path) -> int:
+    return len(path.read_text(encoding="utf-8").splitlines())
+
+
+def _span(node: ast.ClassDef) -> int:
+    return (node.end_lineno or node.lineno) - node.lineno + 1
+
+
+def main(words: Sequence[str]) -> int:
+    """Print each figure with its bound; return 1 if one is exceeded."""
+    figures = measured(Path(words[0]) if words else ROOT)
+    for figure in figures:
+        print(f"{figure.title:<36}{figure.now:>10,.1f}{figure.most:>10,.1f}{'' if figure.is_held else '  exceeded'}")
+    return int(not all(figure.is_held for figure in figures))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -28,8 +28,7 @@ from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.ui.canvas.layers import cosmetic
-from studio.ui.canvas.paths import curved
+from studio.ui.canvas.paths import cosmetic, curved
 from studio.ui.kinds.jigsaw.figures import AT_ONCE
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences

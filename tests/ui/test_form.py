@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from studio.base.parameters import declarations
-from studio.puzzles.jigsaw.model.design import JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawParameters, idle_parameters
 from studio.puzzles.registry import KINDS, kind
-from studio.ui.kinds.jigsaw.extension import JigsawExtension, hidden
+from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.panels.fields import Field, words
 from studio.ui.panels.form import ParameterForm
 from studio.ui.widgets.length_spin import NumberSpinBox
@@ -56,7 +56,7 @@ def described(parameters: JigsawParameters) -> dict[str, str]:
 
 def shown_form(qtbot: QtBot, parameters: JigsawParameters | None = None) -> ParameterForm:
     form = ParameterForm(
-        parameters or JigsawParameters(), describe=described, hidden=hidden, linked=JigsawExtension.linked
+        parameters or JigsawParameters(), describe=described, hidden=idle_parameters, linked=JigsawExtension.linked
     )
     qtbot.addWidget(form)
     form.resize(264, 590)

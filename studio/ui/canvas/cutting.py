@@ -21,7 +21,8 @@ from studio.fabricate.playback import UNTOUCHED, Playback, Snapshot
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, Runs, offsets
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.ui.canvas import paths
-from studio.ui.canvas.layers import WoodItem, cosmetic, outline, zoom_of
+from studio.ui.canvas.layers import WoodItem, outline
+from studio.ui.canvas.paths import cosmetic, zoom_of
 from studio.ui.widgets.theme import Painted, Theme, contrast, current_theme
 
 # A picture of the first N of many things, as N grows: what is painted stays, and a few copies lead back

@@ -6,22 +6,34 @@ while a gesture runs. One item a tongue would cost seconds on a large board; one
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, Qt, QTimer
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmapCache
+from PySide6.QtCore import QRectF, QTimer
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPixmapCache
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
 from studio.geometry.art.artwork import Picture
 from studio.geometry.curves.strokes import Curves, Floats, Ints, among, distinct, ranges
 from studio.geometry.planar.drawing import CUTS, NO_DRAWING, Drawing, Operation
 from studio.ui.canvas import paths
-from studio.ui.widgets.theme import Theme, current_theme, light_theme
+from studio.ui.canvas.paths import (
+    Fill,
+    Halo,
+    PathItem,
+    Pen,
+    cut_pen,
+    draft_pen,
+    engraved_pen,
+    halo_pen,
+    paper_pen,
+    tint_of,
+    zoom_of,
+)
+from studio.ui.widgets.theme import current_theme, light_theme
 
 if TYPE_CHECKING:
     from studio.ui.canvas.artwork import ArtworkItem
@@ -39,161 +51,9 @@ ROOM_AROUND = 0.05
 """The margin around the board that is painted with it, as a fraction of its width."""
 SHADE_PIXELS = 5
 """How far around an outline its shadow and its soft edge are painted."""
-HALO = ((1.0, 0.0), (0.0, 1.0))
-"""Where a halo is drawn beside a line, in pixels right and down: whatever its direction, at one side at least."""
 DIMMED = 0.35
 """How opaque artwork is that is shown faintly."""
 BOARD_Z, FILL_Z, ART_Z, ENGRAVED_Z, DRAFT_Z, CUT_Z = range(6)
-
-Pen = Callable[[Theme], QPen]
-Fill = Callable[[Theme], QColor]
-Halo = Callable[[Theme], QPen | None]
-
-
-def cosmetic(colour: QColor, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-    """A pen with a width in pixels at any zoom."""
-    pen = QPen(colour, width, style, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
-    pen.setCosmetic(True)
-    return pen
-
-
-def zoom_of(item: QGraphicsItem) -> float:
-    """Pixels a mm where the item is looked at; 1 where nobody looks."""
-    scene = item.scene()
-    return scene.views()[0].transform().m11() if scene and scene.views() else 1.0
-
-
-@cache
-def cut_pen(theme: Theme) -> QPen:
-    """The pen of cuts."""
-    return cosmetic(theme.cut)
-
-
-@cache
-def paper_pen(_theme: Theme) -> QPen:
-    """The pen of cuts over artwork, whose colours are meant for white paper."""
-    return cosmetic(light_theme().cut)
-
-
-@cache
-def halo_pen(_theme: Theme) -> QPen:
-    """The pen of the light rims of cuts over a picture, which may be as dark as they are."""
-    colour = QColor(light_theme().board)
-    colour.setAlpha(150)
-    return cosmetic(colour)
-
-
-@cache
-def engraved_pen(theme: Theme) -> QPen:
-    """The pen of what is engraved or scored, quieter than cuts."""
-    return cosmetic(theme.draft)
-
-
-@cache
-def draft_pen(theme: Theme) -> QPen:
-    """The pen of the straight edges under the tongues."""
-    return cosmetic(theme.draft, style=Qt.PenStyle.DashLine)
-
-
-def tint_of(number: int, theme: Theme) -> QColor:
-    """One of the tints of pieces."""
-    return theme.pieces[number]
-
-
-class PathItem(QGraphicsItem):
-    """One path with a pen, or several with a colour each, all of the theme; repainted only where it is."""
-
-    def __init__(self, z: float) -> None:
-        super().__init__()
-        self.setZValue(z)
-        self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
-        self._bounds = QRectF()
-        self._pen: Pen | None = None
-        self._path = QPainterPath()
-        self._later: Callable[[], QPainterPath] | None = None
-        self._filled: list[tuple[QPainterPath, Fill]] = []
-        self._least_zoom = 0.0
-        self._halo: Halo | None = None
-        self.rebuilt = 0
-
-    def show_path(
-        self,
-        path: QPainterPath,
-        pen: Pen,
-        least_zoom: float = 0.0,
-        halo: Halo | None = None,
-        within: QRectF | None = None,
-    ) -> None:
-        """Draw a path with a pen, from a zoom (pixels a mm) on; with the pen of a halo, beside it too. One that differs
-        only within a part is repainted only there."""
-        self._later = None
-        self._path, self._pen, self._filled, self._least_zoom, self._halo = path, pen, [], least_zoom, halo
-        self._take(path.controlPointRect(), within)
-
-    def keep_pixels(self, keeps: bool) -> None:
-        """Keep what is painted in pixels until the path or the zoom changes, or paint it whenever it is exposed."""
-        modes = QGraphicsItem.CacheMode
-        self.setCacheMode(modes.DeviceCoordinateCache if keeps else modes.NoCache)
-
-    def show_later(
-        self,
-        make: Callable[[], QPainterPath],
-        bounds: QRectF,
-        pen: Pen,
-        least_zoom: float,
-        within: QRectF | None = None,
-    ) -> None:
-        """Draw a path within some bounds from a zoom on, made when it is first seen; repainted as by `show_path`."""
-        self._pen, self._filled, self._least_zoom, self._halo = pen, [], least_zoom, None
-        self._path, self._later = QPainterPath(), make
-        self._take(bounds, within)
-
-    def fill_paths(self, filled: list[tuple[QPainterPath, Fill]]) -> None:
-        """Fill several paths, each in its colour."""
-        self._pen, self._filled = None, filled
-        bounds = QRectF()
-        for path, _colour in filled:
-            bounds = bounds.united(path.controlPointRect())
-        self._take(bounds)
-
-    def _take(self, bounds: QRectF, within: QRectF | None = None) -> None:
-        self.rebuilt += 1
-        # Of kept pixels Qt would leave those at the rim of the part, where a halo ends.
-        is_kept = self.cacheMode() != QGraphicsItem.CacheMode.NoCache
-        if within is not None and not is_kept and self._bounds.contains(bounds):
-            self.update(within.adjusted(-1, -1, 1, 1))
-            return
-        if bounds.isNull() and self._bounds.isNull():
-            # Qt would paint the board's corner, and all between it and what else is to be painted.
-            return
-        self.prepareGeometryChange()
-        self._bounds = bounds if bounds.isNull() else bounds.adjusted(-1, -1, 1, 1)
-        if not bounds.isNull():
-            self.update()
-
-    def boundingRect(self) -> QRectF:
-        return self._bounds
-
-    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        theme = current_theme()
-        if self._pen is None:
-            for path, colour in self._filled:
-                painter.fillPath(path, colour(theme))
-        elif painter.worldTransform().m11() >= self._least_zoom:
-            if self._later is not None:
-                self._path, self._later = self._later(), None
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            halo = None if self._halo is None else self._halo(theme)
-            if halo is not None:
-                # Lines of one pixel beside it: one that is wider takes six times as long.
-                pixel = 1.0 / max(painter.worldTransform().m11(), 1e-9)
-                painter.setPen(halo)
-                for right, down in HALO:
-                    painter.translate(right * pixel, down * pixel)
-                    painter.drawPath(self._path)
-                    painter.translate(-right * pixel, -down * pixel)
-            painter.setPen(self._pen(theme))
-            painter.drawPath(self._path)
 
 
 class WoodItem(QGraphicsItem):

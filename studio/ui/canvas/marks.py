@@ -11,8 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
 from studio.geometry.curves.strokes import Floats, Ints, differing
-from studio.ui.canvas.layers import PathItem, cosmetic, zoom_of
-from studio.ui.canvas.paths import polygon
+from studio.ui.canvas.paths import PathItem, cosmetic, polygon, zoom_of
 from studio.ui.widgets.theme import current_theme
 
 RING_Z, FINDING_Z, HIGHLIGHT_Z, HANDLE_Z, FLASH_Z, BAND_Z = range(10, 16)

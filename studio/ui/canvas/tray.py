@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QGraphicsScene
 
 from studio.geometry.planar.trays import Tray
-from studio.ui.canvas.layers import BOARD_Z, PathItem, cut_pen
-from studio.ui.canvas.paths import lined
+from studio.ui.canvas.layers import BOARD_Z
+from studio.ui.canvas.paths import PathItem, cut_pen, lined
 
 
 class TrayLayer:

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsPathItem, QGraphicsScene, Q
 
 from studio.base.amounts import many, stopwatch
 from studio.base.texts import tr
-from studio.ui.canvas.layers import cosmetic
+from studio.ui.canvas.paths import cosmetic
 from studio.ui.canvas.view import CanvasView
 from studio.ui.session.commands import Command
 from studio.ui.session.extension import Extension, View

@@ -37,6 +37,7 @@ from studio.geometry.board.board_spec import (
     OUTLINES,
     POLYGON,
     RECTANGLE,
+    RINGS,
     TILINGS,
     TRIANGLES,
     VORONOI,
@@ -496,3 +497,25 @@ class JigsawDesign:
     def with_tongues(self, edits: Iterable[TongueEdit]) -> JigsawDesign:
         """With other edits of tongues; a blank one resets its tongue."""
         return replace(self, tongues=changed(self.tongues, edits))
+
+
+TRAY_FIELDS = (
+    "tray_clearance", "tray_rim", "tray_form", "tray_corner", "tray_notches", "tray_notch", "tray_lid",
+)  # fmt: skip
+"""The parameters of a tray."""
+
+
+def idle_parameters(parameters: JigsawParameters) -> set[str]:
+    """The parameters of outlines, tilings and styles that are not chosen."""
+    needed = {
+        "corner_radius": parameters.outline == RECTANGLE,
+        "sides": parameters.outline == POLYGON,
+        "middle_piece": parameters.tiling == RINGS,
+        "exact": parameters.pieces > 0 and parameters.is_countable,
+        "relief_raised": parameters.relief > 0,
+        "relief_grid": parameters.relief > 0,
+    }
+    weights = {f"mix_{key}": parameters.tongue_style == MIXED for key in parameters.weights}
+    needed |= dict.fromkeys(TRAY_FIELDS, parameters.tray)
+    needed["tray_notch"] = parameters.tray and parameters.tray_notches > 0
+    return {name for name, is_needed in (needed | weights).items() if not is_needed}

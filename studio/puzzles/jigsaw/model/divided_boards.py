@@ -25,7 +25,6 @@ from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawParameters
 from studio.puzzles.jigsaw.model.tiling import Board
 
-
 Patch = tuple[Tiling, Ints]
 """A window divided with figures, and its corners that they moved."""
 REACH, FURTHER = 2.5, 1.6

@@ -6,14 +6,10 @@ stroke: what is painted between the press of a button and its release; one step 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from enum import Enum
-
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLineEdit
 
-from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.texts import cell_name, tr
 from studio.puzzles.calendar.checks import troubled_cells
@@ -32,7 +28,7 @@ from studio.puzzles.calendar.model import LONGEST_TEXT, MONTH, CalendarDesign, L
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.looks import SIDE, square
-from studio.ui.kinds.calendar.marks import ADDING, REMOVING, Marks, ResizeItem
+from studio.ui.kinds.calendar.marks import ADDING, REMOVING, EditMode, Marks, ResizeItem, Stroke
 from studio.ui.kinds.calendar.scene import LABEL_SHARE, BoardScene
 from studio.ui.kinds.calendar.views import Desk
 from studio.ui.widgets.theme import current_theme
@@ -40,47 +36,6 @@ from studio.ui.widgets.theme import current_theme
 ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 LEAST_LETTERS, LARGEST_LETTERS = 10, 30
 """Size in pixels of letters while typing."""
-
-
-class EditMode(Enum):
-    """The modes of the mouse."""
-
-    CELLS = tr("Cells")
-    LABELS = tr("Labels")
-    ERASER = tr("Erase labels")
-
-
-@dataclass
-class Stroke:
-    """The places of a drag: painted, removed, or freed of their labels."""
-
-    start: CalendarDesign
-    mode: EditMode
-    is_cell: bool
-    last: Square
-    places: dict[Square, None] = field(default_factory=dict)
-    problem: str = ""
-
-    def __post_init__(self) -> None:
-        self.shown = self.start
-
-    @property
-    def shift(self) -> Square:
-        """By how many rows and columns the grid has grown upwards and to the left."""
-        if not self.is_cell:
-            return 0, 0
-        return max([0, *(-row for row, _ in self.places)]), max([0, *(-column for _, column in self.places)])
-
-    @property
-    def title(self) -> str:
-        """The title of the undo step."""
-        before, after = self.start.layout, self.shown.layout
-        if self.mode is EditMode.ERASER:
-            return tr("Erase {labels}", labels=many(len(before.labels) - len(after.labels), "label"))
-        more = len(after.names) - len(before.names)
-        return (
-            tr("Add {cells}", cells=many(more, "cell")) if more > 0 else tr("Remove {cells}", cells=many(-more, "cell"))
-        )
 
 
 class EditView(CanvasView):

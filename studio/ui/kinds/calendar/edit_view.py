@@ -24,9 +24,9 @@ from studio.puzzles.calendar.edits import (
     with_labels_filled,
 )
 from studio.puzzles.calendar.model import BOARDS, CELL, DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, CalendarDesign
-from studio.ui.kinds.calendar.board_editor import BoardEditor, EditMode
+from studio.ui.kinds.calendar.board_editor import BoardEditor
 from studio.ui.kinds.calendar.dates import LabelBox
-from studio.ui.kinds.calendar.marks import ADDING, REMOVING
+from studio.ui.kinds.calendar.marks import ADDING, REMOVING, EditMode
 from studio.ui.kinds.calendar.piece_editor import PieceEditor
 from studio.ui.kinds.calendar.views import CanvasPage, Counting, Desk
 from studio.ui.session.commands import Command

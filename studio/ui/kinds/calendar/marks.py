@@ -1,13 +1,18 @@
-"""The overlay of the board editor: the place under the mouse or the keys, faults, handles at the sides."""
+"""Marks and modes of the board editor: the place under the mouse or the keys, faults, handles, strokes of a brush."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from studio.base.amounts import many
 from studio.base.texts import tr
 from studio.puzzles.calendar.edits import Side, Square
+from studio.puzzles.calendar.model import CalendarDesign
 from studio.ui.canvas.tool import Pointer
 from studio.ui.kinds.calendar.looks import SIDE, square
 from studio.ui.kinds.calendar.scene import MARK_Z, fine
@@ -141,3 +146,44 @@ class ResizeItem(QGraphicsItem):
         painter.drawLine(middle - QPointF(4.5, 0), middle + QPointF(4.5, 0))
         if self.adds:
             painter.drawLine(middle - QPointF(0, 4.5), middle + QPointF(0, 4.5))
+
+
+class EditMode(Enum):
+    """The modes of the mouse."""
+
+    CELLS = tr("Cells")
+    LABELS = tr("Labels")
+    ERASER = tr("Erase labels")
+
+
+@dataclass
+class Stroke:
+    """The places of a drag: painted, removed, or freed of their labels."""
+
+    start: CalendarDesign
+    mode: EditMode
+    is_cell: bool
+    last: Square
+    places: dict[Square, None] = field(default_factory=dict)
+    problem: str = ""
+
+    def __post_init__(self) -> None:
+        self.shown = self.start
+
+    @property
+    def shift(self) -> Square:
+        """By how many rows and columns the grid has grown upwards and to the left."""
+        if not self.is_cell:
+            return 0, 0
+        return max([0, *(-row for row, _ in self.places)]), max([0, *(-column for _, column in self.places)])
+
+    @property
+    def title(self) -> str:
+        """The title of the undo step."""
+        before, after = self.start.layout, self.shown.layout
+        if self.mode is EditMode.ERASER:
+            return tr("Erase {labels}", labels=many(len(before.labels) - len(after.labels), "label"))
+        more = len(after.names) - len(before.names)
+        return (
+            tr("Add {cells}", cells=many(more, "cell")) if more > 0 else tr("Remove {cells}", cells=many(-more, "cell"))
+        )

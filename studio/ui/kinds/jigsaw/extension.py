@@ -14,13 +14,11 @@ from studio.base.amounts import abridged, extent, many, thousands
 from studio.base.texts import tr
 from studio.checks.finding import Finding
 from studio.files.pictures import SUFFIXES
-from studio.geometry.board.board_spec import POLYGON, RECTANGLE, RINGS
 from studio.puzzles.abilities.cuttable import pieces_in_words
 from studio.puzzles.jigsaw.model import edits
-from studio.puzzles.jigsaw.model.design import JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawParameters, idle_parameters
 from studio.puzzles.jigsaw.model.generate import resized
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.tongues.styles import MIXED
 from studio.ui.kinds.jigsaw.clearance_panel import Gripping
 from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
@@ -51,10 +49,6 @@ DRAWN = (".svg", ".dxf")
 """Files of drawings, which can be more than a picture."""
 FIGURE_COMMANDS = ("turn_figure_left", "turn_figure_right", "mirror_figure", "remove_figure", "duplicate_figure")
 """The commands for selected figures or engravings."""
-TRAY_FIELDS = (
-    "tray_clearance", "tray_rim", "tray_form", "tray_corner", "tray_notches", "tray_notch", "tray_lid",
-)  # fmt: skip
-"""The parameters of a tray."""
 
 
 class JigsawExtension(Extension[JigsawShapes]):
@@ -506,7 +500,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     def hidden(self, parameters: JigsawParameters) -> set[str]:
         """Fields of other outlines and tilings."""
-        return hidden(parameters)
+        return idle_parameters(parameters)
 
 
 class PlayPlace(QWidget):
@@ -558,22 +552,6 @@ class FitsPage(QWidget):
         super().showEvent(event)
         if self.fits is None:
             self.fits = self._extension.fitting.make_table(self)
-
-
-def hidden(parameters: JigsawParameters) -> set[str]:
-    """The parameters of outlines, tilings and styles that are not chosen."""
-    needed = {
-        "corner_radius": parameters.outline == RECTANGLE,
-        "sides": parameters.outline == POLYGON,
-        "middle_piece": parameters.tiling == RINGS,
-        "exact": parameters.pieces > 0 and parameters.is_countable,
-        "relief_raised": parameters.relief > 0,
-        "relief_grid": parameters.relief > 0,
-    }
-    weights = {f"mix_{key}": parameters.tongue_style == MIXED for key in parameters.weights}
-    needed |= dict.fromkeys(TRAY_FIELDS, parameters.tray)
-    needed["tray_notch"] = parameters.tray and parameters.tray_notches > 0
-    return {name for name, is_needed in (needed | weights).items() if not is_needed}
 
 
 EXTENSION = JigsawExtension

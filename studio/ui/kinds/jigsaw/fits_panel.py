@@ -25,8 +25,8 @@ from studio.puzzles.jigsaw.fits.unique import Reshaped, made_devious, made_uniqu
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.ui.canvas import paths
-from studio.ui.canvas.layers import PathItem, cosmetic
 from studio.ui.canvas.marks import HIGHLIGHT_Z
+from studio.ui.canvas.paths import PathItem, cosmetic
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.derived import Derived

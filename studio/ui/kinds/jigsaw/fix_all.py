@@ -16,8 +16,8 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.repair.repair import Repaired, repaired
 from studio.ui.canvas import paths
-from studio.ui.canvas.layers import PathItem
 from studio.ui.canvas.marks import HIGHLIGHT_Z
+from studio.ui.canvas.paths import PathItem
 from studio.ui.kinds.jigsaw.marks import thick_pen
 from studio.ui.session.notices import Action
 from studio.ui.session.session import Session

@@ -14,8 +14,8 @@ from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw.figures.frames import Posed, frame
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.canvas.layers import PathItem, cosmetic
 from studio.ui.canvas.marks import HANDLE_Z, HandleItem, MirrorItem
+from studio.ui.canvas.paths import PathItem, cosmetic
 from studio.ui.canvas.tool import Pointer
 from studio.ui.widgets.theme import Theme
 

@@ -16,7 +16,7 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues.styles import SMALL_HANDLES, Handle
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.canvas.layers import FILL_Z, PathItem, cosmetic
+from studio.ui.canvas.layers import FILL_Z
 from studio.ui.canvas.marks import (
     HANDLE_Z,
     HIGHLIGHT_Z,
@@ -28,6 +28,7 @@ from studio.ui.canvas.marks import (
     draw_padlocks,
     draw_rings,
 )
+from studio.ui.canvas.paths import PathItem, cosmetic
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.widgets.theme import Theme, current_theme
 

@@ -25,8 +25,8 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.picture.masks import BRUSHES, Mask, area_on_board, brushed, changed, rings_on_board
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.canvas.layers import cosmetic
 from studio.ui.canvas.marks import HANDLE_Z, HIGHLIGHT_Z
+from studio.ui.canvas.paths import cosmetic
 from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.kinds.jigsaw.marks import faint
 from studio.ui.panels.drawing_import import DrawingImport, Seen

@@ -31,7 +31,7 @@ from studio.puzzles.jigsaw.picture.engravings import FACE, Engraving
 from studio.puzzles.jigsaw.play.game import SAME, Cluster, Game, Part, Pose, Table
 from studio.puzzles.jigsaw.play.moves import boxes
 from studio.ui.canvas import paths
-from studio.ui.canvas.layers import cosmetic
+from studio.ui.canvas.paths import cosmetic
 from studio.ui.widgets.theme import current_theme, light_theme
 
 # The pieces of a jigsaw as they are painted in a game: with the picture under the cuts, or plain.

@@ -35,7 +35,7 @@ from studio.puzzles.jigsaw.tongues.profiles import Stored, profile_of
 from studio.puzzles.jigsaw.tongues.sketch import Sketch, sketch_of, started
 from studio.puzzles.jigsaw.tongues.styles import OWN, STYLE_NUMBERS, STYLES
 from studio.ui.canvas import paths
-from studio.ui.canvas.layers import cosmetic
+from studio.ui.canvas.paths import cosmetic
 from studio.ui.canvas.tool import ARROWS
 from studio.ui.panels.frame import RIM
 from studio.ui.session.file_reading import FileReading

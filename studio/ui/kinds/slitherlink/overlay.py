@@ -21,8 +21,9 @@ from studio.puzzles.slitherlink.model import cells_of
 from studio.solving.loops import LoopEdges
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.canvas.layers import FILL_Z, PathItem, cosmetic
+from studio.ui.canvas.layers import FILL_Z
 from studio.ui.canvas.marks import HIGHLIGHT_Z, RING_Z, DotsItem, draw_padlocks
+from studio.ui.canvas.paths import PathItem, cosmetic
 from studio.ui.widgets.theme import Theme, current_theme
 
 # Cells, lines and digits of a grid, painted as one item, of which only what is exposed is painted.

@@ -33,9 +33,8 @@ from studio.puzzles.zigzaw.model import (
 )
 from studio.solving.edges import Film, Strategy, record
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.canvas.layers import PathItem, cosmetic
 from studio.ui.canvas.marks import HIGHLIGHT_Z
-from studio.ui.canvas.paths import polygon
+from studio.ui.canvas.paths import PathItem, cosmetic, polygon
 from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.kinds.zigzaw.importing import Importing
 from studio.ui.kinds.zigzaw.inspector import FaceSelection, ZigzawInspector

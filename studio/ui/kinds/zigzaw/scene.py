@@ -22,7 +22,7 @@ from studio.puzzles.zigzaw.colours import GAP, GROUND
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign
 from studio.solving.edges import UNKNOWN, Step
 from studio.ui.canvas.cutting import blended
-from studio.ui.canvas.layers import cosmetic
+from studio.ui.canvas.paths import cosmetic
 from studio.ui.widgets.theme import Painted, Theme, current_theme
 
 # How the pieces of a zigzaw are painted: a dark body with coloured stickers, each sort of path made once

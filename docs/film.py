@@ -31,8 +31,8 @@ from studio.ui.shell.picture import in_tabs
 from studio.ui.shell.window import Window
 from studio.ui.widgets.theme import apply, light_theme, picture_font
 
-SIZE = (1180, 770)
-DIALOG = QSize(980, 690)
+SIZE = 1280, 800
+DIALOG = QSize(1236, 740)
 CORNER = "4,3"
 """The corner that is dragged, and how far in mm."""
 DRAGGED = (17.0, -9.0)

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -476,12 +477,23 @@ def window_keys() -> list[tuple[str, str, str]]:
     return keys
 
 
+SCREEN = {
+    "name": "screen", "x": 0, "y": 0, "width": 1920, "height": 1080, "logicalDpi": 96, "logicalBaseDpi": 96, "dpr": 1,
+}  # fmt: skip
+"""The screen on which pictures are made."""
+
+
 def main() -> None:
     """Make everything and name what was made."""
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from PySide6.QtWidgets import QApplication
 
-    QApplication([])
+    with tempfile.TemporaryDirectory() as folder:
+        # The usual one is 800 pixels wide, and dialogs are laid out for their screen.
+        screens = Path(folder) / "screens.json"
+        screens.write_text(json.dumps({"screens": [SCREEN]}), encoding="utf-8")
+        os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={screens}"
+        QApplication([])
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
     known = tables(window_keys())
     for page, text in manual().items():
         page.write_text(with_tables(text, known), encoding="utf-8", newline="\n")

@@ -18,6 +18,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import errors_of
 from studio.geometry.curves.rings import box
+from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw.checks import problems
 from studio.puzzles.jigsaw.figures.catalogue import Figure, figure
 from studio.puzzles.jigsaw.figures.letters import lettered, letters_as_figures
@@ -98,7 +99,8 @@ def tallest(design: JigsawDesign, figures: Callable[[Pose], Sequence[Whimsy]]) -
     """
     p, sample = design.parameters, figures(middle(design, SAMPLE_HEIGHT))
     rims = [box(one.on_board()[0]) for one in sample]
-    width, height = (np.max([rim[1] for rim in rims], 0) - np.min([rim[0] for rim in rims], 0)).tolist()
+    size: Floats = np.max([rim[1] for rim in rims], 0) - np.min([rim[0] for rim in rims], 0)
+    width, height = size.tolist()
     shares = [enclosed(one).area / (LARGEST_SHARE * outline_without_figures(design).region.area) for one in sample]
     scale = min(p.width / width, p.height / height, max(shares) ** -0.5)
     low, high = 0, math.floor(SAMPLE_HEIGHT * scale) + 1

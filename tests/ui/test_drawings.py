@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QMenu, QStyle, QStyleOpti
 from studio.geometry.curves.strokes import through
 from studio.puzzles.jigsaw.picture.masks import area_on_board
 from studio.ui.panels.drawing_import import MOST_SKETCHED, DrawingDialog, Looked, sketched
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, dropping
 
 PAGE = 'xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" viewBox="0 0 200 100"'
 LEFT = Qt.MouseButton.LeftButton
@@ -183,6 +183,7 @@ MANY = {
 """Drawings with a layer for each of very many lines, and with very long lines all over each other."""
 
 
+@dropping
 @pytest.mark.qt_log_ignore("This plugin does not support")
 @pytest.mark.parametrize("use", MANY)
 def test_a_dropped_drawing_never_keeps_the_window_waiting(stage: Stage, tmp_path: Path, use: str) -> None:
@@ -212,6 +213,7 @@ def test_a_dropped_drawing_never_keeps_the_window_waiting(stage: Stage, tmp_path
     assert max(later - earlier for earlier, later in pairwise(beats)) < 0.3
 
 
+@dropping
 @pytest.mark.qt_log_ignore("This plugin does not support")
 def test_reading_a_dropped_drawing_is_cancelled_and_leaves_nothing(stage: Stage, tmp_path: Path) -> None:
     jobs, before = stage.window.session.jobs, stage.design

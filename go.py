@@ -444,7 +444,7 @@ def clean_environment(**more: str) -> dict[str, str]:
 
 
 def with_bytecode() -> dict[str, str]:
-    """Return the environment in which Python keeps compiled modules aside, even where it is told to keep none."""
+    """Return variables with which Python keeps compiled modules in BYTECODE, whatever PYTHONDONTWRITEBYTECODE says."""
     return {"PYTHONPYCACHEPREFIX": str(BYTECODE), "PYTHONDONTWRITEBYTECODE": ""}
 
 

@@ -64,11 +64,11 @@ def _folder(name: str) -> Path:
     return inside if os.path.isdir(inside) else package.parent / name
 
 
-# Files in the folder of what is makers' own: JSON under a key, which is the file's name and made of a title
+# User files: one JSON file per item, named after its title
 
 SUFFIX = ".json"
 _KEY_LETTERS = 50
-"""Of a title that a key is made of; a number may follow."""
+"""Letters of a title that its key keeps; a number may follow."""
 
 
 def own_path(folder: str, key: str) -> Path:
@@ -77,7 +77,7 @@ def own_path(folder: str, key: str) -> Path:
 
 
 def own_files(folder: str) -> list[Path]:
-    """The files in one of the folders of the maker's own, by name, without those that are just being written."""
+    """Return the user files in a folder, sorted by name; files under way begin with a dot and are left out."""
     return [path for path in sorted((own_folder() / folder).glob(f"*{SUFFIX}")) if not path.name.startswith(".")]
 
 
@@ -118,7 +118,7 @@ def write_own(path: Path, content: Any) -> None:
 
 
 def delete_own(path: Path) -> None:
-    """Delete one of the maker's own files; raises StudioError where there is none, or where that cannot be done."""
+    """Delete a user file; raises StudioError if it is missing or cannot be deleted."""
     try:
         path.unlink()
     except FileNotFoundError:

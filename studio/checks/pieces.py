@@ -102,7 +102,7 @@ def _inner_corners(pieces: Pieces, lines: Polylines) -> Ints:
 
 
 def _touching(pieces: Pieces, lines: Polylines) -> Ints:
-    """Pieces whose outline passes through the same end of a stroke twice, in whatever directions it runs there."""
+    """Return the pieces whose outline passes through one point twice, whatever its directions there."""
     backwards = pieces.codes & 1
     begins = np.where(backwards, lines.starts[1:][pieces.codes >> 1] - 1, lines.starts[:-1][pieces.codes >> 1])
     x, y = lines.points[begins].T

@@ -139,7 +139,7 @@ def _corners(walk: list[Place]) -> Ints:
 SMOOTHING = 0.75
 """How far, in cells, an outline may be from the stairs that the cells make."""
 SPECK = 4.0
-"""Parts and holes of less than so many cells are left out."""
+"""Area in cells below which a part or a hole is left out."""
 MOST_SIDES = 100_000
 """Sides between dark and light cells; a picture of noise has more, an area that somebody drew far fewer."""
 

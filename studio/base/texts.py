@@ -45,7 +45,9 @@ def visible(text: str) -> str:
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in text)
 
 
-# Names of columns and cells, as makers read them from a grid, and texts in the cells of a spreadsheet
+# Names of columns and cells, as makers read them from a grid, and texts in the cells of a spreadsheet.
+#
+# `C4` is the third column and the fourth row.
 
 # What spreadsheets take for the beginning of a formula, and a number, which they take as it is.
 _FORMULA = re.compile(r"\s*[=+\-@\t\r]")

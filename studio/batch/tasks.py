@@ -28,7 +28,10 @@ from studio.puzzles.abilities.exchangeable import Exchangeable
 from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.kind import AnyKind
 
-# The values that boards of a batch have of their own: ranges, lists and templates, and rows of a table
+# The values that boards of a batch have of their own: ranges, lists and templates, and rows of a table.
+#
+# Of a number `0.2..0.3` is spread evenly over all boards, `classic;wave` goes round, a seed counts up from board to
+# board, and a text may name `{serial}` and the columns of the table, as may a text that the design itself has.
 
 RANGE, LIST = "..", ";"
 SERIAL = "serial"

@@ -23,7 +23,9 @@ from studio.base.texts import tr
 from studio.batch.boards import Board, made_board
 from studio.batch.tasks import Batch, Task
 
-# Starts the processes that make boards
+# Starts the processes that make boards.
+#
+# A server that forks is begun ahead of time, so that it imports while the process that asks still reads its file.
 
 CAN_FORK = sys.platform == "linux"
 """Whether processes are forked here; elsewhere libraries of the system may not outlive it."""

@@ -68,7 +68,12 @@ def number(value: float) -> str:
     return f"{round(value, 4) + 0.0:.10g}"
 
 
-# Turns curves into polylines with as few points as a tolerance allows
+# Turns curves into polylines with as few points as a tolerance allows.
+#
+# The curve is first flattened finely; of its points those stay without which the polyline would stray too far
+# (Douglas and Peucker 1973), and then points go whose loss nobody would notice, first those that make short segments:
+# laser programs that merge lines nearer than 0.1 mm destroy short segments. The ends of strokes always stay, so
+# that strokes which meet still meet. All strokes are treated at once.
 
 # Segments shorter than this, in mm, are avoided where the tolerance allows.
 SHORTEST = 0.1

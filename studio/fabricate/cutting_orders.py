@@ -20,7 +20,11 @@ from studio.base.texts import tr
 from studio.fabricate.network import Network, groups
 from studio.geometry.curves.strokes import Floats, Ints, distinct, totals
 
-# Orders for grids
+# Orders for grids.
+#
+# line: inner cuts that run straight on from frame to frame. family: lines of which no two meet, such as the rows.
+# strip: what the lines of one family leave between them. Nothing here looks at directions or places: corners may be
+# dragged and tongues be as wild as they will.
 
 Run = list[int]
 """The codes along a line, in order."""

@@ -397,7 +397,9 @@ class _State:
         self.tests = 0
 
 
-# A search recorded step by step
+# A search recorded step by step.
+#
+# A board is an array with the sort on each place, or UNKNOWN.
 
 MOST_NODES = 500_000
 """Pieces tried in the longest film; it takes a few seconds to record."""

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     import shapely
 
 
-# Forms of boards as outlines: each fills a box of width × height mm from the origin
+# Forms of boards as outlines: each fills a box of width × height mm from the origin.
+#
+# ring: a closed curve (3k + 1, 2) of cubics in mm with the board at the right hand, that is, clockwise on the screen.
 
 HEART_HALF = np.array([
     (0.5, 0.24), (0.5, 0.09), (0.385, 0.0), (0.262, 0.0), (0.115, 0.0), (0.0, 0.115), (0.0, 0.29),

@@ -25,7 +25,9 @@ from studio.geometry.board.tiling_construction import labelled
 from studio.geometry.curves.strokes import Floats, Ints, distinct, totals
 from studio.geometry.planar.graph import PlanarGraph, trace
 
-# Slivers of a clipped tessellation: parts too small or too thin for a piece; each goes to a neighbour
+# Slivers of a clipped tessellation: parts too small or too thin for a piece; each goes to a neighbour.
+#
+# part: what is left of a cell within an outline.
 
 LEAST_AREA, LEAST_RADIUS = 0.36, 0.17
 """Parts smaller than this fraction of a cell, or whose inscribed circle is smaller (in cells), are slivers."""

@@ -385,7 +385,9 @@ def _along(circle: tuple[Floats, int], begin: float, end: float) -> list[int]:
     return [first + at for at in span]
 
 
-# Windows of a tessellation
+# Windows of a tessellation.
+#
+# rest: the one cell of all that is not within a window.
 
 LARGEST = 0.6
 """The largest share of the cells that a window has; beyond it the whole is as soon divided."""

@@ -70,7 +70,10 @@ def outline(mask: Mask) -> Loop:
     return Loop(frozen(points[kept]), frozen(outward[0]), frozen(outward[1]), frozen(turn[kept] > 0))
 
 
-# The outlines of flat patches made of tiles; the tiles share whole edges, as those of any grid do
+# The outlines of flat patches made of tiles; the tiles share whole edges, as those of any grid do.
+#
+# tile: a polygon by its corners, whole numbers on any grid; all tiles go round the same way. loop: an outline of what
+# the tiles cover together, round the same way as they; the outline of a hole goes round the other way.
 
 Place = tuple[int, int]
 

@@ -123,7 +123,12 @@ def tints(pieces: Pieces, count: int) -> Ints:
     return np.array(result, np.int64)
 
 
-# Areas spread apart: each moves straight away from the middle of the board until all keep a distance
+# Areas spread apart: each moves straight away from the middle of the board until all keep a distance.
+#
+# level: pieces that can be spread together. A piece inside a hole of another, or so far round another that both would
+# have to go too far, cannot; the smaller of the two comes to the next level, which is laid out beside the first.
+# way (2,): how far in mm a piece moves where the board grows to twice its size. growth: the share of its way that every
+# piece of a level moves.
 
 TOLERANCE = 0.05
 """How far in mm the outlines that are compared stray from the pieces."""

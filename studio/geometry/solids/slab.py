@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from studio.geometry.planar.polyomino import Mask
 
 
-# A height field over a flat area
+# A height field over a flat area.
+#
+# block: the squares; each is at least about a step away from every outline. band: what lies between.
 
 SPACING = 0.5
 """The largest distance between the places at which an outline is followed to find the squares near it, in steps."""
@@ -185,7 +187,10 @@ def _wall(count: int, above: int) -> Ints:
     return np.concatenate([one, other])
 
 
-# Bodies whose top is flat in steps, such as a tray with its rim, its floor, and letters sunk into the floor
+# Bodies whose top is flat in steps, such as a tray with its rim, its floor, and letters sunk into the floor.
+#
+# rim: a closed line along which two flats meet, or a flat and the outside; none touches another. All heights are in mm.
+# Such a body needs no Boolean operations on meshes: walls stand on the rims, and what lies between rims is flat.
 
 
 @dataclass(frozen=True, eq=False)

@@ -338,7 +338,14 @@ def _is_turned(corners: Floats, normal: Floats) -> bool:
     return float(np.cross(corners[1] - corners[0], corners[2] - corners[0]) @ normal) < 0
 
 
-# What is seen of bodies of unit voxels from the isometric corner, exactly: at the right, in front and above
+# What is seen of bodies of unit voxels from the isometric corner, exactly: at the right, in front and above.
+#
+# In this view the sides of all voxels fall onto one lattice of triangles, and every triangle shows one side alone. So
+# hidden surfaces are found without any rounding, as long as bodies are moved by whole voxels.
+#
+# side: one of the three directions into which a side that is seen can face. flat: all that is seen of one body in one
+# plane. Voxel (x, y, z) reaches from there to (x + 1, y + 1, z + 1); x grows to the right, y backwards, z upwards.
+# Places on paper are in voxels, to the right and down.
 
 COS_30 = 3**0.5 / 2
 

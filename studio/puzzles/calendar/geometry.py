@@ -305,7 +305,9 @@ def _loop(ring: Ring, insets: tuple[float, ...]) -> Floats:
     return levels(corners, limited(corners, radii), insets, STEPS)
 
 
-# A printed calendar puzzle in space
+# A printed calendar puzzle in space.
+#
+# What lies over the tray is the mesh that is printed, turned: a flipped piece is turned over.
 
 LIFT, SPREAD = 1.5, 0.5
 """How high pieces are raised, in cells, and how far they move apart, as a share of their way from the middle."""

@@ -221,7 +221,12 @@ def _dates(which: Sequence[tuple[int, ...]], board: Board) -> str:
     return listed(names) if names else tr("none")
 
 
-# Years that were counted before, kept on disk so that a file already solved shows its heat map at once
+# Years that were counted before, kept on disk so that a file already solved shows its heat map at once.
+#
+# The name of a file is a hash of what the counts depend on: the cells, the labels' groups and values, the pieces'
+# squares and whether they may be flipped, and a real year where not all years were counted at once. Names, texts,
+# colours and lengths do not count. In it are the version of the search and a sum over all the rest. A file that cannot
+# be used, was changed or counted by another version is passed over: the year is then counted again.
 
 MOST_FILES = 300
 WAIT = 0.02

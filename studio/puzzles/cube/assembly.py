@@ -39,7 +39,11 @@ from studio.puzzles.cube.solve import solved
 from studio.puzzles.cube.ways import Step, own_way
 from studio.solving.solved import Count
 
-# The box unfolded: a cross of its six faces, seen from outside, and where each voxel appears in it
+# The box unfolded: a cross of its six faces, seen from outside, and where each voxel appears in it.
+#
+# Left, front, right and back are in a row, the top above the front and the bottom below it. cell: the side of a voxel
+# that lies in a face. A voxel of an edge appears in two cells, one of a corner in three; along a fold the two lie side
+# by side. Places are in voxels from the upper left corner, to the right and down.
 
 # Of each face the axis that goes to the right and the one that goes down, and whether its numbers grow that way.
 _WAYS = (

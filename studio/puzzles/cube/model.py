@@ -253,7 +253,11 @@ class CubeDesign:
         return replace(self, voxels=merged(self.voxels, (), names))
 
 
-# Where the voxels of a cube are in mm: those of the first and the last layer are as thick as the plates
+# Where the voxels of a cube are in mm: those of the first and the last layer are as thick as the plates.
+#
+# unit: the side of a voxel within a plate, which is the pitch of the teeth. thick: the thickness of the plates. Where
+# both are alike all voxels are cubes. Otherwise the box is stretched or pressed in its outer layers, alike on all
+# sides, so that the pieces go together in the same ways, and come out the same way, as those of cubes.
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,10 @@ from studio.geometry.planar.drawing import Drawing, Inlay, Operation, Path, clos
 from studio.puzzles.abilities.cuttable import Thickness
 from studio.puzzles.slitherlink.model import PEGS, PLAIN, STICKS, SlitherlinkDesign, SlitherlinkParameters
 
-# The sizes of a board with holes or slots, in mm, as they follow from the parameters
+# The sizes of a board with holes or slots, in mm, as they follow from the parameters.
+#
+# hole: an opening at a dot for a peg. slot: an opening along an edge for a stick; it ends before the dots, so that the
+# cells stay joined there. tenon: the part of a stick that is in its slot; its shoulders rest on the board.
 
 TURNS = {SQUARE: pi / 2, HEXAGON: 2 * pi / 3, TRIANGLE: pi / 3, BRICKS: pi / 2}
 """The least angle between two edges at a dot of cells that are all alike."""

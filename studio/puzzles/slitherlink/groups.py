@@ -140,7 +140,9 @@ def ground_of(net: Net) -> Ground:
     return Ground(net)
 
 
-# Which cells are known to be on the same side of the loop, inside or outside, or on opposite sides
+# Which cells are known to be on the same side of the loop, inside or outside, or on opposite sides.
+#
+# root: the cell that represents all that are linked. odd: on the other side than its root.
 
 
 class Contradiction(Exception):

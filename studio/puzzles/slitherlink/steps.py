@@ -494,7 +494,10 @@ _SAID = {
 }  # fmt: skip
 
 
-# How hard a slitherlink is for people: the rules that it needs, and how many steps by each rule
+# How hard a slitherlink is for people: the rules that it needs, and how many steps by each rule.
+#
+# level: the place of a grade among GRADES, easy to hard. A puzzle that no rule solves is beyond them.
+# open: edges that the rules of some level and those below it leave unknown.
 
 BEYOND = HARDEST + 1
 """The level of a puzzle that no rule solves."""

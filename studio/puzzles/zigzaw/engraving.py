@@ -158,7 +158,10 @@ def printed(parameters: ZigzawParameters, width: float, height: float) -> tuple[
     return (Region(tuple(ring + middle for middle in middles), INK),)
 
 
-# A zigzaw's colours as hatches to engrave: for each paint parallel or crossed lines that no other paint has
+# A zigzaw's colours as hatches to engrave: for each paint parallel or crossed lines that no other paint has.
+#
+# Distinguished by direction and density, they need no colour. A line runs across a whole face of a cube, over the cuts
+# between the pieces that share it.
 
 WIDE_HATCH, CLOSE = 0.42, 0.19
 """From one line to the next, in edges of a sticker."""

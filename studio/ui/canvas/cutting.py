@@ -25,7 +25,10 @@ from studio.ui.canvas.layers import WoodItem, outline
 from studio.ui.canvas.paths import cosmetic, zoom_of
 from studio.ui.widgets.theme import Painted, Theme, contrast, current_theme
 
-# A picture of the first N of many things, as N grows: what is painted stays, and a few copies lead back
+# A picture of the first N of many things, as N grows: what is painted stays, and a few copies lead back.
+#
+# Painting thousands of lines takes longer than a frame. On a film, going on costs only what is new; going back, or far
+# ahead, begins at the nearest of the copies that were kept on the way.
 
 Paint = Callable[[QPixmap, int, int], None]
 """Paints on a picture the things from the first number up to the second, without it."""

@@ -33,7 +33,9 @@ if TYPE_CHECKING:
     from studio.ui.session.session import Session
 
 
-# Tries out
+# Tries out.
+#
+# The other way: pieces apart where lines are shared, and shared where pieces are apart, so that both can be compared.
 
 Make = Callable[[Drawing, Making, Machine, Material, Progress], Made]
 

@@ -111,7 +111,11 @@ def _blurred(away: Floats, reach: float) -> Floats:
     return np.asarray(0.5 + 0.5 * np.tanh(away * (0.8 / reach)))
 
 
-# Smooths the stairs of a picture whose pixels have one sample each
+# Smooths the stairs of a picture whose pixels have one sample each.
+#
+# Where pixels above each other differ, a run of such places along a row is a stretch of an edge. At an end of a run the
+# edge goes on in the row above or below, half a pixel up or down. The straight line from there to the middle of the run
+# is where the edge really is, so each pixel beside it takes as much of its neighbour's colour as the line cuts off.
 
 STEP = 20
 """By how much a channel must differ, of 255, where there is an edge."""

@@ -22,7 +22,12 @@ from numpy.typing import NDArray
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, offsets, ranges
 
-# Bounds of how far profiles leave each other
+# Bounds of how far profiles leave each other.
+#
+# One profile, the rule, stands for all. From posts on either side of it every profile has some distance, and those of
+# two profiles differ by no more than one leaves the other: that bounds it from below. Each profile becomes a line
+# through the places next to those of the rule; the farthest two of the same number, and how far the curves leave their
+# lines, bound it from above.
 
 FINE = 400
 """About how many points of a profile are looked at."""

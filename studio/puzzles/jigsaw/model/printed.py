@@ -62,7 +62,9 @@ def _hanging(tongue: Floats) -> Floats:
     return turned
 
 
-# The picture of a jigsaw as a relief on its printed pieces: light or dark parts are higher
+# The picture of a jigsaw as a relief on its printed pieces: light or dark parts are higher.
+#
+# lightness: 0 for black to 1 for white, as the picture's grey levels have it; what is transparent is white.
 
 MOST_TRIANGLES = 1_500_000
 """About the most of all reliefs together, without walls and bottoms; the grid of a larger board is coarser."""

@@ -39,7 +39,12 @@ from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, words_of
 from studio.ui.panels.tables import NOWHERE, Index
 from studio.ui.widgets.theme import contrast, current_theme, hint_font
 
-# The colours of the heat map: dark blue where solutions are few, pale yellow where they are many
+# The colours of the heat map: dark blue where solutions are few, pale yellow where they are many.
+#
+# Equal steps of the scale look equally far apart, and each is lighter than the one before: whoever sees no hues reads
+# it as well. Counts are laid on it by their logarithm, as 20 solutions are to 10 what 200 are to 100.
+#
+# Colours are computed in Oklab (Ottosson 2020), a space in which distances are those that are seen.
 
 STEPS = 128
 DARK, LIGHT = (0.36, 0.125, 280.0), (0.93, 0.105, 100.0)

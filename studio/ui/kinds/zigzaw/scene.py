@@ -25,7 +25,9 @@ from studio.ui.canvas.cutting import blended
 from studio.ui.canvas.paths import cosmetic
 from studio.ui.widgets.theme import Painted, Theme, current_theme
 
-# How the pieces of a zigzaw are painted: a dark body with coloured stickers, each sort of path made once
+# How the pieces of a zigzaw are painted: a dark body with coloured stickers, each sort of path made once.
+#
+# All lengths are in units of the scene, of which the edge of a sticker has EDGE, however large it is cut.
 
 EDGE = 10.0
 """The edge of a sticker."""

@@ -23,8 +23,8 @@ from studio.geometry.planar.regions import pieces_as_polygons
 # Which pieces can have no neck below some width, found for all at once from chunks of their outlines.
 #
 # An outline that moves inwards parts, closes or vanishes only where two places of it lie opposite each other: as near
-# as twice the offset, and running in opposite directions. Where no two parts of an outline are so near and so opposed
-# there is no neck, and nothing need be moved to know that.
+# as twice the offset, and running in opposite directions; or where it passes through a point twice. Where no two parts
+# of an outline are so near and so opposed there is no neck, and nothing need be moved to know that.
 
 Flags = NDArray[np.bool_]
 Masks = NDArray[np.uint64]

@@ -4,6 +4,7 @@
     python3 go.py run [FILE]            open the studio, on an example when no FILE is named
     python3 go.py setup                 only make everything ready
     python3 go.py test [pytest words]   format, lint, types, walls, tests
+    python3 go.py test --all [pytest words]   the same, but thoroughly: many more examples, long walks
     python3 go.py test --lowest [pytest words]   the tests with the lowest versions that pyproject.toml allows
     python3 go.py bench [--json] [NAME...]   what must be fast, beside its goal and a peer
     python3 go.py pictures              make the pictures and tables of docs/ anew
@@ -505,14 +506,17 @@ class Stage(NamedTuple):
 def test(words: Sequence[str]) -> int:
     """Run every check there is, also after one failed; return 0 if all of them passed.
 
-    With --lowest only the tests are run: what format, lint and types find depends on the tools' versions.
+    With --lowest only the tests are run: what format, lint and types find depends on the tools' versions. With --all
+    the tests are thorough.
     """
     machine = this_machine()
     set_up((), machine)
+    depth = THOROUGH if words[:1] == ["--all"] else QUICK
+    words = words[1:] if depth is THOROUGH else words
     if words[:1] == ["--lowest"]:
         say("Setting up in .venv-lowest ...")
         fill(LOWEST, floors())
-        return summary(tests(LOWEST / IN_VENV, words[1:], machine), may_be_empty=bool(words[1:]))
+        return summary(tests(LOWEST / IN_VENV, words[1:], machine, QUICK), may_be_empty=bool(words[1:]))
     tools = PYTHON.parent
     folders = [name for name in ("studio", "tests", "benchmarks", "docs", "go.py") if (ROOT / name).exists()]
     stages = [
@@ -520,15 +524,30 @@ def test(words: Sequence[str]) -> int:
         stage("lint", [str(tools / "ruff"), "check", *folders]),
         stage("types", [str(tools / "mypy")]),
         stage("walls", [str(tools / "lint-imports"), "--no-cache"]),
-        *tests(PYTHON, words, machine),
+        *tests(PYTHON, words, machine, depth),
     ]
     return summary(stages, may_be_empty=bool(words))
 
 
-def tests(python: Path, words: Sequence[str], machine: Machine) -> list[Stage]:
+class Depth(NamedTuple):
+    """How much the tests try: the marks of those that are run, hypothesis' profile, seconds for a test and for all."""
+
+    marked: str
+    profile: str
+    test_seconds: float
+    seconds: float
+
+
+QUICK = Depth("not x11 and not thorough", "quick", 300.0, STAGE_SECONDS)
+THOROUGH = Depth("not x11", "thorough", 7200.0, 36000.0)
+
+
+def tests(python: Path, words: Sequence[str], machine: Machine, depth: Depth) -> list[Stage]:
     """Run all tests, or those that the words pick, without a display and on an X server."""
-    command = [*pytest_command(python, "not x11"), *side_by_side(words)]
-    tested = stage("tests", command, QT_QPA_PLATFORM="offscreen", **with_bytecode())
+    longest = ["-o", f"faulthandler_timeout={depth.test_seconds}"]
+    command = [*pytest_command(python, depth.marked), *longest, *side_by_side(words)]
+    shown = {"QT_QPA_PLATFORM": "offscreen", "HYPOTHESIS_PROFILE": depth.profile}
+    tested = stage("tests", command, shown | with_bytecode(), depth.seconds)
     return [tested, test_on_x(python, words, machine)]
 
 
@@ -552,22 +571,24 @@ def test_on_x(python: Path, words: Sequence[str], machine: Machine) -> Stage:
         with virtual_display() as display:
             command = [*pytest_command(python, "x11"), *words]
             shown = {"DISPLAY": display, "WAYLAND_DISPLAY": "", "QT_QPA_PLATFORM": "xcb"}
-            return stage(name, command, **shown, **with_bytecode())
+            return stage(name, command, shown | with_bytecode())
     except Refusal as why:
         say(f"\n!! {name}: SKIPPED, nothing was tried on a real X server.\n{why}")
         return Stage(name, "SKIPPED", 0.0)
 
 
-def stage(name: str, command: Sequence[str], **environment: str) -> Stage:
+def stage(
+    name: str, command: Sequence[str], environment: Mapping[str, str] = {}, seconds: float = STAGE_SECONDS
+) -> Stage:
     """Run one part of the tests, print how it went and how long it took, and return that."""
     print(f"\n-- {name}", flush=True)
     begun = time.monotonic()
     try:
         code = subprocess.call(
-            command, cwd=ROOT, env=clean_environment(**environment), stdin=subprocess.DEVNULL, timeout=STAGE_SECONDS
+            command, cwd=ROOT, env=clean_environment(**environment), stdin=subprocess.DEVNULL, timeout=seconds
         )
     except subprocess.TimeoutExpired:
-        print(f"Stopped after {STAGE_SECONDS:.0f} s.", flush=True)
+        print(f"Stopped after {seconds:.0f} s.", flush=True)
         code = 1
     empty = code == NOTHING_COLLECTED and "pytest" in command
     result = "passed" if code == 0 else "EMPTY" if empty else "FAILED"

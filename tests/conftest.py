@@ -16,9 +16,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from studio.ui.widgets.theme import apply, light_theme, picture_font
+from tests.depth import THOROUGH
 
-settings.register_profile("thorough", max_examples=500)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+settings.register_profile("quick", deadline=None, derandomize=True)
+settings.register_profile("thorough", deadline=None, max_examples=500)
+settings.load_profile("thorough" if THOROUGH else "quick")
 
 
 def pytest_configure(config: pytest.Config) -> None:

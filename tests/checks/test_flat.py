@@ -11,8 +11,9 @@ from studio.checks.flat import CHORD_TOLERANCE, CutIndex, crossings, cuts, piece
 from studio.checks.walls import thin_walls
 from studio.geometry.curves.strokes import Curves, straight
 from studio.geometry.planar.drawing import Drawing, Pieces
+from tests.depth import examples
 
-TRIED = settings(deadline=None, derandomize=True, max_examples=60)
+TRIED = settings(max_examples=examples(60))
 
 
 def lines(*ends: tuple[tuple[float, float], tuple[float, float]]) -> Curves:

@@ -33,6 +33,7 @@ from studio.paper.leaflet import Anchor, Area, Leaflet, Line, Mark, MarkGroup, P
 from studio.puzzles.abilities.paged import Paged
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign
+from tests.depth import examples
 from tests.export.proofs import proven
 
 MM = 25.4 / 72
@@ -307,7 +308,7 @@ def test_words_that_look_like_a_picture_are_words(tmp_path: Path) -> None:
 
 
 @given(st.text(max_size=40))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 def test_any_text_is_written_and_read_back_or_refused(text: str) -> None:
     thing = leaflet(Words(text, (10, 20), 4, "#22242A"))
     for known in PAPER.members:
@@ -318,7 +319,7 @@ def test_any_text_is_written_and_read_back_or_refused(text: str) -> None:
 
 
 @given(st.text(min_size=1, max_size=12))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30))
 def test_any_name_is_written_or_refused_before_a_file_is_begun(
     tmp_path_factory: pytest.TempPathFactory, text: str
 ) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from studio.export.steps import SHORTEST, polylines
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.drawing import Drawing
+from tests.depth import examples
 
 
 def dense(points: Floats, count: int = 400) -> Floats:
@@ -41,7 +42,7 @@ coordinate = st.floats(-50, 50, allow_nan=False, width=32)
 cubic = st.lists(st.tuples(coordinate, coordinate), min_size=4, max_size=4)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(cubic, min_size=1, max_size=3), st.sampled_from([0.005, 0.02, 0.5]))
 def test_any_curves_stay_within_the_tolerance_and_keep_their_ends(
     cubics: list[list[tuple[float, float]]], tolerance: float

@@ -27,6 +27,7 @@ from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.drawing import Chain, Drawing, Operation
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
+from tests.depth import examples
 from tests.export.proofs import proven
 
 Grid = Callable[..., Drawing]
@@ -324,7 +325,7 @@ def whole(way: int) -> tuple[Drawing, bytes]:
     return drawing, KNOWN[suffix].write(drawing, options)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.sampled_from(range(len(BROKEN))), st.floats(0, 0.999))
 def test_a_broken_off_file_never_passes(way: int, share: float) -> None:
     drawing, data = whole(way)

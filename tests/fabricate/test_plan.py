@@ -20,6 +20,7 @@ from studio.geometry.curves.strokes import Curves, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
+from tests.depth import examples
 from tests.fabricate.boards import jigsaw, passed, ring, squares, travel, with_strokes
 
 MACHINE = Machine()
@@ -223,7 +224,7 @@ def test_the_bound_is_the_least_matching_of_odd_ends(drawing: Drawing) -> None:
     assert made.lower_bound == pytest.approx(matched(odd, 2), abs=1e-3)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(st.lists(st.tuples(*[st.integers(0, 6)] * 4), min_size=1, max_size=4, unique=True))
 def test_no_order_at_all_travels_less_than_the_bound(lines: list[tuple[int, int, int, int]]) -> None:
     """All orders and directions of a few engraved lines, which may lie anywhere."""

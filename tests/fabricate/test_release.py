@@ -11,6 +11,7 @@ from benchmarks.boards import hexagons, voronoi
 from studio.fabricate.network import Network
 from studio.fabricate.order_by_overhang import release
 from studio.geometry.planar.drawing import Drawing, Operation
+from tests.depth import examples
 from tests.fabricate.boards import flooded, jigsaw, ring, walked, with_strokes
 
 RING_BOARD = with_strokes(jigsaw(3, 3), ring(33, 33, 5), Operation.INNER, "whimsy", True)
@@ -18,7 +19,7 @@ HOLE_BOARD = with_strokes(jigsaw(3, 3), ring(33, 33, 5)[::-1, ::-1], Operation.I
 BOARDS = [jigsaw(4, 3), hexagons(3, 3, 10.0), voronoi(12, 100, 80, seed=3), RING_BOARD, HOLE_BOARD]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(st.sampled_from(BOARDS), st.integers(0, 2**32 - 1))
 def test_release_agrees_with_a_look_at_the_board_after_every_cut(drawing: Drawing, seed: int) -> None:
     network = Network.of(drawing)

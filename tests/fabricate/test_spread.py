@@ -21,6 +21,7 @@ from studio.geometry.art.artwork import PNG, Picture, Region, turned
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Drawing
 from studio.geometry.planar.regions import pieces_as_polygons, spread
+from tests.depth import examples
 from tests.fabricate.boards import jigsaw as board
 from tests.fabricate.boards import squares
 
@@ -61,7 +62,7 @@ def polygons(sheet: Drawing) -> list[shapely.Polygon]:
     return list(pieces_as_polygons(sheet, sheet.strokes.flattened(0.001)))
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12))
 @given(
     columns=st.integers(1, 6), rows=st.integers(1, 5), irregular=st.floats(0, 0.4), distance=st.floats(0, 30),
     kerf=st.sampled_from([0.0, 0.15, 0.5]),

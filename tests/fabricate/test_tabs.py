@@ -25,6 +25,7 @@ from studio.fabricate.tabs import CLEAR, LEAST_CUT, TabRule, Tabs, tabs_for, wit
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves.strokes import Curves, Floats, split_at, through
 from studio.geometry.planar.drawing import CUTS, Drawing
+from tests.depth import examples
 from tests.fabricate import boards
 
 Jigsaw = Callable[..., Drawing]
@@ -163,7 +164,7 @@ def test_all_orders_have_the_same_tabs_and_none_lets_a_piece_fall(jigsaw: Jigsaw
         assert playback.at(playback.seconds).fallen == 0
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25))
 @given(
     columns=st.integers(1, 4),
     rows=st.integers(1, 4),
@@ -198,7 +199,7 @@ def assert_apart(tabs: Tabs) -> None:
         assert (steps >= tabs.width + LEAST_CUT - 1e-9).all()
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50))
 @given(st.lists(st.floats(0.001, 0.999), min_size=1, max_size=6, unique=True), st.integers(0, 10**6))
 def test_a_stroke_is_split_where_asked_and_its_parts_are_the_same_curve(shares: list[float], seed: int) -> None:
     points = np.random.default_rng(seed).uniform(0, 40, (10, 2))

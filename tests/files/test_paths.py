@@ -11,7 +11,7 @@ import shapely
 from ezdxf.document import Drawing
 from ezdxf.entities.spline import Spline
 from ezdxf.filemanagement import new
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
@@ -283,7 +283,6 @@ def test_reading_is_cancelled(tmp_path: Path) -> None:
 
 
 # Reading the first DXF file loads ezdxf.
-@settings(deadline=None)
 @given(
     st.lists(st.tuples(st.floats(0, 2 * pi), st.floats(6, 50)), min_size=3, max_size=25, unique_by=lambda one: one[0]),
     st.sampled_from(["svg", "dxf"]),

@@ -20,6 +20,7 @@ from studio.files.paths import read_figure, read_lines, read_paths
 from studio.geometry.curves.rings import Closing, Outlined, is_framed, welded
 from studio.geometry.curves.strokes import Curves, Floats, through
 from studio.puzzles.jigsaw.picture.masks import area_on_board
+from tests.depth import examples
 
 PAGE = 'xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" viewBox="0 0 200 100"'
 FRAMED = '<rect width="200" height="100" fill="#fff"/><path d="M10 10H190V90H10Z"/><circle cx="50" cy="50" r="10"/>'
@@ -135,7 +136,7 @@ def test_welding_keeps_curves_and_corners_where_they_are() -> None:
     assert sorted(areas(welded([bow]))) == pytest.approx([25, 150])
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(st.lists(st.tuples(*(st.integers(0, 60),) * 2, st.integers(5, 25), st.booleans()), min_size=1, max_size=6))
 def test_what_is_welded_covers_what_shapely_unites(shapes: list[tuple[int, int, int, bool]]) -> None:
     rings = [circle(x, y, r) if is_round else rectangle(x, y, r, r) for x, y, r, is_round in shapes]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
@@ -95,7 +95,6 @@ def designs(draw: st.DrawFn) -> JigsawDesign:
 
 
 @given(designs())
-@settings(deadline=None)
 def test_what_is_saved_comes_back_and_is_saved_as_the_same_bytes(design: JigsawDesign) -> None:
     data = dumps(JIGSAW, design)
     saved = loads(data)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.geometry.solids.camera import SIDES, Camera
+from tests.depth import examples
 
 PIXELS = (360.0, 280.0)
 
@@ -38,7 +39,7 @@ def test_what_lies_under_the_cursor_stays_there_when_zoomed(factor: float, x: fl
     assert nearer.project(place[None], PIXELS)[0, :2] == pytest.approx([x, y], abs=1e-6)
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.floats(-180, 180), st.floats(-90, 90), st.tuples(*[st.floats(1, 300)] * 3))
 def test_a_fitted_box_touches_the_margin_on_both_sides(
     yaw: float, pitch: float, sides: tuple[float, float, float]

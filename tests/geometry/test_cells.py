@@ -13,6 +13,7 @@ from studio.geometry.board.board_outline import bounded
 from studio.geometry.board.board_spec import FROM_FILE, OUTLINES, RINGS, Form
 from studio.geometry.board.cell_mesh import LEAST_CIRCLE, MOST_SIDES, SHORTEST, Mesh
 from studio.geometry.board.grids import GRIDS, Grid, Layout, grid
+from tests.depth import examples
 
 FORMS = [outline for outline in OUTLINES if outline != FROM_FILE]
 every_grid = pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_cells_fill_the_outline_and_are_about_as_many_as_asked(form: str, outlin
     assert len(cells.cells) == pytest.approx(14 * 12 * share, rel=0.17)
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120))
 @given(
     form=st.sampled_from([*GRIDS]), outline=st.sampled_from(FORMS), columns=st.integers(3, 16), rows=st.integers(3, 16),
     sides=st.integers(3, 24), seed=st.integers(0, 2**31),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from studio.base.progress import Progress
@@ -45,7 +45,6 @@ def test_random_lines_enclose_as_many_faces_as_shapely_finds(ways: list[list[tup
     assert face_count(lines) == polygonized(lines)
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from(["grid", "bricks", "hexagons", "triangles", "voronoi", "rings", "hand-cut"]),
     st.integers(0, 99),

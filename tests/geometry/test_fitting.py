@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from studio.geometry.curves.fitting import fitted
 from studio.geometry.curves.strokes import Curves, Floats, Polylines, straight
+from tests.depth import examples
 
 TONGUE = 20 * np.array(
     [(0, 0), (0.2, 0.03), (0.55, -0.08), (0.42, 0.08), (0.25, 0.27), (0.72, 0.29), (0.59, 0.09), (0.5, -0.1),
@@ -125,7 +126,7 @@ def test_many_lines_are_fitted_as_each_alone() -> None:
 coordinate = st.floats(-50, 50, allow_nan=False, width=32)
 
 
-@settings(deadline=None, derandomize=True, max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.lists(st.tuples(coordinate, coordinate), min_size=2, max_size=30))
 def test_any_points_are_passed_within_the_tolerance(points: list[tuple[float, float]]) -> None:
     array: Floats = np.array(points, float)

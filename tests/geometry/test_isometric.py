@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.geometry.curves.strokes import Floats
@@ -71,7 +71,6 @@ def holds(loops: tuple[Floats, ...], spot: Floats) -> bool:
     return crossings % 2 == 1
 
 
-@settings(deadline=None)
 @given(
     st.dictionaries(st.tuples(*[st.integers(0, 3)] * 3), st.integers(0, 2), min_size=1, max_size=30),
     st.integers(0, 1000),

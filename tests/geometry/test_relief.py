@@ -10,6 +10,7 @@ from studio.checks.solid import flaw
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.slab import Relief, field, slab, snapped
 from studio.geometry.solids.solid import body
+from tests.depth import examples
 
 corners = st.tuples(st.integers(0, 20), st.integers(0, 20), st.integers(1, 12), st.integers(1, 12))
 
@@ -22,7 +23,7 @@ def doubled_areas(points: Floats, triangles: np.ndarray[tuple[int, int], np.dtyp
 @given(st.lists(corners, min_size=1, max_size=6), st.sampled_from([0.3, 0.7, 1.0, 5.0, 40.0]), st.floats(0, 3))
 @example([(0, 0, 7, 4)], 1.0, 0.5)
 @example([(10, 12, 1, 7), (18, 15, 9, 2)], 0.3, 2.0)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=examples(60))
 def test_triangles_cover_any_area_once(boxes: list[tuple[int, ...]], step: float, turn: float) -> None:
     whole = shapely.union_all([shapely.box(x, y, x + w, y + h) for x, y, w, h in boxes])
     turned = shapely.affinity.rotate(whole.buffer(0.2), turn, use_radians=True)

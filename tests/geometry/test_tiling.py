@@ -12,6 +12,7 @@ from studio.base.errors import StudioError
 from studio.geometry.board.tiling import FIXED, FREE, Tiling, distinguished, polygons_of
 from studio.geometry.board.tiling_construction import rectangular, tiled
 from studio.geometry.curves.strokes import Floats, Ints
+from tests.depth import examples
 from tests.geometry.nets import (
     Net,
     circle,
@@ -69,7 +70,7 @@ def random_net(kind: str, seed: int) -> Net:
 NETS = st.tuples(st.sampled_from(["voronoi", "delaunay", "voronoi island", "delaunay island"]), st.integers(0, 200))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(NETS)
 def test_every_name_is_one_of_its_own_and_faces_fill_the_outline(drawn: tuple[str, int]) -> None:
     tiling = tiled(*random_net(*drawn))
@@ -89,7 +90,7 @@ def test_every_name_is_one_of_its_own_and_faces_fill_the_outline(drawn: tuple[st
     assert np.allclose(gaps, tiling.incentres[:, 2], atol=2e-3 * tiling.scale.min())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(NETS)
 def test_names_outlive_a_change_of_another_part(drawn: tuple[str, int]) -> None:
     corners, edges = random_net(*drawn)

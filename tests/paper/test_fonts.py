@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.paper import fonts
 from studio.paper.fonts import EM, FOLDER, MISSING, spelled, typeset, unset
+from tests.depth import examples
 
 LANGUAGES = {
     "Czech": "Příliš žluťoučký kůň úpěl ďábelské ódy. PŘÍLIŠ ŽLUŤOUČKÝ KŮŇ ÚPĚL ĎÁBELSKÉ ÓDY",
@@ -183,7 +184,7 @@ def test_a_file_that_is_no_font_is_named(own: Path, data: bytes) -> None:
 
 
 @given(places=st.lists(st.tuples(st.integers(0, 2**16), st.integers(0, 255)), min_size=1, max_size=6))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200))
 def test_a_broken_font_sets_words_or_is_named(
     tmp_path_factory: pytest.TempPathFactory, places: list[tuple[int, int]]
 ) -> None:

@@ -1,7 +1,5 @@
 """What a form admits can be made: a value is refused with its bounds, found by a check, or written and read back."""
 
-import faulthandler
-import os
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -22,11 +20,11 @@ from studio.puzzles.abilities.limits import Limits, beyond
 from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind, kinds
+from tests.depth import THOROUGH, examples
 
 TINY = (5e-324, 1e-320, 1e-100, 1e-16, 1e-9, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
 MOST = 4
 """Columns, rows and voxels along a side at the most: what is looked for does not depend on their number."""
-THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
 LARGE = Machine(bed_width=5000.0, bed_height=5000.0)
 
 
@@ -85,19 +83,10 @@ def is_made(one: AnyKind, asked: dict[str, Any], folder: Path) -> bool:
 
 @pytest.mark.parametrize("one", kinds(), ids=lambda one: one.key)
 def test_every_value_that_a_form_admits_is_made_or_refused_in_a_sentence(one: AnyKind, tmp_path: Path) -> None:
-    if THOROUGH:
-        # The limit is for tests that hang.
-        faulthandler.cancel_dump_traceback_later()
     done: list[bool] = []
 
     @given(asked=few(one))
-    @settings(
-        deadline=None,
-        max_examples=200 if THOROUGH else 10,
-        derandomize=not THOROUGH,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-    )
+    @settings(max_examples=examples(10, 200), database=None, suppress_health_check=list(HealthCheck))
     def sweep(asked: dict[str, Any]) -> None:
         done.append(is_made(one, asked, tmp_path))
 

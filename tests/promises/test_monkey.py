@@ -1,10 +1,6 @@
-"""Whatever hands do to a window, undo leads back to where it began, files keep their bytes, and nothing is warned.
-
-MONKEY_GESTURES makes the walk longer than 2,000 gestures, MONKEY_SEED another one.
-"""
+"""Whatever hands do to a window, undo leads back to where it began, files keep their bytes, and nothing is warned."""
 
 import gc
-import os
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,10 +18,11 @@ from studio.files.store import dumps, loads
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
 from studio.ui.widgets.length_spin import Entry
+from tests.depth import examples
 from tests.ui.stage import LEFT, NO_KEY, KindStage
 
-GESTURES = int(os.environ.get("MONKEY_GESTURES", "2000"))
-SEED = int(os.environ.get("MONKEY_SEED", "14"))
+GESTURES = examples(400, 4000)
+SEED = 14
 ROUNDS = 2
 """The same walk twice: what the second leaves behind, every further one would."""
 SMALL: dict[str, dict[str, Any]] = {

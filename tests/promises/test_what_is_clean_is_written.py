@@ -3,8 +3,6 @@
 `HYPOTHESIS_PROFILE=thorough` tries 500 boards.
 """
 
-import faulthandler
-import os
 import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,11 +36,11 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.printed import bodies
 from studio.puzzles.jigsaw.picture.engravings import Engraving
 from studio.puzzles.jigsaw.tongues.styles import OWN
+from tests.depth import THOROUGH, examples
 from tests.fabricate.offsets import strays
 
 DESIGNS = Path(__file__).parents[1] / "fabricate" / "designs"
 KERFS = (0.15, 0.3)
-THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
 SUFFIXES = (".svg", ".dxf", ".lbrn2", ".pdf")
 LAYOUTS = (NESTED, IN_WASTE, IN_PLACE)
 BED = Machine(bed_width=1000.0, bed_height=1000.0)
@@ -158,17 +156,9 @@ def held(design: JigsawDesign) -> None:
         assert_exact(shapes)
 
 
-@settings(
-    deadline=None,
-    max_examples=500 if THOROUGH else 6,
-    derandomize=not THOROUGH,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@settings(max_examples=examples(6, 500), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(designs())
 def test_a_board_without_findings_is_written_by_every_export_and_refusals_have_findings(design: JigsawDesign) -> None:
-    if THOROUGH:
-        # The limit is for tests that hang; 500 boards take a quarter of an hour.
-        faulthandler.cancel_dump_traceback_later()
     held(design)
 
 

@@ -37,6 +37,7 @@ from studio.puzzles.jigsaw.play.game import (
 )
 from studio.puzzles.jigsaw.play.moves import by_text, hint, off_text, piece_text, position_text, wrong
 from studio.puzzles.jigsaw.play.snapping import landing, misplaced
+from tests.depth import examples
 
 PLAYED: Playable[JigsawDesign, Game] = JIGSAW.need(Playable)
 SMALL = JigsawDesign(JigsawParameters(width=100.0, height=75.0, columns=4, rows=3))
@@ -147,7 +148,6 @@ def test_a_single_piece_is_together_at_once() -> None:
     other=st.tuples(st.floats(0, 360), st.floats(-500, 500), st.floats(-500, 500)),
     point=st.tuples(st.floats(-500, 500), st.floats(-500, 500)),
 )
-@settings(deadline=None)
 def test_a_pose_after_another_moves_points_as_both_do(
     one: tuple[float, float, float], other: tuple[float, float, float], point: tuple[float, float]
 ) -> None:
@@ -374,7 +374,7 @@ def test_swapped_pieces_are_told_when_all_is_joined_and_can_be_taken_off() -> No
 
 
 @given(data=st.data())
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=examples(25))
 def test_snapping_is_what_a_look_at_all_pairs_finds(data: st.DataObject) -> None:
     game = start(REGULAR)
     halves = game.table.halves

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from studio.base.progress import Cancelled, Progress
 from studio.solving import edges
 from studio.solving.edges import UNKNOWN, Matching, Step, Strategy, proven, solutions, steps
+from tests.depth import examples
 
 every_strategy = pytest.mark.parametrize("strategy", Strategy, ids=lambda one: one.value)
 # Places in a row: each shows the side at its left and the one at its right; the first and last are given.
@@ -46,7 +47,7 @@ def matchings(draw: st.DrawFn) -> Matching:
 
 
 @given(matchings())
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 def test_every_strategy_finds_what_trying_all_orders_finds(matching: Matching) -> None:
     wanted = plain(matching)
     for strategy in Strategy:
@@ -112,7 +113,7 @@ def test_places_are_filled_from_the_end_where_that_leaves_less_choice() -> None:
 
 
 @given(matchings())
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 def test_a_proof_that_changes_its_search_on_the_way_finds_the_same(matching: Matching) -> None:
     wandering = edges.WANDERING
     edges.WANDERING = 0

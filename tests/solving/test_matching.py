@@ -12,6 +12,7 @@ from studio.base.progress import Cancelled, Progress
 from studio.geometry.curves.strokes import Floats
 from studio.solving import matching
 from studio.solving.matching import Matching, Proof, least_matching
+from tests.depth import examples
 
 
 def distances(points: Floats) -> Floats:
@@ -138,7 +139,7 @@ def few_points(draw: st.DrawFn) -> Floats:
     return np.array(draw(st.lists(places, min_size=count, max_size=count)), float).reshape(-1, 2)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 @given(few_points(), st.sampled_from([0, 2]))
 def test_the_matching_weighs_what_the_lightest_of_all_weighs(points: Floats, free: int) -> None:
     points = points if len(points) >= free else np.zeros((free, 2))

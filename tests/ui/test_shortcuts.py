@@ -19,6 +19,7 @@ from studio.ui.session.commands import Actions, Command, plain, usable_key
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.palette import Palette
 from studio.ui.shell.shortcuts import ShortcutsDialog
+from tests.depth import examples
 from tests.ui.stage import KindStage, Stage
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -161,7 +162,7 @@ def test_an_own_key_is_taken_from_the_command_that_has_it_by_default(qapp: QAppl
     assert in_force({"nobody": ("Ctrl+S",)}) == in_force({})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(
     st.dictionaries(
         st.sampled_from([*(command.name for command in COMMANDS), "nobody"]),

@@ -17,6 +17,7 @@ from studio.puzzles.calendar.model import CELL, FILLED, Board, CalendarDesign, C
 from studio.puzzles.calendar.questions import year_of
 from studio.puzzles.calendar.year import NO_DATE, places, used, year
 from studio.solving.cover import Cover, counted
+from tests.depth import examples
 from tests.puzzles.calendar.slow_cover import arrangements, squares
 
 ARTICLE = CalendarDesign()
@@ -77,7 +78,7 @@ def designs(draw: st.DrawFn) -> CalendarDesign:
 
 
 @given(designs())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120))
 def test_the_year_is_what_each_of_its_dates_is(design: CalendarDesign) -> None:
     known = year(design, Progress())
     assert known.complete

@@ -21,6 +21,7 @@ from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.kind import CUBE, BurrToolsOptions
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.partition import count, partitioned
+from tests.depth import examples
 from tests.puzzles.cube.slow_cover import Piece, Voxel, assemblies
 
 ANY = {"unique": False, "distinct": False, "captured": False}
@@ -93,7 +94,7 @@ def owners_of(design: CubeDesign) -> Ints:
 @given(
     st.tuples(*[st.integers(3, 6)] * 3), st.integers(0, 10**6), st.sampled_from(["unique", "distinct", "captured", ""])
 )  # fmt: skip
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=examples(25))
 def test_what_is_written_is_read_and_written_the_same(size: Voxel, seed: int, wanted: str) -> None:
     design = CubeDesign(CubeParameters(*size, seed=seed, **(ANY | ({wanted: True} if wanted else {}))))  # type: ignore[arg-type]
     again = read(written(design))
@@ -252,7 +253,7 @@ def test_a_bomb_is_not_unpacked() -> None:
 
 
 @given(st.integers(0, 2000), st.binary(min_size=1, max_size=6), st.booleans())
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=examples(150))
 def test_a_damaged_text_is_a_cube_or_refused_in_one_sentence(at: int, junk: bytes, is_packed: bool) -> None:
     data = written(CubeDesign()) if is_packed else text_of(CubeDesign()).encode()
     at %= len(data)

@@ -17,6 +17,7 @@ from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.partition import granted, partitioned
 from studio.puzzles.cube.shell import FACES, shell
+from tests.depth import examples
 
 DESIGN = CubeDesign()
 
@@ -176,7 +177,7 @@ def test_what_no_cube_can_have_is_refused(make: object, sentence: str) -> None:
         make()  # type: ignore[operator]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(seed=st.integers(0, 500), moves=st.lists(st.integers(0, 10**6), max_size=12), size=st.sampled_from((3, 4, 5)))
 def test_whatever_a_hand_does_the_pieces_hang_together_and_the_file_comes_back(
     seed: int, moves: list[int], size: int

@@ -15,8 +15,9 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, T
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape, shaped
 from studio.puzzles.jigsaw.tongues.styles import STYLES, Style
 from studio.puzzles.jigsaw.tongues.tightness import tight_bends
+from tests.depth import examples
 
-TRIED = settings(deadline=None, derandomize=True, max_examples=200)
+TRIED = settings(max_examples=examples(200))
 EACH = pytest.mark.parametrize("style", STYLES, ids=lambda style: style.key)
 DENSE = np.linspace(0.0, 1.0, 4001)[:, None]
 

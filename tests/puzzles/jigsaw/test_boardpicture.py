@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -68,7 +68,6 @@ crops = st.tuples(*[st.floats(0, 0.47)] * 4)
     st.integers(1, 4000), st.integers(1, 4000), st.floats(5, 10_000), st.floats(5, 10_000), angles, crops,
     st.sampled_from([FIT, FILL]),
 )  # fmt: skip
-@settings(deadline=None)
 def test_a_picture_fits_or_fills_any_board_however_it_is_turned_and_cropped(
     columns: int, rows: int, width: float, height: float, turn: float, crop: tuple[float, ...], place: str
 ) -> None:

@@ -21,9 +21,10 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.tongues.handles import grip, tips
 from studio.puzzles.jigsaw.tongues.styles import STYLES, Handle
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, PLACE, PLAIN, SIDE, SIZE, SLANT
+from tests.depth import examples
 
 PLAIN_BOARD = JigsawDesign(JigsawParameters(columns=6, rows=5, width=150.0, height=125.0))
-TRIED = settings(deadline=None, derandomize=True, max_examples=60)
+TRIED = settings(max_examples=examples(60))
 KNOWN_STYLES = pytest.mark.parametrize("style", ["classic", "article"])
 
 

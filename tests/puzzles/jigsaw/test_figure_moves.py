@@ -25,6 +25,7 @@ from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawP
 from studio.puzzles.jigsaw.model.generate import with_whimsies, without_lost_edits
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape, shaped
 from studio.puzzles.jigsaw.model.tiling import Board, outline_without_figures, tiling_of
+from tests.depth import examples
 
 FORMS = [one for one in OUTLINES if one != "file"]
 MANY = JigsawParameters(pieces=300, width=400.0, height=300.0)
@@ -60,7 +61,7 @@ def assert_same(one: JigsawShapes, other: JigsawShapes) -> None:
 places = st.tuples(st.floats(60.0, 340.0), st.floats(60.0, 240.0))
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10))
 @given(
     st.sampled_from([*TILINGS]), st.sampled_from(FORMS), st.integers(0, 9), st.lists(places, min_size=2, max_size=3),
     places, st.booleans(), st.sampled_from(["ribbon", "mixed"]),

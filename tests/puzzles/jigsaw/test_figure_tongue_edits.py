@@ -28,6 +28,7 @@ from studio.puzzles.jigsaw.tongues.handles import grip
 from studio.puzzles.jigsaw.tongues.percent import shape_of
 from studio.puzzles.jigsaw.tongues.styles import Handle
 from studio.puzzles.jigsaw.tongues.tongues import SIDE
+from tests.depth import examples
 
 CAT = Whimsy("cat1", "cat", Pose(x=70.0, y=60.0, height=60.0), tongues=4)
 STAR = Whimsy("star1", "star", Pose(x=150.0, y=60.0, height=55.0, turn=20.0), tongues=4)
@@ -57,7 +58,7 @@ def test_every_tongue_of_a_figure_has_a_name_and_a_number_of_its_own() -> None:
     assert BARE.tiling.tongue_indices["star1.2"] == len(BARE.rooms) + NAMES.index("star1.2")
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20))
 @given(
     name=st.sampled_from(NAMES),
     side=st.sampled_from([None, 1, -1]),
@@ -124,7 +125,7 @@ def test_edits_outlive_moves_turns_and_scaling_and_end_with_their_tongue() -> No
     assert len(gone.dropped) == 4 and gone.design.tongues == ()
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=examples(8))
 @given(right=st.floats(-1.0, 1.0), down=st.floats(-1.0, 1.0))
 def test_a_small_move_leaves_every_number_on_its_side_of_the_figure(right: float, down: float) -> None:
     made = with_figures_posed(BOARD, {"star1": replace(STAR.pose, x=150.0 + right, y=60.0 + down)}, SILENT)

@@ -17,6 +17,7 @@ from studio.puzzles.jigsaw.fits.false_fits import KEPT, Fits, false_fits, fits_w
 from studio.puzzles.jigsaw.fits.likeness import Bounds, Likeness
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from tests.depth import examples
 
 BAND = 0.012
 """In mm: the bands are polygons of lines, and the distances are exact within 0.01."""
@@ -286,7 +287,7 @@ def test_where_most_edges_resemble_few_are_measured_and_the_answer_is_the_same(
 
 
 @given(seed=st.integers(0, 999), style=st.sampled_from(["ribbon", "classic", "heart", "wave"]))
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=examples(3))
 def test_bounds_hold_the_distances_of_dense_lines(seed: int, style: str) -> None:
     shapes = shaped(replace(BOARD, columns=3, rows=3, seed=seed, tongue_style=style, perturbation=0.02))
     strokes = false_fits(shapes, 0.1).known.kinds.likeness.strokes

@@ -17,13 +17,14 @@ from studio.puzzles.jigsaw.model.edits import with_corners_at, with_tongues_roll
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.tongues.styles import STYLES
 from studio.puzzles.jigsaw.tongues.tongues import SIDE
+from tests.depth import examples
 
 EACH_STYLE = pytest.mark.parametrize("style", [style.key for style in STYLES])
 KNOWN_STYLES = pytest.mark.parametrize("style", ["classic", "article"])
 JOINTS = pytest.mark.parametrize("smooth", [True, False], ids=["smooth", "kinked"])
 BORDERS = pytest.mark.parametrize("border", ["straight", "wandering"])
 STILL: dict[str, Any] = dict.fromkeys(["vary_size", "vary_place", "vary_depth", "vary_slant", "vary_neck"], 0.0)
-TRIED = settings(deadline=None, derandomize=True, max_examples=40)
+TRIED = settings(max_examples=examples(40))
 
 
 def made(design: JigsawDesign) -> JigsawShapes:

@@ -33,6 +33,7 @@ from studio.puzzles.jigsaw.picture.masks import (
 )
 from studio.puzzles.jigsaw.repair.repair import repaired
 from studio.puzzles.registry import kind
+from tests.depth import examples
 
 SMALL = JigsawParameters(columns=5, rows=4, width=125.0, height=100.0)
 SQUARE = (((10.0, 10.0), (40.0, 10.0), (40.0, 40.0), (10.0, 40.0)),)
@@ -189,7 +190,7 @@ def test_tongues_and_corners_in_the_area_are_warned_of_each_at_its_place_and_str
     assert not found(painted((12, 12), radius=3.0))
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=examples(10))
 @given(
     way=st.lists(st.tuples(st.floats(0, 125), st.floats(0, 100)), min_size=1, max_size=2),
     radius=st.floats(2, 7),

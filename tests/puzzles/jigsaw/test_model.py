@@ -14,6 +14,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import BOUNDS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.tiling import tiling_of
 from studio.puzzles.jigsaw.tongues.styles import STYLES
+from tests.depth import examples
 
 STYLE_KEYS = alternatives([*(style.key for style in STYLES), "own", "mixed"])
 names = st.text("ABC123-", min_size=1, max_size=4)
@@ -98,7 +99,7 @@ def test_edits_out_of_order_are_refused() -> None:
         JigsawDesign(tongues=(TongueEdit("B1-B2"), TongueEdit("A1-B1")))
 
 
-@settings(deadline=None, derandomize=True, max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.lists(st.lists(edits, max_size=14, unique_by=lambda edit: edit.name), max_size=5))
 def test_edits_of_tongues_are_what_a_dictionary_would_hold(steps: list[list[TongueEdit]]) -> None:
     design, known = JigsawDesign(), dict[str, TongueEdit]()
@@ -111,7 +112,7 @@ def test_edits_of_tongues_are_what_a_dictionary_would_hold(steps: list[list[Tong
         assert all(design.tongue(name) == known.get(name, TongueEdit(name)) for name in ("A", "B1", *known))
 
 
-@settings(deadline=None, derandomize=True, max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.lists(st.tuples(st.booleans(), st.sets(names, max_size=14)), max_size=5))
 def test_edits_of_corners_are_what_a_dictionary_would_hold(steps: list[tuple[bool, set[str]]]) -> None:
     design, known = JigsawDesign(), dict[str, tuple[float, float]]()

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.puzzles.jigsaw.tongues.tightness import narrow_necks
+from tests.depth import examples
 
-TRIED = settings(deadline=None, derandomize=True, max_examples=60)
+TRIED = settings(max_examples=examples(60))
 
 
 def knob(neck: float, unit: float, lean: float) -> Floats:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
@@ -34,7 +34,6 @@ pictures = st.builds(
 
 
 @given(pictures, sizes)
-@settings(deadline=None)
 def test_numbers_that_nobody_changes_leave_the_place_as_exact_as_it_is(
     picture: BoardPicture, size: tuple[float, float]
 ) -> None:
@@ -57,7 +56,6 @@ def test_numbers_are_millimetres_from_the_middle_and_percent() -> None:
 
 
 @given(pictures, sizes, st.floats(-0.5, 0.5), st.floats(-0.5, 0.5))
-@settings(deadline=None)
 def test_a_pull_moves_the_middle_as_far(
     picture: BoardPicture, size: tuple[float, float], across: float, down: float
 ) -> None:
@@ -69,7 +67,6 @@ def test_a_pull_moves_the_middle_as_far(
 
 
 @given(pictures, sizes, st.integers(0, 3), st.floats(-0.8, 2), st.floats(-0.8, 2))
-@settings(deadline=None)
 def test_a_pull_at_a_corner_keeps_the_opposite_one_and_the_proportions(
     picture: BoardPicture, size: tuple[float, float], corner: int, along: float, aside: float
 ) -> None:
@@ -87,7 +84,6 @@ def test_a_pull_at_a_corner_keeps_the_opposite_one_and_the_proportions(
 
 
 @given(pictures, sizes, st.floats(-170, 170), st.booleans())
-@settings(deadline=None)
 def test_a_pull_at_the_knob_turns_the_picture_about_its_middle_as_large_as_before(
     picture: BoardPicture, size: tuple[float, float], degrees: float, snaps: bool
 ) -> None:

@@ -18,6 +18,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.repair.repair import repaired
 from studio.puzzles.jigsaw.repair.search import Board, Counts
+from tests.depth import examples
 
 WILD = JigsawParameters(perturbation=0.45, tongue_size=0.5)
 SIX_MM = JigsawParameters(width=72.0, height=36.0, perturbation=0.3, scale_limits=False, strong_necks=False)
@@ -67,7 +68,7 @@ def designs(draw: st.DrawFn, outline: str) -> JigsawDesign:
 
 @pytest.mark.parametrize("outline", [each for each in OUTLINES if each != FROM_FILE])
 @given(data=st.data())
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=examples(4))
 def test_repair_leaves_no_errors_whatever_the_form_holds(outline: str, data: st.DataObject) -> None:
     design = data.draw(designs(outline))
     locked = [edit.name for edit in design.tongues if edit.locked_seed is not None]
@@ -180,8 +181,8 @@ def test_edits_that_a_moved_figure_covers_are_named() -> None:
         ("ellipse", "grid", 80.0, 20.0, 1, 2, 19, 0.4375),
         ("ellipse", "grid", 200.0, 20.0, 1, 2, 163084, 0.4),
         ("ellipse", "bricks", 80.0, 400.0, 1, 2, 655813, 0.3),
-        ("ellipse", "voronoi", 400.0, 20.0, 3, 4, 744780, 0.4),
-        ("heart", "hand-cut", 20.0, 200.0, 4, 3, 941228, 0.3),
+        pytest.param("ellipse", "voronoi", 400.0, 20.0, 3, 4, 744780, 0.4, marks=pytest.mark.thorough),
+        pytest.param("heart", "hand-cut", 20.0, 200.0, 4, 3, 941228, 0.3, marks=pytest.mark.thorough),
         ("heart", "grid", 200.0, 20.0, 2, 3, 528819, 0.45),
     ],
 )

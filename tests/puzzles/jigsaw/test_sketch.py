@@ -23,6 +23,7 @@ from studio.puzzles.jigsaw.tongues.handles import grip
 from studio.puzzles.jigsaw.tongues.profiles import SMOOTH, Stored, own_profile, profile, profile_of
 from studio.puzzles.jigsaw.tongues.sketch import Sketch, completed, sketch_of, started
 from studio.puzzles.jigsaw.tongues.styles import MIXED, OWN, STYLES, Handle, Style
+from tests.depth import examples
 
 NECKED = [style for style in STYLES if style.key not in ("article", "wave")]
 each = pytest.mark.parametrize("style", NECKED, ids=lambda style: style.key)
@@ -80,7 +81,7 @@ places = st.tuples(st.integers(0, 99), st.floats(-0.5, 1.5), st.floats(-0.5, 1.5
 @given(st.sampled_from(STYLES), st.booleans(), st.lists(places, max_size=6))
 @example(style_of("article"), True, [(0, 1.0, 1.0), (1, -0.5, 0.125)])
 @example(style_of("classic"), False, [(87, 0.0, 0.0), (1, 0.0, -0.0625)])
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=examples(80))
 def test_whatever_is_dragged_a_sketch_stays_smooth_and_symmetric(
     style: Style, frees: bool, drags: list[tuple[int, float, float]]
 ) -> None:

@@ -33,6 +33,7 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.tray import _tray, form
 from studio.puzzles.jigsaw.repair.repair import repaired
 from tests.classic import classic
+from tests.depth import examples
 
 SMALL: dict[str, Any] = {"width": 120.0, "height": 90.0, "columns": 4, "rows": 3, "tray": True}
 OUTLINES: dict[str, dict[str, Any]] = {
@@ -269,7 +270,7 @@ def test_the_frame_follows_a_border_that_is_dragged_and_is_kept_where_it_is_not(
     assert gaps(board_of(outer.drawing), frame).min() == pytest.approx(0.5, abs=NEARLY)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=examples(15))
 @given(
     st.fixed_dictionaries({
         "tray_clearance": st.floats(0.0, 5.0), "tray_rim": st.floats(2.0, 60.0), "tray_corner": st.floats(0.0, 200.0),

@@ -38,6 +38,7 @@ from studio.puzzles.slitherlink.model import (
 from studio.puzzles.slitherlink.paper import pages
 from studio.puzzles.slitherlink.reduction import orbits
 from studio.puzzles.slitherlink.steps import work
+from tests.depth import examples
 from tests.puzzles.slitherlink import independent
 
 every_board = pytest.mark.parametrize(("form", "outline"), [*product(GRIDS, OUTLINES)])
@@ -83,7 +84,7 @@ def test_a_puzzle_has_one_solution_that_its_rules_find_and_its_file_comes_back(f
         assert has_symmetry != (problems.ASYMMETRIC in {finding.problem for finding in found.findings})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60))
 @given(
     form=st.sampled_from([*GRIDS]), outline=st.sampled_from([*OUTLINES]), columns=st.integers(3, 8),
     rows=st.integers(3, 8), sides=st.integers(3, 12), seed=st.integers(0, 2**31 - 1), loop=st.sampled_from([*LOOPS]),

@@ -16,6 +16,7 @@ from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, effort, scale
 from studio.puzzles.slitherlink.interchange import read, remark, with_loop
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.notation import MOST_CLUES, Given, given_in
+from tests.depth import examples
 
 SLITHERLINK = kind("slitherlink")
 EASY_ID = "7x7t0:b2b3a12a211a3h010a2a3a0233c2a1c22b3"
@@ -92,7 +93,7 @@ def test_several_texts_are_refused() -> None:
     rows=st.integers(3, 5),
     clues=st.dictionaries(st.integers(0, 24), st.integers(0, 4), max_size=12),
 )
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=examples(150))
 def test_any_clues_have_their_loop_or_a_contradiction_is_named(
     form: str, columns: int, rows: int, clues: dict[int, int]
 ) -> None:

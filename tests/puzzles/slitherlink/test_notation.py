@@ -13,6 +13,7 @@ from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.interchange import remark, with_loop
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
 from studio.puzzles.slitherlink.notation import Given, given_in, is_text, link, loopy_id, rows_of_digits
+from tests.depth import examples
 
 LOOPY_IDS = [
     "7x7t0:3a3c32a0a1c1a3b2f1223a2a3b2a0a13b33b",
@@ -161,7 +162,7 @@ LETTERS = st.text("0123456789abcgz.-_ #:/\n\r\t!é²\u2028\x00", max_size=12)
 
 
 @given(text=st.lists(SNIPPETS | LETTERS | st.text(max_size=4), max_size=5).map("".join))
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=examples(300))
 def test_any_text_is_read_or_refused_in_one_sentence(text: str) -> None:
     assert is_text(text) in (True, False)
     try:

@@ -13,7 +13,7 @@ import pytest
 from studio.base.errors import StudioError
 from studio.files import store
 from studio.puzzles.registry import kinds
-from tests.puzzles.test_every_kind import EDITED
+from tests.puzzles.test_every_kind import edited
 
 MUTATIONS = 400
 """Of each of the five kinds, 2,000 in all."""
@@ -67,7 +67,7 @@ def test_a_changed_file_opens_or_is_refused_in_one_sentence(
     kind: Any, mutate: Callable[[bytes, random.Random], bytes], tmp_path: Path
 ) -> None:
     chance = random.Random(f"{kind.key} {mutate.__name__}")
-    seeds = [store.dumps(kind, design) for design in (kind.example(), EDITED[kind.key])]
+    seeds = [store.dumps(kind, design) for design in (kind.example(), edited(kind))]
     path = tmp_path / "a.puzzle"
     refused = 0
     for number in range(MUTATIONS // 2):

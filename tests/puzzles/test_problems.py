@@ -3,6 +3,7 @@
 import sys
 import time
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -49,10 +50,14 @@ PLAIN: dict[str, Any] = {"unique": False, "distinct": False, "captured": False}
 
 @dataclass(frozen=True)
 class Case:
-    """A design that has a problem, and limits that are lowered so that a search for it ends soon."""
+    """A design with a problem, or a function that makes it, and limits lowered so that a search for it ends soon."""
 
-    design: Any
+    made: Any
     limits: dict[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def design(self) -> Any:
+        return self.made() if callable(self.made) else self.made
 
 
 def halved() -> bytes:
@@ -131,19 +136,23 @@ def frogs(**parameters: Any) -> Case:
 
 def loop(*shape: str, **parameters: Any) -> Case:
     """A slitherlink in a shape, if one is named."""
-    design = generate_slitherlink(SlitherlinkParameters(seed=2, **parameters), SILENT)
-    wanted = replace(design, shape=shape)
-    return Case(carry_slitherlink(replace(design.parameters, seed=1), wanted, SILENT).design if shape else design)
+
+    def made() -> SlitherlinkDesign:
+        design = generate_slitherlink(SlitherlinkParameters(seed=2, **parameters), SILENT)
+        wanted = replace(design, shape=shape)
+        return carry_slitherlink(replace(design.parameters, seed=1), wanted, SILENT).design if shape else design
+
+    return Case(made)
 
 
-def few_clues() -> Case:
+def few_clues() -> SlitherlinkDesign:
     design = generate_slitherlink(SlitherlinkParameters(), SILENT)
-    return Case(design.with_given({cell: False for cell in list(design.clues)[20:]}))
+    return design.with_given({cell: False for cell in list(design.clues)[20:]})
 
 
-def edited_beyond_its_shape() -> Case:
+def edited_beyond_its_shape() -> SlitherlinkDesign:
     design = loop("##..", "##..", "....", "....", columns=4, rows=4).design
-    return Case(flipped(design, design.parameters.form.numbers["C1"]))
+    return flipped(design, design.parameters.form.numbers["C1"])
 
 
 CROWD = ",".join(f"{cell} {cell} 1 1" for cell in sorted(cell_name(at % 5, at // 5) for at in range(17)))
@@ -264,7 +273,7 @@ PROVOKED: dict[Problem, Case] = {
     calendar.FRAME_APART: small(".#/#.", "", "#", play=0.0, radius=0.0),
     calendar.FRAME_THIN: tray(frame=3.0),
     zigzaw.AMBIGUOUS: Case(frogs().design.with_face("C4", "T", 3)),
-    zigzaw.UNPROVEN: Case(generate(ZigzawParameters(triples=5), SILENT)),
+    zigzaw.UNPROVEN: Case(lambda: generate(ZigzawParameters(triples=5), SILENT)),
     zigzaw.ALIKE: Case(
         replace(frogs().design, paints=(*(Paint(name, "#C41E3A") for name in ("Red", "Ruby")), *palette("cube")[:2]))
     ),
@@ -273,16 +282,16 @@ PROVOKED: dict[Problem, Case] = {
     zigzaw.THIN_RIM: frogs(frame="four", border=3.0),
     zigzaw.SMALL_MARKS: frogs(marks="dots", border=3.0),
     zigzaw.SMALL_NUMBERS: frogs(side="back", edge=2.0, body="lizard"),
-    slitherlink.AMBIGUOUS: few_clues(),
+    slitherlink.AMBIGUOUS: Case(few_clues),
     slitherlink.UNDECIDABLE: Case(
         SlitherlinkDesign(SlitherlinkParameters(columns=3, rows=3), ("..#", "###", "#.."), ("###",) * 3)
     ),
-    slitherlink.UNPROVEN: Case(few_clues().design, {"studio.puzzles.slitherlink.checks.MOST_STEPS": 0}),
+    slitherlink.UNPROVEN: Case(few_clues, {"studio.puzzles.slitherlink.checks.MOST_STEPS": 0}),
     slitherlink.ASYMMETRIC: loop(columns=9, symmetry="quarter"),
     slitherlink.UNLIKE: loop(columns=3, rows=3, loop="outline", difficulty="hard", grid="triangle"),
     slitherlink.STRAIGHT: loop(loop="folded", ratio=3.0),
     slitherlink.SPLIT: loop("##..", "##..", "....", "..##", columns=4, rows=4, loop="outline"),
-    slitherlink.OUTSIDE: edited_beyond_its_shape(),
+    slitherlink.OUTSIDE: Case(edited_beyond_its_shape),
     slitherlink.HOLES_MEET: loop(board="pegs", edge=5.0, peg=6.0),
     slitherlink.HOLES_CLOSE: loop(board="pegs", edge=5.0),
     slitherlink.SLOT: loop(board="sticks", edge=7.0),

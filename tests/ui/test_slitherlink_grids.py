@@ -25,17 +25,17 @@ def made(grid: str, outline: str) -> SlitherlinkDesign:
 
 
 DESIGNS = {
-    "voronoi heart": made("voronoi", "heart"),
-    "rings": made("rings", "ellipse"),
-    "bricks": made("bricks", "rectangle"),
-    "hand-cut arch": made("hand-cut", "arch"),
-    "imported squares": made("square", "file"),
+    "voronoi heart": ("voronoi", "heart"),
+    "rings": ("rings", "ellipse"),
+    "bricks": ("bricks", "rectangle"),
+    "hand-cut arch": ("hand-cut", "arch"),
+    "imported squares": ("square", "file"),
 }
 
 
 @pytest.fixture(params=DESIGNS)
 def stage(request: pytest.FixtureRequest, qapp: QApplication, tmp_path: Path) -> Iterator[PlayStage]:
-    opened = PlayStage(tmp_path, DESIGNS[request.param])
+    opened = PlayStage(tmp_path, made(*DESIGNS[request.param]))
     yield opened
     opened.close()
 
@@ -91,7 +91,7 @@ def test_arrows_reach_every_edge_and_every_cell(stage: PlayStage) -> None:
 
 
 def test_an_outline_is_imported_as_the_board_of_the_cells(qapp: QApplication, tmp_path: Path) -> None:
-    stage = PlayStage(tmp_path, DESIGNS["bricks"])
+    stage = PlayStage(tmp_path, made(*DESIGNS["bricks"]))
     path = tmp_path / "drop.svg"
     path.write_text(
         '<svg xmlns="http://www.w3.org/2000/svg" width="110mm" viewBox="0 0 110 110"><path d="M60,0 C95,25 110,50 '

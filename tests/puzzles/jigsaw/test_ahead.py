@@ -1,6 +1,6 @@
 """Windows around figures that another process divides: the board is the same as if all had been done here."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -21,14 +21,14 @@ FISH = Whimsy("fish1", "fish", Pose(x=120.0, y=90.0, height=40.0))
 VORONOI = JigsawParameters(tiling="voronoi", pieces=300, width=600.0, height=400.0)
 GRID = JigsawParameters(columns=20, rows=14, width=600.0, height=420.0)
 HEART = replace(VORONOI, outline="heart")
-DESIGNS = {
-    "grid": JigsawDesign(GRID, whimsies=(CAT,)),
-    "two figures": JigsawDesign(VORONOI, whimsies=(CAT, FISH)),
-    "tongues": JigsawDesign(VORONOI, whimsies=(replace(CAT, tongues=3),)),
-    "heart": JigsawDesign(HEART, whimsies=(replace(CAT, pose=Pose(x=300.0, y=180.0, height=50.0)),)),
-    "merged": with_pieces_merged(JigsawDesign(GRID, whimsies=(CAT,)), ["B2-C2"], SILENT).design,
-    "few pieces": JigsawDesign(whimsies=(replace(CAT, pose=Pose(x=120.0, y=90.0, height=50.0)),)),
-    "letters with holes": with_text(JigsawDesign(VORONOI), "Bo", 40.0, SILENT).design,
+DESIGNS: dict[str, Callable[[], JigsawDesign]] = {
+    "grid": lambda: JigsawDesign(GRID, whimsies=(CAT,)),
+    "two figures": lambda: JigsawDesign(VORONOI, whimsies=(CAT, FISH)),
+    "tongues": lambda: JigsawDesign(VORONOI, whimsies=(replace(CAT, tongues=3),)),
+    "heart": lambda: JigsawDesign(HEART, whimsies=(replace(CAT, pose=Pose(x=300.0, y=180.0, height=50.0)),)),
+    "merged": lambda: with_pieces_merged(JigsawDesign(GRID, whimsies=(CAT,)), ["B2-C2"], SILENT).design,
+    "few pieces": lambda: JigsawDesign(whimsies=(replace(CAT, pose=Pose(x=120.0, y=90.0, height=50.0)),)),
+    "letters with holes": lambda: with_text(JigsawDesign(VORONOI), "Bo", 40.0, SILENT).design,
 }
 
 
@@ -60,7 +60,7 @@ def board_with(question: tuple[JigsawDesign, dict[str, Pose]]) -> list[object]:
 
 @pytest.mark.parametrize("name", DESIGNS)
 def test_what_another_process_divided_makes_the_same_board(name: str, companion: Companion) -> None:
-    design = DESIGNS[name]
+    design = DESIGNS[name]()
     poses = moved(design, 5.5)
     shape(design, None, SILENT)
     before = around_figures.worked_out, all_around.worked_out
@@ -73,13 +73,13 @@ def test_what_another_process_divided_makes_the_same_board(name: str, companion:
 
 
 def test_of_several_figures_only_what_is_around_those_that_move_is_sent(companion: Companion) -> None:
-    design = DESIGNS["two figures"]
+    design = DESIGNS["two figures"]()
     windows = companion.ask(windows_ahead, Ahead.of(design, {"cat1": replace(CAT.pose, x=470.25, y=290.0)})).result()
     assert {one.name for near, _patch in windows for one in near.figures} == {"cat1"}
 
 
 def test_where_figures_fit_nowhere_nothing_is_divided_and_the_board_says_why(companion: Companion) -> None:
     poses = {"cat1": replace(CAT.pose, x=-500.0)}
-    assert companion.ask(windows_ahead, Ahead.of(DESIGNS["grid"], poses)).result() == []
+    assert companion.ask(windows_ahead, Ahead.of(DESIGNS["grid"](), poses)).result() == []
     with pytest.raises(StudioError, match="cat1"):
-        with_figures_posed(DESIGNS["grid"], poses, SILENT, is_exact=True)
+        with_figures_posed(DESIGNS["grid"](), poses, SILENT, is_exact=True)

@@ -100,7 +100,7 @@ def test_only_the_window_imports_qt() -> None:
 
 def test_ezdxf_is_imported_by_the_dxf_writer_and_the_reader_of_drawings_alone() -> None:
     users = {str(path.relative_to(STUDIO)) for path in MODULES if "ezdxf" in set(imported(path))}
-    assert users <= {"export/formats/dxf/writer.py", "files/dxf_paths.py"}
+    assert users <= {"export/writers/dxf.py", "files/dxf_paths.py"}
 
 
 def test_every_module_opens_with_a_sentence() -> None:

@@ -22,7 +22,7 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.export.artwork_painter import packed, painted
 from studio.export.format import Format, Unreadable
-from studio.export.formats.leaflet_pdf import LEAFLET_PDF
+from studio.export.formats import LEAFLET_PDF
 from studio.export.options import NOTHING, LaserOptions, NoOptions
 from studio.export.paper import LeafletOptions
 from studio.export.pixels import INCH, bands, rows_at_once

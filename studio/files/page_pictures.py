@@ -27,8 +27,8 @@ def write_picture(leaflet: Leaflet, out: Path) -> None:
 
         write_leaflet(leaflet, out)
         return
-    from studio.export.formats.leaflet_svg.writer import leaflet_svg
     from studio.export.paper import LeafletOptions
+    from studio.export.writers.leaflet_svg import leaflet_svg
     from studio.files.rasters import svg
 
     ensure_writable(leaflet)

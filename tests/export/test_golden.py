@@ -11,9 +11,9 @@ import pytest
 
 from studio import PROGRAM
 from studio.export.formats import Options
-from studio.export.formats.dxf.writer import dxf
-from studio.export.formats.lightburn.writer import lightburn
-from studio.export.formats.svg.writer import svg
+from studio.export.writers.dxf import dxf
+from studio.export.writers.lightburn import lightburn
+from studio.export.writers.svg import svg
 from studio.geometry.curves.strokes import Curves, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 

@@ -17,19 +17,10 @@ import shapely
 
 from studio.base.progress import SILENT
 from studio.export.format import AnyFormat, Unreadable
-from studio.export.formats import Options
-from studio.export.formats.dxf import DXF
-from studio.export.formats.leaflet_pdf import LEAFLET_PDF
-from studio.export.formats.leaflet_svg import LEAFLET_SVG
-from studio.export.formats.lightburn import LIGHTBURN
-from studio.export.formats.pdf import PDF
-from studio.export.formats.png import PNG
-from studio.export.formats.stl import STL
-from studio.export.formats.svg import SVG
-from studio.export.formats.svg.reader import read_svg
-from studio.export.formats.threemf import THREEMF
+from studio.export.formats import DXF, LEAFLET_PDF, LEAFLET_SVG, LIGHTBURN, PDF, PNG, STL, SVG, THREEMF, Options
 from studio.export.machine_ready import ready
 from studio.export.paper import LeafletOptions
+from studio.export.readers.svg import read_svg
 from studio.export.target import write
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts

@@ -17,15 +17,13 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import Cancelled, Progress
 from studio.export import printing
 from studio.export.format import Unreadable
-from studio.export.formats import PRINTER
-from studio.export.formats.stl import STL
-from studio.export.formats.stl.reader import read_stl
-from studio.export.formats.stl.writer import HEADER, stl
-from studio.export.formats.threemf import THREEMF
-from studio.export.formats.threemf.reader import read_3mf
-from studio.export.formats.threemf.writer import CORE, threemf
+from studio.export.formats import PRINTER, STL, THREEMF
 from studio.export.options import NOTHING, NoOptions
 from studio.export.printing import SolidOptions, write_solids
+from studio.export.readers.stl import read_stl
+from studio.export.readers.threemf import read_3mf
+from studio.export.writers.stl import HEADER, stl
+from studio.export.writers.threemf import CORE, threemf
 from studio.geometry.solids.solid import GRID, Mesh, Solid
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters

@@ -16,13 +16,11 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.export.format import Unreadable
-from studio.export.formats import LASER, Options
-from studio.export.formats.dxf import DXF
-from studio.export.formats.dxf.writer import dxf
-from studio.export.formats.svg import SVG
-from studio.export.formats.svg.writer import svg
+from studio.export.formats import DXF, LASER, SVG, Options
 from studio.export.proof import SheetReport
 from studio.export.target import write
+from studio.export.writers.dxf import dxf
+from studio.export.writers.svg import svg
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.drawing import Chain, Drawing, Operation
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters

@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from studio.base.progress import SILENT
 from studio.export.formats import Options
-from studio.export.formats.svg.reader import read_svg
 from studio.export.options import LaserOptions
+from studio.export.readers.svg import read_svg
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material, Named, every, for_thickness, keep
 from studio.files.store import load, save

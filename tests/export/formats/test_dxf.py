@@ -15,9 +15,9 @@ from ezdxf.entities.spline import Spline
 from ezdxf.filemanagement import readfile
 
 from studio.export.formats import Options
-from studio.export.formats.dxf.writer import dxf
 from studio.export.options import DxfOptions
 from studio.export.profiles import profile
+from studio.export.writers.dxf import dxf
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.drawing import Drawing
 
@@ -168,7 +168,7 @@ import sys
 sys.path[:0] = [{str(ROOT)!r}, {str(Path(__file__).parents[1])!r}]
 from conftest import grid
 from studio.export.formats import Options
-from studio.export.formats.dxf.writer import dxf
+from studio.export.writers.dxf import dxf
 from studio.export.options import DxfOptions
 sys.stdout.buffer.write(dxf(grid(3, 2), {options!r}))
 """

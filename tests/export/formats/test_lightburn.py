@@ -8,11 +8,10 @@ import pytest
 import shapely
 
 from studio.export.format import Unreadable
-from studio.export.formats import Options
-from studio.export.formats.lightburn import LIGHTBURN
-from studio.export.formats.lightburn.writer import lightburn
+from studio.export.formats import LIGHTBURN, Options
 from studio.export.options import LightburnOptions
 from studio.export.profiles import profiles, shipped_profiles
+from studio.export.writers.lightburn import lightburn
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 from tests.export.proofs import proven

@@ -15,13 +15,12 @@ from pypdf.generic import ContentStream
 
 from studio.base.errors import StudioError
 from studio.export.format import Unreadable
-from studio.export.formats import Options
-from studio.export.formats.pdf import PDF
-from studio.export.formats.pdf.reader import prove_book, read_pdf
-from studio.export.formats.pdf.tiles import layout
-from studio.export.formats.pdf.writer import pdf
+from studio.export.formats import PDF, Options
 from studio.export.options import PdfOptions
 from studio.export.proof import SheetReport
+from studio.export.readers.pdf import prove_book, read_pdf
+from studio.export.writers.pdf import pdf
+from studio.export.writers.pdf_tiles import layout
 from studio.geometry.curves.strokes import Floats, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 from tests.export import proofs

@@ -13,14 +13,14 @@ from PIL import Image, ImageChops, ImageDraw
 from studio.base.errors import StudioError
 from studio.export import pixels
 from studio.export.format import Unreadable
-from studio.export.formats import Options
-from studio.export.formats.png import PNG, reader
-from studio.export.formats.png import writer as module
-from studio.export.formats.png.writer import png
+from studio.export.formats import PNG, Options
 from studio.export.machine_ready import ready
 from studio.export.options import PngOptions
 from studio.export.proof import SheetReport
+from studio.export.readers import png as reader
 from studio.export.target import write
+from studio.export.writers import png as module
+from studio.export.writers.png import png
 from studio.geometry.art.artwork import Picture, Region
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces

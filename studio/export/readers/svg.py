@@ -10,9 +10,9 @@ import numpy as np
 from studio.base.colours import channels
 from studio.base.texts import tr
 from studio.export.format import Unreadable
-from studio.export.formats.leaflet_svg.reader import read_artwork, without_pictures
 from studio.export.options import LaserOptions
 from studio.export.paper import FoundMark
+from studio.export.readers.leaflet_svg import read_artwork, without_pictures
 from studio.export.reading import FoundLayer, FoundLine, Sheet, unbroken
 from studio.geometry.curves.strokes import Floats
 

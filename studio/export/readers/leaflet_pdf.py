@@ -38,7 +38,7 @@ _LOOKS = ("J", "j")
 _SQUARE = 1e-4
 
 
-def read_leaflet(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
+def read_leaflet_pdf(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
     """The pages of a PDF file; raises Unreadable where they are not ours."""
     return [_page(page) for page in read_pages(data)]
 

@@ -37,7 +37,7 @@ _MIDDLE = 2e-4
 _POINTS = {"M": 1, "L": 1, "C": 3}
 
 
-def read_leaflet(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
+def read_leaflet_svg(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
     """The page in an SVG file; raises Unreadable where it is not ours."""
     text, pictures = without_pictures(data)
     try:

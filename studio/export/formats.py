@@ -1,0 +1,124 @@
+"""The formats that the studio writes: those for the laser, for the 3-D printer, and for paper."""
+
+from __future__ import annotations
+
+from studio.base.texts import tr
+from studio.export.format import AnyFormat, Format, Formats
+from studio.export.options import NO_UNIT, DxfOptions, LaserOptions, LightburnOptions, NoOptions, PdfOptions, PngOptions
+from studio.export.paper import EXACT, LeafletOptions, prove_pages
+from studio.export.proof import prove_curves
+from studio.export.readers.dxf import prove_dxf, read_dxf
+from studio.export.readers.leaflet_pdf import read_leaflet_pdf
+from studio.export.readers.leaflet_svg import read_leaflet_svg
+from studio.export.readers.lightburn import prove_lightburn, read_lightburn
+from studio.export.readers.pdf import prove_book, read_pdf
+from studio.export.readers.png import prove_picture, read_png
+from studio.export.readers.stl import prove_stl, read_stl
+from studio.export.readers.svg import read_svg
+from studio.export.readers.threemf import prove_3mf, read_3mf
+from studio.export.writers.dxf import dxf
+from studio.export.writers.leaflet_pdf import leaflet_pdf
+from studio.export.writers.leaflet_svg import leaflet_svg
+from studio.export.writers.lightburn import lightburn
+from studio.export.writers.pdf import pdf
+from studio.export.writers.png import png
+from studio.export.writers.stl import stl
+from studio.export.writers.svg import svg
+from studio.export.writers.threemf import threemf
+from studio.geometry.solids.solid import GRID
+
+DXF = Format(
+    ".dxf",
+    tr("DXF (CAD, older laser software)"),
+    tr("CAD and older laser software; polylines within the tolerance, or exact splines"),
+    DxfOptions,
+    0.00005,
+    dxf,
+    read_dxf,
+    prove_dxf,
+    note=lambda options: NO_UNIT if options.version == "R12" else "",
+    without=("raster",),
+)
+SVG = Format(
+    ".svg",
+    tr("SVG (laser and drawing software)"),
+    tr("laser and drawing software; exact curves"),
+    LaserOptions,
+    0.0005,
+    svg,
+    read_svg,
+    prove_curves,
+)
+PDF = Format(
+    ".pdf",
+    tr("PDF (cutting services, paper print)"),
+    tr("one page at 1:1, or tiled pages with crop marks and a 100 mm ruler"),
+    PdfOptions,
+    0.0005,
+    pdf,
+    read_pdf,
+    prove_book,
+)
+PNG = Format(
+    ".png",
+    tr("PNG (picture at 1:1)"),
+    tr("picture at a set resolution, for raster engraving"),
+    PngOptions,
+    0.0005,
+    png,
+    read_png,
+    prove_picture,
+    is_picture=True,
+)
+LIGHTBURN = Format(
+    ".lbrn2",
+    tr("LightBurn project"),
+    tr("LightBurn project with layers in cutting order; set power and speed there"),
+    LightburnOptions,
+    0.0005,
+    lightburn,
+    read_lightburn,
+    prove_lightburn,
+)
+STL = Format(
+    ".stl",
+    tr("STL (all pieces side by side)"),
+    tr("triangles only, without names and colours"),
+    NoOptions,
+    0.0,
+    stl,
+    read_stl,
+    prove_stl,
+    apart=tr("STL (one file per piece)"),
+)
+THREEMF = Format(
+    ".3mf",
+    tr("3MF (one file with names and colours)"),
+    tr("all pieces in one file, with names and colours"),
+    NoOptions,
+    GRID,
+    threemf,
+    read_3mf,
+    prove_3mf,
+)
+LEAFLET_PDF = Format(
+    ".pdf",
+    "PDF",
+    tr("all pages in one file"),
+    LeafletOptions,
+    EXACT,
+    leaflet_pdf,
+    read_leaflet_pdf,
+    prove_pages,
+    is_book=True,
+)
+LEAFLET_SVG = Format(
+    ".svg", "SVG", tr("one file per page"), LeafletOptions, EXACT, leaflet_svg, read_leaflet_svg, prove_pages
+)
+
+LASER = Formats("laser", tr("unknown file extension for the laser"), "export", (SVG, DXF, PDF, PNG, LIGHTBURN))
+PRINTER = Formats("printer", tr("unknown file extension for 3-D printing"), "print", (THREEMF, STL))
+PAPER = Formats("paper", tr("unknown file extension for paper"), "leaflet", (LEAFLET_PDF, LEAFLET_SVG))
+FORMATS: tuple[AnyFormat, ...] = (*LASER.members, *PRINTER.members, *PAPER.members)
+Options = LASER.options
+"""The options of a file for the laser, of any format."""

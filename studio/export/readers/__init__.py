@@ -1,0 +1,1 @@
+"""Readers that prove written files, a module for each format, which share no code with the writers."""

@@ -98,7 +98,7 @@ def _batch_of(arguments: argparse.Namespace, saved: Saved) -> Batch:
     from dataclasses import asdict
 
     from studio.batch.tasks import batch_of
-    from studio.export.line_only_machines import refuse_pictures
+    from studio.export.formats import refuse_pictures
 
     options, of_making = file_options(arguments, "export")
     machine, material = machine_of(arguments), material_of(arguments)

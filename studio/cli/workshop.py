@@ -391,7 +391,7 @@ def _jointed(file: str | None, gaps: Sequence[float]) -> tuple[Solid, ...]:
 
 
 def _coupon_of_kerfs(arguments: argparse.Namespace) -> ExitCode:
-    from studio.export.line_only_machines import refuse_pictures
+    from studio.export.formats import refuse_pictures
     from studio.export.target import write
     from studio.fabricate import workshop
     from studio.fabricate.coupon import CouponOptions, around, coupon

@@ -22,6 +22,7 @@ from studio.geometry.curves.strokes import Floats, ranges
 if TYPE_CHECKING:
     from PIL.Image import Image
 
+
 Bytes = NDArray[np.uint8]
 Canvas = NDArray[np.float32]
 
@@ -298,3 +299,21 @@ def _with_transparency(image: Image) -> Image:
     if image.mode.startswith("I"):
         image = Image.fromarray((np.asarray(image) >> 8).astype(np.uint8))
     return image.convert("RGBA")
+
+
+# Pictures in bands of rows, so that painting and reading a large one takes little memory
+
+INCH = 25.4
+TILE = 1024
+"""Pixels a side that are drawn at once: 16 MB at four times the resolution."""
+_CANVAS = 2**19
+
+
+def rows_at_once(width: int) -> int:
+    """How many rows of artwork are painted at once: few enough to take little memory."""
+    return max(1, min(TILE, _CANVAS // width))
+
+
+def bands(height: int, rows: int) -> list[range]:
+    """All rows of a picture, band by band."""
+    return [range(top, min(height, top + rows)) for top in range(0, height, rows)]

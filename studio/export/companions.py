@@ -20,12 +20,11 @@ from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.artwork_painter import packed, painted
+from studio.export.artwork_painter import INCH, bands, packed, painted, rows_at_once
 from studio.export.format import Format, Unreadable
 from studio.export.formats import LEAFLET_PDF
 from studio.export.options import NOTHING, LaserOptions, NoOptions
 from studio.export.paper import LeafletOptions
-from studio.export.pixels import INCH, bands, rows_at_once
 from studio.export.raster import RASTER, RasterReport, raster
 from studio.export.writing import Job, sheet_paths
 from studio.geometry.art import artwork_transform

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.export.format import AnyFormat, Format, Formats
 from studio.export.options import NO_UNIT, DxfOptions, LaserOptions, LightburnOptions, NoOptions, PdfOptions, PngOptions
@@ -122,3 +123,16 @@ PAPER = Formats("paper", tr("unknown file extension for paper"), "leaflet", (LEA
 FORMATS: tuple[AnyFormat, ...] = (*LASER.members, *PRINTER.members, *PAPER.members)
 Options = LASER.options
 """The options of a file for the laser, of any format."""
+
+
+def refuse_pictures(suffix: str, machine: str, *, takes_pictures: bool) -> None:
+    """Raise StudioError, naming the machine, where a file of this suffix would be a picture and it takes none."""
+    for known in LASER.members:
+        if known.suffix == suffix.lower() and known.is_picture and not takes_pictures:
+            raise StudioError(
+                tr(
+                    "{machine} cannot engrave pictures ({format}). Choose SVG or another format.",
+                    format=known.name,
+                    machine=machine,
+                )
+            )

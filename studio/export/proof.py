@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from studio.base.texts import tr
 from studio.export.format import Report, Unreadable
-from studio.export.line_comparison import Courses, Naming, refuse_other_lines
 from studio.export.options import LaserOptions
 from studio.export.paper import EXACT, is_alike
 from studio.export.profiles import profile
-from studio.export.reading import FoundLine, Sheet
+from studio.export.readers.line_comparison import Courses, Naming, refuse_other_lines
+from studio.export.readers.reading import FoundLine, Sheet
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.geometry.planar.drawing import CUTS, Drawing, Operation
 from studio.paper.leaflet import as_marks

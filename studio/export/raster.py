@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.artwork_painter import Canvas, painted
+from studio.export.artwork_painter import INCH, Canvas, bands, painted, rows_at_once
 from studio.export.format import Format, Report, Unreadable
 from studio.export.options import LaserOptions, NoOptions
-from studio.export.pixels import INCH, bands, rows_at_once
 from studio.geometry.art import artwork_transform
 from studio.geometry.art.artwork import MOST_PIXELS, PNG, Picture, Region
 from studio.geometry.planar.drawing import Drawing

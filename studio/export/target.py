@@ -13,10 +13,10 @@ from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.export.companions import jobs
 from studio.export.formats import LASER
-from studio.export.machine_ready import ready
 from studio.export.options import LaserOptions
 from studio.export.proof import SheetReport
 from studio.export.raster import engraved
+from studio.export.writers.machine_ready import ready
 from studio.export.writing import Job, all_written, as_bytes, beside_path, sheet_paths, tray_paths
 from studio.geometry.curves.strokes import distinct
 from studio.geometry.planar.drawing import Drawing, beyond

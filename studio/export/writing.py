@@ -14,12 +14,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from studio.base.amounts import abridged
-from studio.base.atomic import Together
+from studio.base.atomic import Together, ensure_place
 from studio.base.errors import StudioError
 from studio.base.folders import state_folder
-from studio.base.progress import Progress
+from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.export.format import AnyFormat, Format, Found, Thing, Unreadable
+from studio.export.formats import PAPER
+from studio.export.paper import LeafletOptions, LeafletReport
+from studio.paper.leaflet import Leaflet, ensure_writable
 
 
 def written(
@@ -148,3 +151,27 @@ def warned_of(old: tuple[Path, ...]) -> str:
         return ""
     files = abridged([one.name for one in old], 3)
     return tr("Left over from an earlier export: {files}. Delete what you no longer need.", files=files)
+
+
+# Leaflets
+
+
+def ensure_target(path: Path | str) -> None:
+    """Raise StudioError where no leaflet can be written, before a long computation of one."""
+    target = Path(path)
+    ensure_place(target if PAPER.of(target).is_book else sheet_paths(target, 2)[0])
+
+
+def write_leaflet(leaflet: Leaflet, path: Path | str, progress: Progress = SILENT) -> tuple[LeafletReport, ...]:
+    """Write a leaflet in the format of a file's suffix, and report what was read back.
+
+    Where a file of the format holds one page, several become NAME-1, NAME-2 and so on. Raises StudioError where a file
+    cannot be written or does not read back, where no font has a letter, and where a picture is broken; what was there
+    before is then untouched.
+    """
+    ensure_writable(leaflet)
+    target = Path(path)
+    known = PAPER.of(target)
+    books = [leaflet] if known.is_book else [replace(leaflet, pages=(page,)) for page in leaflet.pages]
+    files = list(zip(sheet_paths(target, len(books)), books, strict=True))
+    return written(known, files, LeafletOptions(), progress)

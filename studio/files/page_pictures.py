@@ -23,7 +23,7 @@ def write_picture(leaflet: Leaflet, out: Path) -> None:
     """Write a leaflet of one page; raises StudioError where that cannot be, what was there before untouched."""
     ensure_picture(out)
     if out.suffix.lower() != ".png":
-        from studio.export.leaflet import write_leaflet
+        from studio.export.writing import write_leaflet
 
         write_leaflet(leaflet, out)
         return

@@ -18,8 +18,8 @@ from studio.base.progress import Progress
 from studio.cli import main
 from studio.export.format import AnyFormat, Formats, Unreadable
 from studio.export.formats import FORMATS, LASER, PAPER, PRINTER
-from studio.export.machine_ready import ready
 from studio.export.options import LaserOptions, NoOptions, together
+from studio.export.writers.machine_ready import ready
 from studio.export.writing import written
 from studio.geometry.planar.drawing import Drawing
 from studio.geometry.solids.solid import Solid

@@ -24,9 +24,9 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.export.format import Unreadable
 from studio.export.formats import PAPER
-from studio.export.leaflet import write_leaflet
 from studio.export.options import PAPERS
 from studio.export.paper import LeafletOptions
+from studio.export.writing import write_leaflet
 from studio.geometry.art.artwork import PNG, Picture
 from studio.paper.fonts import spelled, typeset, unset
 from studio.paper.leaflet import Anchor, Area, Leaflet, Line, Mark, MarkGroup, Page, Words, box, centred, width_of

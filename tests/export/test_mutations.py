@@ -18,10 +18,10 @@ import shapely
 from studio.base.progress import SILENT
 from studio.export.format import AnyFormat, Unreadable
 from studio.export.formats import DXF, LEAFLET_PDF, LEAFLET_SVG, LIGHTBURN, PDF, PNG, STL, SVG, THREEMF, Options
-from studio.export.machine_ready import ready
 from studio.export.paper import LeafletOptions
 from studio.export.readers.svg import read_svg
 from studio.export.target import write
+from studio.export.writers.machine_ready import ready
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.making import Making, made

@@ -27,8 +27,7 @@ from pytestqt.qtbot import QtBot
 from studio.base.amounts import duration
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
-from studio.export.formats import Options
-from studio.export.line_only_machines import refuse_pictures
+from studio.export.formats import Options, refuse_pictures
 from studio.export.options import EXACT, NO_UNIT, ONE_PAGE
 from studio.fabricate.cut_time import raster_seconds
 from studio.fabricate.labels import with_engraving

@@ -53,7 +53,7 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
         return printable.export_solids(arguments)
     if arguments.printer is not None:
         raise StudioError(tr("--printer is for 3-D printing only, not for laser files."))
-    from studio.export.line_only_machines import refuse_pictures
+    from studio.export.formats import refuse_pictures
 
     options, of_making = file_options(arguments, "export")
     making, is_for_a_machine = making_of(arguments, of_making), arguments.machine is not None

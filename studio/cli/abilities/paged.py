@@ -14,8 +14,8 @@ from studio.puzzles.abilities.paged import Paged
 
 
 def _leaflet(arguments: argparse.Namespace) -> ExitCode:
-    from studio.export.leaflet import write_leaflet
     from studio.export.paper import LeafletOptions
+    from studio.export.writing import write_leaflet
 
     options = LeafletOptions(**settings(LeafletOptions, arguments.settings))
     refuse_work([Path(arguments.out)], force=arguments.force)

@@ -114,8 +114,8 @@ def _calendar(saved: Saved, command: str) -> CalendarDesign:
 
 
 def _booklet(arguments: argparse.Namespace) -> ExitCode:
-    from studio.export.leaflet import ensure_target, write_leaflet
     from studio.export.paper import LeafletOptions
+    from studio.export.writing import ensure_target, write_leaflet
     from studio.puzzles.calendar.booklet import CHOSEN, BookletOptions, booklet
 
     options = BookletOptions(**settings(BookletOptions, arguments.settings))

@@ -11,7 +11,7 @@ from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.options import DxfOptions
 from studio.export.proof import SheetReport, prove
-from studio.export.reading import FoundLayer, FoundLine, Sheet
+from studio.export.readers.reading import FoundLayer, FoundLine, Sheet
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.drawing import Drawing
 

@@ -26,7 +26,7 @@ from studio.export.paper import (
     Outline,
     Shade,
 )
-from studio.export.pdf_contents import POINTS, PdfContent, PdfFont, read_pages
+from studio.export.readers.pdf_contents import POINTS, PdfContent, PdfFont, read_pages
 from studio.geometry.curves.strokes import Floats
 
 _TOKEN = re.compile(r"<[0-9A-F]*>|[\[\]]|/[^\s\[\]<>/]+|[-+.\d]+|[A-Za-z]+\*?")

@@ -17,10 +17,10 @@ from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.options import LaserOptions, PdfOptions
 from studio.export.paper import FoundMark
-from studio.export.pdf_contents import POINTS, PdfContent, read_pages
 from studio.export.proof import SheetReport, prove
 from studio.export.readers.leaflet_pdf import read_artwork
-from studio.export.reading import FoundLayer, FoundLine, Sheet, unbroken
+from studio.export.readers.pdf_contents import POINTS, PdfContent, read_pages
+from studio.export.readers.reading import FoundLayer, FoundLine, Sheet, unbroken
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Drawing
 

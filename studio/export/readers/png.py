@@ -17,14 +17,13 @@ from numpy.typing import NDArray
 
 from studio.base.colours import channels
 from studio.base.texts import tr
-from studio.export.artwork_painter import Bytes, Canvas, farthest, ink, painted, unpacked
+from studio.export.artwork_painter import Bytes, Canvas, bands, farthest, ink, painted, rows_at_once, unpacked
 from studio.export.format import Unreadable
-from studio.export.line_comparison import Naming
 from studio.export.options import PngOptions
-from studio.export.pixels import bands, rows_at_once
 from studio.export.profiles import profile
 from studio.export.proof import SheetReport, prove_lines
-from studio.export.reading import FoundLayer, FoundLine
+from studio.export.readers.line_comparison import Naming
+from studio.export.readers.reading import FoundLayer, FoundLine
 from studio.geometry.curves.strokes import Floats, Ints, ranges
 from studio.geometry.planar.drawing import Drawing
 

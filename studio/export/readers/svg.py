@@ -13,7 +13,7 @@ from studio.export.format import Unreadable
 from studio.export.options import LaserOptions
 from studio.export.paper import FoundMark
 from studio.export.readers.leaflet_svg import read_artwork, without_pictures
-from studio.export.reading import FoundLayer, FoundLine, Sheet, unbroken
+from studio.export.readers.reading import FoundLayer, FoundLine, Sheet, unbroken
 from studio.geometry.curves.strokes import Floats
 
 _SVG = "{http://www.w3.org/2000/svg}"

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any, assert_never
 
 from studio.export.paper import LeafletOptions
-from studio.export.pdf_file import (
+from studio.export.writers.pdf_file import (
     Embedded,
     add_page,
     embedded_font,
@@ -21,7 +21,7 @@ from studio.export.pdf_file import (
     new_file,
     shares,
 )
-from studio.export.steps import number, pairs
+from studio.export.writers.steps import number, pairs
 from studio.geometry.art.artwork import Picture
 from studio.geometry.curves.strokes import Floats
 from studio.paper.fonts import EM, Font, Run, Setting, spelled, typeset

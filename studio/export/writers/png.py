@@ -21,11 +21,10 @@ from numpy.typing import NDArray
 from studio.base.colours import channels
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.artwork_painter import Bytes, ink, mixed, packed, painted
-from studio.export.machine_ready import ready
+from studio.export.artwork_painter import INCH, TILE, Bytes, bands, ink, mixed, packed, painted, rows_at_once
 from studio.export.options import PngOptions
-from studio.export.pixels import INCH, TILE, bands, rows_at_once
 from studio.export.profiles import profile
+from studio.export.writers.machine_ready import ready
 from studio.geometry.curves.strokes import Ints, Polylines
 from studio.geometry.planar.drawing import Drawing
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 from itertools import groupby
 
 from studio import PROGRAM
-from studio.export.machine_ready import ready
 from studio.export.options import LaserOptions
 from studio.export.profiles import Profile, profile
-from studio.export.steps import DECIMALS, Steps
 from studio.export.writers.leaflet_svg import drawn_artwork
+from studio.export.writers.machine_ready import ready
+from studio.export.writers.steps import DECIMALS, Steps
 from studio.geometry.planar.drawing import Drawing, Operation, Path
 from studio.paper.leaflet import as_marks
 

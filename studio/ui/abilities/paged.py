@@ -100,7 +100,7 @@ def _of_shapes(question: tuple[Any, str]) -> tuple[int, str]:
 
 def _written(lay_out: Callable[[tuple[float, float], Progress], Leaflet], path: Path, progress: Progress) -> str:
     """Write the paper that goes with a puzzle, for the paper that is usual here; returns what it is, in a sentence."""
-    from studio.export.leaflet import write_leaflet
+    from studio.export.writing import write_leaflet
 
     options = usual_paper()
     reports = write_leaflet(lay_out(options.size, progress.part(0.0, 0.8)), path, progress.part(0.8, 1.0))

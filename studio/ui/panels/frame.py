@@ -28,8 +28,7 @@ from studio.base.errors import StudioError
 from studio.base.parameters import declarations, remembered
 from studio.base.texts import tr
 from studio.export.format import AnyFormat, Formats
-from studio.export.formats import FORMATS, LASER
-from studio.export.line_only_machines import refuse_pictures
+from studio.export.formats import FORMATS, LASER, refuse_pictures
 from studio.fabricate.workshop import Machine, Named
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.session.dialogs import WorkDialog

@@ -11,15 +11,15 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw
 
 from studio.base.errors import StudioError
-from studio.export import pixels
+from studio.export import artwork_painter
 from studio.export.format import Unreadable
 from studio.export.formats import PNG, Options
-from studio.export.machine_ready import ready
 from studio.export.options import PngOptions
 from studio.export.proof import SheetReport
 from studio.export.readers import png as reader
 from studio.export.target import write
 from studio.export.writers import png as module
+from studio.export.writers.machine_ready import ready
 from studio.export.writers.png import png
 from studio.geometry.art.artwork import Picture, Region
 from studio.geometry.curves.strokes import Curves, Floats, straight
@@ -382,7 +382,7 @@ def test_artwork_of_many_bands_has_no_seams(grid: Grid, monkeypatch: pytest.Monk
     artwork = Region((box(3, 3, 70, 50),), "#80C0A0"), framed(photograph(700, 500), (10, 9.3, 51.7, 44))
     options = Options(dpi=150, line_width=0.7)
     whole = colours(over(grid(4, 3), *artwork), options)
-    monkeypatch.setattr(pixels, "TILE", 7)
+    monkeypatch.setattr(artwork_painter, "TILE", 7)
     aside = np.abs(whole - colours(over(grid(4, 3), *artwork), options))
     # pillow may round an edge of a line to the other side where a tile begins elsewhere.
     assert np.count_nonzero(aside > 2) < 1e-4 * aside.size

@@ -301,8 +301,8 @@ class Booking:
 def _written(design: CalendarDesign, name: str, options: BookletOptions, path: Path, progress: Progress) -> str:
     """Write a booklet; returns what was written, in a sentence."""
     from studio.base.units import in_millimetres
-    from studio.export.leaflet import ensure_target, write_leaflet
     from studio.export.paper import LeafletOptions
+    from studio.export.writing import ensure_target, write_leaflet
     from studio.puzzles.calendar.booklet import booklet
 
     ensure_target(path)

@@ -241,8 +241,8 @@ def _file_name(options: BookOptions) -> str:
 
 def _written(p: SlitherlinkParameters, options: BookOptions, path: Path, progress: Progress) -> str:
     """Write a book; returns what was written, in a sentence."""
-    from studio.export.leaflet import ensure_target, write_leaflet
     from studio.export.paper import LeafletOptions
+    from studio.export.writing import ensure_target, write_leaflet
     from studio.puzzles.slitherlink.book import book_of
 
     ensure_target(path)

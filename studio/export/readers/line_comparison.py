@@ -12,7 +12,7 @@ from studio.base.colours import channels
 from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.profiles import Layer, Profile
-from studio.export.reading import FoundLayer, FoundLine
+from studio.export.readers.reading import FoundLayer, FoundLine
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.drawing import Chain, Drawing, Operation
 

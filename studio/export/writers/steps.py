@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.export.machine_ready import rounded
+from studio.export.writers.machine_ready import rounded
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, ranges
 
 # Micrometres: ten times finer than any laser's step.

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from docs import rooms
 from studio.base.amounts import duration, share
 from studio.base.parameters import Declaration, declarations
 from studio.base.progress import SILENT, Progress
@@ -504,6 +505,7 @@ def main() -> None:
         print(f"{made.relative_to(DOCS.parent)}  {made.stat().st_size / 1000:.0f} kB", flush=True)
     for made in draw_scenes(PICTURES):
         print(f"{made.relative_to(DOCS.parent)}  {made.stat().st_size / 1000:.0f} kB", flush=True)
+    print(rooms.draw().relative_to(DOCS.parent))
     print(draw_coupon(PICTURES).relative_to(DOCS.parent))
     print(draw_tongues(PICTURES).relative_to(DOCS.parent))
     print(draw_tilings(PICTURES).relative_to(DOCS.parent))

@@ -17,7 +17,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QApplication
 
 import go
-from docs import make
+from docs import make, rooms
 from docs.scenes import DIALOG, SCENES, SIZE
 from studio.base.progress import SILENT, Progress
 from studio.cli import main
@@ -79,8 +79,8 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_every_file_that_is_named_exists(page: Path) -> None:
-    paths = re.findall(r"`((?:studio|tests|docs|resources|benchmarks)/[\w./-]*)`", prose(page))
-    assert [path for path in paths if not (go.ROOT / path).exists()] == []
+    paths = re.findall(r"`((?:studio|tests|docs|resources|benchmarks)/[\w./-]*|[\w/]+/\w+\.py)`", prose(page))
+    assert [path for path in paths if not any((go.ROOT / room / path).exists() for room in ("", "studio"))] == []
 
 
 def test_the_pages_are_linked_from_the_first_and_those_of_the_manual_from_its_index() -> None:
@@ -201,6 +201,15 @@ def test_the_layers_described_are_those_that_are_kept() -> None:
     layers = settings["tool"]["importlinter"]["contracts"][0]["layers"]
     text = (go.ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     assert "```\n" + "\n".join(layers) + "\n```" in text
+
+
+def test_the_picture_of_the_rooms_is_made_of_the_contract_and_names_modules_that_are_there() -> None:
+    assert rooms.TARGET.read_text(encoding="utf-8") == rooms.drawing()
+    for _, steps in rooms.WAYS.values():
+        for room, words in steps:
+            module = re.split("[:,]", words)[0]
+            found = {path.with_suffix("") for path in (go.ROOT / "studio" / room).rglob("*")}
+            assert any(path.as_posix().endswith(f"/{module}") for path in found), words
 
 
 @pytest.mark.parametrize("picture", make.SHOWN, ids=lambda picture: picture.name)

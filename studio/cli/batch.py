@@ -25,8 +25,8 @@ from studio.cli.arguments import (
     print_error,
     refuse_name,
     set_option,
+    waiting,
 )
-from studio.cli.terminal import waiting
 from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of
 from studio.files.store import Saved, load
 from studio.puzzles.abilities.cuttable import Cuttable

@@ -35,8 +35,8 @@ from studio.cli.arguments import (
     refuse_existing,
     set_option,
     settings,
+    waiting,
 )
-from studio.cli.terminal import waiting
 from studio.files.store import Saved, dumps, load, save
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import registry

@@ -11,9 +11,18 @@ from studio.base.errors import StudioError
 from studio.base.json_files import content
 from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr
-from studio.cli.arguments import FILE, OUT_OR_SELF, REPLACE, Command, ExitCode, argument, number_of, print_error
+from studio.cli.arguments import (
+    FILE,
+    OUT_OR_SELF,
+    REPLACE,
+    Command,
+    ExitCode,
+    argument,
+    number_of,
+    print_error,
+    waiting,
+)
 from studio.cli.designs import MOST_LISTED, Rewriting
-from studio.cli.terminal import waiting
 from studio.files.foreign import OFFERED, Reading, millimetres
 from studio.files.store import Saved
 from studio.geometry.art.artwork import MOST_BYTES

@@ -29,9 +29,9 @@ from studio.cli.arguments import (
     set_option,
     settings,
     sorted_texts,
+    waiting,
 )
 from studio.cli.designs import looked_at
-from studio.cli.terminal import waiting
 from studio.files.store import load
 from studio.puzzles import registry
 from studio.puzzles.abilities.cuttable import Cuttable, Thickness

@@ -270,7 +270,7 @@ def _faces(stretches: Polylines, cut: Flags, drawing: Drawing) -> tuple[int, str
     """
     import shapely
 
-    from studio.geometry.planar.faces import face_count
+    from studio.geometry.planar.graph import face_count
     from studio.geometry.planar.regions import waste
 
     if not cut.any():

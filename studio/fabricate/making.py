@@ -21,9 +21,21 @@ from studio.base.rounding import Against
 from studio.base.texts import tr
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import Cutouts, cutouts, too_narrow
-from studio.fabricate.labels import LARGEST_LETTERS, SMALLEST_LETTERS, labelled, numbers_of, overlay, without_engraving
+from studio.fabricate.labels import (
+    LARGEST_LETTERS,
+    MARKS,
+    NO_MARKS,
+    SMALLEST_LETTERS,
+    bled,
+    framed,
+    labelled,
+    marked,
+    numbers_of,
+    overlay,
+    room,
+    without_engraving,
+)
 from studio.fabricate.plan import Plan, Strategy, plan
-from studio.fabricate.registration_marks import MARKS, NO_MARKS, bled, framed, marked, room
 from studio.fabricate.sheets import SheetLayout, in_place, mirrored, nested_boards, nested_pieces
 from studio.fabricate.tabs import TabRule
 from studio.fabricate.trays import tray_plans

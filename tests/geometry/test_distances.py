@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.geometry.curves.offsetting import Distances
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.planar.thinness import Distances
 
 CHANCE = np.random.default_rng(3)
 

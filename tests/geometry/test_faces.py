@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Polylines, offsets
-from studio.geometry.planar.faces import face_count
+from studio.geometry.planar.graph import face_count
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
 

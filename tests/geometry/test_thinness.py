@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from studio.geometry.curves.rounded import disc
+from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
 from studio.geometry.curves.strokes import Floats, closed_through
-from studio.geometry.planar.thinness import narrow_notch, region, thin_part
+from studio.geometry.planar.polyomino import disc
 
 
 def ring(*corners: tuple[float, float]) -> Floats:

@@ -9,8 +9,7 @@ import pytest
 
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE
-from studio.solving.loops import LoopSearch, solutions
-from studio.solving.net import Net
+from studio.solving.loops import LoopSearch, Net, solutions
 from tests.solving.test_net import every_inside, is_one_loop, of_grid
 
 

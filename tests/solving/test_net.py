@@ -3,7 +3,7 @@
 import pytest
 
 from studio.geometry.board.grids import GRIDS, SQUARE, Layout, grid
-from studio.solving.net import Net, net
+from studio.solving.loops import Net, net
 
 
 def of_grid(form: str, columns: int, rows: int) -> Net:

@@ -27,9 +27,9 @@ from studio.cli.arguments import (
     set_option,
     settings,
     targets_in,
+    waiting,
 )
 from studio.cli.designs import Looked, looked_at
-from studio.cli.terminal import waiting
 from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of, sheet_of
 from studio.export.writing import TRAY
 from studio.geometry.planar.drawing import CUTS, Operation

@@ -25,9 +25,9 @@ from studio.cli.arguments import (
     refuse_work,
     settings,
     targets_in,
+    waiting,
 )
 from studio.cli.designs import put
-from studio.cli.terminal import waiting
 from studio.files.importing import import_files, import_text, is_text
 from studio.files.store import Saved, load
 from studio.puzzles import registry

@@ -21,9 +21,9 @@ from studio.cli.arguments import (
     printed_json,
     refuse_changed,
     refuse_existing,
+    waiting,
 )
 from studio.cli.designs import put
-from studio.cli.terminal import waiting
 from studio.files.store import Saved, load, save
 from studio.puzzles.abilities.gradable import Gradable, Grade
 

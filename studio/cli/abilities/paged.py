@@ -7,9 +7,19 @@ from pathlib import Path
 
 from studio.base.amounts import many
 from studio.base.texts import tr
-from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, refuse_work, set_option, settings
+from studio.cli.arguments import (
+    FILE,
+    JSON,
+    Command,
+    ExitCode,
+    answered,
+    argument,
+    refuse_work,
+    set_option,
+    settings,
+    waiting,
+)
 from studio.cli.designs import looked_at
-from studio.cli.terminal import waiting
 from studio.puzzles.abilities.paged import Paged
 
 

@@ -11,9 +11,17 @@ from typing import TYPE_CHECKING
 from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.cli.arguments import ExitCode, answered, is_folder, refuse_laser_options, refuse_work, settings, targets_in
+from studio.cli.arguments import (
+    ExitCode,
+    answered,
+    is_folder,
+    refuse_laser_options,
+    refuse_work,
+    settings,
+    targets_in,
+    waiting,
+)
 from studio.cli.designs import looked_at
-from studio.cli.terminal import waiting
 from studio.puzzles.abilities.printable import Printable
 
 if TYPE_CHECKING:

@@ -10,8 +10,18 @@ from pathlib import Path
 from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.cli.arguments import FILE, JSON, Command, ExitCode, answered, argument, count_of, either, printed_json
-from studio.cli.terminal import waiting
+from studio.cli.arguments import (
+    FILE,
+    JSON,
+    Command,
+    ExitCode,
+    answered,
+    argument,
+    count_of,
+    either,
+    printed_json,
+    waiting,
+)
 from studio.files.store import load
 from studio.puzzles.abilities.solvable import Solvable
 from studio.solving.solved import Count, Tally

@@ -27,9 +27,9 @@ from studio.cli.arguments import (
     refuse_work,
     set_option,
     settings,
+    waiting,
 )
 from studio.cli.designs import looked_at
-from studio.cli.terminal import waiting
 from studio.files.store import Saved, load, save
 
 if TYPE_CHECKING:

@@ -22,11 +22,11 @@ from studio.cli.arguments import (
     count_of,
     number_of,
     print_error,
+    waiting,
 )
 from studio.cli.designs import Rewriting
 from studio.cli.drawings import READING, reading_of, refuse_reading
 from studio.cli.kinds.jigsaw_placing import PLACING
-from studio.cli.terminal import waiting
 from studio.files.store import Saved, load
 from studio.geometry.planar.sliding import MOST
 from studio.puzzles.jigsaw.fits.interlock import Grip, Holds, figure_words, holds, tongue_words, weakest_words

@@ -15,10 +15,9 @@ from studio.base.amounts import abridged, many
 from studio.base.errors import StudioError
 from studio.base.parameters import parse_length
 from studio.base.texts import tr
-from studio.cli.arguments import FILE, OUT_OR_SELF, REPLACE, Command, ExitCode, argument, print_error
+from studio.cli.arguments import FILE, OUT_OR_SELF, REPLACE, Command, ExitCode, argument, print_error, waiting
 from studio.cli.designs import MOST_LISTED, Rewriting
 from studio.cli.drawings import READING, reading_of, refuse_reading
-from studio.cli.terminal import waiting
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 
 if TYPE_CHECKING:

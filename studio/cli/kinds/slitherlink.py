@@ -21,8 +21,8 @@ from studio.cli.arguments import (
     set_option,
     settings,
     targets_in,
+    waiting,
 )
-from studio.cli.terminal import waiting
 
 _OWN = {"seed": "--seed", "difficulty": tr("--from and --to")}
 """Parameters of a puzzle that a book sets by options of its own."""

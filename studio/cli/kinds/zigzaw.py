@@ -8,9 +8,8 @@ from pathlib import Path
 from studio.base.errors import StudioError
 from studio.base.json_files import content
 from studio.base.texts import tr
-from studio.cli.arguments import FILE, OUT_OR_SELF, REPLACE, Command, ExitCode, argument
+from studio.cli.arguments import FILE, OUT_OR_SELF, REPLACE, Command, ExitCode, argument, waiting
 from studio.cli.designs import Rewriting
-from studio.cli.terminal import waiting
 from studio.geometry.art.artwork import MOST_BYTES
 
 FAR = 0.15

@@ -18,8 +18,8 @@ from studio.geometry.board.board_spec import ELLIPSE, Division, Form
 from studio.geometry.board.outline import Outline, outline_of
 from studio.geometry.board.tessellations import ROW_KEY, Tessellation, tessellated
 from studio.geometry.curves.rings import box
-from studio.geometry.curves.rounded import HANDLE, disc, rounded
 from studio.geometry.curves.strokes import Floats, Ints, closed_through, offsets, totals
+from studio.geometry.planar.polyomino import HANDLE, disc, rounded
 
 if TYPE_CHECKING:
     import shapely

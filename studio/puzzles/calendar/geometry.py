@@ -14,9 +14,9 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.art.lettering import grooves
-from studio.geometry.curves.rounded import levels, limited, turns
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.drawing import Drawing, Operation, Path, closed_parts
+from studio.geometry.planar.polyomino import levels, limited, turns
 from studio.geometry.planar.trays import in_rows
 from studio.geometry.solids.slab import Rim, terraced
 from studio.geometry.solids.solid import UPRIGHT, Mesh, Solid, stacked

@@ -17,8 +17,8 @@ import shapely
 from studio.base.errors import StudioError
 from studio.geometry.art.lettering import lettered
 from studio.geometry.board.board_outline import ellipse, heart
-from studio.geometry.curves.rounded import SHARE, corners_of, rounded
 from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.planar.polyomino import SHARE, corners_of, rounded
 from studio.geometry.planar.trays import BASE, FRAME, filler_names, parted
 from studio.puzzles.calendar.model import (
     RECTANGLE,

@@ -25,8 +25,7 @@ from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.slitherlink.generate import proof
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.steps import Step, next_step
-from studio.solving.loops import Answer, LoopEdges, LoopSearch
-from studio.solving.net import Net
+from studio.solving.loops import Answer, LoopEdges, LoopSearch, Net
 
 Bools = NDArray[np.bool_]
 UNKNOWN, LINE, CROSS = range(3)

@@ -25,8 +25,7 @@ from studio.puzzles.slitherlink.model import (
     rows_of,
 )
 from studio.puzzles.slitherlink.reduction import OTHER_SEED, attempted, attempts, reduced
-from studio.solving.loops import LoopEdges, LoopSearch, solutions
-from studio.solving.net import Net
+from studio.solving.loops import LoopEdges, LoopSearch, Net, solutions
 from studio.solving.solved import Count
 
 # Random loops: grown so that they wind through all cells, or folded in from the rim.

@@ -14,9 +14,9 @@ from studio.base.texts import tr
 from studio.geometry.art.lettering import Room, laid
 from studio.geometry.board.board_spec import BRICKS, RECTANGLE, Form
 from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE, Layout, grid
-from studio.geometry.curves.rounded import SHARE, disc, rounded
 from studio.geometry.curves.strokes import Curves, Floats, closed_through
 from studio.geometry.planar.drawing import Drawing, Inlay, Operation, Path, closed_parts
+from studio.geometry.planar.polyomino import SHARE, disc, rounded
 from studio.puzzles.abilities.cuttable import Thickness
 from studio.puzzles.slitherlink.model import PEGS, PLAIN, STICKS, SlitherlinkDesign, SlitherlinkParameters
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 
-from studio.solving.net import Net
+from studio.solving.loops import Net
 
 UNKNOWN, ON, OFF = 0, 1, 2
 """What is known of an edge: nothing, that the loop has it (a line), that it has not (a cross)."""

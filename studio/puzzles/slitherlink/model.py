@@ -30,8 +30,7 @@ from studio.geometry.board.board_spec import (
     refuse_no_path,
 )
 from studio.geometry.board.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE, Grid, Layout, grid
-from studio.solving.loops import LoopEdges
-from studio.solving.net import Net, net
+from studio.solving.loops import LoopEdges, Net, net
 
 LEAST, MOST = 3, 60
 IN, OUT = "#", "."

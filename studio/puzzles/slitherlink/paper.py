@@ -29,7 +29,7 @@ from studio.puzzles.slitherlink.generate import proof
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.steps import work
-from studio.solving.net import Net
+from studio.solving.loops import Net
 
 INK, QUIET, FAINT = "#1D1F24", "#6B6F78", "#B9BDC6"
 MARGIN = 16.0

@@ -34,8 +34,7 @@ from studio.puzzles.slitherlink.model import (
 )
 from studio.puzzles.slitherlink.rules import AROUND, LEVELS, PAIRS, Reasoner
 from studio.puzzles.slitherlink.steps import follow, work
-from studio.solving.loops import LoopEdges, LoopSearch, Propagation
-from studio.solving.net import Net
+from studio.solving.loops import LoopEdges, LoopSearch, Net, Propagation
 
 # Which cells a symmetry maps onto each other.
 # orbit: cells that are mapped onto each other, in a puzzle with symmetry all with a clue or all without.

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from studio.base.progress import SILENT, Progress
 from studio.puzzles.slitherlink.groups import ANY, EQUAL, OFF, ON, OPPOSITE, UNKNOWN, Contradiction, Sides, ground_of
 from studio.puzzles.slitherlink.lookahead import Fails, Trial
-from studio.solving.net import Net
+from studio.solving.loops import Net
 
 CLUE, DOT, LOOP, RIM, BESIDE, DIAGONAL, REACHED, AROUND, PAIRS, SIDES, TRIAL = (
     "clue", "dot", "loop", "rim", "beside", "diagonal", "reached", "around", "pairs", "sides", "look-ahead",

@@ -31,7 +31,7 @@ from studio.puzzles.slitherlink.rules import (
     Deduction,
     Reasoner,
 )
-from studio.solving.net import Net
+from studio.solving.loops import Net
 
 TITLES = {
     CLUE: tr("Clue"),

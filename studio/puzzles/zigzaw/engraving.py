@@ -9,8 +9,8 @@ import shapely
 
 from studio.geometry.art.artwork import Region
 from studio.geometry.art.lettering import Room, fitted, laid
-from studio.geometry.curves.rounded import disc
 from studio.geometry.curves.strokes import Curves, Floats, closed_through, frozen, straight, through
+from studio.geometry.planar.polyomino import disc
 from studio.puzzles.zigzaw.board import layout, numbers
 from studio.puzzles.zigzaw.bodies import FACES, OUTLINES, STEPS, body, in_mm
 from studio.puzzles.zigzaw.model import (

@@ -9,9 +9,9 @@ from functools import lru_cache
 import numpy as np
 
 from studio.base.progress import SILENT, Progress, kept
-from studio.geometry.curves.rounded import rounded_line
 from studio.geometry.curves.strokes import Curves, Floats, closed_through, frozen, offsets, through
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces, in_order
+from studio.geometry.planar.polyomino import rounded_line
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.bodies import ACROSS, DOWN, OUTLINES, Cube, Point, grid, in_mm
 from studio.puzzles.zigzaw.colours import artwork

@@ -17,8 +17,8 @@ from studio.files.store import load
 from studio.geometry.board.board_spec import OUTLINES, TILINGS
 from studio.geometry.board.splicing import fits, spliced
 from studio.geometry.board.tiling import Shared, Tiling
+from studio.geometry.curves.offsetting import Distances
 from studio.geometry.curves.strokes import Curves, Floats
-from studio.geometry.planar.thinness import Distances
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model import divided_boards
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit

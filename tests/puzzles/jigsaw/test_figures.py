@@ -11,10 +11,10 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.files.foreign import Reading
 from studio.files.paths import read_paths
+from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
 from studio.geometry.curves.rings import box
-from studio.geometry.curves.rounded import disc
 from studio.geometry.curves.strokes import Curves, Floats, closed_through
-from studio.geometry.planar.thinness import narrow_notch, region, thin_part
+from studio.geometry.planar.polyomino import disc
 from studio.puzzles.jigsaw.figures.catalogue import LEAST_PART, Stored, figure, figure_of, keys, silhouette
 
 Points = tuple[tuple[float, float], ...]

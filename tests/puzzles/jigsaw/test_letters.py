@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from studio.base.errors import StudioError
+from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
 from studio.geometry.curves.strokes import Curves, Floats
-from studio.geometry.planar.thinness import narrow_notch, region, thin_part
 from studio.paper.fonts import capitals, typeset
 from studio.puzzles.jigsaw.figures.letters import LEAST_WIDTH, MOST_LETTERS, Letter, contours, letters_as_figures
 

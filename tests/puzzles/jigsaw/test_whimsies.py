@@ -11,9 +11,9 @@ from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.checks.finding import Severity
 from studio.geometry.board.outline import Outline, outline_of, rounded_rectangle
+from studio.geometry.curves.offsetting import region
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Curves, closed_through
-from studio.geometry.planar.thinness import region
 from studio.puzzles.jigsaw.figures.catalogue import figure, keys
 from studio.puzzles.jigsaw.figures.letters import lettered
 from studio.puzzles.jigsaw.figures.placing import fitting, misplaced, placeable

@@ -30,8 +30,7 @@ from studio.puzzles.slitherlink.rules import (
     Reasoner,
 )
 from studio.puzzles.slitherlink.steps import TITLES, Step, next_step, solved_by_rules, work
-from studio.solving.loops import LoopSearch
-from studio.solving.net import Net
+from studio.solving.loops import LoopSearch, Net
 
 SIZES = {SQUARE: 8, HEXAGON: 6, TRIANGLE: 9}
 DOTS = grid(Layout(SQUARE, 5, 5)).dot_names

@@ -17,9 +17,9 @@ from studio.base.folders import shipped
 from studio.base.json_files import read
 from studio.base.progress import SILENT
 from studio.base.texts import tr
+from studio.geometry.curves.offsetting import narrow_notch, thin_part
 from studio.geometry.curves.rings import Outlined, box, outlined
 from studio.geometry.curves.strokes import Curves, Floats, frozen
-from studio.geometry.planar.thinness import narrow_notch, thin_part
 
 FOLDER = shipped("figures")
 LARGEST_FILE = 2**18

@@ -11,8 +11,8 @@ import numpy as np
 
 from studio.checks.finding import Finding, Problem, errors_of
 from studio.geometry.board.outline import Outline
+from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.planar.thinness import narrow_notch, region, thin_part
 from studio.puzzles.jigsaw.checks import problems
 from studio.puzzles.jigsaw.figures.catalogue import Figure
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy

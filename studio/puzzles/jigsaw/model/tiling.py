@@ -32,7 +32,7 @@ class Board:
         radius = self.parameters.corner_radius
         if not radius:
             return 0.0
-        from studio.geometry.curves.rounded import FINEST
+        from studio.geometry.planar.polyomino import FINEST
 
         return radius if radius >= FINEST else 0.0
 

@@ -11,6 +11,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,6 +48,7 @@ def texts() -> list[Text]:
     return found
 
 
+@cache
 def of_module(path: Path) -> list[Text]:
     """The texts of one module, each once a line."""
     source = path.read_text(encoding="utf-8")

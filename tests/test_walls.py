@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -40,13 +40,41 @@ REGISTRY = re.compile(
 )
 
 
-def imported(path: Path) -> Iterator[str]:
-    """Yield the top-level name of everything that a file imports, wherever in it."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module.partition(".")[0]
+class Source:
+    """What is looked for in a module of the studio, found in one walk: all their trees at once would fill memory."""
+
+    def __init__(self, path: Path) -> None:
+        self.name = path.relative_to(STUDIO).as_posix()
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        self.has_docstring = ast.get_docstring(tree) is not None
+        self.imports: set[str] = set()
+        self.running_on: list[int] = []
+        self.silent: list[str] = []
+        self.asked: list[int] = []
+        for node in ast.walk(tree):
+            self._look_at(node)
+
+    def _look_at(self, node: ast.AST) -> None:
+        match node:
+            case ast.Import():
+                self.imports |= {alias.name.partition(".")[0] for alias in node.names}
+            case ast.ImportFrom(module=str(module), level=0):
+                self.imports.add(module.partition(".")[0])
+            case ast.Expr(value=ast.Constant(value=str(words))):
+                if words.startswith("…") or words.rstrip().endswith(" …"):
+                    self.running_on.append(node.lineno)
+            case ast.ClassDef() if not node.name.startswith("_"):
+                methods = [each for each in node.body if isinstance(each, ast.FunctionDef)]
+                named = [each for each in methods if each.name.islower() and not each.name.startswith("_")]
+                self.silent += [f"{each.lineno} {each.name}" for each in named if not ast.get_docstring(each)]
+            case ast.Call(func=ast.Attribute(attr="exists" | "is_dir" | "is_file"), args=[]):
+                self.asked.append(node.lineno)
+
+
+@cache
+def sources() -> tuple[Source, ...]:
+    """Every module of the studio."""
+    return tuple(map(Source, MODULES))
 
 
 def python(program: str) -> str:
@@ -94,42 +122,26 @@ def test_a_host_of_a_package_registry_would_be_seen(text: str) -> None:
 
 
 def test_only_the_window_imports_qt() -> None:
-    users = [path.relative_to(STUDIO) for path in MODULES if {"PySide6", "shiboken6"} & set(imported(path))]
-    assert [path for path in users if path.parts[0] != "ui"] == []
+    users = [each.name for each in sources() if {"PySide6", "shiboken6"} & each.imports]
+    assert users and [name for name in users if not name.startswith("ui/")] == []
 
 
 def test_ezdxf_is_imported_by_the_dxf_writer_and_the_reader_of_drawings_alone() -> None:
-    users = {str(path.relative_to(STUDIO)) for path in MODULES if "ezdxf" in set(imported(path))}
-    assert users <= {"export/writers/dxf.py", "files/dxf_paths.py"}
+    users = {each.name for each in sources() if "ezdxf" in each.imports}
+    assert users == {"export/writers/dxf.py", "files/dxf_paths.py"}
 
 
 def test_every_module_opens_with_a_sentence() -> None:
-    assert [path for path in MODULES if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))] == []
+    assert [each.name for each in sources() if not each.has_docstring] == []
 
 
 def test_no_docstring_runs_on_into_the_next() -> None:
-    found = [
-        f"{path}:{node.lineno}"
-        for path in MODULES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-        if node.value.value.startswith("…") or node.value.value.rstrip().endswith(" …")
-    ]
-    assert found == []
+    assert [f"{each.name}:{line}" for each in sources() for line in each.running_on] == []
 
 
 def test_every_method_of_the_window_that_qt_did_not_name_says_what_it_does() -> None:
-    silent = [
-        f"{path.relative_to(STUDIO)}:{method.lineno} {method.name}"
-        for path in MODULES
-        if path.relative_to(STUDIO).parts[0] == "ui"
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
-        for method in node.body
-        if isinstance(method, ast.FunctionDef) and not method.name.startswith("_")
-        if method.name.islower() and method.name not in NAMED_BY_QT and not ast.get_docstring(method)
-    ]
-    assert silent == []
+    silent = [f"{each.name}:{method}" for each in sources() if each.name.startswith("ui/") for method in each.silent]
+    assert [method for method in silent if method.split()[-1] not in NAMED_BY_QT] == []
 
 
 def test_every_module_is_named_after_what_it_is_about() -> None:
@@ -180,14 +192,7 @@ print(before - sys.getrefcount(None) < 100)
 
 def test_no_question_about_a_path_raises() -> None:
     """Path.exists and its like raise OSError for a name that is too long or a closed folder; os.path says False."""
-    asked = [
-        f"{path.relative_to(STUDIO)}:{node.lineno}"
-        for path in MODULES
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and not node.args
-        if node.func.attr in {"exists", "is_dir", "is_file"}
-    ]
-    assert asked == []
+    assert [f"{each.name}:{line}" for each in sources() for line in each.asked] == []
 
 
 def test_the_house_grows_no_further_than_its_bounds() -> None:

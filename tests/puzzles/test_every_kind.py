@@ -328,14 +328,13 @@ def test_paper_has_the_size_that_is_asked_for_and_a_name(one: AnyKind) -> None:
 @every(Exchangeable)
 def test_what_is_written_in_another_form_is_read_and_written_alike(one: AnyKind) -> None:
     formats = one.need(Exchangeable)
-    for design in (new(one), edited(one)):
-        for writer in formats.writers:
-            assert formats.writer(writer.suffix) is writer and writer.title
-            data = writer.write(design, writer.options(), Progress())
-            sources = [Source(f"a{writer.suffix.upper()}", data)]
-            if formats.reads(sources):
-                again = formats.read(sources, Progress())
-                assert writer.write(again, writer.options(), Progress()) == data
+    for writer in formats.writers:
+        assert formats.writer(writer.suffix) is writer and writer.title
+        data = writer.write(edited(one), writer.options(), Progress())
+        sources = [Source(f"a{writer.suffix.upper()}", data)]
+        if formats.reads(sources):
+            again = formats.read(sources, Progress())
+            assert writer.write(again, writer.options(), Progress()) == data
     assert not formats.reads([]) and not formats.reads([Source("a", b"")])
     with pytest.raises(StudioError, match=r"^Unknown format \.exe; choose from \..*\.$"):
         formats.writer(".exe")

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QBoxLayout,
     QDialogButtonBox,
-    QFileDialog,
     QLabel,
     QLayout,
     QLineEdit,
@@ -31,7 +30,7 @@ from studio.export.format import AnyFormat, Formats
 from studio.export.formats import FORMATS, LASER, refuse_pictures
 from studio.fabricate.workshop import Machine, Named
 from studio.ui.panels.form import Manner, ParameterForm
-from studio.ui.session.dialogs import WorkDialog
+from studio.ui.session.dialogs import Dialogs, WorkDialog
 from studio.ui.session.jobs import Client
 from studio.ui.session.preferences import Preferences
 from studio.ui.session.writing import unwritable
@@ -51,8 +50,7 @@ FolderChooser = Callable[[QWidget, Path], Path | None]
 
 def choose_folder(parent: QWidget, start: Path) -> Path | None:
     """Ask for a folder in the desktop's dialog; None where it was cancelled."""
-    chosen = QFileDialog.getExistingDirectory(parent, tr("Export to folder"), str(start))
-    return Path(chosen) if chosen else None
+    return Dialogs(parent).folder_path(tr("Export to folder"), start)
 
 
 class FileChoice(QWidget):

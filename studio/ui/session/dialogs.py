@@ -138,6 +138,7 @@ class WorkDialog(QDialog):
 
 R_co = TypeVar("R_co", covariant=True)
 R = TypeVar("R")
+FileMode = QFileDialog.FileMode
 FILTER = tr("Puzzles (*{suffix})", suffix=SUFFIX)
 
 
@@ -176,8 +177,8 @@ class Dialogs:
 
     def open_path(self, folder: Path, title: str = tr("Open puzzle"), kinds: str = FILTER) -> Path | None:
         """Which file to open, of the kinds in a filter such as `Games (*.game)`."""
-        chosen, _ = QFileDialog.getOpenFileName(self.parent, title, str(folder), kinds)
-        return Path(chosen) if chosen else None
+        chosen, _ = self._files(title, folder, kinds, FileMode.ExistingFile)
+        return chosen[0] if chosen else None
 
     def import_paths(self, folder: Path) -> list[Path]:
         """Which files of other forms to read a puzzle from."""
@@ -185,33 +186,44 @@ class Dialogs:
 
         suffixes = sorted(imported_suffixes())
         kinds = tr("Puzzles in other formats ({suffix})", suffix=" ".join(f"*{suffix}" for suffix in suffixes))
-        chosen, _ = QFileDialog.getOpenFileNames(self.parent, tr("Import puzzle"), str(folder), kinds)
-        return [Path(path) for path in chosen]
+        return self._files(tr("Import puzzle"), folder, kinds, FileMode.ExistingFiles)[0]
 
     def save_path(self, suggested: Path) -> Path | None:
         """Where to save; the suffix is put on where it is missing."""
-        chosen, _ = QFileDialog.getSaveFileName(self.parent, tr("Save puzzle"), str(suggested), FILTER)
+        chosen, _ = self._files(tr("Save puzzle"), suggested, FILTER, FileMode.AnyFile)
         if not chosen:
             return None
-        path = Path(chosen)
+        path = chosen[0]
         if path.suffix.lower() == SUFFIX:
             return path
         return self._named(path.with_name(path.name + SUFFIX))
 
     def file_path(self, title: str, suggested: Path, filters: Sequence[str]) -> Path | None:
         """Where something else goes; the extension of the filter, `PDF (*.pdf)`, is put on where there is none."""
-        chosen, words = QFileDialog.getSaveFileName(self.parent, title, str(suggested), ";;".join(filters))
+        chosen, words = self._files(title, suggested, ";;".join(filters), FileMode.AnyFile)
         if not chosen:
             return None
-        path = Path(chosen)
+        path = chosen[0]
         if path.suffix:
             return path
         return self._named(path.with_suffix(words.partition("*")[2].rstrip(")") or suggested.suffix))
 
     def folder_path(self, title: str, suggested: Path) -> Path | None:
         """Which folder something goes to."""
-        chosen = QFileDialog.getExistingDirectory(self.parent, title, str(suggested))
-        return Path(chosen) if chosen else None
+        chosen, _ = self._files(title, suggested, "", FileMode.Directory)
+        return chosen[0] if chosen else None
+
+    def _files(self, title: str, place: Path, kinds: str, mode: QFileDialog.FileMode) -> tuple[list[Path], str]:
+        """The chosen paths, none if cancelled, and the filter they were chosen by; AnyFile is a file to be written."""
+        dialog = QFileDialog(self.parent, title, str(place), kinds)
+        dialog.setFileMode(mode)
+        if mode is FileMode.AnyFile:
+            dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+            dialog.selectFile(place.name)
+        elif mode is FileMode.Directory:
+            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        chosen = dialog.selectedFiles() if _run(dialog) else []
+        return [Path(path) for path in chosen], dialog.selectedNameFilter()
 
     def _named(self, path: Path) -> Path | None:
         """A path that the dialog has not asked about: it asked about the name as it was written."""
@@ -228,8 +240,9 @@ class Dialogs:
 
     def colour(self, title: str, now: QColor) -> QColor | None:
         """The chosen colour, or None if cancelled."""
-        chosen = QColorDialog.getColor(now, self.parent, title)
-        return chosen if chosen.isValid() else None
+        dialog = QColorDialog(now, self.parent)
+        dialog.setWindowTitle(title)
+        return dialog.selectedColor() if _run(dialog) else None
 
     def unsaved(self, title: str) -> Unsaved:
         """What to do with unsaved changes of a design."""
@@ -292,6 +305,14 @@ class Dialogs:
         if self._help is not None and isinstance(dialog, QDialog) and dialog.parentWidget() is not None:
             dialog.setWindowModality(Qt.WindowModality.WindowModal)
             QShortcut(QKeySequence("F1"), dialog).activated.connect(self._help)
+
+
+def _run(dialog: QDialog) -> int:
+    """Show one of Qt's own dialogs, bounded by the screen, until it is closed; return whether it was accepted."""
+    fit_on_screen(dialog)
+    answer = dialog.exec()
+    dialog.deleteLater()
+    return answer
 
 
 def _mark(box: QMessageBox) -> None:

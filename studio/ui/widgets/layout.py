@@ -34,6 +34,8 @@ Item = QWidget | QLayout | tuple[QWidget | QLayout | None, int] | int
 Margins = int | tuple[int, int, int, int]
 
 REST: Item = (None, 1)
+UNBOUNDED = (1 << 24) - 1
+"""The largest width and height that Qt gives a widget."""
 FRAME = QSize(8, 36)
 """Pixels that a desktop's frame and title bar add to a window that is not shown yet."""
 
@@ -264,6 +266,9 @@ def fit_on_screen(dialog: QDialog) -> None:
     if not isinstance(layout, QVBoxLayout):
         resize_on_screen(dialog, wanted)
         return
+    layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetDefaultConstraint)
+    dialog.setMinimumSize(0, 0)
+    dialog.setMaximumSize(UNBOUNDED, UNBOUNDED)
     last = layout.takeAt(layout.count() - 1)
     margins, content = layout.contentsMargins(), QWidget()
     content.setLayout(layout)

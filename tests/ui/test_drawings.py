@@ -92,6 +92,7 @@ def test_open_ends_are_shown_and_closed_by_a_wider_gap(stage: Stage, tmp_path: P
         QTest.keyClicks(dialog.gap, "0.1")
         QTest.keyClick(dialog.gap, Qt.Key.Key_Tab)
         assert stage.wait_for(lambda: "Closed 2 gaps" in dialog.notes.text()) and dialog.notes.isVisible()
+        assert dialog.use.isDefault()
 
     stage.answers.on_drawing = shown(stage, widen)
     stage.extension.outlining.read(svg(tmp_path, '<path d="M10 10H190V90"/><path d="M190.08 90H10V10.08"/>'))
@@ -234,3 +235,13 @@ def test_a_sketch_of_a_drawing_holds_all_it_shows_in_few_lines() -> None:
     many = [through(np.array([[0.0, at], [100.0, at + 0.5]])) for at in np.linspace(0, 100, 50_000)]
     many += [through(np.array([[at, 0.0], [at + 0.5, 100.0]])) for at in np.linspace(0, 100, 50_000)]
     assert 500 < len(sketched(many)) <= MOST_SKETCHED
+
+
+def test_a_sketch_of_many_small_rings_leaves_none_of_them_open() -> None:
+    turns = np.linspace(0.0, 2 * np.pi, 17)[:, None] % (2 * np.pi)
+    corners = np.hstack([np.cos(turns), np.sin(turns)])
+    rings = [through(corners + np.array([4 * (at % 50), 4 * (at // 50)])) for at in range(700)]
+    ends = sketched(rings).reshape(-1, 2)
+    assert 700 * 16 > MOST_SKETCHED >= len(ends) / 2
+    _, met = np.unique(np.round(ends, 6), axis=0, return_counts=True)
+    assert (met >= 2).all()

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QWidget
+import pytest
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from studio.ui.widgets.layout import REST, Pages, column, grid, holding, labelled, named, row, scrolled, stack
+from studio.ui.widgets import layout
+from studio.ui.widgets.layout import (
+    REST,
+    Pages,
+    column,
+    fit_on_screen,
+    grid,
+    holding,
+    labelled,
+    named,
+    row,
+    scrolled,
+    stack,
+)
 
 
 def sized(width: int, height: int = 10) -> QWidget:
@@ -44,8 +60,8 @@ def test_lines_of_a_grid_stand_in_columns(qtbot: QtBot) -> None:
     whole = holding(grid([label, field], [QLabel("A longer name"), QLineEdit()], across=3, down=7))
     qtbot.addWidget(whole)
     whole.show()
-    layout = whole.layout()
-    assert layout is not None and layout.count() == 4
+    made = whole.layout()
+    assert made is not None and made.count() == 4
     assert field.geometry().left() > label.geometry().left()
 
 
@@ -90,3 +106,41 @@ def test_a_page_has_a_scroll_bar_only_where_it_is_itself_too_tall(qtbot: QtBot) 
         heights.append(area.verticalScrollBar().maximum())
     assert heights == [0, 180, 0]
     assert pages.minimumSizeHint().width() == 180
+
+
+def test_a_dialog_too_tall_for_the_screen_keeps_its_focus_and_the_order_of_its_stops(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layout, "room_on_screen", lambda _window: QRect(QPoint(), QSize(300, 200)))
+    dialog, fields = QDialog(), [QLineEdit() for _ in range(3)]
+    qtbot.addWidget(dialog)
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+    column(*fields, sized(100, 300), buttons, of=dialog)
+    fields[1].setFocus()
+    fit_on_screen(dialog)
+    dialog.show()
+    dialog.activateWindow()
+    qtbot.waitUntil(fields[1].hasFocus)
+    assert dialog.size().boundedTo(QSize(300, 200)) == dialog.size()
+    stops = []
+    for _ in range(5):
+        stops.append(dialog.focusWidget())
+        QTest.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+    assert stops == [
+        fields[1],
+        fields[2],
+        buttons.button(QDialogButtonBox.StandardButton.Ok),
+        buttons.button(QDialogButtonBox.StandardButton.Cancel),
+        fields[0],
+    ]
+
+
+def test_a_dialog_is_as_tall_as_its_wrapped_words_need(qtbot: QtBot) -> None:
+    dialog, words = QDialog(), QLabel("All that a long note has to say about a drawing. " * 20)
+    qtbot.addWidget(dialog)
+    words.setWordWrap(True)
+    column(words, QLineEdit(), of=dialog)
+    dialog.resize(300, 50)
+    fit_on_screen(dialog)
+    dialog.show()
+    assert words.height() >= words.heightForWidth(words.width())

@@ -38,6 +38,7 @@ def draw(stage: Stage, act: Callable[[TongueDialog], object], *, applies: bool =
     """Open the dialog by its command, and do in it what a maker does."""
 
     def answer(dialog: TongueDialog) -> Stored | None:
+        dialog.resize(dialog.sizeHint())
         dialog.show()
         QTest.qWaitForWindowExposed(dialog)
         act(dialog)

@@ -30,7 +30,7 @@ from studio.ui.session.jobs import Jobs
 from studio.ui.session.notices import Action
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import CalmComboBox, Remark, hint_label, without_icons, wrapping
-from studio.ui.widgets.layout import REST, column, holding, named, row
+from studio.ui.widgets.layout import REST, column, fit_on_screen, holding, named, row
 from studio.ui.widgets.length_spin import NumberSpinBox
 from studio.ui.widgets.theme import GAP, current_theme
 
@@ -38,6 +38,8 @@ SKETCH_PIXELS = 1000
 """Pixels of the longer side of a picture in which no line of a drawing is missed."""
 MOST_SKETCHED = 10_000
 """Lines that are painted of a drawing; of more, evenly chosen ones."""
+GRAINS = (1, 2, 4)
+"""Coarseness of a sketch in pixels; the first that needs no more than MOST_SKETCHED lines is taken."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,14 +108,23 @@ def sketched(strokes: Sequence[Floats]) -> Floats:
     whole = np.concatenate(finite)
     low = whole.min(axis=0)
     pixel = max(float((whole - low).max()), 1e-9) / SKETCH_PIXELS
-    flat = Curves.of(finite).flattened(pixel)
+    curves = Curves.of(finite)
+    for grain in GRAINS:
+        lines = _lines(curves, low, grain * pixel)
+        if len(lines) <= MOST_SKETCHED:
+            break
+    return np.asarray(lines[:: max(1, -(-len(lines) // MOST_SKETCHED))] * grain * pixel + low)
+
+
+def _lines(curves: Curves, low: Floats, pixel: float) -> Floats:
+    """Different straight lines (n, 2, 2) between whole pixels, counted from `low`."""
+    flat = curves.flattened(pixel)
     places = np.round((flat.points - low) / pixel).astype(np.int64)
     lines = np.stack([places[:-1], places[1:]], 1)[flat.owners[:-1] == flat.owners[1:]]
     lines = lines[(lines[:, 0] != lines[:, 1]).any(axis=1)].reshape(-1, 4)
     # Each line as one number, which numpy sorts without keeping other threads waiting.
     _, first = np.unique(lines @ (2 * SKETCH_PIXELS) ** np.arange(4), return_index=True)
-    lines = lines[first].reshape(-1, 2, 2)
-    return np.asarray(lines[:: max(1, -(-len(lines) // MOST_SKETCHED))] * pixel + low)
+    return np.asarray(lines[first].reshape(-1, 2, 2), float)
 
 
 class DrawingImport(QObject):
@@ -240,9 +251,10 @@ class DrawingDialog(QDialog):
         self.leaves_frame = QCheckBox(tr("Leave out the frame"))
         self.leaves_frame.setToolTip(tr("Leave out the rectangle around everything else"))
         self.size_label, self.notes, self.problem = wrapping(), hint_label(), Remark("error")
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.buttons = QDialogButtonBox()
         self.use = self.buttons.addButton(tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.use.setDefault(True)
+        self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         without_icons(self.buttons)
         fields = {tr("Unit"): self.unit, tr("Close gaps"): self.gap}
         if self.layers.count() > 1:
@@ -325,9 +337,12 @@ class DrawingDialog(QDialog):
 
     def _say(self, size: str, notes: Sequence[str], problem: str) -> None:
         self.size_label.setText(size)
+        self.size_label.setVisible(bool(size))
         self.notes.setText(" ".join(notes))
         self.notes.setVisible(bool(notes))
         self.problem.say(problem)
+        if self.isVisible():
+            fit_on_screen(self)
 
 
 class DrawingPicture(QWidget):
@@ -372,12 +387,14 @@ def _layers(layers: Mapping[str, int]) -> QListWidget:
     """The layers of a drawing, each with the number of its lines and a box to check; the smallest of many in one."""
     shown = QListWidget()
     shown.setAccessibleName(tr("Layers"))
+    shown.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     by_size = sorted(layers, key=lambda name: -layers[name])
     lines = [(name[:LONGEST_NAME] or tr("Without a layer"), [name]) for name in sorted(by_size[:MOST_LAYERS])]
     if rest := by_size[MOST_LAYERS:]:
         lines.append((tr("{layers} more", layers=many(len(rest), "layer")), rest))
     for words, names in lines:
         item = QListWidgetItem(f"{words} ({many(sum(layers[name] for name in names), 'line')})")
+        item.setToolTip(item.text())
         item.setData(NAMES, names)
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(Qt.CheckState.Checked)

@@ -27,7 +27,7 @@ from studio.base.texts import tr, visible
 from studio.files import SUFFIX
 from studio.ui.session.jobs import Client
 from studio.ui.widgets.controls import Remark, with_mnemonics, without_icons
-from studio.ui.widgets.layout import fit_on_screen, resize_on_screen
+from studio.ui.widgets.layout import fit_on_screen
 
 # Dialogs that start work and stay open until it has succeeded
 
@@ -125,7 +125,7 @@ class WorkDialog(QDialog):
 
     def adjust(self) -> None:
         """Make room for what is shown now."""
-        resize_on_screen(self, self.size().expandedTo(self.sizeHint()))
+        fit_on_screen(self)
 
     def _end(self) -> None:
         self._cancel = None

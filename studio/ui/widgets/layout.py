@@ -257,15 +257,19 @@ def resize_on_screen(window: QWidget, size: QSize) -> None:
 
 
 def fit_on_screen(dialog: QDialog) -> None:
-    """Bound a dialog by its screen; what has no room there scrolls above the buttons, the last of its column."""
+    """Give a dialog the room it needs, bounded by its screen: Qt would give it two thirds of that at most.
+
+    What has no room scrolls above the buttons, the last of its column.
+    """
     was_sized = dialog.testAttribute(Qt.WidgetAttribute.WA_Resized)
     wanted = (dialog.size() if was_sized else dialog.sizeHint()).expandedTo(dialog.minimumSizeHint())
     room, layout = room_on_screen(dialog).size(), dialog.layout()
-    if wanted.boundedTo(room) == wanted:
-        return
-    if not isinstance(layout, QVBoxLayout):
+    if layout is not None and layout.hasHeightForWidth():
+        wanted.setHeight(max(wanted.height(), layout.minimumHeightForWidth(wanted.width())))
+    if wanted.boundedTo(room) == wanted or not isinstance(layout, QVBoxLayout):
         resize_on_screen(dialog, wanted)
         return
+    focused = dialog.focusWidget()
     layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetDefaultConstraint)
     dialog.setMinimumSize(0, 0)
     dialog.setMaximumSize(UNBOUNDED, UNBOUNDED)
@@ -274,10 +278,16 @@ def fit_on_screen(dialog: QDialog) -> None:
     content.setLayout(layout)
     layout.setContentsMargins(margins.left(), margins.top(), margins.right(), 0)
     buttons = None if last is None else last.widget() or last.layout()
-    below = row((buttons, 1), margins=(margins.left(), 0, margins.right(), margins.bottom()))
+    # Held by another widget, so that the Tab key comes to them last.
+    below = holding(row((buttons, 1), margins=(margins.left(), 0, margins.right(), margins.bottom())))
     area = _Scrolled(content)
     column((area, 1), below, of=dialog)
     resize_on_screen(dialog, wanted + QSize(area.verticalScrollBar().sizeHint().width(), 0))
+    if dialog.isVisible():
+        area.show()
+        below.show()
+    if focused is not None:
+        focused.setFocus()
 
 
 def bring_on_screen(window: QWidget) -> None:

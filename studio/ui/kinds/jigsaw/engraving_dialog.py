@@ -58,13 +58,15 @@ class EngraveDialog(QDialog):
         for button in (self.add_text, self.add_drawing, self.remove):
             button.setAutoDefault(False)
         self.form = ParameterForm(EngravingSetting(), Manner.PLAIN, hidden=self._hidden)
-        self.problem = Remark("error")
+        self.problem, self.noted = Remark("error"), Remark("hint")
         hint = hint_label(tr("The back is shown mirrored and exported to a separate file."))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         without_icons(self.buttons)
         left = holding(column((self.list, 1), self.add_text, self.add_drawing, self.remove, gap=GAP))
         right = holding(column(self.form, REST, gap=GAP))
-        column((row(left, (right, 1), gap=RIM), 1), self.problem, hint, GAP, self.buttons, of=self, margins=RIM)
+        column(
+            (row(left, (right, 1), gap=RIM), 1), self.problem, self.noted, hint, GAP, self.buttons, of=self, margins=RIM
+        )
         self._show_list(chosen or (design.engravings[0].name if design.engravings else ""))
         self.list.currentItemChanged.connect(lambda *_: self._show())
         self.add_text.clicked.connect(self._add_text)
@@ -106,6 +108,7 @@ class EngraveDialog(QDialog):
     def _show(self) -> None:
         chosen = self.chosen
         self.problem.say("")
+        self.noted.say("")
         self.form.setEnabled(chosen is not None)
         self.remove.setEnabled(chosen is not None)
         setting = EngravingSetting() if chosen is None else EngravingSetting.of(chosen)
@@ -154,7 +157,7 @@ class EngraveDialog(QDialog):
         pose = self._pose(_height(strokes))
         if self._take(lambda: self.design.with_engraving(of_drawing(name, strokes, pose, "face"))):
             self._show_list(name)
-            self.problem.say(" ".join(notes))
+            self.noted.say(" ".join(notes))
 
     def _go_on(self) -> None:
         self.add_drawing.setText(ADD_DRAWING)

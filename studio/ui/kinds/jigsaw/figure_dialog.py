@@ -36,7 +36,7 @@ from studio.ui.widgets.theme import GAP, current_theme
 PICTURE = 56
 """Pixels of the room for a figure's picture."""
 CELL = QSize(100, 88)
-ACROSS, DOWN = 6, 3
+ACROSS, DOWN, LEAST_ACROSS = 6, 3, 4
 KEY = Qt.ItemDataRole.UserRole
 IMPORT = tr("Import…")
 PROPOSING = "proposing a figure"
@@ -125,7 +125,7 @@ class FigureDialog(WorkDialog):
         super().__init__(tr("Add figure"), tr("Add"), parent)
         self._design = design
         self._drawn: dict[str, Figure] = {}
-        self._notes: tuple[str, ...] = ()
+        self._notes: dict[str, tuple[str, ...]] = {}
         self._is_own_height = False
         self.load = push_button(IMPORT, tr("Take a closed path from an SVG or DXF file as a figure"))
         self.load.setAutoDefault(False)
@@ -162,7 +162,7 @@ class FigureDialog(WorkDialog):
         )
         left = holding(column(fields, self.noted, self.problem, self.state, REST, gap=GAP))
         column(
-            self.pictures, row(self.load, REST), GAP, row((left, 1), self.board, gap=RIM), GAP, self.buttons,
+            (self.pictures, 1), row(self.load, REST), GAP, row((left, 1), self.board, gap=RIM), GAP, self.buttons,
             of=self, margins=RIM,
         )  # fmt: skip
 
@@ -185,16 +185,12 @@ class FigureDialog(WorkDialog):
     def take(self, shape: Figure, notes: Sequence[str]) -> None:
         """Show a figure from a file before all others, and choose it."""
         self._go_on()
-        self._notes = tuple(notes)
         self.text.clear()
         key = f"file {len(self._drawn) + 1}"
-        self._drawn[key] = shape
+        self._drawn[key], self._notes[key] = shape, tuple(notes)
         item = QListWidgetItem(_picture(shape, self.pictures.devicePixelRatioF()), shape.title)
         item.setData(KEY, key)
         self.pictures.insertItem(0, item)
-        if len(self._drawn) == 1:
-            self.pictures.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-            self.pictures.setFixedWidth(self.pictures.width() + self.pictures.verticalScrollBar().sizeHint().width())
         self.pictures.setCurrentItem(item)
         self.pictures.scrollToTop()
         self._show()
@@ -232,7 +228,8 @@ class FigureDialog(WorkDialog):
 
     def _show(self) -> None:
         """Show what the request comes to; until that is known, what was known last."""
-        known, notes = self.answer.answer, [PLACED, *self._notes]
+        known, asked = self.answer.answer, self.request()
+        notes = [PLACED, *(() if asked.text else self._notes.get(asked.key, ()))]
         self.board.is_faded = known is None
         if known is None:
             if self.answer.problem:
@@ -298,17 +295,29 @@ class BoardPicture(QWidget):
         painter.fillPath(rings, theme.error if known.problem else theme.accent)
 
 
+class _Pictures(QListWidget):
+    """Figures in a grid that wishes to be ACROSS by DOWN, and has at least LEAST_ACROSS by one."""
+
+    def sizeHint(self) -> QSize:
+        return self._around(ACROSS, DOWN)
+
+    def minimumSizeHint(self) -> QSize:
+        return self._around(LEAST_ACROSS, 1)
+
+    def _around(self, across: int, down: int) -> QSize:
+        rim = 2 * self.frameWidth() + GAP
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(across * CELL.width() + rim + bar, down * CELL.height() + rim)
+
+
 def _pictures() -> QListWidget:
-    listed = QListWidget()
+    listed = _Pictures()
     listed.setAccessibleName(tr("Figures"))
     listed.setViewMode(QListView.ViewMode.IconMode)
     listed.setMovement(QListView.Movement.Static)
     listed.setResizeMode(QListView.ResizeMode.Adjust)
     listed.setIconSize(QSize(PICTURE, PICTURE))
     listed.setGridSize(CELL)
-    rim = 2 * listed.frameWidth() + GAP
-    listed.setFixedSize(ACROSS * CELL.width() + rim, DOWN * CELL.height() + rim)
-    listed.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     for key in keys():
         item = QListWidgetItem(_picture(figure(key), listed.devicePixelRatioF()), figure(key).title)
         item.setData(KEY, key)

@@ -243,7 +243,7 @@ class Masking(QObject):
         design: JigsawDesign = self._session.document.design
         mask, notes = read_mask(path, design.picture, design.size, progress, reading)
         rings = rings_on_board(mask, design.picture, design.size)
-        return Seen(mask, [through(ring) for ring in rings], notes, design.size)
+        return Seen(mask, [through(np.vstack([ring, ring[:1]])) for ring in rings], notes, design.size)
 
     def _use(self, found: tuple[Mask, tuple[str, ...]]) -> None:
         mask, notes = found

@@ -48,7 +48,7 @@ from studio.ui.widgets.theme import GAP, current_theme
 
 
 IMPORT = tr("Import…")
-LARGE, SMALL = QSize(600, 440), QSize(312, 212)
+LARGE, LEAST, SMALL = QSize(600, 440), QSize(270, 200), QSize(312, 212)
 WIDE, BELOW, ABOVE = 1.12, 0.18, 0.5
 """The part of the board that is seen, in lengths of the edge."""
 KNOT, HANDLE = 9, 7
@@ -75,7 +75,7 @@ class SketchView(QWidget):
     def __init__(self, sketch: Sketch) -> None:
         super().__init__()
         self.setAccessibleName(tr("Tongue"))
-        self.setMinimumSize(LARGE)
+        self.setMinimumSize(LEAST)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -83,6 +83,10 @@ class SketchView(QWidget):
         self.chosen: int | None = None
         self._held: int | None = None
         self._grip = QPointF()
+
+    def sizeHint(self) -> QSize:
+        """As large as the dialog shows it where the screen has room."""
+        return LARGE
 
     def show_sketch(self, sketch: Sketch) -> None:
         """Show another sketch without a signal."""
@@ -244,7 +248,8 @@ class NeighboursView(QWidget):
     def __init__(self, design: JigsawDesign) -> None:
         super().__init__()
         self.setAccessibleName(tr("Preview"))
-        self.setFixedSize(SMALL)
+        self.setMinimumSize(SMALL / 2)
+        self.setMaximumSize(SMALL)
         across, down = design.parameters.cell
         # Pieces of any size look alike; those of a board of six must be within a board's bounds.
         side = min(max(math.sqrt(across * down), LEAST_SIDE), LARGEST_SIDE)
@@ -256,6 +261,10 @@ class NeighboursView(QWidget):
         self._numbers = numbers
         self.is_stale = False
         self._pieces: list[tuple[QPainterPath, int]] = []
+
+    def sizeHint(self) -> QSize:
+        """The largest size."""
+        return SMALL
 
     def show_profile(self, stored: Stored | None) -> None:
         """Show pieces with a profile; without one those in sight fade."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from studio.base.amounts import share
@@ -15,7 +15,7 @@ from studio.puzzles.abilities.gradable import Grade
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
 from studio.ui.session.grading import Grading
 from studio.ui.widgets.controls import heading, hint_label, push_button, wrapping
-from studio.ui.widgets.layout import column, holding, row, scrolled
+from studio.ui.widgets.layout import column, holding, row, scrolled, turn
 from studio.ui.widgets.theme import GAP, MARGIN, hint_font
 
 # The difficulty of a design: a scale, what it means, and the way to a harder or an easier one
@@ -135,11 +135,19 @@ class DifficultyPage(QWidget, Generic[T]):
         self.table = CalmTable(self.model, name, [width for width, _one in columns])
         self.table.horizontalHeader().setStretchLastSection(False)
         area = scrolled(self.page)
-        area.setFixedWidth(GRADE_WIDTH)
-        row(area, (column(heading(title), (self.table, 1)), 1), of=self, gap=2 * MARGIN,
-            margins=(MARGIN, GAP, MARGIN, GAP))  # fmt: skip
+        area.setMaximumWidth(GRADE_WIDTH)
+        beside = column(heading(title), (self.table, 1))
+        self._parts = row((area, 1), (beside, 1), of=self, gap=2 * MARGIN, margins=(MARGIN, GAP, MARGIN, GAP))
         self.setFocusProxy(self.table)
         self.follow()
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the grade alone: the table goes below it."""
+        return QSize(self.page.minimumSizeHint().width() + 2 * MARGIN, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        turn(self._parts, self.width() < 1.5 * GRADE_WIDTH)
 
     def follow(self) -> None:
         """Show what is known now in the table."""

@@ -30,6 +30,8 @@ LARGEST_ROLLED_SEED = 999_999
 SLIDER_STEPS = 1000
 RESETS = SIDE_GAP + SIDE_BUTTON
 """The width of the column of resets, with the gap before it."""
+WIDEST_LABEL = 100
+"""Pixels of a label in a panel whose words are in one line."""
 MOST_SHOWN = 24
 """Letters of a text that the history repeats."""
 
@@ -234,6 +236,8 @@ class Row:
         if self.known.type == "flag":
             grid.addWidget(self.field, line, words_column, 1, 2 - words_column)
         else:
+            if words_column == 0 and self.label.sizeHint().width() > WIDEST_LABEL:
+                self.label.setText(self.known.title.replace(" ", "\n", 1))
             grid.addWidget(self.label, line, 0)
             grid.addWidget(self.field, line, 1)
         grid.addWidget(self.reset, line, 2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -12,18 +12,20 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from studio.base.texts import tr, visible
 from studio.checks.finding import Severity
 from studio.ui.widgets.icons import Sign, icon
-from studio.ui.widgets.layout import row
+from studio.ui.widgets.layout import REST, row
 from studio.ui.widgets.theme import GAP, MARGIN, current_theme, hint_font
 
 SHOWN_MS = 6000
 MOST_WAITING = 4
 WIDEST = 560
 """The width in pixels of a notice whose sentence fills a line."""
+NARROWEST = 220
+"""Pixels of a sentence beside its buttons; they go below it where it has less."""
 ICON = 20
 STRIPE = 3
 ICONS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "hint"}
@@ -202,8 +204,8 @@ class NoticeBar(QWidget):
         self._close.setToolTip(tr("Close this notice"))
         self._close.setAccessibleName(tr("Close this notice"))
         self._close.clicked.connect(self.close_notice)
-        items = (self._icon, self._sentence, self._more, self._act, self._other, self._close)
-        row(*items, of=self, margins=(MARGIN + STRIPE, 6, GAP, 7))
+        self._lines = row((self._sentence, 1), row(self._more, self._act, self._other, REST))
+        row(self._icon, (self._lines, 1), self._close, of=self, margins=(MARGIN + STRIPE, 6, GAP, 7))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def _show(self, notice: Notice) -> None:
@@ -231,10 +233,13 @@ class NoticeBar(QWidget):
         self.ensurePolished()
         layout = self.layout()
         assert layout is not None
+        self._lines.setDirection(QBoxLayout.Direction.LeftToRight)
         layout.activate()
         words = self._sentence.fontMetrics().horizontalAdvance(self._sentence.text()) + GAP
         beside = layout.totalSizeHint().width() - self._sentence.sizeHint().width()
         width = min(beside + words, WIDEST, self._page.width() - 2 * MARGIN)
+        if width - beside < min(words, NARROWEST):
+            self._lines.setDirection(QBoxLayout.Direction.TopToBottom)
         height = layout.totalHeightForWidth(width) if layout.hasHeightForWidth() else layout.totalSizeHint().height()
         self.setGeometry(self._page.width() - width - MARGIN, MARGIN, width, height)
         self.raise_()

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget
+from PySide6.QtWidgets import QComboBox, QDockWidget, QMainWindow, QTabWidget
 
 from studio.ui.session.preferences import Preferences
 
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 232
 LEAST_DRAWER, CANVAS_FIRST = 176, 530
 """The height of the drawer in a low window, and what is left to all else before the drawer has more."""
+LEAST_CHOICE = 96
+"""The width of a choice in a narrow window, where its words may end in dots."""
 NARROW, LOW = 760, 440
 """Size in pixels of a window below which the inspector and the drawer are tabs beside the form."""
 
@@ -71,7 +73,9 @@ class DockLayout:
             self._window.restoreState(self._unfolded)
         self._folded = folded
         self._unfolded = self._window.saveState()
-        form = self._docks[0]
+        form, inspector, _drawer = self._docks
+        for box in form.findChildren(QComboBox):
+            box.setMinimumWidth(LEAST_CHOICE if inspector in folded else 0)
         for dock in folded:
             if all(one.isVisibleTo(self._window) and not one.isFloating() for one in (form, dock)):
                 self._window.tabifyDockWidget(form, dock)

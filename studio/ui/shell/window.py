@@ -237,7 +237,7 @@ class Window(QMainWindow):
             table.windowTitleChanged.connect(partial(self._retitle, table))
         self.docks.append(self._dock(tr("Tables"), self.drawer, Qt.DockWidgetArea.BottomDockWidgetArea))
         self.dock_layout = DockLayout(self, self.docks, self.preferences)
-        self._place, self._selected, self._numbers, self._zoom = Reading(), Saying(), QLabel(), QLabel()
+        self._place, self._selected, self._numbers, self._zoom = Reading(), Saying(), Saying(grows=False), QLabel()
         self._zoom.setMinimumWidth(56)
         self._zoom.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         bar = self.statusBar()

@@ -260,13 +260,17 @@ LONG_WORD = 10
 class Saying(QLabel):
     """One line, or two smaller ones where one is too short; the whole text is the tool tip where it is cut short."""
 
-    def __init__(self, words: str = "", parent: QWidget | None = None, *, wraps: bool = False) -> None:
+    def __init__(
+        self, words: str = "", parent: QWidget | None = None, *, wraps: bool = False, grows: bool = True
+    ) -> None:
+        """One that does not grow asks for the room of its text, and for no more."""
         super().__init__(words, parent)
         self._wraps = wraps
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        wish = QSizePolicy.Policy.Ignored if grows else QSizePolicy.Policy.Maximum
+        self.setSizePolicy(wish, QSizePolicy.Policy.Preferred)
 
     def minimumSizeHint(self) -> QSize:
-        """It asks for no room."""
+        """It insists on no room."""
         return QSize(LEAST_WIDTH, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -52,6 +52,13 @@ def column(*items: Item, of: QWidget | None = None, gap: int = GAP, margins: Mar
     return _filled(QVBoxLayout(), of, items, gap, margins)
 
 
+def turn(layout: QBoxLayout, is_narrow: bool) -> None:
+    """Put the items of a row below each other where it is narrow."""
+    direction = QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
+    if layout.direction() != direction:
+        layout.setDirection(direction)
+
+
 def grid(*lines: Sequence[QWidget], across: int = GAP, down: int = GAP) -> QGridLayout:
     """Widgets in lines and columns, `across` and `down` pixels apart."""
     made = QGridLayout()

@@ -169,7 +169,10 @@ class GlRenderer(Renderer):
             yield
 
     def _warming(self, scene: Scene) -> Iterator[None]:
-        """Draw a body alone in each quality, small: a library compiles each program when it first draws with it."""
+        """Draw the ground, then a body on it, in each quality, small.
+
+        A library compiles each program when it first draws with it, which takes about 0.1 s.
+        """
         self._is_warm = True
         if not scene.placed:
             return
@@ -179,6 +182,11 @@ class GlRenderer(Renderer):
             self._load_letters(_letters_of(scene))
         yield
         for quality in Quality:
+            with self._used():
+                self._load_new(alone, quality)
+                frame = self._frame(WARMING, WARMING, self._samples(quality))
+                self._paint(shot.only([False]), frame, (WARMING, WARMING), 1.0, quality)
+            yield
             self._drawn(shot, 1.0, quality)
             yield
 

@@ -16,8 +16,9 @@ from studio.files import store
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.ui.session.document import Document
+from studio.ui.session.jobs import Jobs
 from studio.ui.session.preferences import Preferences
-from studio.ui.session.recovery import Recovery, left_behind
+from studio.ui.session.recovery import LANE, Recovery, left_behind
 from studio.ui.shell.open_documents import Desk
 
 CHANGED = JigsawDesign().with_corners({"3,2": (0.1, -0.1)})
@@ -58,6 +59,29 @@ def test_undone_to_the_start_nothing_is_kept(qapp: QApplication, tmp_path: Path)
     assert recovery.write() is not None
     document.history.undo()
     assert list(tmp_path.glob("*.puzzle")) == []
+
+
+def test_a_copy_is_written_beside_the_window_and_the_newest_stays(
+    qapp: QApplication, qtbot: QtBot, tmp_path: Path
+) -> None:
+    document, jobs = Document(JIGSAW, JigsawDesign()), Jobs()
+    recovery = Recovery(document, tmp_path, jobs=jobs)
+    newer = CHANGED.with_corners({"2,2": (0.1, 0.1)})
+    with recovery._writing:  # a slow disk
+        for design in (CHANGED, newer):
+            document.edit("Move 1 corner", design)
+            recovery._timer.timeout.emit()
+        assert jobs.is_busy(LANE) and not list(tmp_path.glob("*.puzzle"))
+    qtbot.waitUntil(lambda: not jobs._alive)
+    (copy,) = tmp_path.glob("*.puzzle")
+    assert store.load(copy).design == newer
+    with recovery._writing:
+        document.edit("Move 1 corner", CHANGED)
+        recovery._timer.timeout.emit()
+        document.saved_as(tmp_path / "saved")
+    qtbot.waitUntil(lambda: not jobs._alive)
+    assert [path.suffix for path in tmp_path.iterdir()] == [], "what is saved has no copy, also not a late one"
+    jobs.close()
 
 
 def test_a_studio_that_was_killed_leaves_its_work_behind(

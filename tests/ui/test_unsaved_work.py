@@ -68,7 +68,7 @@ def crash(studio: Studio) -> None:
     for window in list(studio.desk.windows):
         recovery = studio.desk._kept[window][1]
         if recovery._timer.isActive():
-            recovery._timer.timeout.emit()
+            recovery.write()
         recovery.let_go()
         recovery._path = recovery._path.with_name("closed")
         window.document.history.setClean()

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from PySide6.QtCore import QLockFile, QObject, QSysInfo, QTimer, QUuid, Signal
@@ -28,8 +29,10 @@ from studio.puzzles.abilities.playable import Log
 from studio.puzzles.kind import AnyKind
 from studio.ui.session.document import Document
 from studio.ui.session.games import Games
+from studio.ui.session.jobs import Jobs
 
 DELAY_MS = 2000
+LANE = "copy of unsaved work"
 LARGEST_NOTE = 2**16
 """Bytes of a note; the longest path takes a sixteenth."""
 NOTE, GAMES, LOCK = ".json", ".games", ".lock"
@@ -99,9 +102,12 @@ class Recovery(QObject):
         parent: QObject | None = None,
         games: Games | None = None,
         facts: Callable[[], str] = str,
+        jobs: Jobs | None = None,
     ) -> None:
-        """`facts` gives size and pieces of the design, in words."""
+        """`facts` gives size and pieces of the design, in words; `jobs` write the copy beside the GUI thread."""
         super().__init__(parent)
+        self._jobs, self._writing = jobs, Lock()
+        self._turn = self._last_forgotten = 0
         self._document, self._games, self._facts = document, games, facts
         self.edits_before = 0
         """Edits of restored work that were made before its history began."""
@@ -112,7 +118,7 @@ class Recovery(QObject):
         self._noted = b""
         self._has_failed = False
         self._timer = QTimer(self, singleShot=True, interval=DELAY_MS)
-        self._timer.timeout.connect(self.write)
+        self._timer.timeout.connect(self._write_beside)
         document.history.indexChanged.connect(self._changed)
         document.history.cleanChanged.connect(self._changed)
         if games is not None:
@@ -134,34 +140,76 @@ class Recovery(QObject):
 
     def write(self) -> Path | None:
         """Write the copy now; returns where, or None where it could not be written."""
-        self._timer.stop()
         try:
-            if not self._has_place:
-                raise StudioError("the system names no home folder.")
-            self._folder.mkdir(parents=True, exist_ok=True)
-            if self._lock is None:
-                self._lock = QLockFile(str(self._path.with_suffix(LOCK)))
-                self._lock.setStaleLockTime(0)
-                self._lock.tryLock(0)
-            self._note(self._write_games())
-            write_bytes(self._path, dumps(self._document.kind, self._document.design))
+            self._copying()()
         except (OSError, StudioError) as problem:
-            # Nothing is lost yet, and the next change tries again.
-            if not self._has_failed:
-                self._has_failed = True
-                self.failed.emit(self._why_not(problem))
+            self._fail(problem)
             return None
         return self._path
+
+    def _write_beside(self) -> None:
+        """Write the copy in a job: a picture makes it large, and a disk may be slow."""
+        if self._jobs is None:
+            self.write()
+            return
+        try:
+            work = self._copying()
+        except (OSError, StudioError) as problem:
+            self._fail(problem)
+            return
+        self._jobs.start(LANE, lambda _progress: work(), done=lambda _none: None, failed=self._fail)
+
+    def _copying(self) -> Callable[[], None]:
+        """What writes the work as it is now, in any thread: nothing any more once a newer copy is begun."""
+        self._timer.stop()
+        if not self._has_place:
+            raise StudioError("the system names no home folder.")
+        self._folder.mkdir(parents=True, exist_ok=True)
+        if self._lock is None:
+            self._lock = QLockFile(str(self._path.with_suffix(LOCK)))
+            self._lock.setStaleLockTime(0)
+            self._lock.tryLock(0)
+        games = self._unsaved_games()
+        note, kind, design = self._note(), self._document.kind, self._document.design
+        self._turn += 1
+        turn = self._turn
+
+        def copy() -> None:
+            data = dumps(kind, design)
+            with self._writing:
+                if turn != self._turn:
+                    return
+                if games:
+                    write_bytes(self._path.with_suffix(GAMES), games)
+                if note != self._noted:
+                    write_bytes(self._path.with_suffix(NOTE), note)
+                    self._noted = note
+                write_bytes(self._path, data)
+                if turn <= self._last_forgotten:
+                    self._delete()
+
+        return copy
+
+    def _fail(self, problem: Exception) -> None:
+        """Tell once that there is no copy: nothing is lost yet, and the next change tries again."""
+        if not self._has_failed:
+            self._has_failed = True
+            self.failed.emit(self._why_not(problem))
 
     def forget(self) -> None:
         """Everything is saved or given up: the copy goes."""
         self._timer.stop()
+        self._last_forgotten = self._turn
+        self._turn += 1
+        self._delete()
+        self.edits_before = 0
+        self.let_go()
+
+    def _delete(self) -> None:
         for path in (self._path, self._path.with_suffix(NOTE), self._path.with_suffix(GAMES)):
             with suppress(OSError):
                 path.unlink()
         self._noted = b""
-        self.edits_before = 0
-        self.let_go()
 
     def let_go(self) -> None:
         """Leave the copy behind, if there is one, for the next start to offer."""
@@ -170,18 +218,16 @@ class Recovery(QObject):
             self._lock.unlock()
             self._lock = None
 
-    def _write_games(self) -> int:
-        """Write the unsaved games beside the copy; returns their moves."""
-        path, games = self._path.with_suffix(GAMES), self._games
-        logs = [] if games is None else games.unsaved_logs
-        if games is None or not logs:
-            path.unlink(missing_ok=True)
-            return 0
+    def _unsaved_games(self) -> bytes:
+        """The unsaved games, to be written beside the copy; nothing where there are none."""
+        logs = [] if self._games is None else self._games.unsaved_logs
+        if self._games is None or not logs:
+            self._path.with_suffix(GAMES).unlink(missing_ok=True)
+            return b""
         from studio.files.games import dumps as dumps_game
 
-        texts = [dumps_game(self._document.kind, games.design, log).decode() for log in reversed(logs)]
-        write_bytes(path, json.dumps(texts).encode())
-        return sum(log.at for log in logs)
+        texts = [dumps_game(self._document.kind, self._games.design, log).decode() for log in reversed(logs)]
+        return json.dumps(texts).encode()
 
     @property
     def _edits(self) -> int:
@@ -192,20 +238,17 @@ class Recovery(QObject):
             return abs(history.index() - clean)
         return history.index() + self.edits_before
 
-    def _note(self, moves: int) -> None:
-        """Write down what the copy is a copy of, where that is not there yet."""
-        document = self._document
+    def _note(self) -> bytes:
+        """What the copy is a copy of."""
+        document, edits = self._document, self._edits
+        logs = [] if self._games is None else self._games.unsaved_logs
         file = "" if document.path is None else str(document.path.absolute())
-        edits = self._edits
         note = {
             "kind": document.kind.key, "file": file, "digest": document.digest, "facts": self._facts(),
-            "edits": edits, "last": document.history.undoText() if edits else "", "moves": moves,
+            "edits": edits, "last": document.history.undoText() if edits else "", "moves": sum(log.at for log in logs),
             "modified": document.is_modified,
         }  # fmt: skip
-        noted = json.dumps(note).encode()
-        if noted != self._noted:
-            write_bytes(self._path.with_suffix(NOTE), noted)
-            self._noted = noted
+        return json.dumps(note).encode()
 
     def _why_not(self, problem: Exception) -> str:
         """Say why there is no copy, and what to do."""

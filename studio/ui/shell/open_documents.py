@@ -81,7 +81,8 @@ class Desk:
         taken = {each.number for each in untitled if each.kind is document.kind}
         document.number = next(number for number in count(1) if number not in taken)
         window = Window(document, self._preferences, sight=sight)
-        recovery = Recovery(document, self._copies, window, window.session.games, window.facts)
+        session = window.session
+        recovery = Recovery(document, self._copies, window, session.games, window.facts, session.jobs)
         self._kept[window] = window, recovery
         recovery.failed.connect(lambda sentence: self._report_unsaved(window, sentence))
         report_crashes(self.shell, self._backed_up)

@@ -279,6 +279,15 @@ def test_tables_open_at_their_first_row_and_show_enough_of_them(open_stage: Call
     assert seen
 
 
+@pytest.mark.parametrize("key", KINDS)
+def test_in_the_smallest_window_most_of_the_width_is_the_canvas(open_stage: Callable[..., KindStage], key: str) -> None:
+    window = open_stage(key, QSize(632, 364)).window
+    assert wait_for(lambda: window.middle.width() > window.width() / 2), (window.middle.width(), window.width())
+    for number in range(window.drawer.count()):
+        window.drawer.setCurrentIndex(number)
+        assert window.drawer.minimumSizeHint().width() < window.width() / 2, window.drawer.tabText(number)
+
+
 def test_on_a_small_screen_most_of_the_height_is_the_canvas(open_stage: Callable[..., KindStage]) -> None:
     heights = []
     for size in (SMALLEST_SCREEN, QSize(1280, 800)):

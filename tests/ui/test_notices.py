@@ -174,6 +174,20 @@ def test_a_short_sentence_takes_one_line_and_a_long_one_wraps(qtbot: QtBot, bar:
     qtbot.waitUntil(lambda: bar.height() > 60)
 
 
+def test_on_a_narrow_page_the_buttons_are_below_the_sentence(bar: NoticeBar) -> None:
+    host = bar.parentWidget()
+    assert host is not None
+    bar.post("2 errors and 3 warnings left. Apply the changes?", action=Action("Apply", bar.clear), asks=True)
+    label = next(one for one in bar.findChildren(QLabel) if "2 errors" in one.text())
+    button = next(one for one in bar.findChildren(QPushButton) if one.text() == "Apply")
+    for width, is_below in ((900, False), (300, True), (900, False)):
+        host.resize(width, 300)
+        layout = bar.layout()
+        assert layout is not None and layout.activate() is not None
+        assert (button.mapTo(bar, QPoint()).y() >= label.mapTo(bar, QPoint(0, label.height())).y()) == is_below
+        assert label.height() <= 3 * label.fontMetrics().lineSpacing() + 4
+
+
 def test_a_notice_keeps_the_upper_right_corner_of_its_page(qtbot: QtBot, bar: NoticeBar) -> None:
     host = bar.parentWidget()
     assert host is not None

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from studio.base.amounts import share
@@ -15,7 +15,7 @@ from studio.puzzles.abilities.gradable import Grade
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
 from studio.ui.session.grading import Grading
 from studio.ui.widgets.controls import heading, hint_label, push_button, wrapping
-from studio.ui.widgets.layout import column, holding, row, scrolled, turn
+from studio.ui.widgets.layout import Turning, column, holding, row, scrolled
 from studio.ui.widgets.theme import GAP, MARGIN, hint_font
 
 # The difficulty of a design: a scale, what it means, and the way to a harder or an easier one
@@ -113,7 +113,7 @@ class GradePage(QWidget):
 
 T = TypeVar("T")
 
-GRADE_WIDTH = 340
+GRADE_WIDTH, NARROW = 340, 510
 
 
 class DifficultyPage(QWidget, Generic[T]):
@@ -137,17 +137,10 @@ class DifficultyPage(QWidget, Generic[T]):
         area = scrolled(self.page)
         area.setMaximumWidth(GRADE_WIDTH)
         beside = column(heading(title), (self.table, 1))
-        self._parts = row((area, 1), (beside, 1), of=self, gap=2 * MARGIN, margins=(MARGIN, GAP, MARGIN, GAP))
+        parts = row((area, 1), (beside, 1), of=self, gap=2 * MARGIN, margins=(MARGIN, GAP, MARGIN, GAP))
+        Turning(self, parts, narrow=NARROW, least=self.page.minimumSizeHint().width() + 2 * MARGIN)
         self.setFocusProxy(self.table)
         self.follow()
-
-    def minimumSizeHint(self) -> QSize:
-        """As narrow as the grade alone: the table goes below it."""
-        return QSize(self.page.minimumSizeHint().width() + 2 * MARGIN, super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        turn(self._parts, self.width() < 1.5 * GRADE_WIDTH)
 
     def follow(self) -> None:
         """Show what is known now in the table."""

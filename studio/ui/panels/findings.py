@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHeaderView, QPushButton, QWidget
 
 from studio.base.amounts import share
@@ -13,14 +13,14 @@ from studio.base.texts import tr
 from studio.checks.finding import Finding
 from studio.ui.panels.tables import CalmTable, Column, ElementModel
 from studio.ui.widgets.controls import invitation
-from studio.ui.widgets.layout import column, row, stack, turn
+from studio.ui.widgets.layout import Turning, column, row, stack
 from studio.ui.widgets.theme import MARGIN
 
 CHECKING = tr("Checking…")
 WRAPPED = 20
 """Problems whose sentences are wrapped; in a longer list each has one line, and the rest in its tooltip."""
-NARROW = 440
-"""Pixels of width below which the buttons are below the table."""
+NARROW, LEAST_WIDTH = 440, 200
+"""Pixels of width below which the buttons are below the table, and of the panel at least."""
 
 
 class FindingsPanel(QWidget):
@@ -63,8 +63,9 @@ class FindingsPanel(QWidget):
         self._fix.setEnabled(False)
         self._stack = stack(self._empty, self.table)
         self._buttons, self._sized, self._width = column(self._fix), [self._fix], 0
-        self._parts = row((self._stack, 1), self._buttons, of=self, margins=(0, 0, MARGIN, 0))
-        self._parts.setAlignment(self._buttons, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        parts = row((self._stack, 1), self._buttons, of=self, margins=(0, 0, MARGIN, 0))
+        Turning(self, parts, narrow=NARROW, least=LEAST_WIDTH)
+        parts.setAlignment(self._buttons, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.table.clicked.connect(self._choose)
         self.table.activated_row.connect(lambda _row: self._choose())
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._row_changed())
@@ -100,14 +101,6 @@ class FindingsPanel(QWidget):
         self._buttons.addWidget(button)
         self._sized.append(button)
         self._fit()
-
-    def minimumSizeHint(self) -> QSize:
-        """As narrow as the buttons alone: they go below the table."""
-        return QSize(self._width + MARGIN, super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        turn(self._parts, self.width() < NARROW)
 
     def _fit(self) -> None:
         """Keep the buttons as wide as their widest words so far: nothing moves, or is painted, when words change."""

@@ -52,13 +52,6 @@ def column(*items: Item, of: QWidget | None = None, gap: int = GAP, margins: Mar
     return _filled(QVBoxLayout(), of, items, gap, margins)
 
 
-def turn(layout: QBoxLayout, is_narrow: bool) -> None:
-    """Put the items of a row below each other where it is narrow."""
-    direction = QBoxLayout.Direction.TopToBottom if is_narrow else QBoxLayout.Direction.LeftToRight
-    if layout.direction() != direction:
-        layout.setDirection(direction)
-
-
 def grid(*lines: Sequence[QWidget], across: int = GAP, down: int = GAP) -> QGridLayout:
     """Widgets in lines and columns, `across` and `down` pixels apart."""
     made = QGridLayout()
@@ -208,6 +201,24 @@ class _Scrolled(QScrollArea):
         if least.width() > room.width():
             room.setHeight(room.height() - bar)
         widget.resize(room.expandedTo(least))
+
+
+class Turning(QObject):
+    """Puts the items of a widget's row below each other while the widget is narrower than some pixels."""
+
+    def __init__(self, widget: QWidget, items: QBoxLayout, narrow: int, least: int) -> None:
+        """`least` is the widget's least width."""
+        super().__init__(widget)
+        self._items, self._narrow = items, narrow
+        widget.setMinimumWidth(least)
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the widget's width."""
+        if isinstance(event, QResizeEvent):
+            down, across = QBoxLayout.Direction.TopToBottom, QBoxLayout.Direction.LeftToRight
+            self._items.setDirection(down if event.size().width() < self._narrow else across)
+        return super().eventFilter(watched, event)
 
 
 class Headed(QWidget):

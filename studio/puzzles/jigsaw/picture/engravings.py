@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -205,10 +206,9 @@ def of_drawing(name: str, strokes: Sequence[Floats], pose: Pose, side: str) -> E
     low, high = points.min(axis=0), points.max(axis=0)
     # What is flat is as wide as it is to be high.
     size = float(high[1] - low[1]) or float(high[0] - low[0])
-    paths = tuple(
-        tuple((x, y) for x, y in (np.round((one - (low + high) / 2) / size, DECIMALS) + 0.0).tolist())
-        for one in strokes
-    )
+    # All points at once: a drawing may have thousands of lines.
+    scaled = ((x, y) for x, y in (np.round((points - (low + high) / 2) / size, DECIMALS) + 0.0).tolist())
+    paths = tuple(tuple(islice(scaled, len(one))) for one in strokes)
     return Engraving(name, pose, paths=paths, side=side)
 
 
@@ -241,6 +241,7 @@ def leaves(one: Engraving, drawing: Drawing, most: float) -> bool:
     from studio.geometry.planar.regions import board_region
 
     board = shapely.buffer(board_region(drawing), most)
+    shapely.prepare(board)
     lines = one.on_board.flattened(most)
     return not shapely.contains(board, shapely.linestrings(lines.points, indices=lines.owners)).all()
 

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
-from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPalette, QResizeEvent
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPalette
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QWidget
 
 from studio.base.amounts import many, thousands
@@ -24,7 +24,7 @@ from studio.ui.kinds.calendar.views import CanvasPage, Desk, is_same_puzzle
 from studio.ui.session.commands import Command
 from studio.ui.session.jobs import Pace
 from studio.ui.widgets.controls import CalmSlider, Saying, Strip, large_button, relabel
-from studio.ui.widgets.layout import column, row, turn
+from studio.ui.widgets.layout import Turning, column, row
 from studio.ui.widgets.step_timer import SpeedSlider
 from studio.ui.widgets.theme import GAP, MARGIN, hint_font
 
@@ -316,8 +316,9 @@ class SearchBar(QWidget):
         self.speed = SpeedSlider(tr("Search speed"), tip, SPEEDS, USUAL_SPEED, self._choose_speed)
         self.stops = QCheckBox(tr("Stop at solutions"))
         self.words = quiet(Saying(wraps=True))
-        self._pace = row(self.play, self.one, self.back, (self.speed, 1), self.speed.label)
-        self._parts = row((self._pace, 1), (row(self.stops, (self.words, 1)), 1), of=self)
+        pace = row(self.play, self.one, self.back, (self.speed, 1), self.speed.label)
+        parts = row((pace, 1), (row(self.stops, (self.words, 1)), 1), of=self)
+        Turning(self, parts, narrow=NARROW, least=pace.minimumSize().width())
         self.play.clicked.connect(player.toggle)
         self.one.clicked.connect(player.step)
         self.back.clicked.connect(player.reset)
@@ -326,14 +327,6 @@ class SearchBar(QWidget):
         player.moved.connect(self.follow)
         self._name_play(False)
         self.follow()
-
-    def minimumSizeHint(self) -> QSize:
-        """As narrow as the part with the buttons: the other goes below it."""
-        return QSize(self._pace.minimumSize().width(), super().minimumSizeHint().height())
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        turn(self._parts, self.width() < NARROW)
 
     def _name_play(self, playing: bool) -> None:
         relabel(self.play, *((tr("Pause search (P)"), "pause") if playing else (tr("Play search (P)"), "play")))

@@ -171,7 +171,7 @@ class EngraveDialog(QDialog):
 
 def _height(strokes: list[Floats]) -> float:
     """How high a drawing is, in mm."""
-    return float(max(one[:, 1].max() for one in strokes) - min(one[:, 1].min() for one in strokes))
+    return float(np.ptp(np.concatenate(strokes)[:, 1]))
 
 
 def engraved_drawings(session: Session, dialog: EngraveDialog) -> DrawingImport:

@@ -184,6 +184,8 @@ class GlRenderer(Renderer):
         for quality in Quality:
             with self._used():
                 self._load_new(alone, quality)
+            yield
+            with self._used():
                 frame = self._frame(WARMING, WARMING, self._samples(quality))
                 self._paint(shot.only([False]), frame, (WARMING, WARMING), 1.0, quality)
             yield

@@ -93,6 +93,7 @@ class LayerRow:
         self.colour.setText(layer.colour)
         if self.name.text() != layer.name:
             self.name.setText(layer.name)
+            self.name.setCursorPosition(0)
         with QSignalBlocker(self.cut):
             self.cut.setValue(layer.cut)
         for part in (self.colour, self.name, self.cut):

@@ -231,6 +231,7 @@ class VariantsDialog(QDialog):
                 cell.setChecked(one.design == self._design)
                 cell.toggled.connect(lambda _on: self._follow())
                 self._grid.addWidget(cell, down, across)
+                QWidget.setTabOrder(self.cells[-1] if self.cells else self.down.values, cell)
                 self.cells.append(cell)
 
     def _follow(self) -> None:

@@ -15,7 +15,6 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.files.foreign import Reading
 from studio.geometry.curves.rings import box
-from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw.figures.frames import DECIMALS, shifted, together
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.design import JigsawDesign
@@ -150,12 +149,12 @@ class EngraveDialog(QDialog):
         self._go_on()
         self.problem.say(sentence)
 
-    def take(self, strokes: list[Floats], notes: Sequence[str]) -> None:
-        """Engrave the lines of a file, and choose them."""
+    def take(self, drawing: Engraving, notes: Sequence[str]) -> None:
+        """Engrave the lines of a file in the middle of the board, and choose them."""
         self._go_on()
         name = free_name(self.design.engravings, "drawing")
-        pose = self._pose(_height(strokes))
-        if self._take(lambda: self.design.with_engraving(of_drawing(name, strokes, pose, "face"))):
+        there = replace(drawing, name=name, pose=self._pose(drawing.pose.height))
+        if self._take(lambda: self.design.with_engraving(there)):
             self._show_list(name)
             self.noted.say(" ".join(notes))
 
@@ -167,11 +166,6 @@ class EngraveDialog(QDialog):
         chosen = self.chosen
         if chosen is not None and self._take(lambda: self.design.without_engraving(chosen.name)):
             self._show_list(self.design.engravings[0].name if self.design.engravings else "")
-
-
-def _height(strokes: list[Floats]) -> float:
-    """How high a drawing is, in mm."""
-    return float(np.ptp(np.concatenate(strokes)[:, 1]))
 
 
 def engraved_drawings(session: Session, dialog: EngraveDialog) -> DrawingImport:
@@ -199,7 +193,8 @@ def _look(path: Path, reading: Reading, progress: Progress) -> Seen:
     strokes, notes = read_lines(path, progress, MOST_POINTS, reading)
     low, high = np.array([box(stroke) for stroke in strokes]).reshape(-1, 2, 2).swapaxes(0, 1)
     width, height = (high.max(axis=0) - low.min(axis=0)).tolist()
-    return Seen(strokes, strokes, notes, (width, height))
+    made = of_drawing("drawing1", strokes, Pose(height=min(max(2.0, height), 5000.0)), "face")
+    return Seen(made, strokes, notes, (width, height))
 
 
 # The inspector's page of engravings: all values of one, and side and place of several

@@ -367,6 +367,7 @@ def test_a_place_that_cannot_be_written_to_is_named_and_untouched(studio: Studio
         ["new", "jigsaw", "-o", "new.puzzle"],
         ["export", "fine.puzzle", "-o", "new.dxf"],
         ["export", "fine.puzzle", "-o", "old.svg"],
+        ["export", "fine.puzzle", "-o", "new/"],
     ],
 )
 def test_a_file_that_finds_no_room_leaves_everything_as_it_was(fine: Path, words: list[str]) -> None:

@@ -2,8 +2,9 @@
 
 A full disk, a read-only folder or a power cut leaves the files that were there before as they were. Several files take
 their places together: a list of them is laid beside them first, and whoever writes there next, or starts the studio,
-goes through it to the end if its writer was killed on the way. Files aside are locked as long as their writer lives, so
-that those of dead writers are known and swept away.
+goes through it to the end if its writer was killed on the way. Two programs that write several files into the same
+folder do so one after the other. Files aside are locked as long as their writer lives, so that those of dead writers
+are known and swept away.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import os
 import re
 import stat
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +36,8 @@ _OTHERS = 256
 """How many files may be open beside those that are written."""
 _LONGEST_LIST = 2**20
 """Bytes of the longest list of files that take their places together."""
+_PATIENCE, _PAUSE = 10.0, 0.01
+"""Seconds to wait for the files of another program to take their places, and between two tries."""
 
 
 @contextlib.contextmanager
@@ -210,8 +214,10 @@ def _listed(files: Sequence[_Aside], notes: Path | None) -> Iterator[None]:
         yield
         return
     lists: list[_Aside] = []
+    turn = contextlib.ExitStack()
     try:
-        for folder in dict.fromkeys(one.target.parent for one in files):
+        for folder in sorted({one.target.parent for one in files}):
+            turn.enter_context(_turn(folder, _PATIENCE))
             names = [[one.path.name, one.target.name] for one in files if one.target.parent == folder]
             if notes is not None:
                 with contextlib.suppress(OSError):
@@ -229,6 +235,31 @@ def _listed(files: Sequence[_Aside], notes: Path | None) -> Iterator[None]:
             with contextlib.suppress(OSError):
                 known.target.unlink()
             known.let_go()
+        turn.close()
+
+
+@contextlib.contextmanager
+def _turn(folder: Path, patience: float) -> Iterator[None]:
+    """Keep a folder from other programs that write several files, and first finish what killed ones began there.
+
+    Raises OSError if another program has the folder for longer than `patience`, in s. Windows locks no folders.
+    """
+    held = -1
+    with contextlib.suppress(OSError):
+        held = os.open(folder, os.O_RDONLY)
+    try:
+        last = time.monotonic() + patience
+        while held >= 0 and _locked(held) is False:
+            if time.monotonic() >= last:
+                raise OSError(errno.EAGAIN, tr("another program is writing to the folder {folder}", folder=folder))
+            time.sleep(_PAUSE)
+        with contextlib.suppress(OSError):
+            for name in filter(_LIST.fullmatch, os.listdir(folder)):
+                _finish(folder / name)
+        yield
+    finally:
+        if held >= 0:
+            os.close(held)
 
 
 def _written_list(folder: Path, content: object) -> _Aside:
@@ -249,8 +280,9 @@ def tidy(folder: Path) -> None:
     """Finish what killed writers have begun in a folder, and sweep away what they left unfinished."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         names = [entry.name for entry in entries if _MARK in entry.name]
-        for name in filter(_LIST.fullmatch, names):
-            _finish(folder / name)
+        if any(map(_LIST.fullmatch, names)):
+            with contextlib.suppress(OSError), _turn(folder, 0.0):
+                pass
         for name in filter(_UNFINISHED.fullmatch, names):
             with contextlib.suppress(OSError), _dead(folder / name) as is_dead:
                 if is_dead:

@@ -90,7 +90,15 @@ def _answered(argv: Sequence[str]) -> int:
         arguments = _parser().parse_args(argv)
     except SystemExit as done:
         return int(done.code or 0)
-    answer: ExitCode = arguments.answer(arguments)
+    out = getattr(arguments, "out", None) or os.curdir
+    was_there = os.path.exists(out)
+    try:
+        answer: ExitCode = arguments.answer(arguments)
+    finally:
+        if not was_there:
+            # A folder for files of which none was written.
+            with contextlib.suppress(OSError, ValueError):
+                os.rmdir(out)
     return answer
 
 

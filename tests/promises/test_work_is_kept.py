@@ -37,7 +37,7 @@ from tests.ui.stage import KindStage, Stage
 ROOT = Path(__file__).parents[2]
 POSIX = pytest.mark.skipif(os.name == "nt", reason="needs the signals, locks and pipes of POSIX")
 
-KILLED_WRITERS = """
+WRITERS = """
 import json, os, random, signal, sys
 from pathlib import Path
 from studio.cli import main
@@ -58,36 +58,67 @@ def write(drawing):
 def content():
     return [sheet.read_bytes() for sheet in sheets]
 
-def killed_at(moment):
+def ended_at(moment, signal_number):
     # What a process asks of the system is heard before it is done: the first ask that is not answered is its last.
     asked = 0
     def listen(event, _words):
         nonlocal asked
-        asked += event.startswith(("open", "os.", "fcntl."))
-        if asked > moment:
-            os.kill(os.getpid(), signal.SIGKILL)
+        is_one = event.startswith(("open", "os.", "fcntl."))
+        asked += is_one
+        if is_one and asked == moment + 1:
+            os.kill(os.getpid(), signal_number)
     child = os.fork()
     if child == 0:
         sys.addaudithook(listen)
         write(new)
-        os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0
+        os._exit(asked)
+    return child
 
 write(new); after = content()
 write(old); before = content()
-last = 0
-while killed_at(last):
-    last += 7
-    write(old)
+"""
+
+KILLED_WRITERS = """
+def killed_at(moment):
+    return os.waitstatus_to_exitcode(os.waitpid(ended_at(moment, signal.SIGKILL), 0)[1])
+
+last = killed_at(1_000)
 write(old)
 seen = {"killed": 0, "old": 0, "new": 0, "mixed": 0, "mixed_before_the_next_start": 0}
 for moment in sorted(random.Random(5).choices(range(last), k=moments)):
-    seen["killed"] += killed_at(moment)
+    seen["killed"] += killed_at(moment) == -signal.SIGKILL
     seen["mixed_before_the_next_start"] += content() not in (before, after)
     assert main(["kinds", "--json"]) == 0
     now = content()
     seen["old" if now == before else "new" if now == after else "mixed"] += 1
     write(old)
+seen["names"] = sorted(os.listdir(folder))
+print("\\n" + json.dumps(seen))
+"""
+
+TWO_WRITERS = """
+other, last = 0, ""
+def go_on(event, _words):
+    # A lock that is asked for twice is the other's.
+    global last
+    if other and event == last == "fcntl.flock":
+        os.kill(other, signal.SIGCONT)
+    last = event
+sys.addaudithook(go_on)
+seen = {"old": 0, "new": 0, "mixed": 0}
+moment, is_over = 0, False
+while not is_over:
+    other = ended_at(moment, signal.SIGSTOP)
+    is_over = os.WIFEXITED(os.waitpid(other, os.WUNTRACED)[1])
+    moment += 1
+    try:
+        write(old)
+    finally:
+        if not is_over:
+            os.kill(other, signal.SIGCONT)
+            os.waitpid(other, 0)
+    now, other = content(), 0
+    seen["old" if now == before else "new" if now == after else "mixed"] += 1
 seen["names"] = sorted(os.listdir(folder))
 print("\\n" + json.dumps(seen))
 """
@@ -104,10 +135,17 @@ def ran(program: str, *words: str | Path, **more: str) -> str:
 
 @POSIX
 def test_several_sheets_are_all_of_one_export_wherever_their_writer_is_killed(tmp_path: Path) -> None:
-    seen = json.loads(ran(KILLED_WRITERS, tmp_path, "50").splitlines()[-1])
+    seen = json.loads(ran(WRITERS + KILLED_WRITERS, tmp_path, "50").splitlines()[-1])
     assert seen["killed"] == 50 and seen["mixed"] == 0, seen
     assert seen["old"] and seen["new"], "some were killed before all sheets were ready, and some behind"
     assert seen["mixed_before_the_next_start"], "some were killed while sheets took their places"
+    assert seen["names"] == [f"board-{number}.svg" for number in range(1, 5)]
+
+
+@POSIX
+def test_several_sheets_are_all_of_one_export_wherever_another_writes_them_too(tmp_path: Path) -> None:
+    seen = json.loads(ran(WRITERS + TWO_WRITERS, tmp_path, "0").splitlines()[-1])
+    assert seen["old"] and seen["new"] and not seen["mixed"], seen
     assert seen["names"] == [f"board-{number}.svg" for number in range(1, 5)]
 
 

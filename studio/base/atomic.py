@@ -54,12 +54,22 @@ def replacing(path: Path) -> Iterator[Path]:
 
 def ensure_place(path: Path) -> None:
     """Raise StudioError, as `replacing` does, where no file can be written."""
+    if reason := why_not(path, 0):
+        raise _refused(path, reason)
+
+
+def why_not(path: Path, size: int) -> str:
+    """Why a file of `size` bytes cannot be written, to follow a colon; empty if it can."""
     try:
         aside, held = _created(*_target(path))
-        os.close(held)
-        aside.unlink()
+        try:
+            with os.fdopen(held, "wb") as trial:
+                trial.write(bytes(size))
+        finally:
+            aside.unlink()
     except OSError as problem:
-        raise _refused(path, problem) from problem
+        return _reason(problem, path)
+    return ""
 
 
 def write_bytes(path: Path, data: bytes) -> None:
@@ -89,7 +99,7 @@ class Together:
                 tidy(target.parent)
             aside = _Aside(*_created(target, before), target, before)
         except OSError as problem:
-            raise _refused(path, problem) from problem
+            raise _refused(path, _reason(problem, path)) from problem
         self._files.append(aside)
         return aside.path
 
@@ -100,7 +110,7 @@ class Together:
             if problem is None:
                 self._replace()
             elif isinstance(problem, OSError):
-                raise _refused(self._path, problem) from problem
+                raise _refused(self._path, _reason(problem, self._path)) from problem
         finally:
             for one in self._files:
                 one.let_go()
@@ -115,7 +125,7 @@ class Together:
                     self._path = one.target
                     one.replace()
         except OSError as problem:
-            raise _refused(self._path, problem) from problem
+            raise _refused(self._path, _reason(problem, self._path)) from problem
 
 
 def make_folder(path: Path, *, with_parents: bool = False) -> None:
@@ -395,10 +405,10 @@ def _flush_folder(folder: Path) -> None:
             os.close(opened)
 
 
-def _refused(path: Path, problem: OSError) -> StudioError:
+def _refused(path: Path, reason: str) -> StudioError:
     name = path.name or str(path)
     shown = name if len(name) <= _NAME_SHOWN else f"{name[:_NAME_SHOWN]}…"
-    return StudioError(tr("Could not write {file}: {reason}.", file=shown, reason=_reason(problem, path)))
+    return StudioError(tr("Could not write {file}: {reason}.", file=shown, reason=reason))
 
 
 def _reason(problem: OSError, path: Path) -> str:

@@ -142,6 +142,18 @@ def studio(qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     made.close()
 
 
+def test_preferences_that_cannot_be_saved_are_said_once_wherever_one_is(studio: Studio) -> None:
+    (studio.folder / "settings.ini").mkdir()
+    words = "Your preferences could not be saved to settings.ini: it is a folder."
+    window = studio.add(JIGSAW)
+    window.preferences.set_unit(Unit.INCHES)
+    assert wait_for(lambda: getattr(window.notices.notice(), "sentence", "") == words)
+    window.notices.close_notice()
+    window.preferences.set_unit(Unit.MILLIMETRES)
+    QApplication.processEvents()
+    assert window.notices.notice() is None
+
+
 # What is in a tab
 
 

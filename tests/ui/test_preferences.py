@@ -1,5 +1,6 @@
 """Preferences come back as they were stored, and survive every kind of garbage in the file."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -137,3 +138,23 @@ def test_a_file_that_is_no_settings_file_is_passed_over(file: Path) -> None:
 @given(st.dictionaries(st.sampled_from(KEYS), st.text(max_size=60)))
 def test_no_text_at_all_can_hurt(tmp_path_factory: pytest.TempPathFactory, values: dict[str, str]) -> None:
     assert_all_can_be_read(stored(tmp_path_factory.getbasetemp() / "any.ini", dict(values)))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs the limits of POSIX")
+def test_preferences_that_a_full_disk_does_not_take_are_lost_once_and_the_old_ones_stay(file: Path) -> None:
+    import resource
+
+    preferences, sentences = stored(file, {"theme": '"dark"'}), list[str]()
+    before = file.read_bytes()
+    preferences.lost.connect(sentences.append)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20, hard))
+    try:
+        for choice in (ThemeChoice.LIGHT, ThemeChoice.SYSTEM):
+            preferences.set_theme_choice(choice)
+            preferences.save()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    words = "Your preferences could not be saved to studio.ini: the file is too large for this disk."
+    assert sentences == [words]
+    assert file.read_bytes() == before and [*file.parent.iterdir()] == [file]

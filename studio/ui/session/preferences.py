@@ -13,10 +13,12 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, TypeVar, assert_never
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QSettings, QStandardPaths
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QObject, QSettings, QStandardPaths, Signal
 
+from studio.base.atomic import why_not
 from studio.base.errors import StudioError
 from studio.base.parameters import LARGEST_SEED
+from studio.base.texts import tr
 from studio.base.units import Unit
 from studio.ui.widgets.theme import Theme, dark_theme, light_theme, system_theme
 
@@ -47,42 +49,34 @@ class ThemeChoice(Enum):
     DARK = "dark"
 
 
-class _Forgotten:
-    """Settings that last as long as the window, where the file of settings cannot be one."""
-
-    def __init__(self) -> None:
-        self._values: dict[str, Any] = {}
-
-    def value(self, key: str) -> Any:
-        """What is stored under a key; None where nothing is."""
-        return self._values.get(key)
-
-    def setValue(self, key: str, value: Any) -> None:
-        self._values[key] = value
-
-    def remove(self, key: str) -> None:
-        """Forget a key and all below it."""
-        self._values = {name: one for name, one in self._values.items() if not f"{name}/".startswith(f"{key}/")}
-
-    def sync(self) -> None:
-        """There is nowhere to write them to."""
-
-
-def _own_settings() -> QSettings | _Forgotten:
+def _own_settings() -> QSettings:
     """The settings of the application's user; Qt would wait for ever for a pipe in the place of their file."""
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation))
     maker, program = QCoreApplication.organizationName(), QCoreApplication.applicationName()
     for path in (folder / maker / f"{program}.conf", folder / f"{maker}.conf"):
-        if os.path.exists(path) and not os.path.isfile(path):
-            return _Forgotten()
+        if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+            # There is no file in it, so these last as long as the window.
+            return QSettings(str(path / path.name), QSettings.Format.IniFormat)
     return QSettings()
 
 
-class Preferences:
+class Preferences(QObject):
     """Typed access to settings; without any given, those of the application's user."""
 
+    lost = Signal(str)
+    """They cannot be saved, for the first time: brings the sentence that says so."""
+
     def __init__(self, settings: QSettings | None = None) -> None:
+        super().__init__()
         self._settings = _own_settings() if settings is None else settings
+        self._is_lost = False
+        self._settings.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Save what changed when Qt would, which does not say where that fails."""
+        if event.type() == QEvent.Type.UpdateRequest:
+            self.save()
+        return super().eventFilter(watched, event)
 
     def recent_files(self) -> tuple[Path, ...]:
         """The files opened or saved last, newest first."""
@@ -276,6 +270,13 @@ class Preferences:
     def save(self) -> None:
         """Write to disk now rather than some time later."""
         self._settings.sync()
+        if self._settings.status() == QSettings.Status.AccessError and not self._is_lost:
+            self._is_lost = True
+            path = Path(self._settings.fileName())
+            reason = why_not(path, MOST_CHARACTERS) or tr("it cannot be written to")
+            self.lost.emit(
+                tr("Your preferences could not be saved to {file}: {reason}.", file=path.name, reason=reason)
+            )
 
     def _write_recent(self, paths: list[Path]) -> None:
         self._write("recent", [str(path) for path in paths[:MOST_RECENT]])

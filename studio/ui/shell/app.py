@@ -139,6 +139,7 @@ class _House:
 
     def __init__(self, preferences: Preferences) -> None:
         self._preferences = preferences
+        preferences.lost.connect(self._warn)
         self._copies = state_folder()
         self._is_ending = False
         self.page: StartPage | None = None
@@ -219,6 +220,11 @@ class _House:
             self.start()
         assert self.page is not None
         return self.page.notices
+
+    def _warn(self, sentence: str) -> None:
+        from studio.checks.finding import Severity
+
+        self._notices().post(sentence, Severity.WARNING)
 
     def _have_desk(self) -> Desk:
         from studio.ui.shell.open_documents import Desk

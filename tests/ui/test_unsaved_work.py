@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from PySide6.QtCore import QDateTime, QLocale
@@ -26,7 +28,7 @@ from studio.ui.shell import app as shell
 from studio.ui.shell.start import StartPage
 from studio.ui.shell.unsaved_work import ago, changes, date_and_time, details, title
 from studio.ui.shell.window import Window
-from tests.ui.test_open_tabs import Studio, jigsaw, small
+from tests.ui.test_open_tabs import Studio, jigsaw, small, wait_for
 
 
 @pytest.fixture
@@ -95,6 +97,34 @@ def test_a_game_in_an_untouched_design_comes_back_after_a_crash(studio: Studio, 
     assert [other.path for other in left_behind(studio.copies)] == [] and len(list(studio.copies.glob("*.games"))) == 1
     window.session.need_games().go_back(3)
     assert list(studio.copies.iterdir()) == [], "without a move nothing is kept"
+
+
+def test_a_game_of_many_moves_comes_back_off_the_gui_thread(studio: Studio) -> None:
+    """Every move is made again, which takes seconds for a long game of a large board."""
+    window = studio.add(JIGSAW, jigsaw(1))
+    window.document.history.clear()
+    games, moves = window.session.need_games(), [f"A1 {20 + at % 50} 20" for at in range(3_000)]
+    games.catch_up()
+    games.restore([games.played.with_moves(games.design, games.log, moves)])
+    games.moved.emit()
+    crash(studio)
+    made_here = 0
+
+    def count(frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal made_here
+        made_here += event == "call" and frame.f_code is Playable._after.__code__
+
+    page = page_of(studio)
+    sys.setprofile(count)
+    try:
+        press(page, "Restore")
+        assert wait_for(lambda: bool(studio.desk.windows))
+    finally:
+        sys.setprofile(None)
+    games = studio.desk.window.session.need_games()
+    assert games.log.moves == tuple(moves) and made_here < 1_500
+    assert left_behind(studio.copies) == []
+    games.go_back(len(moves))
 
 
 def test_rows_of_two_copies_tell_size_edits_and_time_and_all_are_restored_at_once(studio: Studio) -> None:

@@ -40,6 +40,10 @@ class Opened:
     sight: InSight
 
 
+def _load(path: Path, _progress: Progress) -> store.Saved:
+    return store.load(path)
+
+
 class Opener(QObject):
     """Opens one design at a time: one that is asked for while another is opened takes its place."""
 
@@ -51,17 +55,19 @@ class Opener(QObject):
 
     def open(
         self, path: Path, done: Callable[[Opened], object], failed: Failed | None = None,
-        patience: float | None = None, name: str = "",
+        patience: float | None = None, name: str = "", load: Callable[[Path, Progress], store.Saved] = _load,
     ) -> bool:  # fmt: skip
         """Open a file; returns whether `done` or `failed` is called already. An error is posted unless `failed` is
         given. `patience` is for how many seconds it may be worked at here, if not `SOON`; `name` is what the file is
-        called, if not by its own name."""
+        called, if not by its own name, and `load` how it is read."""
         name = name or path.name
-        if _is_large(path):
-            self._open_later(name, lambda _progress: store.load(path), done, failed)
-            return False
         try:
-            saved = store.load(path)
+            if _is_large(path):
+                raise Cancelled
+            saved = load(path, Brief(SOON))
+        except Cancelled:
+            self._open_later(name, partial(load, path), done, failed)
+            return False
         except StudioError as problem:
             self.give_up()
             (failed or self.report)(problem)

@@ -22,6 +22,7 @@ from PySide6.QtCore import QLockFile, QObject, QSysInfo, QTimer, QUuid, Signal
 from studio.base.atomic import write_bytes
 from studio.base.errors import StudioError
 from studio.base.json_files import read
+from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.files import SUFFIX
 from studio.files.store import dumps
@@ -38,6 +39,8 @@ LARGEST_NOTE = 2**16
 NOTE, GAMES, LOCK = ".json", ".games", ".lock"
 LARGEST_GAMES = 64 * 2**20
 """Bytes of all unsaved games of a design."""
+_BYTES_A_SECOND = 2**25
+"""Bytes of games that are taken apart in a second, before their moves are replayed."""
 
 
 @dataclass(frozen=True)
@@ -64,17 +67,21 @@ class Copy:
     is_modified: bool = True
     """False if only its games are unsaved."""
 
-    def games(self, kind: AnyKind, design: Any) -> list[Log[Any]]:
-        """Return the unsaved games of the copy's design, the one in sight last; raises StudioError."""
+    def games(self, kind: AnyKind, design: Any, progress: Progress = SILENT) -> list[Log[Any]]:
+        """Replay the unsaved games of the copy's design, the one in sight last; raises StudioError."""
         path = self.path.with_suffix(GAMES)
         if not os.path.isfile(path):
             return []
         from studio.files.games import loads
 
+        progress.ahead(path.stat().st_size / _BYTES_A_SECOND)
         texts = read(path, LARGEST_GAMES)
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
             raise StudioError(tr("it is not a saved game."))
-        return [loads(text.encode(), kind, design) for text in texts]
+        return [
+            loads(text.encode(), kind, design, progress.part(number / len(texts), (number + 1) / len(texts)))
+            for number, text in enumerate(texts)
+        ]
 
     def content(self) -> dict[Path, bytes]:
         """Its files and what is in them, so that it can be written again; raises OSError where it cannot be read."""

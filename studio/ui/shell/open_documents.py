@@ -8,6 +8,7 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, qVersion
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
@@ -15,8 +16,11 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from studio import __version__
 from studio.base.errors import StudioError
 from studio.base.folders import state_folder
+from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Severity
+from studio.files import store
+from studio.puzzles.abilities.playable import Log
 from studio.ui.session.document import Document
 from studio.ui.session.games import VIEW
 from studio.ui.session.notices import Action
@@ -215,10 +219,20 @@ class Desk:
         If the first takes the place of an untouched design, that is `instead`.
         """
         copy, *others = copies
+        games: list[Log[Any]] | StudioError = []
+
+        def load(path: Path, progress: Progress) -> store.Saved:
+            nonlocal games
+            saved = store.load(path)
+            try:
+                games = copy.games(saved.kind, saved.design, progress)
+            except StudioError as problem:
+                games = problem
+            return saved
 
         def opened(found: Opened) -> None:
             makes_room = instead is not None and instead.filing.is_untouched
-            is_moved = self._bring_back(copy, found, instead if makes_room else None)
+            is_moved = self._bring_back(copy, found, games, instead if makes_room else None)
             if makes_room and instead is not None:
                 self.close(instead)
             if others:
@@ -231,9 +245,11 @@ class Desk:
             if others:
                 self.restore(others, opener)
 
-        opener.open(copy.path, opened, failed, name=name_of(copy))
+        opener.open(copy.path, opened, failed, name=name_of(copy), load=load)
 
-    def _bring_back(self, copy: Copy, found: Opened, instead: Window | None) -> bool:
+    def _bring_back(
+        self, copy: Copy, found: Opened, games: list[Log[Any]] | StudioError, instead: Window | None
+    ) -> bool:
         """Show what was found in a copy, which goes once the work has one of its own; returns whether it has."""
         document = Document(found.saved.kind, found.saved.design, copy.file, copy.digest)
         window = self.show(document, found.sight, instead=instead)
@@ -241,11 +257,8 @@ class Desk:
         recovery.edits_before = copy.edits
         if copy.is_modified:
             document.history.resetClean()
-        try:
-            games = copy.games(document.kind, document.design)
-        except StudioError as problem:
-            window.notices.post(tr("The unsaved game could not be restored: {problem}", problem=problem),
-                                Severity.ERROR)  # fmt: skip
+        if isinstance(games, StudioError):
+            window.notices.post(tr("The unsaved game could not be restored: {problem}", problem=games), Severity.ERROR)
             return False
         if games:
             window.session.need_games().restore(games)

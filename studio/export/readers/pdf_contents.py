@@ -20,6 +20,8 @@ POINTS = 72 / 25.4
 """Points in a millimetre: user space has 72 units to the inch (ISO 32000-1, 8.3.2.3)."""
 # The predictor of lines that are packed as those of a PNG (ISO 32000-1, table 8).
 _PNG_LINES = 15
+# Bytes of a row of a cross-reference table (ISO 32000-1, 7.5.4).
+_ROW = 20
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,7 @@ def read_pages(data: bytes) -> list[PdfContent]:
     if not data.rstrip().endswith(b"%%EOF"):
         raise Unreadable(tr("it is truncated"))
     try:
+        _refuse_wrong_table(data)
         reader = PdfReader(io.BytesIO(data), strict=True)
         _refuse_unseen_layers(reader)
         return [_content(page, "/MediaBox") for page in reader.pages]
@@ -78,6 +81,19 @@ def read_pages(data: bytes) -> list[PdfContent]:
         zlib.error,
     ) as problem:
         raise Unreadable(tr("it is not a valid PDF ({problem})", problem=problem)) from problem
+
+
+def _refuse_wrong_table(data: bytes) -> None:
+    """Raise ValueError if the cross-reference table misplaces an object, which pypdf then searches for."""
+    start = re.compile(rb"startxref\s+(\d+)").match(data, data.rindex(b"startxref"))
+    table = start and re.compile(rb"xref\s+0 (\d+)\s+").match(data, int(start[1]))
+    if not table:
+        raise ValueError(tr("its cross-reference table is missing"))
+    for number in range(int(table[1])):
+        at = table.end() + number * _ROW
+        offset, generation, kind = data[at : at + _ROW].split()
+        if kind == b"n" and not data.startswith(b"%d %d obj" % (number, int(generation)), int(offset)):
+            raise ValueError(tr("its cross-reference table misplaces object {number}", number=number))
 
 
 def _refuse_unseen_layers(reader: Any) -> None:

@@ -303,6 +303,8 @@ def test_printer_pages_that_do_not_show_the_drawing_are_refused(grid: Grid, old:
         (b" m ", b" l ", "not one continuous line"),
         (b"0.05 w", b"0 05 w", "operator w"),
         (b"q\n2", b"Q\n2", "invalid values"),
+        (b"0000000015 00000 n", b"0000000016 00000 n", "cross-reference table misplaces object 1"),
+        (b"\nxref\n0 ", b"\nxref\n1 ", "cross-reference table is missing"),
     ],
 )
 def test_a_page_that_is_not_the_drawing_is_refused(grid: Grid, old: bytes, new: bytes, words: str) -> None:

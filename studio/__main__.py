@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 
 def main() -> int:
@@ -50,6 +52,21 @@ def _open_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115  # it stays open to the end
+    if not sys.stderr.isatty():
+        raw = _Log(sys.stderr.fileno(), "wb", closefd=False)
+        sys.stderr = io.TextIOWrapper(raw, sys.stderr.encoding, sys.stderr.errors, write_through=True)
+
+
+class _Log(io.FileIO):
+    """A log that loses what a full disk does not take, in place of the work."""
+
+    def write(self, data: Any) -> int:
+        try:
+            return super().write(data)
+        except BrokenPipeError:
+            raise
+        except OSError:
+            return len(data)
 
 
 def _elsewhere(missing: str, arguments: Sequence[str]) -> int:

@@ -87,10 +87,9 @@ def crossed(tmp_path: Path) -> Path:
 def process(*words: str | Path, cwd: Path, **known: Any) -> "subprocess.CompletedProcess[bytes]":
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-W", "error", "-m", "studio", *map(str, words)]
-    known.setdefault("stdout", subprocess.PIPE)
-    return subprocess.run(
-        command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=120, **known
-    )
+    for stream in ("stdout", "stderr"):
+        known.setdefault(stream, subprocess.PIPE)
+    return subprocess.run(command, cwd=cwd, env=environment, stdin=subprocess.DEVNULL, timeout=120, **known)
 
 
 def test_kinds_lists_the_kinds_there_are(studio: Studio) -> None:
@@ -395,6 +394,8 @@ def test_standard_output_that_is_full_or_gone_makes_no_traceback(fine: Path, wor
     if Path("/dev/full").exists():
         with open("/dev/full", "wb") as full:
             done = process(*words, cwd=fine.parent, stdout=full)
+            assert process(*words, cwd=fine.parent, stdout=full, stderr=full).returncode == 2
+            assert process("check", "none.puzzle", cwd=fine.parent, stderr=full).returncode == 2
         assert done.returncode == 2
         assert done.stderr.startswith(b"Could not use standard output") and done.stderr.count(b"\n") == 1
     reader, writer = os.pipe()

@@ -280,6 +280,22 @@ def test_what_cannot_be_is_refused_in_a_sentence_and_nothing_written(
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="needs the limits of POSIX")
+def test_a_full_disk_leaves_nothing_of_a_batch_that_wrote_nothing(
+    design: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (3_000, hard))
+    try:
+        assert main(words(design, tmp_path / "out", "--count", "2", "--workers", "1")) == 2
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert capsys.readouterr().err == "Could not write mine-001.svg: the file is too large for this disk.\n"
+    assert [*tmp_path.iterdir()] == [design]
+
+
 def test_a_folder_that_cannot_be_made_is_refused(design: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words(design, design, "--count", "2")) == 2
     assert "Could not create the folder" in capsys.readouterr().err

@@ -118,10 +118,18 @@ class Folder:
         hashes = {name: digest(data) for name, data in files.items()}
         before = {name: now for name in files if (now := _digest(self._path / name)) is not None}
         kept = asdict(record) | {"files": hashes, "before": before}
-        write_bytes(self._place(serial), json.dumps(kept, indent=1).encode())
-        with Together(state_folder()) as asides:
-            for name, data in files.items():
-                asides.add(self._path / name).write_bytes(data)
+        place = self._place(serial)
+        is_new = not os.path.exists(place)
+        write_bytes(place, json.dumps(kept, indent=1).encode())
+        try:
+            with Together(state_folder()) as asides:
+                for name, data in files.items():
+                    asides.add(self._path / name).write_bytes(data)
+        except BaseException:
+            if is_new and not any(os.path.exists(self._path / name) for name in files):
+                with suppress(OSError):
+                    place.unlink()
+            raise
 
     def write_table(self, tasks: Sequence[Task]) -> list[dict[str, Any]]:
         """Write the figures of boards that are done, if any, and return them; raises StudioError where that fails."""

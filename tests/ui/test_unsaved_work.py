@@ -144,7 +144,10 @@ def test_rows_of_two_copies_tell_size_edits_and_time_and_all_are_restored_at_onc
     page = page_of(studio)
     rows = [" ".join(label.text() for label in row.findChildren(QLabel)) for row in page.copies.values()]
     assert len({*rows}) == 2 and "just now" in rows[0] and "2 hours ago" in rows[1]
+    killed = studio.folder / ".boat.puzzle-studio-0123abcd.puzzle"
+    killed.write_bytes(b"half")
     press(page, "Restore all")
+    assert not killed.exists(), "a save that was killed is swept away"
     assert [window.document.title for window in studio.desk.windows] == ["boat", "Untitled jigsaw"]
     assert [window.document.design.parameters.seed for window in studio.desk.windows] == [4, 9]
     assert all(window.document.is_modified for window in studio.desk.windows) and left_behind(studio.copies) == []

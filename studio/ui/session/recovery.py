@@ -19,7 +19,7 @@ from typing import Any
 
 from PySide6.QtCore import QLockFile, QObject, QSysInfo, QTimer, QUuid, Signal
 
-from studio.base.atomic import write_bytes
+from studio.base.atomic import tidy, write_bytes
 from studio.base.errors import StudioError
 from studio.base.json_files import read
 from studio.base.progress import SILENT, Progress
@@ -89,8 +89,10 @@ class Copy:
         return {path: path.read_bytes() for path in (*beside, self.path) if path == self.path or os.path.isfile(path)}
 
     def discard(self) -> None:
-        """Delete it with all that belongs to it; raises OSError where the copy stays."""
+        """Delete it with all that belongs to it, a save that was killed included; raises OSError where it stays."""
         self.path.unlink(missing_ok=True)
+        if self.file is not None:
+            tidy(self.file.parent)
         for suffix in (NOTE, GAMES, LOCK):
             with suppress(OSError):
                 self.path.with_suffix(suffix).unlink()

@@ -85,6 +85,7 @@ class Together:
         """`notes` is a folder in which `tidy` finds at the next start what a killed writer has not finished."""
         self._notes = notes
         self._files: list[_Aside] = []
+        self._noted: list[_Aside] = []
         self._path = Path()
 
     def __enter__(self) -> Together:
@@ -97,11 +98,19 @@ class Together:
             target, before = _target(path)
             if target.parent not in {one.target.parent for one in self._files}:
                 tidy(target.parent)
+                self._note(target.parent)
             aside = _Aside(*_created(target, before), target, before)
         except OSError as problem:
             raise _refused(path, _reason(problem, path)) from problem
         self._files.append(aside)
         return aside.path
+
+    def _note(self, folder: Path) -> None:
+        """Note a folder for `tidy`, as far as that can be done."""
+        if self._notes is not None:
+            with contextlib.suppress(OSError):
+                self._notes.mkdir(parents=True, exist_ok=True)
+                self._noted.append(_written_list(self._notes, str(folder)))
 
     def __exit__(
         self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
@@ -114,13 +123,15 @@ class Together:
         finally:
             for one in self._files:
                 one.let_go()
+            for note in self._noted:
+                note.withdraw()
 
     def _replace(self) -> None:
         try:
             for one in self._files:
                 self._path = one.target
                 one.settle()
-            with _listed(self._files, self._notes):
+            with _listed(self._files):
                 for one in self._files:
                     self._path = one.target
                     one.replace()
@@ -211,6 +222,12 @@ class _Aside:
             self.path.unlink()
         self._close()
 
+    def withdraw(self) -> None:
+        """End, and delete what took the target's place."""
+        with contextlib.suppress(OSError):
+            self.target.unlink()
+        self.let_go()
+
     def _close(self) -> None:
         if self.held >= 0:
             os.close(self.held)
@@ -218,7 +235,7 @@ class _Aside:
 
 
 @contextlib.contextmanager
-def _listed(files: Sequence[_Aside], notes: Path | None) -> Iterator[None]:
+def _listed(files: Sequence[_Aside]) -> Iterator[None]:
     """Keep a list of several files while they take their places; even if that is interrupted, all of them do."""
     if len(files) < 2:
         yield
@@ -229,10 +246,6 @@ def _listed(files: Sequence[_Aside], notes: Path | None) -> Iterator[None]:
         for folder in sorted({one.target.parent for one in files}):
             turn.enter_context(_turn(folder, _PATIENCE))
             names = [[one.path.name, one.target.name] for one in files if one.target.parent == folder]
-            if notes is not None:
-                with contextlib.suppress(OSError):
-                    notes.mkdir(parents=True, exist_ok=True)
-                    lists.append(_written_list(notes, str(folder)))
             lists.append(_written_list(folder, names))
         try:
             yield
@@ -242,9 +255,7 @@ def _listed(files: Sequence[_Aside], notes: Path | None) -> Iterator[None]:
                     one.replace()
     finally:
         for known in reversed(lists):
-            with contextlib.suppress(OSError):
-                known.target.unlink()
-            known.let_go()
+            known.withdraw()
         turn.close()
 
 

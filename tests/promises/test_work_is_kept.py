@@ -84,13 +84,14 @@ def killed_at(moment):
 
 last = killed_at(1_000)
 write(old)
-seen = {"killed": 0, "old": 0, "new": 0, "mixed": 0, "mixed_before_the_next_start": 0}
+seen = {"killed": 0, "old": 0, "new": 0, "mixed": 0, "mixed_before_the_next_start": 0, "unfinished": 0}
 for moment in sorted(random.Random(5).choices(range(last), k=moments)):
     seen["killed"] += killed_at(moment) == -signal.SIGKILL
     seen["mixed_before_the_next_start"] += content() not in (before, after)
     assert main(["kinds", "--json"]) == 0
     now = content()
     seen["old" if now == before else "new" if now == after else "mixed"] += 1
+    seen["unfinished"] += len(os.listdir(folder)) - len(sheets)
     write(old)
 seen["names"] = sorted(os.listdir(folder))
 print("\\n" + json.dumps(seen))
@@ -136,7 +137,7 @@ def ran(program: str, *words: str | Path, **more: str) -> str:
 @POSIX
 def test_several_sheets_are_all_of_one_export_wherever_their_writer_is_killed(tmp_path: Path) -> None:
     seen = json.loads(ran(WRITERS + KILLED_WRITERS, tmp_path, "50").splitlines()[-1])
-    assert seen["killed"] == 50 and seen["mixed"] == 0, seen
+    assert seen["killed"] == 50 and seen["mixed"] == seen["unfinished"] == 0, seen
     assert seen["old"] and seen["new"], "some were killed before all sheets were ready, and some behind"
     assert seen["mixed_before_the_next_start"], "some were killed while sheets took their places"
     assert seen["names"] == [f"board-{number}.svg" for number in range(1, 5)]

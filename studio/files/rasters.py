@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import sys
 from base64 import b64decode
@@ -19,9 +20,9 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.base.texts import tr
 from studio.files import svg_painter
-from studio.files.svg_lengths import Matrix, Scale, Unreadable, steps
-from studio.files.svg_paths import transforms
-from studio.files.svg_tree import resolved
+from studio.files.svg_lengths import NUMBER, Matrix, Scale, Unreadable, steps
+from studio.files.svg_paths import page_scale, transforms
+from studio.files.svg_tree import SVG, resolved
 
 ACROSS = 4000
 """Pixels of the longer side: 340 dpi on A4."""
@@ -37,6 +38,12 @@ FLATTEST = 40.0
 """The longest side of a drawing or page, in shorter ones."""
 _RUN = frozenset({"script", "foreignObject", "iframe", "audio", "video", "animate", "animateMotion",
                   "animateTransform", "set"})  # fmt: skip
+_PLACING = frozenset({"height", "width", "x", "y"})
+_LENGTHS = _PLACING | {"cx", "cy", "font-size", "fr", "fx", "fy", "markerHeight", "markerWidth", "offset", "r", "refX",
+                       "refY", "rx", "ry", "stroke-dasharray", "stroke-dashoffset", "stroke-width", "x1", "x2", "y1",
+                       "y2"}  # fmt: skip
+_NEWER = re.compile(rf"{NUMBER}(?:ch|q|rem|vh|vmax|vmin|vw)\b", re.IGNORECASE)
+"""Lengths in units that resvg does not know."""
 _PACKED = ("data:image/png", "data:image/jpeg", "data:image/jpg", "data:image/gif", "data:image/webp")
 
 
@@ -52,10 +59,15 @@ class Raster:
 def svg(data: bytes) -> Raster:
     """The drawing of an SVG file; raises StudioError for what is none, or asks for too much."""
     tree = resolved(data, SILENT)
-    left_out: Counter[str] = Counter()
-    drawing = _cleaned(tree.root, left_out, transforms(tree) if _has_relative_transforms(tree.root) else {})
+    matrices = transforms(tree) if _has_own_transforms(tree.root) else ({}, {})
+    copier = _Copier(page_scale(tree.root), *matrices)
+    drawing = copier.copied(tree.root)
+    if "transform" in drawing.attrib:
+        # resvg forgets the box of a page that is moved.
+        moved = Element(f"{{{SVG}}}g", {"transform": drawing.attrib.pop("transform")})
+        moved[:], drawing[:] = drawing[:], [moved]
     png = _drawn(ElementTree.tostring(drawing, encoding="unicode"))
-    named = ", ".join(f"{count} × {name}" for name, count in sorted(left_out.items()))
+    named = ", ".join(f"{count} × {name}" for name, count in sorted(copier.left_out.items()))
     return Raster(png, (*tree.notes, *((tr("Left out: {named}.", named=named),) if named else ())))
 
 
@@ -77,35 +89,76 @@ def _drawn(text: str) -> bytes:
     raise StudioError(tr("drawing it takes too long or too much memory. Simplify the drawing."))
 
 
-def _has_relative_transforms(root: Element) -> bool:
-    """Return whether a transform refers to a box, such as that of its element."""
-    return any("transform-origin" in one.attrib or "%" in one.get("transform", "") for one in root.iter())
+def _has_own_transforms(root: Element) -> bool:
+    """Return whether a transform is one that the painter does not know: about a box, of a symbol or of the page."""
+    return "transform" in root.attrib or any(
+        "transform-origin" in one.attrib
+        or ("transform" in one.attrib and ("%" in one.attrib["transform"] or one.tag.endswith("symbol")))
+        for one in root.iter()
+    )
 
 
-def _cleaned(element: Element, left_out: Counter[str], matrices: Mapping[Element, Matrix]) -> Element:
-    """A copy of an element without what runs or lies in another file, its transform a matrix if one is known."""
-    copy = Element(element.tag, dict(element.items()))
-    if "transform" in copy.attrib:
-        # As a matrix, since resvg knows no transforms of CSS and no boxes.
+@dataclass
+class _Copier:
+    """Copies elements as the painter knows them, without what runs or is in another file."""
+
+    page: Scale
+    matrices: Mapping[Element, Matrix]
+    symbols: Mapping[Element, tuple[Matrix, Matrix]]
+    left_out: Counter[str] = field(default_factory=Counter)
+
+    def copied(self, element: Element) -> Element:
+        """A copy of an element and all within it, its lengths in known units, its transform a matrix."""
+        copy = Element(element.tag, {key: self._known(key, value) for key, value in element.items()})
+        if "transform" in copy.attrib:
+            # As a matrix, since resvg knows no transforms of CSS and no boxes.
+            with suppress(Unreadable):
+                matrix = self.matrices.get(element) or steps(copy.get("transform", ""), Scale())
+                copy.set("transform", _matrix(matrix))
+            if element in self.matrices:
+                copy.attrib.pop("transform-origin", None)
+                copy.attrib.pop("transform-box", None)
+        copy.text, copy.tail = element.text, element.tail
+        for child in element:
+            own = child.tag.rpartition("}")[2]
+            link = next((value for key, value in child.items() if key.rpartition("}")[2] == "href"), "").strip()
+            is_outside = bool(link) and own != "a" and not (link.startswith("#") or _is_packed(link))
+            if own in _RUN or is_outside:
+                self.left_out[own[:20]] += 1
+            elif own != "style":
+                # The rules of style sheets are attributes by now.
+                copy.append(self._sized(child, self.copied(child)))
+        return copy
+
+    def _known(self, key: str, value: str) -> str:
+        """A value with its lengths in units that resvg knows."""
+        if key not in _LENGTHS or not _NEWER.search(value):
+            return value
         with suppress(Unreadable):
-            matrix = matrices[element] if element in matrices else steps(copy.get("transform", ""), Scale())
-            copy.set("transform", f"matrix({' '.join(map(repr, matrix))})")
-        if element in matrices:
-            copy.attrib.pop("transform-origin", None)
-            copy.attrib.pop("transform-box", None)
-    copy.text, copy.tail = element.text, element.tail
-    for child in element:
-        name = child.tag.rpartition("}")[2]
-        link = next((value for key, value in child.items() if key.rpartition("}")[2] == "href"), "").strip()
-        is_outside = bool(link) and name != "a" and not (link.startswith("#") or _is_packed(link))
-        if name in _RUN or is_outside:
-            left_out[name[:20]] += 1
-        elif name == "style":
-            # Its rules are attributes by now.
-            continue
-        else:
-            copy.append(_cleaned(child, left_out, matrices))
-    return copy
+            return _NEWER.sub(lambda found: repr(self.page.length(found[0], "x")), value)
+        return value
+
+    def _sized(self, element: Element, copy: Element) -> Element:
+        """A copied element with the sizes of an inner page, and within the transform of its symbol."""
+        own = element.tag.rpartition("}")[2]
+        if own in ("svg", "use"):
+            for side in ("width", "height"):
+                if copy.get(side, "auto") == "auto":
+                    copy.attrib.pop(side, None)
+                    copy.attrib |= {side: "100%"} if own == "svg" else {}
+        if element not in self.symbols:
+            return copy
+        placing = {key: copy.attrib.pop(key) for key in list(copy.attrib) if key in _PLACING or key.endswith("href")}
+        corner, turned = self.symbols[element]
+        inner = Element(copy.tag, {**placing, "x": "0", "y": "0", "transform": _matrix(turned)})
+        copy.tag = f"{{{SVG}}}g"
+        copy.set("transform", f"{copy.get('transform', '')} {_matrix(corner)}")
+        copy.append(inner)
+        return copy
+
+
+def _matrix(matrix: Matrix) -> str:
+    return f"matrix({' '.join(map(repr, matrix))})"
 
 
 def _is_packed(link: str) -> bool:

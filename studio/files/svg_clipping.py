@@ -61,7 +61,8 @@ def cut(strokes: Sequence[Floats], region: BaseGeometry, rule: str, *, is_filled
             return list(strokes)
         parts = shapely.get_parts(shapely.intersection(drawn, region))
         parts = shapely.get_parts(parts)
-        return [through(shapely.get_coordinates(one)) for one in parts[shapely.get_type_id(parts) == 1]]
+        lines_left = parts[(shapely.get_type_id(parts) == 1) & ~shapely.is_empty(parts)]
+        return [through(shapely.get_coordinates(one)) for one in lines_left]
     filled = area(strokes, rule)
     if shapely.covers(region, filled):
         return list(strokes)

@@ -6,15 +6,13 @@ user unit: the unit of the coordinates in the file. viewport: the area that perc
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element
 
 import numpy as np
-from tinycss2.color3 import parse_color
 
 from studio.base.amounts import many
 from studio.base.errors import StudioError
@@ -40,13 +38,14 @@ from studio.files.svg_lengths import (
     Scale,
     Unreadable,
     fitted,
+    inverse,
     product,
     shifted,
     transform,
     view_box,
 )  # fmt: skip
 from studio.files.svg_tree import DEEPEST, Tree, link, linked, name, resolved
-from studio.files.svg_values import CURRENT
+from studio.files.svg_values import CURRENT, is_invisible, is_zero, parsed_colour
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats
 
@@ -61,13 +60,14 @@ MOST_NOTES = 5
 FARTHEST = 1e7
 """The largest coordinate in mm."""
 ELEMENTS_A_STEP = 256
-LANGUAGE = "en"
 _GROUPS = frozenset({"a", "g", "svg", "switch"})
 _SILENT = frozenset({
     "clipPath", "defs", "desc", "filter", "linearGradient", "marker", "mask", "metadata", "namedview", "pattern",
     "radialGradient", "style", "symbol", "title", "view",
 })  # fmt: skip
 """Elements that draw nothing by themselves."""
+_PAINTED = frozenset({"clipPath", "marker", "mask", "pattern"})
+"""Those of them that hold shapes."""
 _INHERITED = frozenset({
     "clip-rule", "color", "fill", "fill-opacity", "fill-rule", "stroke", "stroke-opacity", "stroke-width", "visibility",
     "marker-start", "marker-mid", "marker-end",
@@ -97,13 +97,28 @@ def read(data: bytes, unit: str | None, progress: Progress) -> Found:
     return drawing.found()
 
 
-def transforms(tree: Tree) -> dict[Element, Matrix]:
-    """The matrices of elements with a transform, round their own origins; only of what draws paths."""
+def page_scale(root: Element) -> Scale:
+    """The lengths that relative units stand for on the page; pixels if it states no unit."""
+    return _page(root, None if _units(root) else "px").scale
+
+
+def transforms(tree: Tree) -> tuple[dict[Element, Matrix], dict[Element, tuple[Matrix, Matrix]]]:
+    """The matrices of elements with a transform, round their own origins, and what symbols with one add to copies."""
+    root, unit = tree.root, None if _units(tree.root) else "px"
     reader = _Reader(tree, SILENT, lambda *_drawn: None, _Drawing(tree, frozenset()))
     # Whatever cannot be read here is left to the painter.
     with np.errstate(all="ignore"), suppress(StudioError):
-        reader.draw(tree.root, _page(tree.root, "mm"))
-    return reader.matrices
+        page = _page(root, unit)
+        if "transform" in root.attrib:
+            # It moves the page as a whole, which the painter knows only as a box around what is drawn.
+            still = Element("svg", {key: value for key, value in root.items() if key != "transform"})
+            reader.matrices[root] = product(inverse(_page(still, unit).matrix), page.matrix)
+        reader.draw(root, page)
+        for element in root.iter():
+            if name(element) in _PAINTED:
+                for child in element:
+                    reader.draw(child, replace(page, matrix=SAME))
+    return reader.matrices, reader.symbols
 
 
 @dataclass(frozen=True)
@@ -148,7 +163,8 @@ class _Drawing:
 
     def take(self, element: Element, strokes: list[Floats], place: _Place) -> None:
         """Add a shape as far as it is seen."""
-        fill, stroke = _paints(self.tree, place.style)
+        fill, stroke = _paints(place.style)
+        fill = "" if name(element) == "line" else fill
         for key in _MARKERS:
             if place.style.get(key, "none") != "none":
                 self.left_out.append("marker")
@@ -160,7 +176,7 @@ class _Drawing:
         if place.region is not None and _is_within_reach(strokes):
             self.spend_clipping(strokes, place.region)
             rule = place.style.get("fill-rule", "nonzero")
-            strokes = cut(strokes, place.region, rule, is_filled=bool(fill) and name(element) != "line")
+            strokes = cut(strokes, place.region, rule, is_filled=bool(fill))
         if not (fill or stroke):
             self.unpainted += 1
             self.unseen += [(stroke, place.layer) for stroke in strokes]
@@ -238,6 +254,8 @@ class _Reader:
     regions: dict[tuple[Element, Matrix], BaseGeometry] = field(default_factory=dict)
     boxes: dict[tuple[Element, Scale], Box] = field(default_factory=dict)
     matrices: dict[Element, Matrix] = field(default_factory=dict)
+    symbols: dict[Element, tuple[Matrix, Matrix]] = field(default_factory=dict)
+    """The corner of each copy of a symbol that has a transform, and that transform."""
 
     def draw(self, element: Element, place: _Place) -> None:
         """Hand over all that an element draws."""
@@ -277,10 +295,7 @@ class _Reader:
             self._children(element, place)
 
     def _children(self, element: Element, place: _Place) -> None:
-        children: Iterator[Element] = iter(element)
-        if name(element) == "switch":
-            children = iter([child for child in element if name(child) and _suits(child)][:1])
-        for child in children:
+        for child in element:
             self.draw(child, place)
 
     def _count_hidden(self, element: Element) -> None:
@@ -343,6 +358,9 @@ class _Reader:
         width, height = (element.get(side, own.get(side, "100%")) for side in ("width", "height"))
         self.walking.add(target)
         inner = self._entered(target, place)
+        if name(target) == "symbol" and target in self.matrices:
+            x, y = (place.scale.length(element.get(axis, "0"), axis) for axis in "xy")
+            self.symbols[element] = shifted(x, y), self.matrices[target]
         self._children(target, _viewport(target, inner, (width, height)))
         self.walking.discard(target)
 
@@ -365,7 +383,9 @@ class _Reader:
         """The place cut off at a clip path; one that is not known cuts nothing off, which is noted."""
         target = self.tree.named.get(linked(value) or "")
         if target is None or name(target) != "clipPath" or target in self.walking:
-            self.drawing.fault(element, tr("clip path {value!r} not followed", value=value[:30]))
+            if value.startswith("url("):
+                # All others are named by the resolver.
+                self.drawing.fault(element, tr("clip path {value!r} not followed", value=value[:30]))
             return place
         if any(name(child) == "text" for child in target):
             self.drawing.fault(element, tr("text as clip path not followed"))
@@ -436,11 +456,20 @@ def _placed(stroke: Floats, matrix: Matrix) -> Floats:
     return np.asarray(placed)
 
 
+def _sizes(root: Element) -> list[tuple[float, str] | None]:
+    """The width and height of the page with their units."""
+    found = [_ABSOLUTE.fullmatch(root.get(side, "")) for side in ("width", "height")]
+    return [(float(one[1]), one[2].lower()) if one and one[2].lower() in ("", *UNITS) else None for one in found]
+
+
+def _units(root: Element) -> set[str]:
+    """The units that the size of the page states."""
+    return {size[1] for size in _sizes(root) if size} - {""}
+
+
 def _page(root: Element, unit: str | None) -> _Place:
     """The place of what the page shows, in mm."""
-    found = [_ABSOLUTE.fullmatch(root.get(side, "")) for side in ("width", "height")]
-    sizes = [(float(one[1]), one[2].lower()) if one and one[2].lower() in ("", *UNITS) else None for one in found]
-    stated = {size[1] for size in sizes if size} - {""}
+    sizes, stated = _sizes(root), _units(root)
     millimetre = PIXEL if unit is None and stated else millimetres(unit)
     shown = view_box(root)
     if unit is not None and stated - {"px"}:
@@ -484,63 +513,26 @@ def _viewport(element: Element, place: _Place, sides: tuple[str, str]) -> _Place
 
 def _is_gone(element: Element) -> bool:
     """Return whether nothing of an element is seen, whatever its children say."""
-    if element.get("display", "").strip() == "none" or not _suits(element):
+    if element.get("display", "").strip() == "none":
         return True
-    return "opacity" in element.attrib and _is_zero(element.get("opacity", ""))
+    return "opacity" in element.attrib and is_zero(element.get("opacity", ""))
 
 
-def _suits(element: Element) -> bool:
-    """Return whether an element is for this program and its language, as `switch` asks."""
-    if "systemLanguage" in element.attrib:
-        languages = [one.strip().lower() for one in element.get("systemLanguage", "").split(",")]
-        if not any(one == LANGUAGE or one.startswith(f"{LANGUAGE}-") for one in languages):
-            return False
-    return not element.get("requiredExtensions", "").strip()
-
-
-def _is_zero(text: str) -> bool:
-    found = re.fullmatch(rf"\s*({NUMBER})\s*(?:%|[a-z]*)\s*", text)
-    return found is not None and float(found[1]) <= 0
-
-
-def _paints(tree: Tree, style: Mapping[str, str]) -> tuple[str, str]:
+def _paints(style: Mapping[str, str]) -> tuple[str, str]:
     """The fill and the stroke of a shape, "" for each that is not seen."""
     fill, stroke = (
         style.get("color", "black") if value == CURRENT else value
         for value in (style.get("fill", "black"), style.get("stroke", "none"))
     )
-    has_fill = _is_paint(tree, fill) and not _is_zero(style.get("fill-opacity", "1"))
-    has_stroke = _is_paint(tree, stroke) and not _is_zero(style.get("stroke-opacity", "1"))
-    has_stroke = has_stroke and not _is_zero(style.get("stroke-width", "1"))
+    has_fill = fill not in ("none", "") and not (is_invisible(fill) or is_zero(style.get("fill-opacity", "1")))
+    has_stroke = stroke not in ("none", "") and not (is_invisible(stroke) or is_zero(style.get("stroke-opacity", "1")))
+    has_stroke = has_stroke and not is_zero(style.get("stroke-width", "1"))
     return fill if has_fill else "", stroke if has_stroke else ""
-
-
-def _is_paint(tree: Tree, value: str) -> bool:
-    key = linked(value)
-    if key is not None:
-        rest = value.partition(")")[2].strip()
-        return key in tree.named or (bool(rest) and _is_paint(tree, rest))
-    if value in ("none", ""):
-        return False
-    colour = _parsed_colour(value)
-    return not isinstance(colour, tuple) or colour[3] > 0
-
-
-@lru_cache(maxsize=MOST_ELEMENTS)
-def _parsed_colour(value: str) -> tuple[float, float, float, float] | str | None:
-    if re.fullmatch("#[0-9a-fA-F]{6}", value):
-        red, green, blue = bytes.fromhex(value[1:])
-        return red / 255, green / 255, blue / 255, 1.0
-    if re.fullmatch("#[0-9a-fA-F]{4}|#[0-9a-fA-F]{8}", value):
-        value, alpha = value[: 1 + (len(value) - 1) // 4 * 3], value[1 + (len(value) - 1) // 4 * 3 :]
-        return (0.0, 0.0, 0.0, 0.0) if int(alpha, 16) == 0 else _parsed_colour(value)
-    colour = parse_color(value)
-    return tuple(colour) if isinstance(colour, tuple) else colour
 
 
 def _colour(value: str) -> str:
     """A colour as #rrggbb; others as they are written."""
-    colour = _parsed_colour(value)
+    colour = parsed_colour(value)
     if not isinstance(colour, tuple):
         return value
     return "#" + "".join(f"{round(255 * part):02x}" for part in colour[:3])

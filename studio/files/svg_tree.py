@@ -7,7 +7,7 @@ pictures, see one drawing: an attribute of an element is the value that wins in 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from xml.etree.ElementTree import Element, TreeBuilder
@@ -17,7 +17,8 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.files.foreign import MOST_ELEMENTS, too_many_elements
-from studio.files.svg_styles import styled
+from studio.files.svg_styles import PROPERTIES, styled
+from studio.files.svg_values import CURRENT, is_invisible, is_zero
 
 DEEPEST = 200
 """Groups within groups."""
@@ -27,9 +28,13 @@ MOST_ENTITIES = 256
 MOST_EXPANDED = 2**22
 """Characters that all entities of a file may add."""
 CHUNK = 2**18
+LANGUAGE = "en"
 SVG = "http://www.w3.org/2000/svg"
 _REFERENCE = re.compile(r"&([^;&#\s]+);")
 _LINK = re.compile(r"""url\(\s*["']?\s*#([^"')]*?)\s*["']?\s*\)""")
+_MATHS = re.compile(r"\b(calc|clamp|max|min)\(")
+_CONDITIONS = ("systemLanguage", "requiredExtensions", "requiredFeatures")
+_SERVERS = frozenset({"linearGradient", "radialGradient", "pattern"})
 
 
 @dataclass(frozen=True)
@@ -47,10 +52,24 @@ def resolved(data: bytes, progress: Progress) -> Tree:
     if name(root) != "svg":
         raise StudioError(tr("it is not an SVG file."))
     notes = styled(root, progress.part(0.6, 1.0))
+    _choose(root)
     named: dict[str, Element] = {}
     for element in root.iter():
         if key := element.get("id"):
             named.setdefault(key, element)
+    unsupported: set[str] = set()
+    for element in root.iter():
+        for key, value in element.items():
+            if "(" not in value:
+                continue
+            if key in ("fill", "stroke") and value.startswith("url("):
+                element.set(key, _paint(named, value))
+            elif key in ("clip-path", "mask") and not value.startswith("url("):
+                unsupported.add(f"{key}: {value.partition('(')[0].strip()}()")
+            elif key in PROPERTIES and (found := _MATHS.search(value)):
+                unsupported.add(f"{found[1]}()")
+    if unsupported:
+        notes.append(tr("Not supported, left out: {named}.", named=", ".join(sorted(unsupported))))
     tree = Tree(root, named, tuple(notes))
     _ensure_bounded(tree)
     return tree
@@ -79,6 +98,43 @@ def linked(value: str) -> str | None:
     """The `id` in a value such as `url(#id)`."""
     found = _LINK.match(value)
     return found[1] if found else None
+
+
+def _choose(root: Element) -> None:
+    """Keep of each `switch` the child that it shows, and hide what is for other programs or languages."""
+    for element in list(root.iter()):
+        if name(element) == "switch":
+            element[:] = [child for child in element if name(child) and _suits(child)][:1]
+        elif not _suits(element):
+            element.set("display", "none")
+        for key in _CONDITIONS:
+            element.attrib.pop(key, None)
+
+
+def _suits(element: Element) -> bool:
+    """Return whether an element is for this program and its language."""
+    if "systemLanguage" in element.attrib:
+        languages = [one.strip().lower() for one in element.get("systemLanguage", "").split(",")]
+        if not any(one == LANGUAGE or one.startswith(f"{LANGUAGE}-") for one in languages):
+            return False
+    return not element.get("requiredExtensions", "").strip()
+
+
+def _paint(named: Mapping[str, Element], value: str) -> str:
+    """A paint that refers to a gradient or pattern; its fallback if there is none, and `none` if it is invisible."""
+    target, fallback = named.get(linked(value) or ""), value.partition(")")[2].strip() or "none"
+    if target is None or name(target) not in _SERVERS:
+        return CURRENT if fallback.lower() == CURRENT.lower() else fallback
+    seen = {target}
+    while name(target) != "pattern":
+        if stops := [child for child in target if name(child) == "stop"]:
+            clear = (is_zero(one.get("stop-opacity", "1")) or is_invisible(one.get("stop-color", "")) for one in stops)
+            return "none" if all(clear) else value
+        target = named.get(link(target)[1:], target)
+        if target in seen or name(target) not in _SERVERS:
+            return "none"
+        seen.add(target)
+    return value
 
 
 def _ensure_bounded(tree: Tree) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import tinycss2
@@ -105,8 +106,33 @@ def _colour(name: str, value: str) -> str | None:
         if found[1] == "rgb":
             parts = [f"{float(part):.0f}" if re.fullmatch(_NUMBER, part) else part for part in parts]
         value = f"{found[1]}a({', '.join(parts)}, {share})"
-    is_known = value in _SYSTEM_COLOURS or parse_color(value) is not None
+    is_known = value in _SYSTEM_COLOURS or parsed_colour(value) is not None
     return value if is_known or _NEWER_COLOUR.fullmatch(value) else None
+
+
+@lru_cache(maxsize=4096)
+def parsed_colour(value: str) -> tuple[float, ...] | str | None:
+    """Red, green, blue and alpha from 0 to 1, `currentColor` as it is, None for an unknown colour."""
+    if re.fullmatch("#[0-9a-fA-F]{6}", value):
+        red, green, blue = bytes.fromhex(value[1:])
+        return red / 255, green / 255, blue / 255, 1.0
+    if re.fullmatch("#[0-9a-fA-F]{4}|#[0-9a-fA-F]{8}", value):
+        value, alpha = value[: 1 + (len(value) - 1) // 4 * 3], value[1 + (len(value) - 1) // 4 * 3 :]
+        return (0.0, 0.0, 0.0, 0.0) if int(alpha, 16) == 0 else parsed_colour(value)
+    colour = parse_color(value)
+    return tuple(colour) if isinstance(colour, tuple) else colour
+
+
+def is_invisible(value: str) -> bool:
+    """True if a colour has no opacity."""
+    colour = parsed_colour(value)
+    return isinstance(colour, tuple) and colour[3] <= 0
+
+
+def is_zero(value: str) -> bool:
+    """True for a number or length of 0 or less."""
+    found = re.fullmatch(rf"\s*({_NUMBER})\s*(?:%|[a-z]*)\s*", value, re.IGNORECASE)
+    return found is not None and float(found[1]) <= 0
 
 
 def substituted(value: str, variables: Mapping[str, str]) -> str | None:

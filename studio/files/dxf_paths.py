@@ -63,7 +63,9 @@ def read(data: bytes, unit: str | None, progress: Progress) -> Found:
     document = _document(text.text)
     progress.step(0.8)
     layers = _Layers(document)
-    content = _Blocks(document, layers).content(document.blocks.get("*Model_Space") or ())
+    blocks = _Blocks(document, layers)
+    content = blocks.content(document.blocks.get("*Model_Space") or ())
+    blocks.ensure_bounded(content)
     progress.step(0.95)
     found = _found(content, layers, text, scale)
     if unit is None and text.units not in USUAL_UNITS:
@@ -244,6 +246,7 @@ class _Blocks:
     fitted: int = 0
     elements: int = 0
     curves: int = 0
+    is_full: bool = False
 
     def content(self, entities: Iterable[Any]) -> _Content:
         """Everything that some entities draw."""
@@ -278,17 +281,23 @@ class _Blocks:
             content.left_out[kind, layer] += 1
         elif len(stroke) > 1:
             self._spend(content, 1, len(stroke) // 3)
-            content.add(stroke, layer)
+            if not self.is_full:
+                content.add(stroke, layer)
 
     def _spend(self, content: _Content, elements: int, curves: int) -> None:
-        """Count what is drawn in a block, and in all; raises StudioError beyond the bounds, before it is drawn."""
+        """Count what is drawn in a block, and in all; beyond the bounds, all else is only counted."""
         for drawn, times in ((content, 1), (self, MOST_DRAWN_OUT)):
             drawn.elements += elements
             drawn.curves += curves
+            self.is_full |= drawn.curves > times * MOST_POINTS or drawn.elements > times * MOST_ELEMENTS
+
+    def ensure_bounded(self, content: _Content) -> None:
+        """Raise StudioError if the model space, or what blocks draw in all, is beyond the bounds."""
+        for drawn, times in ((content, 1), (self, MOST_DRAWN_OUT)):
             if drawn.curves > times * MOST_POINTS:
-                raise too_many_points()
+                raise too_many_points(drawn.curves)
             if drawn.elements > times * MOST_ELEMENTS:
-                raise too_many_elements()
+                raise too_many_elements(drawn.elements, has_copies=True)
 
     def _refer(self, entity: Any, layer: str, content: _Content) -> None:
         """Draw a block reference."""
@@ -316,7 +325,10 @@ class _Blocks:
         count = entity.mcount
         # Each sort of what a block leaves out is counted at each reference.
         told = len(inner.left_out) + len(inner.hidden) + len(inner.damaged)
-        self._spend(content, count * (len(inner.sizes) or 1) + told, count * inner.curves)
+        strokes = inner.elements if self.is_full else len(inner.sizes)
+        self._spend(content, count * (strokes or 1) + told, count * inner.curves)
+        if self.is_full:
+            return
         if self.layers.is_frozen(layer):
             content.hidden[self.layers.words(layer)] += count
             return

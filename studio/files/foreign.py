@@ -22,6 +22,8 @@ MOST_ELEMENTS = 40_000
 """Elements and paths of a file, with those that copies (`use`, blocks) add: each takes some 80 µs in all."""
 MOST_POINTS = 200_000
 """Curves and lines of all paths of a drawing."""
+MOST_TOLD = 10**9
+"""The largest figure in a refusal."""
 
 REMEDIES = {
     tr("Convert text to paths in the program that drew it."): {
@@ -100,19 +102,29 @@ def nothing_drawn(found: Found) -> StudioError:
     return StudioError(" ".join([only, *remedies, *found.notes]))
 
 
-def too_many_elements(count: int = 0) -> StudioError:
-    """The refusal of a file that draws more than MOST_ELEMENTS; `count` is their number without copies, if known."""
-    words = (
-        tr("it has {count:,} elements (maximum {most:,}).", count=count, most=MOST_ELEMENTS)
-        if count
-        else tr("it has more than {most:,} elements, with all copies.", most=MOST_ELEMENTS)
-    )
+def too_many_elements(count: int = 0, *, has_copies: bool = False) -> StudioError:
+    """The refusal of a file that draws more than MOST_ELEMENTS; `count` is their number, if known."""
+    if not count:
+        words = tr("it has more than {most:,} elements, with all copies.", most=MOST_ELEMENTS)
+    elif has_copies:
+        figure = _figure(count)
+        words = tr("it has {count} elements, with all copies (maximum {most:,}).", count=figure, most=MOST_ELEMENTS)
+    else:
+        words = tr("it has {count:,} elements (maximum {most:,}).", count=count, most=MOST_ELEMENTS)
     return StudioError(f"{words} {tr('Simplify the drawing.')}")
 
 
-def too_many_points() -> StudioError:
-    """The refusal of a drawing with more than MOST_POINTS."""
-    return StudioError(tr("it has more than {most:,} points. Simplify the drawing.", most=MOST_POINTS))
+def too_many_points(count: int = 0) -> StudioError:
+    """The refusal of a drawing with more than MOST_POINTS; `count` is their number with all copies, if known."""
+    if count:
+        words = tr("it has {count} points, with all copies (maximum {most:,}).", count=_figure(count), most=MOST_POINTS)
+    else:
+        words = tr("it has more than {most:,} points.", most=MOST_POINTS)
+    return StudioError(f"{words} {tr('Simplify the drawing.')}")
+
+
+def _figure(count: int) -> str:
+    return f"{count:,}" if count <= MOST_TOLD else tr("more than {most:,}", most=MOST_TOLD)
 
 
 class UnitMissing(StudioError):

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from base64 import b64decode
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
@@ -38,10 +38,9 @@ FLATTEST = 40.0
 """The longest side of a drawing or page, in shorter ones."""
 _RUN = frozenset({"script", "foreignObject", "iframe", "audio", "video", "animate", "animateMotion",
                   "animateTransform", "set"})  # fmt: skip
-_PLACING = frozenset({"height", "width", "x", "y"})
-_LENGTHS = _PLACING | {"cx", "cy", "font-size", "fr", "fx", "fy", "markerHeight", "markerWidth", "offset", "r", "refX",
-                       "refY", "rx", "ry", "stroke-dasharray", "stroke-dashoffset", "stroke-width", "x1", "x2", "y1",
-                       "y2"}  # fmt: skip
+_LENGTHS = frozenset({"cx", "cy", "font-size", "fr", "fx", "fy", "height", "markerHeight", "markerWidth", "r", "refX",
+                      "refY", "rx", "ry", "stroke-dasharray", "stroke-dashoffset", "stroke-width", "width", "x", "x1",
+                      "x2", "y", "y1", "y2"})  # fmt: skip
 _NEWER = re.compile(rf"{NUMBER}(?:ch|q|rem|vh|vmax|vmin|vw)\b", re.IGNORECASE)
 """Lengths in units that resvg does not know."""
 _PACKED = ("data:image/png", "data:image/jpeg", "data:image/jpg", "data:image/gif", "data:image/webp")
@@ -59,8 +58,7 @@ class Raster:
 def svg(data: bytes) -> Raster:
     """The drawing of an SVG file; raises StudioError for what is none, or asks for too much."""
     tree = resolved(data, SILENT)
-    matrices = transforms(tree) if _has_own_transforms(tree.root) else ({}, {})
-    copier = _Copier(page_scale(tree.root), *matrices)
+    copier = _Copier(tree.root, page_scale(tree.root), transforms(tree) if _has_own_transforms(tree.root) else {})
     drawing = copier.copied(tree.root)
     if "transform" in drawing.attrib:
         # resvg forgets the box of a page that is moved.
@@ -90,11 +88,9 @@ def _drawn(text: str) -> bytes:
 
 
 def _has_own_transforms(root: Element) -> bool:
-    """Return whether a transform is one that the painter does not know: about a box, of a symbol or of the page."""
+    """Return whether a transform refers to a box, such as that of its element, or moves the whole page."""
     return "transform" in root.attrib or any(
-        "transform-origin" in one.attrib
-        or ("transform" in one.attrib and ("%" in one.attrib["transform"] or one.tag.endswith("symbol")))
-        for one in root.iter()
+        "transform-origin" in one.attrib or "%" in one.get("transform", "") for one in root.iter()
     )
 
 
@@ -102,9 +98,9 @@ def _has_own_transforms(root: Element) -> bool:
 class _Copier:
     """Copies elements as the painter knows them, without what runs or is in another file."""
 
+    root: Element
     page: Scale
     matrices: Mapping[Element, Matrix]
-    symbols: Mapping[Element, tuple[Matrix, Matrix]]
     left_out: Counter[str] = field(default_factory=Counter)
 
     def copied(self, element: Element) -> Element:
@@ -118,6 +114,9 @@ class _Copier:
             if element in self.matrices:
                 copy.attrib.pop("transform-origin", None)
                 copy.attrib.pop("transform-box", None)
+        if element is not self.root and element.tag == f"{{{SVG}}}svg":
+            # An inner page without a size would not cut off what overflows it.
+            copy.attrib |= {side: "100%" for side in ("width", "height") if copy.get(side, "auto") == "auto"}
         copy.text, copy.tail = element.text, element.tail
         for child in element:
             own = child.tag.rpartition("}")[2]
@@ -125,9 +124,12 @@ class _Copier:
             is_outside = bool(link) and own != "a" and not (link.startswith("#") or _is_packed(link))
             if own in _RUN or is_outside:
                 self.left_out[own[:20]] += 1
-            elif own != "style":
-                # The rules of style sheets are attributes by now.
-                copy.append(self._sized(child, self.copied(child)))
+            elif own != "style" and (len(child) or own not in ("a", "g")):
+                # The rules of style sheets are attributes by now, and empty groups would count for boxes.
+                copy.append(self.copied(child))
+                if own == "svg" and "clip-path" in child.attrib and element.tag != f"{{{SVG}}}defs":
+                    # A clip path on an inner page is about the page around it.
+                    copy[-1] = _within(copy[-1], ("clip-path", "transform"))
         return copy
 
     def _known(self, key: str, value: str) -> str:
@@ -138,23 +140,12 @@ class _Copier:
             return _NEWER.sub(lambda found: repr(self.page.length(found[0], "x")), value)
         return value
 
-    def _sized(self, element: Element, copy: Element) -> Element:
-        """A copied element with the sizes of an inner page, and within the transform of its symbol."""
-        own = element.tag.rpartition("}")[2]
-        if own in ("svg", "use"):
-            for side in ("width", "height"):
-                if copy.get(side, "auto") == "auto":
-                    copy.attrib.pop(side, None)
-                    copy.attrib |= {side: "100%"} if own == "svg" else {}
-        if element not in self.symbols:
-            return copy
-        placing = {key: copy.attrib.pop(key) for key in list(copy.attrib) if key in _PLACING or key.endswith("href")}
-        corner, turned = self.symbols[element]
-        inner = Element(copy.tag, {**placing, "x": "0", "y": "0", "transform": _matrix(turned)})
-        copy.tag = f"{{{SVG}}}g"
-        copy.set("transform", f"{copy.get('transform', '')} {_matrix(corner)}")
-        copy.append(inner)
-        return copy
+
+def _within(element: Element, keys: Sequence[str]) -> Element:
+    """A group that has some attributes in the place of an element, around it."""
+    group = Element(f"{{{SVG}}}g", {key: element.attrib.pop(key) for key in keys if key in element.attrib})
+    group.append(element)
+    return group
 
 
 def _matrix(matrix: Matrix) -> str:

@@ -54,7 +54,8 @@ def cut(strokes: Sequence[Floats], region: BaseGeometry, rule: str, *, is_filled
         return []
     if shapely.covers(region, hull):
         return list(strokes)
-    if not is_filled:
+    filled = area(strokes, rule) if is_filled else shapely.Point()
+    if not filled.area:
         lines = _flattened(strokes)
         drawn = shapely.linestrings(lines.points, indices=lines.owners)
         if shapely.covers(region, drawn).all():
@@ -63,7 +64,6 @@ def cut(strokes: Sequence[Floats], region: BaseGeometry, rule: str, *, is_filled
         parts = shapely.get_parts(parts)
         lines_left = parts[(shapely.get_type_id(parts) == 1) & ~shapely.is_empty(parts)]
         return [through(shapely.get_coordinates(one)) for one in lines_left]
-    filled = area(strokes, rule)
     if shapely.covers(region, filled):
         return list(strokes)
     parts = shapely.get_parts(shapely.intersection(filled, region))

@@ -102,8 +102,8 @@ def page_scale(root: Element) -> Scale:
     return _page(root, None if _units(root) else "px").scale
 
 
-def transforms(tree: Tree) -> tuple[dict[Element, Matrix], dict[Element, tuple[Matrix, Matrix]]]:
-    """The matrices of elements with a transform, round their own origins, and what symbols with one add to copies."""
+def transforms(tree: Tree) -> dict[Element, Matrix]:
+    """The matrices of elements with a transform, round their own origins."""
     root, unit = tree.root, None if _units(tree.root) else "px"
     reader = _Reader(tree, SILENT, lambda *_drawn: None, _Drawing(tree, frozenset()))
     # Whatever cannot be read here is left to the painter.
@@ -118,7 +118,7 @@ def transforms(tree: Tree) -> tuple[dict[Element, Matrix], dict[Element, tuple[M
             if name(element) in _PAINTED:
                 for child in element:
                     reader.draw(child, replace(page, matrix=SAME))
-    return reader.matrices, reader.symbols
+    return reader.matrices
 
 
 @dataclass(frozen=True)
@@ -254,8 +254,6 @@ class _Reader:
     regions: dict[tuple[Element, Matrix], BaseGeometry] = field(default_factory=dict)
     boxes: dict[tuple[Element, Scale], Box] = field(default_factory=dict)
     matrices: dict[Element, Matrix] = field(default_factory=dict)
-    symbols: dict[Element, tuple[Matrix, Matrix]] = field(default_factory=dict)
-    """The corner of each copy of a symbol that has a transform, and that transform."""
 
     def draw(self, element: Element, place: _Place) -> None:
         """Hand over all that an element draws."""
@@ -266,7 +264,7 @@ class _Reader:
         own = name(element)
         if own in _SILENT or not own or element in self.walking:
             return
-        if _is_gone(element):
+        if _is_gone(element) and not (self.is_clip and element.get("display") != "none"):
             self._count_hidden(element)
             return
         self.walking.add(element)
@@ -347,20 +345,16 @@ class _Reader:
         if target is None or target in self.walking:
             self.drawing.left_out.append("use")
             return
-        if name(target) not in ("symbol", "svg"):
+        if name(target) != "svg":
             self.draw(target, place)
             return
         if self.is_clip or _is_gone(target):
             self._count_hidden(element)
             return
         # A symbol is as large as its copy says, else as the viewport; an inner page may have a size of its own.
-        own = target.attrib if name(target) == "svg" else {}
-        width, height = (element.get(side, own.get(side, "100%")) for side in ("width", "height"))
+        width, height = (element.get(side, target.get(side, "100%")) for side in ("width", "height"))
         self.walking.add(target)
         inner = self._entered(target, place)
-        if name(target) == "symbol" and target in self.matrices:
-            x, y = (place.scale.length(element.get(axis, "0"), axis) for axis in "xy")
-            self.symbols[element] = shifted(x, y), self.matrices[target]
         self._children(target, _viewport(target, inner, (width, height)))
         self.walking.discard(target)
 
@@ -390,20 +384,21 @@ class _Reader:
         if any(name(child) == "text" for child in target):
             self.drawing.fault(element, tr("text as clip path not followed"))
             return place
-        matrix = place.matrix
+        unit = SAME
         if target.get("clipPathUnits") == "objectBoundingBox":
             left, top, width, height = self._box(element, place)
-            matrix = product(matrix, (width, 0.0, 0.0, height, left, top))
-        if (target, matrix) not in self.regions:
-            self.regions[target, matrix] = self._region(target, replace(place, matrix=matrix, region=None, style={}))
-        region = self.regions[target, matrix]
+            unit = (width, 0.0, 0.0, height, left, top)
+        key = target, product(place.matrix, unit)
+        if key not in self.regions:
+            self.regions[key] = self._region(target, replace(place, region=None, style={}), unit)
+        region = self.regions[key]
         if place.region is not None:
             self.drawing.spend_clipping([], region)
             self.drawing.spend_clipping([], place.region)
         return place.within(region)
 
-    def _region(self, target: Element, place: _Place) -> BaseGeometry:
-        """The area in mm that a clip path shows."""
+    def _region(self, target: Element, place: _Place, unit: Matrix) -> BaseGeometry:
+        """The area in mm that a clip path shows, its lengths in some unit."""
         import shapely
 
         areas: list[BaseGeometry] = []
@@ -415,7 +410,7 @@ class _Reader:
                 areas.append(filled if at.region is None else filled.intersection(at.region))
 
         reader = replace(self, take=take, is_clip=True, walking={*self.walking, target})
-        inner = reader._entered(target, place)
+        inner = reader._entered(target, place).moved(unit)
         for child in target:
             if name(child) in SHAPES or name(child) == "use":
                 reader.draw(child, inner)

@@ -115,7 +115,11 @@ def styled(root: Element, progress: Progress) -> list[str]:
             progress.step(0.0)
         _tidy(node.element)
         style = node.element.get("style", "")
-        own = tuple((key, value, False) for key, value in node.element.items() if "var(" in value and key in PROPERTIES)
+        own = tuple(
+            (key, value, False)
+            for key, value in node.element.items()
+            if (value in GLOBAL or "var(" in value) and key in PROPERTIES
+        )
         if not (style or by_key or own):
             continue
         matching = [

@@ -16,9 +16,9 @@ from xml.parsers import expat
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.files.foreign import MOST_ELEMENTS, too_many_elements
+from studio.files.foreign import MOST_ELEMENTS, MOST_TOLD, too_many_elements
 from studio.files.svg_styles import PROPERTIES, styled
-from studio.files.svg_values import CURRENT, is_invisible, is_zero
+from studio.files.svg_values import CURRENT, FONT_SIZES, is_invisible, is_zero
 
 DEEPEST = 200
 """Groups within groups."""
@@ -34,6 +34,7 @@ _REFERENCE = re.compile(r"&([^;&#\s]+);")
 _LINK = re.compile(r"""url\(\s*["']?\s*#([^"')]*?)\s*["']?\s*\)""")
 _MATHS = re.compile(r"\b(calc|clamp|max|min)\(")
 _CONDITIONS = ("systemLanguage", "requiredExtensions", "requiredFeatures")
+_PLACING = frozenset({"height", "width", "x", "y"})
 _SERVERS = frozenset({"linearGradient", "radialGradient", "pattern"})
 
 
@@ -59,6 +60,8 @@ def resolved(data: bytes, progress: Progress) -> Tree:
             named.setdefault(key, element)
     unsupported: set[str] = set()
     for element in root.iter():
+        if (size := element.get("font-size")) in FONT_SIZES:
+            element.set("font-size", FONT_SIZES[size])
         for key, value in element.items():
             if "(" not in value:
                 continue
@@ -101,7 +104,7 @@ def linked(value: str) -> str | None:
 
 
 def _choose(root: Element) -> None:
-    """Keep of each `switch` the child that it shows, and hide what is for other programs or languages."""
+    """Keep of each `switch` the child that it shows, hide what is for other programs, and make symbols pages."""
     for element in list(root.iter()):
         if name(element) == "switch":
             element[:] = [child for child in element if name(child) and _suits(child)][:1]
@@ -109,6 +112,17 @@ def _choose(root: Element) -> None:
             element.set("display", "none")
         for key in _CONDITIONS:
             element.attrib.pop(key, None)
+        for side in ("width", "height"):
+            if element.get(side) == "auto":
+                del element.attrib[side]
+        for at, child in enumerate(element):
+            if name(child) == "symbol":
+                # The same as an inner page that only its copies draw.
+                child.tag = f"{{{SVG}}}svg"
+                for key in _PLACING & child.attrib.keys():
+                    del child.attrib[key]
+                element[at] = Element(f"{{{SVG}}}defs")
+                element[at].append(child)
 
 
 def _suits(element: Element) -> bool:
@@ -122,19 +136,21 @@ def _suits(element: Element) -> bool:
 
 def _paint(named: Mapping[str, Element], value: str) -> str:
     """A paint that refers to a gradient or pattern; its fallback if there is none, and `none` if it is invisible."""
-    target, fallback = named.get(linked(value) or ""), value.partition(")")[2].strip() or "none"
+    target, fallback = named.get(linked(value) or ""), value.partition(")")[2].strip()
+    fallback = CURRENT if fallback.lower() == CURRENT.lower() else fallback
     if target is None or name(target) not in _SERVERS:
-        return CURRENT if fallback.lower() == CURRENT.lower() else fallback
+        return fallback or "none"
+    seen_paint = f"{value[: value.index(')') + 1]} {fallback}".rstrip()
     seen = {target}
     while name(target) != "pattern":
         if stops := [child for child in target if name(child) == "stop"]:
             clear = (is_zero(one.get("stop-opacity", "1")) or is_invisible(one.get("stop-color", "")) for one in stops)
-            return "none" if all(clear) else value
+            return "none" if all(clear) else seen_paint
         target = named.get(link(target)[1:], target)
         if target in seen or name(target) not in _SERVERS:
             return "none"
         seen.add(target)
-    return value
+    return seen_paint
 
 
 def _ensure_bounded(tree: Tree) -> None:
@@ -149,12 +165,12 @@ def _ensure_bounded(tree: Tree) -> None:
         if child is None:
             waiting.pop()
             open_ones.discard(element)
-            counts[element] = 1 + sum(counts.get(one, 0) for one in _drawn_by(tree, element))
-            if counts[element] > MOST_ELEMENTS:
-                raise too_many_elements()
+            counts[element] = min(1 + sum(counts.get(one, 0) for one in _drawn_by(tree, element)), MOST_TOLD + 1)
         elif child not in counts and child not in open_ones:
             open_ones.add(child)
             waiting.append((child, iter(_drawn_by(tree, child))))
+    if counts[tree.root] > MOST_ELEMENTS:
+        raise too_many_elements(counts[tree.root], has_copies=True)
 
 
 def _drawn_by(tree: Tree, element: Element) -> list[Element]:

@@ -20,6 +20,10 @@ INITIAL = {
     "stroke-width": "1", "text-anchor": "start", "visibility": "visible",
 }  # fmt: skip
 """Inherited properties and their initial values."""
+FONT_SIZES = {
+    "xx-small": "9px", "x-small": "10px", "small": "13px", "medium": "16px", "large": "18px", "x-large": "24px",
+    "xx-large": "32px", "smaller": "83.3%", "larger": "120%",
+}  # fmt: skip
 CURRENT = "currentColor"
 """The colour of the property `color`, in the one notation that resvg reads."""
 GLOBAL = frozenset({"inherit", "initial", "unset", "revert", "revert-layer"})

@@ -558,12 +558,16 @@ def endless_array(document: Drawing) -> None:
 @pytest.mark.parametrize(
     ("draw", "sentence"),
     [
-        (lambda document: bomb(document, 12, 10), "it has more than 200,000 points. Simplify the drawing."),
+        (
+            lambda document: bomb(document, 12, 10),
+            "it has more than 1,000,000,000 points, with all copies (maximum 200,000).",
+        ),
         (lambda document: bomb(document, 300, 1), "its blocks are nested more than 100 deep."),
         (within_itself, "its block B contains itself."),
-        (nothing_often, "it has more than 40,000 elements, with all copies."),
-        (blocks_of_blocks, "it has more than 200,000 points. Simplify the drawing."),
-        (endless_array, "it has more than 200,000 points. Simplify the drawing."),
+        (nothing_often, "it has 270,009 elements, with all copies (maximum 40,000)."),
+        (lambda document: bomb(document, 5, 20), "it has 2,560,000 points, with all copies (maximum 200,000)."),
+        (blocks_of_blocks, "it has 1,368,000 points, with all copies (maximum 200,000)."),
+        (endless_array, "it has more than 1,000,000,000 points, with all copies (maximum 200,000)."),
     ],
 )
 def test_blocks_that_would_fill_the_memory_are_refused(

@@ -64,7 +64,7 @@ READS: dict[str, Callable[[Path], object]] = {
 }
 PATHS = tuple(READS)[:5]
 BOMBS = {
-    "copies": (copies(8, 20), "more than 40,000 elements", tuple(READS)),
+    "copies": (copies(8, 20), "more than 1,000,000,000 elements, with all copies .maximum 40,000", tuple(READS)),
     "comb": (COMB, "416 paths are not closed", ("outline", "figure")),
     "teeth": (TEETH, "curves .maximum 2,500|points .maximum 5,000", ("outline", "figure")),
     "points": (polygon(200_001), "more than 200,000 points|larger than 2 MB", PATHS),

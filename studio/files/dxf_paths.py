@@ -297,7 +297,7 @@ class _Blocks:
             if drawn.curves > times * MOST_POINTS:
                 raise too_many_points(drawn.curves)
             if drawn.elements > times * MOST_ELEMENTS:
-                raise too_many_elements(drawn.elements, has_copies=True)
+                raise too_many_elements(drawn.elements)
 
     def _refer(self, entity: Any, layer: str, content: _Content) -> None:
         """Draw a block reference."""

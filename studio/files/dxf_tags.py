@@ -75,13 +75,12 @@ def cleaned(data: bytes) -> Cleaned:
         raise StudioError(INVALID)
     is_cut_off = not (codes[-1] == 0 and values[-1] == b"EOF")
     if len(starts) > MOST_ENTITIES:
-        raise StudioError(
-            tr(
-                "it has {count:,} elements (maximum {most:,}). Save only what is to be read.",
-                count=len(starts),
-                most=MOST_ENTITIES,
-            )
+        words = tr(
+            "it has {count:,} elements (maximum {most:,}). Save only what is to be read.",
+            count=len(starts),
+            most=MOST_ENTITIES,
         )
+        raise StudioError(words)
     kept = _Entities(codes, values, starts, _is_wrong(codes, values))
     chosen = np.flatnonzero(kept.keeps()).tolist()
     head = _modernised(values) if kept.is_modern else b""

@@ -102,29 +102,21 @@ def nothing_drawn(found: Found) -> StudioError:
     return StudioError(" ".join([only, *remedies, *found.notes]))
 
 
-def too_many_elements(count: int = 0, *, has_copies: bool = False) -> StudioError:
+def too_many_elements(count: int = 0, *, has_copies: bool = True) -> StudioError:
     """The refusal of a file that draws more than MOST_ELEMENTS; `count` is their number, if known."""
-    if not count:
-        words = tr("it has more than {most:,} elements, with all copies.", most=MOST_ELEMENTS)
-    elif has_copies:
-        figure = _figure(count)
-        words = tr("it has {count} elements, with all copies (maximum {most:,}).", count=figure, most=MOST_ELEMENTS)
-    else:
-        words = tr("it has {count:,} elements (maximum {most:,}).", count=count, most=MOST_ELEMENTS)
-    return StudioError(f"{words} {tr('Simplify the drawing.')}")
+    return _too_many(tr("elements, with all copies") if has_copies else tr("elements"), count, MOST_ELEMENTS)
 
 
 def too_many_points(count: int = 0) -> StudioError:
     """The refusal of a drawing with more than MOST_POINTS; `count` is their number with all copies, if known."""
-    if count:
-        words = tr("it has {count} points, with all copies (maximum {most:,}).", count=_figure(count), most=MOST_POINTS)
-    else:
-        words = tr("it has more than {most:,} points.", most=MOST_POINTS)
+    return _too_many(tr("points, with all copies") if count else tr("points"), count, MOST_POINTS)
+
+
+def _too_many(kind: str, count: int, most: int) -> StudioError:
+    is_known = 0 < count <= MOST_TOLD
+    figure = f"{count:,}" if is_known else tr("more than {most:,}", most=MOST_TOLD if count else most)
+    words = tr("it has {figure} {kind} (maximum {most:,}).", figure=figure, kind=kind, most=most)
     return StudioError(f"{words} {tr('Simplify the drawing.')}")
-
-
-def _figure(count: int) -> str:
-    return f"{count:,}" if count <= MOST_TOLD else tr("more than {most:,}", most=MOST_TOLD)
 
 
 class UnitMissing(StudioError):

@@ -61,14 +61,13 @@ def loads(data: bytes, kind: AnyKind, design: Any, progress: Progress = SILENT) 
         raise StudioError(tr("it is a game of another design."))
     for name, most in (("at", len(saved.moves)), ("hints", MOST_MOVES), ("seconds", 10.0**9)):
         if not 0 <= getattr(saved, name) <= most:
-            raise StudioError(
-                tr(
-                    "game.{name} must be 0 to {most:g}, not {value}.",
-                    name=name,
-                    most=most,
-                    value=shown(getattr(saved, name)),
-                )
+            words = tr(
+                "game.{name} must be 0 to {most:g}, not {value}.",
+                name=name,
+                most=most,
+                value=shown(getattr(saved, name)),
             )
+            raise StudioError(words)
     log = played.with_moves(design, played.begun(design, saved.target), saved.moves, progress)
     return Log(log.target, log.states, log.moves, saved.at, saved.hints, saved.seconds)
 

@@ -115,12 +115,10 @@ def _kind_for(sources: Sequence[Source]) -> AnyKind:
         return kinds[0]
     if kinds:
         names = ", ".join(one.key for one in kinds)
-        raise StudioError(
-            tr(
-                "it could be several kinds of puzzle ({kinds}); on the command line, choose one with --kind.",
-                kinds=names,
-            )
+        words = tr(
+            "it could be several kinds of puzzle ({kinds}); on the command line, choose one with --kind.", kinds=names
         )
+        raise StudioError(words)
     raise StudioError(tr("unknown file extension. Use {suffixes}.", suffixes=alternatives(imported_suffixes())))
 
 

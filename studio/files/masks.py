@@ -62,13 +62,12 @@ def read_mask(
     import shapely
 
     if path.suffix.lower() not in SUFFIXES:
-        raise StudioError(
-            tr(
-                "Cannot use {name}: unknown file extension. Use {suffixes}.",
-                name=path.name,
-                suffixes=alternatives(SUFFIXES),
-            )
+        words = tr(
+            "Cannot use {name}: unknown file extension. Use {suffixes}.",
+            name=path.name,
+            suffixes=alternatives(SUFFIXES),
         )
+        raise StudioError(words)
     is_drawing = path.suffix.lower() in READERS
     if not is_drawing and reading != READING:
         raise StudioError(tr("Cannot use {name}: a picture has no paths to choose or join.", name=path.name))

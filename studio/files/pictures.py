@@ -118,14 +118,13 @@ def _opened(data: bytes, notes: list[str]) -> Image:
     columns, rows = image.size
     most = MOST_READ if image.format == "JPEG" else min(MOST_READ, max(FEW_READ, PACKED * len(data)))
     if columns * rows > most:
-        raise StudioError(
-            tr(
-                "it has {columns} × {rows} pixels (maximum {most} megapixels).",
-                columns=columns,
-                rows=rows,
-                most=most // 10**6,
-            )
+        words = tr(
+            "it has {columns} × {rows} pixels (maximum {most} megapixels).",
+            columns=columns,
+            rows=rows,
+            most=most // 10**6,
         )
+        raise StudioError(words)
     if columns * rows > MOST_KEPT and image.format == "JPEG":
         share = (MOST_KEPT / (columns * rows)) ** 0.5
         image.draft(image.mode, (int(columns * share), int(rows * share)))

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from base64 import b64decode
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Lock
@@ -21,7 +21,7 @@ from studio.base.progress import SILENT
 from studio.base.texts import tr
 from studio.files import svg_painter
 from studio.files.svg_lengths import NUMBER, Matrix, Scale, Unreadable, steps
-from studio.files.svg_paths import page_scale, transforms
+from studio.files.svg_paths import painted
 from studio.files.svg_tree import SVG, resolved
 
 ACROSS = 4000
@@ -58,12 +58,8 @@ class Raster:
 def svg(data: bytes) -> Raster:
     """The drawing of an SVG file; raises StudioError for what is none, or asks for too much."""
     tree = resolved(data, SILENT)
-    copier = _Copier(tree.root, page_scale(tree.root), transforms(tree) if _has_own_transforms(tree.root) else {})
+    copier = _Copier(*painted(tree))
     drawing = copier.copied(tree.root)
-    if "transform" in drawing.attrib:
-        # resvg forgets the box of a page that is moved.
-        moved = Element(f"{{{SVG}}}g", {"transform": drawing.attrib.pop("transform")})
-        moved[:], drawing[:] = drawing[:], [moved]
     png = _drawn(ElementTree.tostring(drawing, encoding="unicode"))
     named = ", ".join(f"{count} × {name}" for name, count in sorted(copier.left_out.items()))
     return Raster(png, (*tree.notes, *((tr("Left out: {named}.", named=named),) if named else ())))
@@ -87,18 +83,10 @@ def _drawn(text: str) -> bytes:
     raise StudioError(tr("drawing it takes too long or too much memory. Simplify the drawing."))
 
 
-def _has_own_transforms(root: Element) -> bool:
-    """Return whether a transform refers to a box, such as that of its element, or moves the whole page."""
-    return "transform" in root.attrib or any(
-        "transform-origin" in one.attrib or "%" in one.get("transform", "") for one in root.iter()
-    )
-
-
 @dataclass
 class _Copier:
     """Copies elements as the painter knows them, without what runs or is in another file."""
 
-    root: Element
     page: Scale
     matrices: Mapping[Element, Matrix]
     left_out: Counter[str] = field(default_factory=Counter)
@@ -110,13 +98,10 @@ class _Copier:
             # As a matrix, since resvg knows no transforms of CSS and no boxes.
             with suppress(Unreadable):
                 matrix = self.matrices.get(element) or steps(copy.get("transform", ""), Scale())
-                copy.set("transform", _matrix(matrix))
+                copy.set("transform", f"matrix({' '.join(map(repr, matrix))})")
             if element in self.matrices:
                 copy.attrib.pop("transform-origin", None)
                 copy.attrib.pop("transform-box", None)
-        if element is not self.root and element.tag == f"{{{SVG}}}svg":
-            # An inner page without a size would not cut off what overflows it.
-            copy.attrib |= {side: "100%" for side in ("width", "height") if copy.get(side, "auto") == "auto"}
         copy.text, copy.tail = element.text, element.tail
         for child in element:
             own = child.tag.rpartition("}")[2]
@@ -126,30 +111,25 @@ class _Copier:
                 self.left_out[own[:20]] += 1
             elif own != "style" and (len(child) or own not in ("a", "g")):
                 # The rules of style sheets are attributes by now, and empty groups would count for boxes.
-                copy.append(self.copied(child))
-                if own == "svg" and "clip-path" in child.attrib and element.tag != f"{{{SVG}}}defs":
-                    # A clip path on an inner page is about the page around it.
-                    copy[-1] = _within(copy[-1], ("clip-path", "transform"))
+                inner = self.copied(child)
+                if own == "svg":
+                    # One without a size would not cut off what overflows it.
+                    inner.attrib = {"width": "100%", "height": "100%", **inner.attrib}
+                    if "clip-path" in child.attrib and element.tag != f"{{{SVG}}}defs":
+                        # A clip path on an inner page is about the page around it.
+                        around = {key: inner.attrib.pop(key, "") for key in ("id", "clip-path", "transform")}
+                        group = Element(f"{{{SVG}}}g", {key: value for key, value in around.items() if value})
+                        group.append(inner)
+                        inner = group
+                copy.append(inner)
         return copy
 
     def _known(self, key: str, value: str) -> str:
         """A value with its lengths in units that resvg knows."""
-        if key not in _LENGTHS or not _NEWER.search(value):
-            return value
         with suppress(Unreadable):
-            return _NEWER.sub(lambda found: repr(self.page.length(found[0], "x")), value)
+            if key in _LENGTHS:
+                return _NEWER.sub(lambda found: repr(self.page.length(found[0], "x")), value)
         return value
-
-
-def _within(element: Element, keys: Sequence[str]) -> Element:
-    """A group that has some attributes in the place of an element, around it."""
-    group = Element(f"{{{SVG}}}g", {key: element.attrib.pop(key) for key in keys if key in element.attrib})
-    group.append(element)
-    return group
-
-
-def _matrix(matrix: Matrix) -> str:
-    return f"matrix({' '.join(map(repr, matrix))})"
 
 
 def _is_packed(link: str) -> bool:

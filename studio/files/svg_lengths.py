@@ -101,15 +101,6 @@ def product(outer: Matrix, inner: Matrix) -> Matrix:
     return (a * e + c * f, b * e + d * f, a * g + c * h, b * g + d * h, a * x + c * y + right, b * x + d * y + down)
 
 
-def inverse(matrix: Matrix) -> Matrix:
-    """The matrix of the way back; raises Unreadable if there is none."""
-    a, b, c, d, right, down = matrix
-    if not (size := a * d - b * c):
-        raise Unreadable(tr("its transform is not finite"))
-    a, b, c, d = d / size, -b / size, -c / size, a / size
-    return (a, b, c, d, -a * right - c * down, -b * right - d * down)
-
-
 def shifted(right: float, down: float) -> Matrix:
     """The matrix of a shift."""
     return (1.0, 0.0, 0.0, 1.0, right, down)

@@ -23,6 +23,7 @@ from studio.files.foreign import (
     MOST_POINTS,
     UNITS,
     Found,
+    UnitMissing,
     millimetres,
     too_many_elements,
     too_many_points,
@@ -38,7 +39,6 @@ from studio.files.svg_lengths import (
     Scale,
     Unreadable,
     fitted,
-    inverse,
     product,
     shifted,
     transform,
@@ -66,8 +66,8 @@ _SILENT = frozenset({
     "radialGradient", "style", "symbol", "title", "view",
 })  # fmt: skip
 """Elements that draw nothing by themselves."""
-_PAINTED = frozenset({"clipPath", "marker", "mask", "pattern"})
-"""Those of them that hold shapes."""
+_PAINTED = frozenset({"marker", "mask", "pattern"})
+"""Those of them whose shapes only the painter draws."""
 _INHERITED = frozenset({
     "clip-rule", "color", "fill", "fill-opacity", "fill-rule", "stroke", "stroke-opacity", "stroke-width", "visibility",
     "marker-start", "marker-mid", "marker-end",
@@ -97,28 +97,21 @@ def read(data: bytes, unit: str | None, progress: Progress) -> Found:
     return drawing.found()
 
 
-def page_scale(root: Element) -> Scale:
-    """The lengths that relative units stand for on the page; pixels if it states no unit."""
-    return _page(root, None if _units(root) else "px").scale
-
-
-def transforms(tree: Tree) -> dict[Element, Matrix]:
-    """The matrices of elements with a transform, round their own origins."""
-    root, unit = tree.root, None if _units(tree.root) else "px"
+def painted(tree: Tree) -> tuple[Scale, dict[Element, Matrix]]:
+    """The lengths of a page, and the matrices of its transforms if any refers to a box, such as its element's."""
+    try:
+        page = _page(tree.root, None)
+    except UnitMissing:
+        page = _page(tree.root, "px")
     reader = _Reader(tree, SILENT, lambda *_drawn: None, _Drawing(tree, frozenset()))
-    # Whatever cannot be read here is left to the painter.
-    with np.errstate(all="ignore"), suppress(StudioError):
-        page = _page(root, unit)
-        if "transform" in root.attrib:
-            # It moves the page as a whole, which the painter knows only as a box around what is drawn.
-            still = Element("svg", {key: value for key, value in root.items() if key != "transform"})
-            reader.matrices[root] = product(inverse(_page(still, unit).matrix), page.matrix)
-        reader.draw(root, page)
-        for element in root.iter():
-            if name(element) in _PAINTED:
-                for child in element:
+    if any("transform-origin" in one.attrib or "%" in one.get("transform", "") for one in tree.root.iter()):
+        # Whatever cannot be read here is left to the painter.
+        with np.errstate(all="ignore"), suppress(StudioError):
+            reader.draw(tree.root, page)
+            for element in tree.root.iter():
+                for child in element if name(element) in _PAINTED else ():
                     reader.draw(child, replace(page, matrix=SAME))
-    return reader.matrices
+    return page.scale, reader.matrices
 
 
 @dataclass(frozen=True)
@@ -451,20 +444,11 @@ def _placed(stroke: Floats, matrix: Matrix) -> Floats:
     return np.asarray(placed)
 
 
-def _sizes(root: Element) -> list[tuple[float, str] | None]:
-    """The width and height of the page with their units."""
-    found = [_ABSOLUTE.fullmatch(root.get(side, "")) for side in ("width", "height")]
-    return [(float(one[1]), one[2].lower()) if one and one[2].lower() in ("", *UNITS) else None for one in found]
-
-
-def _units(root: Element) -> set[str]:
-    """The units that the size of the page states."""
-    return {size[1] for size in _sizes(root) if size} - {""}
-
-
 def _page(root: Element, unit: str | None) -> _Place:
     """The place of what the page shows, in mm."""
-    sizes, stated = _sizes(root), _units(root)
+    found = [_ABSOLUTE.fullmatch(root.get(side, "")) for side in ("width", "height")]
+    sizes = [(float(one[1]), one[2].lower()) if one and one[2].lower() in ("", *UNITS) else None for one in found]
+    stated = {size[1] for size in sizes if size} - {""}
     millimetre = PIXEL if unit is None and stated else millimetres(unit)
     shown = view_box(root)
     if unit is not None and stated - {"px"}:
@@ -474,15 +458,16 @@ def _page(root: Element, unit: str | None) -> _Place:
     matrix: Matrix = (millimetre, 0.0, 0.0, millimetre, 0.0, 0.0)
     viewport = (sides[0], sides[1]) if all(side > 0 for side in sides) else None
     page = Scale(viewport, viewport)
-    matrix = product(matrix, transform(root, page, lambda: (0.0, 0.0, *(viewport or (0.0, 0.0)))))
     if shown is not None:
         _left, _top, width, height = shown
         across = sides[0] / width if sides[0] > 0 else sides[1] / height if sides[1] > 0 else 1.0
         down = sides[1] / height if sides[1] > 0 else across
         matrix = product(matrix, fitted(root, shown, (across * width, down * height)))
         page = Scale((width, height), (width, height))
+    # Within the box that it shows, as the painter has it.
+    matrix = product(matrix, transform(root, page, lambda: shown or (0.0, 0.0, *(viewport or (0.0, 0.0)))))
     font = page.with_font(root.get("font-size", "medium")).font
-    return _Place(matrix, replace(page, font=font, root_font=font))
+    return _Place(matrix, replace(page, root_font=font))
 
 
 def _viewport(element: Element, place: _Place, sides: tuple[str, str]) -> _Place:

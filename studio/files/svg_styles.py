@@ -191,13 +191,12 @@ def _is_shown(media: str, notes: Counter[str]) -> bool:
 def _refuse_rules(count: int) -> None:
     """Raise StudioError for more rules than are read."""
     if count > MOST_RULES:
-        raise StudioError(
-            tr(
-                "its style sheets have {count:,} rules (maximum {most:,}). Simplify the drawing.",
-                count=count,
-                most=MOST_RULES,
-            )
+        words = tr(
+            "its style sheets have {count:,} rules (maximum {most:,}). Simplify the drawing.",
+            count=count,
+            most=MOST_RULES,
         )
+        raise StudioError(words)
 
 
 def _rules(sheets: Iterable[str], budget: _Budget, notes: Counter[str]) -> Iterator[Rule]:

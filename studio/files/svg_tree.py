@@ -170,7 +170,7 @@ def _ensure_bounded(tree: Tree) -> None:
             open_ones.add(child)
             waiting.append((child, iter(_drawn_by(tree, child))))
     if counts[tree.root] > MOST_ELEMENTS:
-        raise too_many_elements(counts[tree.root], has_copies=True)
+        raise too_many_elements(counts[tree.root])
 
 
 def _drawn_by(tree: Tree, element: Element) -> list[Element]:
@@ -196,13 +196,12 @@ def _parsed(data: bytes, progress: Progress) -> Element:
         if depth > DEEPEST:
             raise StudioError(tr("it is nested too deeply."))
         if len(attributes) > MOST_ATTRIBUTES:
-            raise StudioError(
-                tr(
-                    "one of its elements has {count:,} attributes (maximum {most:,}). Simplify the drawing.",
-                    count=len(attributes),
-                    most=MOST_ATTRIBUTES,
-                )
+            words = tr(
+                "one of its elements has {count:,} attributes (maximum {most:,}). Simplify the drawing.",
+                count=len(attributes),
+                most=MOST_ATTRIBUTES,
             )
+            raise StudioError(words)
         builder.start(_braced(tag), {_braced(key): value for key, value in attributes.items()})
 
     def more(_tag: str, _attributes: dict[str, str]) -> None:
@@ -226,7 +225,7 @@ def _parsed(data: bytes, progress: Progress) -> Element:
     except (expat.ExpatError, LookupError, ValueError) as problem:
         raise StudioError(tr("it is not a valid SVG file ({problem}).", problem=problem)) from problem
     if count > MOST_ELEMENTS:
-        raise too_many_elements(count)
+        raise too_many_elements(count, has_copies=False)
     return builder.close()
 
 

@@ -96,14 +96,13 @@ def cutouts(sheet: Drawing, dpi: int) -> tuple[Cutout, ...]:
     counts = np.ceil(sizes * dpi / INCH).prod(axis=1)
     most = max(float(counts.max(initial=0)) / MOST_PIXELS, float(counts.sum()) / MOST_IN_ALL)
     if most > 1:
-        raise StudioError(
-            tr(
-                "At {dpi} dpi the pieces have {count} megapixels in all. Lower the resolution to {lower} dpi.",
-                dpi=dpi,
-                count=ceil(float(counts.sum()) / 1e6),
-                lower=int(dpi / most**0.5 * 0.99),
-            )
+        words = tr(
+            "At {dpi} dpi the pieces have {count} megapixels in all. Lower the resolution to {lower} dpi.",
+            dpi=dpi,
+            count=ceil(float(counts.sum()) / 1e6),
+            lower=int(dpi / most**0.5 * 0.99),
         )
+        raise StudioError(words)
     # With less than a pixel round each piece, so that its rim is of the artwork's colour.
     shapes = shapely.buffer(shapely.make_valid(as_polygons(rings, owners)), INCH / dpi)
     found = []
@@ -227,14 +226,13 @@ def printed(fronts: Sequence[Drawing], title: str) -> Leaflet:
 
 def _page(sheet: Drawing) -> Page:
     if max(sheet.width, sheet.height) > _LARGEST_PAGE:
-        raise StudioError(
-            tr(
-                "A print of {width:g} × {height:g} mm exceeds the PDF limit of {largest:g} mm per side.",
-                width=round(sheet.width, 1),
-                height=round(sheet.height, 1),
-                largest=_LARGEST_PAGE,
-            )
+        words = tr(
+            "A print of {width:g} × {height:g} mm exceeds the PDF limit of {largest:g} mm per side.",
+            width=round(sheet.width, 1),
+            height=round(sheet.height, 1),
+            largest=_LARGEST_PAGE,
         )
+        raise StudioError(words)
     marks = tuple(chain for chain in sheet.chains if chain.operation is Operation.MARK)
     lines = [_mark(stroke) for stroke in replace(sheet, chains=marks).paths()] if marks else []
     groups = (MarkGroup("Artwork", as_marks(sheet.artwork)), MarkGroup("Marks", tuple(lines)))

@@ -79,14 +79,13 @@ class Layer:
                 tr("The DXF colour of {name} must be from 1 to 255, not {aci!r}.", name=self.name, aci=self.aci)
             )
         if not 0 <= self.cut <= (LAST_TOOL if self.operation is Operation.MARK else LAST_CUT):
-            raise StudioError(
-                tr(
-                    "The LightBurn layer of {name} must be from 0 to {last_cut}, not {cut!r}.",
-                    name=self.name,
-                    last_cut=LAST_CUT,
-                    cut=self.cut,
-                )
+            words = tr(
+                "The LightBurn layer of {name} must be from 0 to {last_cut}, not {cut!r}.",
+                name=self.name,
+                last_cut=LAST_CUT,
+                cut=self.cut,
             )
+            raise StudioError(words)
 
 
 MARKS = Layer(Operation.MARK, "MARKS", "#F36926", 30, 30)
@@ -108,15 +107,14 @@ class Profile:
             if not text.strip():
                 raise StudioError(tr("The {field} of a profile must be text, not {text!r}.", field=words, text=text))
         if not THINNEST <= self.stroke_width <= THICKEST:
-            raise StudioError(
-                tr(
-                    "The stroke width of {key} must be from {thinnest} to {thickest} mm, not {stroke_width!r}.",
-                    key=self.key,
-                    thinnest=THINNEST,
-                    thickest=THICKEST,
-                    stroke_width=self.stroke_width,
-                )
+            sentence = tr(
+                "The stroke width of {key} must be from {thinnest} to {thickest} mm, not {stroke_width!r}.",
+                key=self.key,
+                thinnest=THINNEST,
+                thickest=THICKEST,
+                stroke_width=self.stroke_width,
             )
+            raise StudioError(sentence)
         if tuple(layer.operation for layer in self.layers) != WORKED:
             names = ", ".join(operation.value for operation in WORKED)
             raise StudioError(

@@ -180,13 +180,12 @@ class Making(Validated):
         if self.tabs == NO_TABS:
             return None
         if self.tab_width <= self.kerf:
-            raise StudioError(
-                tr(
-                    "A kerf of {kerf:g} mm burns {width:g} mm tabs away. Make the tabs wider.",
-                    kerf=self.kerf,
-                    width=self.tab_width,
-                )
+            words = tr(
+                "A kerf of {kerf:g} mm burns {width:g} mm tabs away. Make the tabs wider.",
+                kerf=self.kerf,
+                width=self.tab_width,
             )
+            raise StudioError(words)
         spacing = self.tab_spacing if self.tabs == BY_LENGTH else 0.0
         return TabRule(self.tab_width, self.tab_count if self.tabs == BY_PIECE else 1, spacing)
 
@@ -432,15 +431,14 @@ def _narrow_notes(contours: Contours, making: Making, material: Material, progre
         # file has read these.
         return ()
     if gone:
-        raise StudioError(
-            tr(
-                "A kerf of {kerf:g} mm burns through {pieces}; the neck of {piece} is only {width:.2f} mm wide.",
-                kerf=making.kerf,
-                pieces=_some([neck.piece for neck in gone]),
-                piece=gone[0].piece,
-                width=Against(gone[0].width, making.kerf),
-            )
+        words = tr(
+            "A kerf of {kerf:g} mm burns through {pieces}; the neck of {piece} is only {width:.2f} mm wide.",
+            kerf=making.kerf,
+            pieces=_some([neck.piece for neck in gone]),
+            piece=gone[0].piece,
+            width=Against(gone[0].width, making.kerf),
         )
+        raise StudioError(words)
     if not thin:
         return ()
     note = tr(

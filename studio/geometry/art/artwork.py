@@ -81,13 +81,12 @@ class Picture:
         if not (all(map(isfinite, (*self.box, self.turn))) and width > 0 and height > 0):
             raise StudioError(tr("A picture needs a width and a height in mm, not the box {box}.", box=self.box))
         if self.media not in (PNG, JPEG):
-            raise StudioError(
-                tr(
-                    "{where} is in an unsupported format ({format}); use PNG or JPEG.",
-                    where=self.where,
-                    format=self.media[:40] or tr("unknown"),
-                )
+            words = tr(
+                "{where} is in an unsupported format ({format}); use PNG or JPEG.",
+                where=self.where,
+                format=self.media[:40] or tr("unknown"),
             )
+            raise StudioError(words)
         if len(self.data) > MOST_BYTES:
             size = ceil(len(self.data) / 2**20)
             raise StudioError(
@@ -95,15 +94,14 @@ class Picture:
             )
         columns, rows = self.size
         if columns * rows > MOST_PIXELS:
-            raise StudioError(
-                tr(
-                    "{where} has {columns} × {rows} pixels (maximum {most} megapixels).",
-                    where=self.where,
-                    columns=columns,
-                    rows=rows,
-                    most=MOST_PIXELS // 10**6,
-                )
+            words = tr(
+                "{where} has {columns} × {rows} pixels (maximum {most} megapixels).",
+                where=self.where,
+                columns=columns,
+                rows=rows,
+                most=MOST_PIXELS // 10**6,
             )
+            raise StudioError(words)
 
     @classmethod
     def of(cls, data: bytes, box: tuple[float, float, float, float]) -> Picture:
@@ -252,14 +250,13 @@ def pixels_in(data: bytes, most: int | None = None, progress: Progress = SILENT)
         with catch_warnings(action="ignore"):
             image = Image.open(io.BytesIO(data), formats=["PNG", "JPEG", "GIF"])
             if image.width * image.height > MOST_PIXELS:
-                raise StudioError(
-                    tr(
-                        "it has {columns} × {rows} pixels (maximum {most} megapixels).",
-                        columns=image.width,
-                        rows=image.height,
-                        most=MOST_PIXELS // 10**6,
-                    )
+                words = tr(
+                    "it has {columns} × {rows} pixels (maximum {most} megapixels).",
+                    columns=image.width,
+                    rows=image.height,
+                    most=MOST_PIXELS // 10**6,
                 )
+                raise StudioError(words)
             progress.ahead(PIXEL_SECONDS * image.width * image.height)
             image.load()
             upright = ImageOps.exif_transpose(image)

@@ -121,14 +121,13 @@ def _refuse_many(design: CalendarDesign, count: int) -> None:
     if count > MOST_DATES:
         noun = noun_of(design.layout.groups)
         advice = tr(" Set a year to have one weekday for each date.") if design.year == ANY_YEAR else ""
-        raise StudioError(
-            tr(
-                "The board has {dates}, more than the {most} of a booklet.{advice}",
-                dates=noun.many(count),
-                most=MOST_DATES,
-                advice=advice,
-            )
+        words = tr(
+            "The board has {dates}, more than the {most} of a booklet.{advice}",
+            dates=noun.many(count),
+            most=MOST_DATES,
+            advice=advice,
         )
+        raise StudioError(words)
 
 
 def _chosen(
@@ -147,12 +146,11 @@ def _chosen(
         known = solutions(design, cells, part, most=MOST_SOLUTIONS - total + 1)
         total += len(known.found)
         if total > MOST_SOLUTIONS:
-            raise StudioError(
-                tr(
-                    "These dates have more than {most}, too many for a booklet; choose fewer dates.",
-                    most=many(MOST_SOLUTIONS, "solution"),
-                )
+            sentence = tr(
+                "These dates have more than {most}, too many for a booklet; choose fewer dates.",
+                most=many(MOST_SOLUTIONS, "solution"),
             )
+            raise StudioError(sentence)
         on = design.layout.on
         found.append((tuple(on[name] for name in cells), [_placed(row.tolist()) for row in known.found]))
     return found

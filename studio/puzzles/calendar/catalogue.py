@@ -55,13 +55,12 @@ def named(name: str) -> Piece:
         for piece in polyominoes(size):
             if piece.name == name:
                 return piece
-    raise StudioError(
-        tr(
-            "Unknown polyomino {name!r}; choose from {letters} and 6-1 to 7-108.",
-            name=name[:20],
-            letters=", ".join(_LETTERS),
-        )
+    words = tr(
+        "Unknown polyomino {name!r}; choose from {letters} and 6-1 to 7-108.",
+        name=name[:20],
+        letters=", ".join(_LETTERS),
     )
+    raise StudioError(words)
 
 
 def name_of(mask: Mask) -> str | None:

@@ -40,21 +40,19 @@ def refuse_crowd(board: Board) -> None:
     """Raise StudioError for a board with too many dates to count."""
     groups, ways = len(board.groups), prod(map(len, board.groups.values()))
     if groups > MOST_GROUPS:
-        raise StudioError(
-            tr(
-                "The labels form {groups}; a year can be counted for at most {most}.",
-                groups=many(groups, "group"),
-                most=MOST_GROUPS,
-            )
+        words = tr(
+            "The labels form {groups}; a year can be counted for at most {most}.",
+            groups=many(groups, "group"),
+            most=MOST_GROUPS,
         )
+        raise StudioError(words)
     if ways > MOST_DATES:
-        raise StudioError(
-            tr(
-                "The labels allow {combinations}; a year can be counted for at most {most}.",
-                combinations=many(ways, "combination"),
-                most=thousands(MOST_DATES),
-            )
+        words = tr(
+            "The labels allow {combinations}; a year can be counted for at most {most}.",
+            combinations=many(ways, "combination"),
+            most=thousands(MOST_DATES),
         )
+        raise StudioError(words)
 
 
 def dates(board: Board, year: int = ANY_YEAR) -> Iterator[Date]:

@@ -454,15 +454,14 @@ def _refuse_nothing(mask: Mask) -> None:
 
 def _refuse_size(whose: str, rows: int, columns: int) -> None:
     if max(rows, columns) > LONGEST_SIDE:
-        raise StudioError(
-            tr(
-                "{subject} can have at most {most} × {most} squares, not {rows} × {columns}.",
-                subject=whose,
-                most=LONGEST_SIDE,
-                rows=rows,
-                columns=columns,
-            )
+        words = tr(
+            "{subject} can have at most {most} × {most} squares, not {rows} × {columns}.",
+            subject=whose,
+            most=LONGEST_SIDE,
+            rows=rows,
+            columns=columns,
         )
+        raise StudioError(words)
 
 
 def _refuse_no_cell(board: Board, name: str) -> None:

@@ -44,14 +44,13 @@ def date_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
         if not known:
             raise StudioError(tr("The board has no cell for the {group} of {text!r}.", group=group, text=text.strip()))
         if len(known) > 1:
-            raise StudioError(
-                tr(
-                    "The board has {count} cells for the {group} of {text!r}; use --open.",
-                    count=len(known),
-                    group=group,
-                    text=text.strip(),
-                )
+            words = tr(
+                "The board has {count} cells for the {group} of {text!r}; use --open.",
+                count=len(known),
+                group=group,
+                text=text.strip(),
             )
+            raise StudioError(words)
         cells += known
     _refuse_other_years(design, cells)
     return tuple(cells)
@@ -70,33 +69,30 @@ def label_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
         if not known:
             raise StudioError(tr("No label on the board reads {text!r}.", text=word[:40]))
         if len(known) > 1:
-            raise StudioError(
-                tr(
-                    "{count} labels on the board read {text!r}; give them different texts first.",
-                    count=len(known),
-                    text=word[:40],
-                )
+            sentence = tr(
+                "{count} labels on the board read {text!r}; give them different texts first.",
+                count=len(known),
+                text=word[:40],
             )
+            raise StudioError(sentence)
         if known[0].group in cells:
-            raise StudioError(
-                tr(
-                    "Only one label of the group {group} can be left uncovered, not {labels!r}.",
-                    group=known[0].group,
-                    labels=text.strip()[:60],
-                )
+            sentence = tr(
+                "Only one label of the group {group} can be left uncovered, not {labels!r}.",
+                group=known[0].group,
+                labels=text.strip()[:60],
             )
+            raise StudioError(sentence)
         cells[known[0].group] = known[0].name
     missing = [group for group in groups if group not in cells]
     if missing and not words:
         raise StudioError(tr("Choose the labels to leave uncovered: {choices}.", choices=_choices(groups)))
     if missing:
-        raise StudioError(
-            tr(
-                "Leave one label of every group uncovered; {labels!r} has none of {group}.",
-                labels=text.strip()[:60],
-                group=missing[0],
-            )
+        sentence = tr(
+            "Leave one label of every group uncovered; {labels!r} has none of {group}.",
+            labels=text.strip()[:60],
+            group=missing[0],
         )
+        raise StudioError(sentence)
     _refuse_other_years(design, cells.values())
     return tuple(cells.values())
 

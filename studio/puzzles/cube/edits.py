@@ -83,12 +83,11 @@ def with_voxels_reset(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
     after = design.without_voxels(names)
     partition = partitioned(after)
     if partition.ignored:
-        raise StudioError(
-            tr(
-                "{voxels} would lose its connection to the piece you moved it to; reset it too.",
-                voxels=", ".join(partition.ignored),
-            )
+        words = tr(
+            "{voxels} would lose its connection to the piece you moved it to; reset it too.",
+            voxels=", ".join(partition.ignored),
         )
+        raise StudioError(words)
     return after
 
 
@@ -164,21 +163,19 @@ def _refuse_loose(partition: Partition, owners: Owners, voxel: int) -> None:
         other = box.corners.start + corner
         piece = FACES[int(owners[other])]
         if other == voxel:
-            raise StudioError(
-                tr(
-                    "{voxel} cannot go to {piece}: no neighbouring voxel belongs to that piece.",
-                    voxel=box.names[voxel],
-                    piece=piece,
-                )
-            )
-        raise StudioError(
-            tr(
-                "{voxel} must stay with {piece}: moving it would cut off {other}.",
+            words = tr(
+                "{voxel} cannot go to {piece}: no neighbouring voxel belongs to that piece.",
                 voxel=box.names[voxel],
                 piece=piece,
-                other=box.names[other],
             )
+            raise StudioError(words)
+        words = tr(
+            "{voxel} must stay with {piece}: moving it would cut off {other}.",
+            voxel=box.names[voxel],
+            piece=piece,
+            other=box.names[other],
         )
+        raise StudioError(words)
 
 
 # Which edits of a cube have a place in another box

@@ -148,13 +148,12 @@ def _scale(sample: tuple[_Kin, int], progress: Progress) -> tuple[int, ...]:
     kin, samples = sample
     found = sorted(steps for _, steps in others(kin.cube, effort, 0, samples, progress))
     if len(found) < min(LEAST_SAMPLES, samples):
-        raise StudioError(
-            tr(
-                "Only {found} of {samples} cubes with these locked edges have a unique solution: too few to compare.",
-                found=len(found),
-                samples=samples,
-            )
+        words = tr(
+            "Only {found} of {samples} cubes with these locked edges have a unique solution: too few to compare.",
+            found=len(found),
+            samples=samples,
         )
+        raise StudioError(words)
     return tuple(found)
 
 

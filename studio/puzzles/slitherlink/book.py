@@ -207,13 +207,12 @@ def _puzzle(p: SlitherlinkParameters, seed: int, number: int, progress: Progress
         if best.level == wanted:
             return best
     if best is None:
-        raise StudioError(
-            tr(
-                "Tried {count} seeds for puzzle {number}; none has a proven unique solution. Try another seed.",
-                count=MOST_TRIED,
-                number=number + 1,
-            )
+        words = tr(
+            "Tried {count} seeds for puzzle {number}; none has a proven unique solution. Try another seed.",
+            count=MOST_TRIED,
+            number=number + 1,
         )
+        raise StudioError(words)
     return best
 
 

@@ -100,14 +100,10 @@ def _bare(text: str) -> str:
 
 def _sized(form: str, columns: int, rows: int) -> None:
     if not LEAST <= columns <= MOST:
-        raise StudioError(
-            tr(
-                "it has {columns}; {least} to {most} are allowed.",
-                columns=many(columns, "column"),
-                least=LEAST,
-                most=MOST,
-            )
+        words = tr(
+            "it has {columns}; {least} to {most} are allowed.", columns=many(columns, "column"), least=LEAST, most=MOST
         )
+        raise StudioError(words)
     if not LEAST <= rows <= MOST:
         raise StudioError(
             tr("it has {rows}; {least} to {most} are allowed.", rows=many(rows, "row"), least=LEAST, most=MOST)
@@ -118,14 +114,13 @@ def _checked(given: Given) -> Given:
     most = MOST_CLUES[given.form]
     for cell, clue in given.clues.items():
         if clue > most:
-            raise StudioError(
-                tr(
-                    "{name} cannot have the clue {clue}: the cell has {most} edges.",
-                    name=given.name(cell),
-                    clue=clue,
-                    most=most,
-                )
+            words = tr(
+                "{name} cannot have the clue {clue}: the cell has {most} edges.",
+                name=given.name(cell),
+                clue=clue,
+                most=most,
             )
+            raise StudioError(words)
     return given
 
 
@@ -166,23 +161,21 @@ def _of_rows(text: str, columns: int = 0, count: int = 0) -> Given:
             if letter in digits:
                 clues[row * len(rows[0]) + column] = int(letter)
             elif letter not in _NO_CLUE + " ":
-                raise StudioError(
-                    tr(
-                        "row {row}, cell {column}: {letter!r} is not a clue; use digits, and . for none.",
-                        row=row + 1,
-                        column=column + 1,
-                        letter=letter,
-                    )
-                )
-        if len(cells) != len(rows[0]):
-            raise StudioError(
-                tr(
-                    "row {row} has {cells}, but row 1 has {first}.",
+                words = tr(
+                    "row {row}, cell {column}: {letter!r} is not a clue; use digits, and . for none.",
                     row=row + 1,
-                    cells=many(len(cells), "cell"),
-                    first=len(rows[0]),
+                    column=column + 1,
+                    letter=letter,
                 )
+                raise StudioError(words)
+        if len(cells) != len(rows[0]):
+            words = tr(
+                "row {row} has {cells}, but row 1 has {first}.",
+                row=row + 1,
+                cells=many(len(cells), "cell"),
+                first=len(rows[0]),
             )
+            raise StudioError(words)
     _sized(form or SQUARE, len(rows[0]), len(rows))
     if columns:
         _counted(len(rows) * len(rows[0]), columns, count)
@@ -262,12 +255,11 @@ def _of_loopy(width: str, height: str, sort: str, mark: str, text: str) -> Given
     elif int(sort) == 2:
         form, columns, rows = HEXAGON, rows, columns
     else:
-        raise StudioError(
-            tr(
-                "Loopy's grid t{number} is not supported, only squares (t0), triangles (t1) and hexagons (t2).",
-                number=int(sort),
-            )
+        words = tr(
+            "Loopy's grid t{number} is not supported, only squares (t0), triangles (t1) and hexagons (t2).",
+            number=int(sort),
         )
+        raise StudioError(words)
     _sized(form, columns, rows)
     order = _order(form, columns, rows)
     cells = list(_read_loopy(text))
@@ -296,26 +288,22 @@ def _read_loopy(text: str) -> Iterator[int | None]:
         elif letter in ascii_lowercase:
             yield from [None] * (1 + ascii_lowercase.index(letter))
         else:
-            raise StudioError(
-                tr(
-                    "character {number} of its clues is {letter!r}; use digits and letters.",
-                    number=at + 1,
-                    letter=letter,
-                )
+            words = tr(
+                "character {number} of its clues is {letter!r}; use digits and letters.", number=at + 1, letter=letter
             )
+            raise StudioError(words)
 
 
 def _counted(count: int, columns: int, rows: int) -> None:
     if count != columns * rows:
-        raise StudioError(
-            tr(
-                "its clues fill {cells}, but {columns} × {rows} makes {total}.",
-                cells=many(count, "cell"),
-                columns=columns,
-                rows=rows,
-                total=columns * rows,
-            )
+        words = tr(
+            "its clues fill {cells}, but {columns} × {rows} makes {total}.",
+            cells=many(count, "cell"),
+            columns=columns,
+            rows=rows,
+            total=columns * rows,
         )
+        raise StudioError(words)
 
 
 # puzz.link
@@ -369,10 +357,9 @@ def _read_link(text: str) -> Iterator[int | None]:
         elif value > 15:
             yield from [None] * (value - 15)
         else:
-            raise StudioError(
-                tr(
-                    "character {number} of its clues is {letter!r}; use 0-9, a-e, g-z and dots.",
-                    number=at + 1,
-                    letter=letter,
-                )
+            words = tr(
+                "character {number} of its clues is {letter!r}; use 0-9, a-e, g-z and dots.",
+                number=at + 1,
+                letter=letter,
             )
+            raise StudioError(words)

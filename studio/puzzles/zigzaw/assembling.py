@@ -57,15 +57,14 @@ def assembled(loose: Loose, progress: Progress) -> ZigzawDesign:
     known = layout(parameters)
     count = len(known.places)
     if len(loose.pieces) != count:
-        raise StudioError(
-            tr(
-                "{columns} columns and {rows} rows need {count} pieces, not {pieces}.",
-                columns=loose.columns,
-                rows=loose.rows,
-                count=count,
-                pieces=len(loose.pieces),
-            )
+        words = tr(
+            "{columns} columns and {rows} rows need {count} pieces, not {pieces}.",
+            columns=loose.columns,
+            rows=loose.rows,
+            count=count,
+            pieces=len(loose.pieces),
         )
+        raise StudioError(words)
     width = 3 * (loose.columns + 2) * (loose.rows + 2)
     shown = [own.paint(loose.border.get(side, UNKNOWN)) for side in range(width)]
     pieces = tuple(tuple(map(own.paint, piece)) for piece in loose.pieces)
@@ -80,13 +79,12 @@ def assembled(loose: Loose, progress: Progress) -> ZigzawDesign:
     for cube, triple in triples.items():
         if is_place(parameters, cube) and UNPAINTED in triple:
             face = FACE_NAMES[FACES[triple.index(UNPAINTED)]]
-            raise StudioError(
-                tr(
-                    "neither a piece nor the border shows the {face} of the cube {cube}.",
-                    face=face,
-                    cube=cube_name(parameters, cube),
-                )
+            words = tr(
+                "neither a piece nor the border shows the {face} of the cube {cube}.",
+                face=face,
+                cube=cube_name(parameters, cube),
             )
+            raise StudioError(words)
     parameters = own.with_scheme({triple for triple in triples.values() if UNPAINTED not in triple})
     names = tuple(sorted(cube_name(parameters, cube) for cube in cubes))
     return ZigzawDesign(parameters, packed(parameters, triples), names, own.paints, tuple(placed))
@@ -100,13 +98,12 @@ def _found(matching: Matching, progress: Progress) -> tuple[int, ...]:
         return tuple(left[sort].pop(0) + 1 for sort in known.found[0])
     if not known.count.complete:
         raise StudioError(tr("no solution found after {count} pieces tried.", count=thousands(known.count.nodes)))
-    raise StudioError(
-        tr(
-            "its pieces do not fit together inside its border: at most {count} of {pieces} can be placed.",
-            count=known.deepest,
-            pieces=len(matching.slots),
-        )
+    words = tr(
+        "its pieces do not fit together inside its border: at most {count} of {pieces} can be placed.",
+        count=known.deepest,
+        pieces=len(matching.slots),
     )
+    raise StudioError(words)
 
 
 def _ensure_fitting(
@@ -122,16 +119,15 @@ def _ensure_fitting(
             if before != paint:
                 name = cube_name(parameters, places[place])
                 wanted, has = loose.paints[before].name, loose.paints[paint].name
-                raise StudioError(
-                    tr(
-                        "its solution has piece {number} at {place}, where the {limb} must be {wanted}, not {found}.",
-                        number=number,
-                        place=name,
-                        limb=limbs[slot].name,
-                        found=has,
-                        wanted=wanted,
-                    )
+                words = tr(
+                    "its solution has piece {number} at {place}, where the {limb} must be {wanted}, not {found}.",
+                    number=number,
+                    place=name,
+                    limb=limbs[slot].name,
+                    found=has,
+                    wanted=wanted,
                 )
+                raise StudioError(words)
 
 
 @dataclass(frozen=True)

@@ -179,37 +179,31 @@ def body_of(stored: Stored) -> Body:
         if _is_inside(outline, [(x + shift[0], y + shift[1]) for x, y in sticker.corners])
     }
     if 2 * len(inside) != abs(_twice_area(outline)) // 2:
-        raise StudioError(
-            tr(
-                "The body {title} is not made of whole stickers of its own cube and the six neighbours.",
-                title=stored.title,
-            )
+        words = tr(
+            "The body {title} is not made of whole stickers of its own cube and the six neighbours.", title=stored.title
         )
+        raise StudioError(words)
     times = Counter(sticker for sticker, _step in inside)
     for sticker in STICKERS:
         if times[sticker] != 1:
             which = f"{sticker.face}{sticker.along}{sticker.aside}"
-            raise StudioError(
-                tr(
-                    "The body {title} has sticker {sticker} {count} times; it must have each exactly once.",
-                    title=stored.title,
-                    sticker=which,
-                    count=times[sticker],
-                )
+            words = tr(
+                "The body {title} has sticker {sticker} {count} times; it must have each exactly once.",
+                title=stored.title,
+                sticker=which,
+                count=times[sticker],
             )
+            raise StudioError(words)
     found: dict[tuple[str, str], list[Sticker]] = {}
     for sticker, step in inside:
         found.setdefault((sticker.face, step), []).append(sticker)
     names = {_shown(limb.shows): limb.name for limb in stored.limbs}
     if set(names) != set(found) or len(set(names.values())) != len(stored.limbs):
         limbs = ", ".join(f"{face} {step}".strip() for face, step in found)
-        raise StudioError(
-            tr(
-                "The body {title} needs a different name for each of its limbs: {limbs}.",
-                title=stored.title,
-                limbs=limbs,
-            )
+        words = tr(
+            "The body {title} needs a different name for each of its limbs: {limbs}.", title=stored.title, limbs=limbs
         )
+        raise StudioError(words)
     parts = tuple(Limb(name, face, step, tuple(found[face, step])) for (face, step), name in names.items())
     return Body(stored.title, outline, parts, stored.eyes)
 
@@ -228,15 +222,14 @@ def _edges(corners: Sequence[tuple[float, float]]) -> tuple[Point, ...]:
         dx, dy = to_x - x, to_y - y
         count = abs(dy) // 2 if dx == 0 else gcd(dx, dy)
         if count == 0 or (abs(dx // count), abs(dy // count)) not in ((1, 1), (0, 2)):
-            raise StudioError(
-                tr(
-                    "The line from {x:g}, {y:g} to {to_x:g}, {to_y:g} does not follow sticker edges.",
-                    x=x,
-                    y=y / 2,
-                    to_x=to_x,
-                    to_y=to_y / 2,
-                )
+            words = tr(
+                "The line from {x:g}, {y:g} to {to_x:g}, {to_y:g} does not follow sticker edges.",
+                x=x,
+                y=y / 2,
+                to_x=to_x,
+                to_y=to_y / 2,
             )
+            raise StudioError(words)
         result += [(x + dx // count * part, y + dy // count * part) for part in range(count)]
     if len(set(result)) != len(result):
         raise StudioError(tr("The outline touches itself."))

@@ -85,12 +85,11 @@ def effort(design: ZigzawDesign, progress: Progress) -> int:
             tr("This zigzaw has several solutions, so it cannot be rated; make its solution unique first.")
         )
     if not count.complete:
-        raise StudioError(
-            tr(
-                "The search stopped after {pieces} tried, so the difficulty is unknown; try another seed.",
-                pieces=many(count.nodes, "piece"),
-            )
+        words = tr(
+            "The search stopped after {pieces} tried, so the difficulty is unknown; try another seed.",
+            pieces=many(count.nodes, "piece"),
         )
+        raise StudioError(words)
     return count.nodes
 
 

@@ -161,14 +161,10 @@ def _ring_form(value: dict[str, Any]) -> Loose:
 def _count(value: dict[str, Any], name: str) -> int:
     number = value[name]
     if type(number) is not int or not 3 <= number <= MOST:
-        raise StudioError(
-            tr(
-                "{name} must be a whole number from 3 to {most}, not {found}.",
-                name=name,
-                most=MOST,
-                found=shown(number),
-            )
+        words = tr(
+            "{name} must be a whole number from 3 to {most}, not {found}.", name=name, most=MOST, found=shown(number)
         )
+        raise StudioError(words)
     return number
 
 
@@ -192,14 +188,10 @@ def _paints(values: list[Any]) -> tuple[Paint, ...]:
             members(value, where, {"name": True, "colour": True})
             for name in ("name", "colour"):
                 if not isinstance(value[name], str):
-                    raise StudioError(
-                        tr(
-                            "{where}.{name} must be a text, not {found}.",
-                            where=where,
-                            name=name,
-                            found=shown(value[name]),
-                        )
+                    words = tr(
+                        "{where}.{name} must be a text, not {found}.", where=where, name=name, found=shown(value[name])
                     )
+                    raise StudioError(words)
             try:
                 found.append(Paint(value["name"], value["colour"].upper()))
             except ParameterError as problem:
@@ -218,14 +210,13 @@ def _named(name: str, where: str) -> Paint:
             if paint.name.casefold() == name.casefold():
                 return paint
     known = listed([paint.name.lower() for paint in palette("cube")])
-    raise StudioError(
-        tr(
-            "{where}: unknown colour {name}. Give its #RRGGBB or choose from {known}.",
-            where=where,
-            name=shown(name),
-            known=known,
-        )
+    words = tr(
+        "{where}: unknown colour {name}. Give its #RRGGBB or choose from {known}.",
+        where=where,
+        name=shown(name),
+        known=known,
     )
+    raise StudioError(words)
 
 
 def _paint(value: Any, paints: tuple[Paint, ...], whose: str, limb: str) -> int:
@@ -235,15 +226,14 @@ def _paint(value: Any, paints: tuple[Paint, ...], whose: str, limb: str) -> int:
             if paint.name.casefold() == value.casefold():
                 return number
     names = ", ".join(paint.name for paint in paints)
-    raise StudioError(
-        tr(
-            "{piece} has {found} as its {limb}; the colours are {colours}.",
-            piece=whose,
-            found=shown(value),
-            limb=limb,
-            colours=names,
-        )
+    words = tr(
+        "{piece} has {found} as its {limb}; the colours are {colours}.",
+        piece=whose,
+        found=shown(value),
+        limb=limb,
+        colours=names,
     )
+    raise StudioError(words)
 
 
 def _pieces(
@@ -267,14 +257,13 @@ def _pieces(
         raise StudioError(tr("the board needs {count} pieces, not {found}.", count=count, found=len(found)))
     if set(found) != set(range(first, first + count)):
         wrong = min(set(found) - set(range(first, first + count)))
-        raise StudioError(
-            tr(
-                "the pieces must be numbered {first} to {last}; one has number {wrong}.",
-                first=first,
-                last=first + count - 1,
-                wrong=wrong,
-            )
+        words = tr(
+            "the pieces must be numbered {first} to {last}; one has number {wrong}.",
+            first=first,
+            last=first + count - 1,
+            wrong=wrong,
         )
+        raise StudioError(words)
     return tuple(found[number] for number in sorted(found))
 
 
@@ -291,16 +280,15 @@ class _Border:
         before = self.sides.setdefault(side, paint)
         first = self._said.setdefault(side, by)
         if before != paint:
-            raise StudioError(
-                tr(
-                    "the border contradicts itself: {side} is {colour} in {place} but {other_colour} in {other_place}.",
-                    side=side_words(self._parameters, side),
-                    colour=self._paints[before].name,
-                    place=first,
-                    other_colour=self._paints[paint].name,
-                    other_place=by,
-                )
+            words = tr(
+                "the border contradicts itself: {side} is {colour} in {place} but {other_colour} in {other_place}.",
+                side=side_words(self._parameters, side),
+                colour=self._paints[before].name,
+                place=first,
+                other_colour=self._paints[paint].name,
+                other_place=by,
             )
+            raise StudioError(words)
 
 
 def _border(values: list[Any], parameters: ZigzawParameters, paints: tuple[Paint, ...]) -> dict[int, int]:

@@ -35,13 +35,12 @@ def read(sources: Sequence[Source], progress: Progress) -> ZigzawDesign:
         shown = "; ".join(doubts[:MOST_TOLD])
         if len(doubts) > MOST_TOLD:
             shown = tr("{doubts} and {count} more", doubts=shown, count=len(doubts) - MOST_TOLD)
-        raise StudioError(
-            tr(
-                "{colours}: {doubts}. Correct them in the Import view of a zigzaw's window.",
-                colours=many(len(doubts), "uncertain colour"),
-                doubts=shown,
-            )
+        words = tr(
+            "{colours}: {doubts}. Correct them in the Import view of a zigzaw's window.",
+            colours=many(len(doubts), "uncertain colour"),
+            doubts=shown,
         )
+        raise StudioError(words)
     return assembled(found.loose(), progress.part(0.7, 1.0))
 
 
@@ -68,13 +67,12 @@ def readings(sources: Sequence[Source], progress: Progress) -> Readings:
         names = listed(source.name for source in borders)
         raise StudioError(tr("only one picture of the border is allowed; found {names}.", names=names))
     if not 9 <= len(pieces) <= MOST * MOST:
-        raise StudioError(
-            tr(
-                "there are {pictures} of pieces; a board has 9 to {most}.",
-                pictures=many(len(pieces), "picture"),
-                most=MOST * MOST,
-            )
+        words = tr(
+            "there are {pictures} of pieces; a board has 9 to {most}.",
+            pictures=many(len(pieces), "picture"),
+            most=MOST * MOST,
         )
+        raise StudioError(words)
     images = ((name, _pixels(source)) for _number, (name, source) in sorted(pieces.items()))
     return read_pictures(images, _pixels(borders[0]), progress)
 

@@ -227,14 +227,13 @@ def read_pictures(pieces: Iterable[tuple[str, Pixels]], border: Pixels, progress
         progress.step(0.9 * at / len(seen), tr("Reading the pieces"))
         grid = _Grid(piece.box, low_piece, high_piece)
         if grid.edge < LEAST_EDGE:
-            raise StudioError(
-                tr(
-                    "{name} is too small: its stickers are {edge:.1f} pixels wide and need at least {least:g}.",
-                    name=piece.name,
-                    edge=grid.edge,
-                    least=LEAST_EDGE,
-                )
+            words = tr(
+                "{name} is too small: its stickers are {edge:.1f} pixels wide and need at least {least:g}.",
+                name=piece.name,
+                edge=grid.edge,
+                least=LEAST_EDGE,
             )
+            raise StudioError(words)
         samples += [_sampled(piece.pixels, grid, points[limb.name]) for limb in known.limbs]
     progress.step(0.95, tr("Reading the border"))
     frame = _Grid(whole.box, low, high)
@@ -412,23 +411,21 @@ def _size_of(count: int, box: Box) -> tuple[int, int, Floats, Floats]:
         for low, high in (extent(columns, rows), cut):
             found.append((abs(log(seen / _aspect(low, high))), columns, rows, low, high))
     if not found:
-        raise StudioError(
-            tr(
-                "{count} pieces do not fill a board of 3 to {most} columns and rows. Is a picture missing?",
-                count=count,
-                most=MOST,
-            )
+        words = tr(
+            "{count} pieces do not fill a board of 3 to {most} columns and rows. Is a picture missing?",
+            count=count,
+            most=MOST,
         )
+        raise StudioError(words)
     off, columns, rows, low, high = min(found, key=lambda one: one[:3])
     if off > _ASPECT:
-        raise StudioError(
-            tr(
-                "the border ({width} × {height} pixels) does not match {count} pieces. Crop its picture to the cubes.",
-                width=right - left,
-                height=bottom - top,
-                count=count,
-            )
+        words = tr(
+            "the border ({width} × {height} pixels) does not match {count} pieces. Crop its picture to the cubes.",
+            width=right - left,
+            height=bottom - top,
+            count=count,
         )
+        raise StudioError(words)
     return columns, rows, low, high
 
 

@@ -125,6 +125,67 @@ CASCADE = {
     ),
 }  # fmt: skip
 """What is in a file, and the area in mm² that is seen of it."""
+CLEAR = '<linearGradient id="g"><stop stop-opacity="0"/><stop offset="1" stop-color="#ff000000"/></linearGradient>'
+SETTLED = {
+    "a symbol that is moved": (
+        '<symbol id="s" viewBox="0 0 10 10" transform="translate(50 0)"><rect width="5" height="10"/></symbol>'
+        '<use href="#s" width="40" height="40"/>', 800,
+    ),
+    "a symbol that is turned": (
+        '<symbol id="s" transform="rotate(90)"><rect width="50" height="30"/></symbol>'
+        '<use href="#s" x="60" transform="translate(30 10)"/>', 1500,
+    ),
+    "a symbol as wide as a share": (
+        '<symbol id="s"><rect width="150" height="150"/></symbol><use href="#s" width="25%" height="50"/>', 2500,
+    ),
+    "shares of the box of a symbol": (
+        '<symbol id="s" viewBox="0 0 10 10"><rect width="50%" height="100%"/></symbol>'
+        '<use href="#s" width="40" height="40"/>', 800,
+    ),
+    "a copy of automatic size": (
+        '<symbol id="s"><rect width="50" height="30"/></symbol><use href="#s" width="auto" height="auto"/>', 1500,
+    ),
+    "an inner page of one side": ('<svg width="50"><rect x="-50" width="200" height="200"/></svg>', 5000),
+    "a clip path of an inner page": (
+        '<clipPath id="c"><rect width="30" height="30"/></clipPath><svg x="20" width="50" height="50" '
+        'clip-path="url(#c)"><rect width="50" height="50"/></svg>', 300,
+    ),
+    "a clip path with a clear shape": (
+        '<clipPath id="c"><rect width="30" height="30" opacity="0"/></clipPath>'
+        '<rect width="50" height="50" clip-path="url(#c)"/>', 900,
+    ),
+    "a clip path in shares, then moved": (
+        '<clipPath id="c" clipPathUnits="objectBoundingBox" transform="translate(20 0)"><rect width=".5" height="1"/>'
+        '</clipPath><rect width="80" height="50" clip-path="url(#c)"/>', 2000,
+    ),
+    "a clip path in shares beside an empty group": (
+        '<clipPath id="c" clipPathUnits="objectBoundingBox"><rect width=".5" height="1"/></clipPath>'
+        '<g clip-path="url(#c)"><a/><rect x="40" width="80" height="50"/></g>', 2000,
+    ),
+    "newer units": ('<rect width="10vw" height="2rem"/><rect x="90" width="2ch" height="10"/>', 800),
+    "sizes of letters in words": ('<g font-size="large"><rect width="2em" height="1em"/></g>', 648),
+    "a gradient of clear colours": (f'{CLEAR}{A}<rect width="90" height="90" fill="url(#g) red"/>', 1500),
+    "a gradient of another's clear colours": (
+        f'{CLEAR}<radialGradient id="r" href="#g"/>{A}<rect width="90" height="90" fill="url(#r)"/>', 1500,
+    ),
+    "a gradient without colours": (
+        f'<linearGradient id="n"/>{A}<rect width="90" height="90" fill="url(#n) red"/>', 1500,
+    ),
+    "a paint that is none": (
+        f'<g id="n"/><rect width="50" height="30" style="fill:url(#n) currentColor"/><g fill="url(#n)">{B}</g>', 1500,
+    ),
+    "a paint of another file": (f'{A}<rect width="90" height="90" fill="url(other.svg#g)"/>', 1500),
+    "a line without a stroke": (f'{A}<line x2="90" y2="90"/>', 1500),
+    "colours of eight digits in a style": ('<rect style="fill:#ff0000ff" width="50" height="30"/>', 1500),
+    "initial in an attribute": (
+        f'<g visibility="hidden">{B}<rect visibility="initial" width="50" height="30"/></g>', 1500,
+    ),
+    "inherit in an attribute": (f'<g opacity="0">{B}</g><g clip-path="inherit">{A}</g>', 1500),
+    "what SVG 1.1 asks of programs": (f'<g requiredFeatures="http://www.w3.org/x">{A}</g>', 1500),
+    "for another language": (f'<g systemLanguage="de">{B}</g>{A}', 1500),
+    "the first of a switch": (f'<switch><g systemLanguage="de">{B}</g><g>{A}</g><g>{C}</g></switch>', 1500),
+}  # fmt: skip
+"""What readers are handed in simpler terms, and the area in mm² that is seen of it."""
 CIRCLE = '<clipPath id="c"><circle cx="100" cy="50" r="40"/></clipPath>'
 CLIPS = {
     "a group": f'{CIRCLE}<g clip-path="url(#c)"><rect x="-50" y="-50" width="300" height="200"/></g>',
@@ -276,12 +337,56 @@ def pictured(inside: str, page: str = PAGE, width: float = 200) -> list[float]:
     return [total * side**2, *((at * cover).sum() / total * side for at in (columns, rows))]
 
 
-@pytest.mark.parametrize(("inside", "square"), CASCADE.values(), ids=CASCADE)
-def test_the_cascade_is_followed_alike_for_paths_and_pictures(inside: str, square: float) -> None:
+@pytest.mark.parametrize(("inside", "square"), (CASCADE | SETTLED).values(), ids=CASCADE | SETTLED)
+def test_a_drawing_is_seen_alike_for_paths_and_pictures(inside: str, square: float) -> None:
     found, picture = measured(read(inside)), pictured(inside)
     assert found[0] == pytest.approx(square)
     assert picture[0] == pytest.approx(square, rel=0.01)
     assert picture[1:] == pytest.approx(found[1:], abs=0.2)
+
+
+@pytest.mark.parametrize(
+    ("inside", "square"),
+    [
+        ('<pattern id="p" width="20" height="20" patternUnits="userSpaceOnUse">{}</pattern>'
+         '<rect width="100" height="40" fill="url(#p)"/>', 250),
+        ('<mask id="p" maskUnits="userSpaceOnUse" width="200" height="100">{}</mask>'
+         '<rect width="100" height="40" mask="url(#p)"/>', 25),
+    ],
+)  # fmt: skip
+def test_a_picture_turns_shapes_about_their_boxes_in_patterns_and_masks(inside: str, square: float) -> None:
+    style = "transform-box:fill-box;transform-origin:center;transform:rotate(90deg) scale(.5)"
+    assert pictured(inside.format(f'<rect width="10" height="10" fill="white" style="{style}"/>'))[0] == pytest.approx(
+        square, rel=0.01
+    )
+
+
+def test_letters_of_the_page_are_sized_once() -> None:
+    page = f'{PAGE} font-size="200%"'
+    assert measured(read('<rect width="1em" height="1rem"/>', page))[0] == pytest.approx(1024)
+    assert pictured('<rect width="1em" height="1rem"/>', page)[0] == pytest.approx(1024, rel=0.01)
+
+
+def test_a_page_is_moved_within_the_box_that_it_shows() -> None:
+    page = f'{PAGE} transform="translate(50 0) scale(2 1)"'
+    assert measured(read(A, page)) == pytest.approx([3000, 100, 15])
+    assert pictured(A, page) == pytest.approx([3000, 100, 15], rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("inside", "named"),
+    [
+        ('<rect width="calc(10px + 5%)" height="30"/>', "calc()"),
+        ("<style>.a{stroke-width:max(1px, 2px)}</style>", "max()"),
+        ('<g clip-path="inset(5px)"/>', "clip-path: inset()"),
+        ("<style>.b{clip-path:circle(5px at 9px 9px)}</style>", "clip-path: circle()"),
+        ('<g style="mask:linear-gradient(#000, #0000)"/>', "mask: linear-gradient()"),
+    ],
+)
+def test_values_that_no_reader_follows_are_said(inside: str, named: str) -> None:
+    sentence = f"Not supported, left out: {named}."
+    assert sentence in read(f"{inside}{A}{B}").notes
+    assert picture_of(svg(f"{inside}{A}{B}"), ".svg", 1, SILENT).notes == (sentence,)
 
 
 def test_selectors_that_are_not_followed_are_said() -> None:
@@ -337,10 +442,9 @@ def test_css_that_resvg_does_not_know_is_followed_for_paths_and_pictures(
 ) -> None:
     found = read(inside)
     assert np.ptp(np.concatenate(found.strokes), axis=0) == pytest.approx(sides)
-    if "<symbol" not in inside:  # resvg leaves out their transforms
-        wide = 'xmlns="http://www.w3.org/2000/svg" width="400mm" height="400mm" viewBox="-100 -100 400 400"'
-        seen, picture = measured(read(inside, wide)), pictured(inside, wide, 400)
-        assert picture[0] == pytest.approx(seen[0], rel=0.01) and picture[1:] == pytest.approx(seen[1:], abs=0.2)
+    wide = 'xmlns="http://www.w3.org/2000/svg" width="400mm" height="400mm" viewBox="-100 -100 400 400"'
+    seen, picture = measured(read(inside, wide)), pictured(inside, wide, 400)
+    assert picture[0] == pytest.approx(seen[0], rel=0.01) and picture[1:] == pytest.approx(seen[1:], abs=0.2)
 
 
 @pytest.mark.parametrize(
@@ -440,6 +544,10 @@ def test_open_lines_are_cut_where_a_clip_path_ends() -> None:
     assert [stroke[[0, -1]].tolist() for stroke in found.strokes] == [
         [pytest.approx([60, 50], abs=0.01), pytest.approx([140, 50], abs=0.01)]
     ]
+    # A line that a fill adds nothing to, and one that lies outside.
+    for line in ('d="M0 50H200" stroke="red"', 'd="M0 50H200M0 99H9" fill="none" stroke="red"'):
+        assert read(f'{CIRCLE}<path {line} clip-path="url(#c)"/>').strokes[0].tolist() == found.strokes[0].tolist()
+        assert len(read(f'{CIRCLE}<path {line} clip-path="url(#c)"/>').strokes) == 1
 
 
 def test_what_a_clip_path_shows_whole_keeps_its_curves() -> None:

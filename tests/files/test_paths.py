@@ -148,7 +148,8 @@ def test_an_inner_page_and_a_symbol_have_units_of_their_own(tmp_path: Path) -> N
 
 def test_lines_are_joined_end_to_end_across_small_gaps(tmp_path: Path) -> None:
     inside = (
-        '<line x1="0" y1="0" x2="30" y2="0"/><path d="M30 20.01 30 0.02"/><path d="M0 0 0 20"/><path d="M0 20 30 20"/>'
+        '<g stroke="red"><line x1="0" y1="0" x2="30" y2="0"/><path d="M30 20.01 30 0.02"/><path d="M0 0 0 20"/>'
+        '<path d="M0 20 30 20"/></g>'
     )
     found = read(svg(tmp_path, inside))
     assert areas(found).tolist() == [pytest.approx(600, abs=1.0)]

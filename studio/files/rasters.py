@@ -125,7 +125,6 @@ class _Copier:
         return copy
 
     def _known(self, key: str, value: str) -> str:
-        """A value with its lengths in units that resvg knows."""
         with suppress(Unreadable):
             if key in _LENGTHS:
                 return _NEWER.sub(lambda found: repr(self.page.length(found[0], "x")), value)

@@ -371,7 +371,6 @@ class _Reader:
         target = self.tree.named.get(linked(value) or "")
         if target is None or name(target) != "clipPath" or target in self.walking:
             if value.startswith("url("):
-                # All others are named by the resolver.
                 self.drawing.fault(element, tr("clip path {value!r} not followed", value=value[:30]))
             return place
         if any(name(child) == "text" for child in target):
@@ -464,7 +463,6 @@ def _page(root: Element, unit: str | None) -> _Place:
         down = sides[1] / height if sides[1] > 0 else across
         matrix = product(matrix, fitted(root, shown, (across * width, down * height)))
         page = Scale((width, height), (width, height))
-    # Within the box that it shows, as the painter has it.
     matrix = product(matrix, transform(root, page, lambda: shown or (0.0, 0.0, *(viewport or (0.0, 0.0)))))
     font = page.with_font(root.get("font-size", "medium")).font
     return _Place(matrix, replace(page, root_font=font))
@@ -493,9 +491,7 @@ def _viewport(element: Element, place: _Place, sides: tuple[str, str]) -> _Place
 
 def _is_gone(element: Element) -> bool:
     """Return whether nothing of an element is seen, whatever its children say."""
-    if element.get("display", "").strip() == "none":
-        return True
-    return "opacity" in element.attrib and is_zero(element.get("opacity", ""))
+    return element.get("display", "").strip() == "none" or is_zero(element.get("opacity", "1"))
 
 
 def _paints(style: Mapping[str, str]) -> tuple[str, str]:

@@ -32,7 +32,9 @@ LANGUAGE = "en"
 SVG = "http://www.w3.org/2000/svg"
 _REFERENCE = re.compile(r"&([^;&#\s]+);")
 _LINK = re.compile(r"""url\(\s*["']?\s*#([^"')]*?)\s*["']?\s*\)""")
-_MATHS = re.compile(r"\b(calc|clamp|max|min)\(")
+_MATHS = re.compile(r"(?<![\w-])(attr|calc|clamp|env|max|min)\(")
+_FUNCTION = re.compile(r"([\w-]+)\(")
+_MOVES = re.compile("matrix|rotatez?|scale[xy]?|skew[xy]?|translate[xy]?", re.IGNORECASE)
 _CONDITIONS = ("systemLanguage", "requiredExtensions", "requiredFeatures")
 _PLACING = frozenset({"height", "width", "x", "y"})
 _SERVERS = frozenset({"linearGradient", "radialGradient", "pattern"})
@@ -67,8 +69,12 @@ def resolved(data: bytes, progress: Progress) -> Tree:
                 continue
             if key in ("fill", "stroke") and value.startswith("url("):
                 element.set(key, _paint(named, value))
+                if linked(value) is None:
+                    unsupported.add(tr("{key} of another file", key=key))
             elif key in ("clip-path", "mask") and not value.startswith("url("):
                 unsupported.add(f"{key}: {value.partition('(')[0].strip()}()")
+            elif key == "transform":
+                unsupported |= {f"{one}()" for one in _FUNCTION.findall(value) if not _MOVES.fullmatch(one)}
             elif key in PROPERTIES and (found := _MATHS.search(value)):
                 unsupported.add(f"{found[1]}()")
     if unsupported:
@@ -117,7 +123,6 @@ def _choose(root: Element) -> None:
                 del element.attrib[side]
         for at, child in enumerate(element):
             if name(child) == "symbol":
-                # The same as an inner page that only its copies draw.
                 child.tag = f"{{{SVG}}}svg"
                 for key in _PLACING & child.attrib.keys():
                     del child.attrib[key]

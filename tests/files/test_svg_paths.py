@@ -381,6 +381,9 @@ def test_a_page_is_moved_within_the_box_that_it_shows() -> None:
         ('<g clip-path="inset(5px)"/>', "clip-path: inset()"),
         ("<style>.b{clip-path:circle(5px at 9px 9px)}</style>", "clip-path: circle()"),
         ('<g style="mask:linear-gradient(#000, #0000)"/>', "mask: linear-gradient()"),
+        ('<g style="transform:translate3d(1px, 2px, 0)"/>', "translate3d()"),
+        ('<g transform="rotate(10) spin(3)"/>', "spin()"),
+        ('<g fill="url(colours.svg#a)"/>', "fill of another file"),
     ],
 )
 def test_values_that_no_reader_follows_are_said(inside: str, named: str) -> None:

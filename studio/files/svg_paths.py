@@ -382,7 +382,8 @@ class _Reader:
             unit = (width, 0.0, 0.0, height, left, top)
         key = target, product(place.matrix, unit)
         if key not in self.regions:
-            self.regions[key] = self._region(target, replace(place, region=None, style={}), unit)
+            scale = replace(place.scale, font=place.scale.root_font)
+            self.regions[key] = self._region(target, replace(place, region=None, style={}, scale=scale), unit)
         region = self.regions[key]
         if place.region is not None:
             self.drawing.spend_clipping([], region)

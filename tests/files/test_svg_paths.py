@@ -162,6 +162,10 @@ SETTLED = {
         '<clipPath id="c" clipPathUnits="objectBoundingBox"><rect width=".5" height="1"/></clipPath>'
         '<g clip-path="url(#c)"><a/><rect x="40" width="80" height="50"/></g>', 2000,
     ),
+    "a clip path among other letters": (
+        '<clipPath id="c"><rect width="2em" height="2em"/></clipPath>'
+        '<rect font-size="30" width="90" height="90" clip-path="url(#c)"/>', 1024,
+    ),
     "newer units": ('<rect width="10vw" height="2rem"/><rect x="90" width="2ch" height="10"/>', 800),
     "sizes of letters in words": ('<g font-size="large"><rect width="2em" height="1em"/></g>', 648),
     "a gradient of clear colours": (f'{CLEAR}{A}<rect width="90" height="90" fill="url(#g) red"/>', 1500),

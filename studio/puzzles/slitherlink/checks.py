@@ -30,6 +30,7 @@ from studio.puzzles.slitherlink.geometry import (
     tallest_clues,
 )
 from studio.puzzles.slitherlink.model import (
+    EASY,
     FEWEST,
     FOLDED,
     GRADES,
@@ -42,7 +43,7 @@ from studio.puzzles.slitherlink.model import (
     SlitherlinkParameters,
     cells_of,
 )
-from studio.puzzles.slitherlink.reduction import orbits
+from studio.puzzles.slitherlink.reduction import EASY_CLUES, orbits
 from studio.puzzles.slitherlink.steps import OPEN, Work, work, work_in_time
 from studio.solving.loops import LoopEdges, solutions
 
@@ -124,6 +125,8 @@ def _of_clues(design: SlitherlinkDesign, shapes: SlitherlinkShapes, taken: Work 
     if taken is not None and p.difficulty != FEWEST and taken.level != [*GRADES].index(p.difficulty):
         found = GRADES[[*GRADES][taken.level]].lower() if taken.is_solved else ""
         yield problems.UNLIKE.finding(shapes.drawing.middle, found=found, wanted=GRADES[p.difficulty].lower())
+    if p.difficulty == EASY and not design.own_clues and len(design.clues) > EASY_CLUES * p.net.outside:
+        yield problems.CROWDED.finding(shapes.drawing.middle, given=len(design.clues), total=p.net.outside)
     if orbits(p.layout, p.symmetry) is None:
         yield problems.ASYMMETRIC.finding(
             shapes.drawing.middle,

@@ -17,6 +17,7 @@ from studio.base.progress import SILENT, Progress, kept
 from studio.base.texts import tr
 from studio.puzzles.kind import Generated
 from studio.puzzles.slitherlink.model import (
+    EASY,
     FOLDED,
     OUTLINE,
     SlitherlinkDesign,
@@ -24,8 +25,9 @@ from studio.puzzles.slitherlink.model import (
     cells_of,
     rows_of,
 )
-from studio.puzzles.slitherlink.reduction import OTHER_SEED, attempted, attempts, reduced
+from studio.puzzles.slitherlink.reduction import OTHER_SEED, attempted, attempts, orbits_of, reduced
 from studio.solving.loops import LoopEdges, LoopSearch, Net, solutions
+from studio.solving.solved import Count
 from studio.solving.solved import Count
 
 # Random loops: grown so that they wind through all cells, or folded in from the rim.
@@ -153,6 +155,10 @@ GENERATED_BY = (
 """What loop and clues depend on."""
 MOST_LOOPS = 20
 """How many loops are tried until one has no twin with the same clues."""
+EASY_LOOPS, EASY_CELLS = 60, 12_000
+"""Most loops tried until an easy puzzle has clues in half its cells, and the most cells that they have together."""
+GAPS = (0.0, 0.05, 0.1, 0.15)
+"""Shares of the board's cells around which an easy loop leaves a gap, one attempt after another: 0s replace clues."""
 MENDING_STEPS = 20_000
 """Search steps of a repair for each other loop."""
 MOST_NAMED = 6
@@ -273,28 +279,51 @@ class _Base:
 def _base(kin: tuple[SlitherlinkParameters, tuple[str, ...]], progress: Progress) -> _Base:
     p, shape = kin
     best: tuple[float, _Base] | None = None
-    for attempt in range(MOST_LOOPS):
-        inside = _loop(p, shape, p.seed + attempt * OTHER_SEED, progress.part(0.0, 0.0))
-        found = attempted(p, tuple(p.net.line(inside)), {}, attempt, progress)
+    count, is_easy = p.net.outside, p.difficulty == EASY
+    loops, most = (EASY_LOOPS, max(1, EASY_CELLS // count)) if is_easy else (MOST_LOOPS, attempts(p))
+    least = p.area * (sum(cells_of(shape)) or count) if p.loop == FOLDED else 0.0
+    longest = tried = 0
+    for attempt in range(loops):
+        inside = _loop(p, shape, attempt, progress.part(0.0, 0.0))
+        line = tuple(p.net.line(inside))
+        longest = max(longest, len(line))
+        # Gaps may leave little of a loop; a shorter one is taken the sooner, the more attempts were in vain.
+        if is_easy and attempt and (len(line) < longest * (1 - attempt / loops) or sum(inside) < least):
+            continue
+        found = attempted(p, line, {}, attempt, progress)
         if found is None:
             if p.loop == OUTLINE:
                 break
             continue
+        tried += 1
         if best is None or found.misses < best[0]:
             best = found.misses, _Base(tuple(inside[:-1]), tuple(found.given))
-        if best[0] == 0 or attempt + 1 >= attempts(p):
+        if best[0] == 0 or tried >= most:
             break
     return best[1] if best is not None else _Base(tuple(inside[:-1]), (True,) * p.net.outside)
 
 
-def _loop(p: SlitherlinkParameters, shape: tuple[str, ...], seed: int, progress: Progress) -> list[bool]:
+def _loop(p: SlitherlinkParameters, shape: tuple[str, ...], attempt: int, progress: Progress) -> list[bool]:
     """The inside of a loop of the chosen sort; all of a board where the shape leaves no cell."""
-    allowed = [cell for cell, is_in in enumerate(cells_of(shape)) if is_in] or range(p.net.outside)
+    allowed = [cell for cell, is_in in enumerate(cells_of(shape)) if is_in] or [*range(p.net.outside)]
+    seed = p.seed + attempt * OTHER_SEED
     if p.loop == OUTLINE:
         return filled(p.net, allowed)
+    if p.difficulty == EASY:
+        allowed = _with_gaps(p, allowed, seed, 1.0 if attempt == EASY_LOOPS - 1 else GAPS[attempt % len(GAPS)])
     if p.loop == FOLDED:
         return folded(p.net, allowed, seed, p.ratio, p.area, progress)
     return wound(p.net, allowed, seed, progress)
+
+
+def _with_gaps(p: SlitherlinkParameters, allowed: list[int], seed: int, share: float) -> list[int]:
+    """Some cells without a share of their orbits and the neighbours of these; one cell if that leaves none."""
+    orbits = orbits_of(p)
+    chances = uniform(seed, np.arange(p.net.outside), "gap").tolist()
+    some = (cell for orbit in orbits if chances[orbit[0]] < share for cell in orbit)
+    gaps = {near for cell in some for near in (cell, *p.net.near[cell])}
+    ranks = {cell: (len(orbit), chances[cell]) for orbit in orbits for cell in orbit}
+    return [cell for cell in allowed if cell not in gaps] or [min(allowed, key=ranks.__getitem__)]
 
 
 def _with_sides(net: Net, inside: list[bool], sides: Mapping[int, bool]) -> tuple[list[bool], list[int]]:

@@ -25,6 +25,9 @@ ASYMMETRIC = Problem("symmetry", Severity.HINT, "The grid does not allow this sy
     "Change the columns, rows or symmetry")
 UNLIKE = Problem("difficulty", Severity.HINT, "The difficulty was not met", _not_as_asked,
     "Try another difficulty or seed; if you edited clues, add some to make it easier or remove some to make it harder")
+CROWDED = Problem("clues", Severity.HINT, "More than half the cells have a clue",
+    "{given} of {total} cells have a clue; easy puzzles should have at most half.",
+    "Try another seed, loop or symmetry, or a larger board")
 STRAIGHT = Problem("ratio", Severity.HINT, "The perimeter ratio was not reached",
     "The loop has {ratio:.2f} edges per cell inside, not {wanted:g}; it cannot be folded any further.",
     "Lower the perimeter ratio or the minimum area")

@@ -105,8 +105,14 @@ MOST_EDGES = 8
 """Edges of a cell at the border, or of a dot of it, up to which all is said that its clue leaves of them."""
 
 
+WHOLE_WORTH = 9
+"""Worth of a clue equal to the edges of its cell: it is the whole loop."""
+
+
 def worth(count: int, edges: int) -> int:
     """How much a clue tells, roughly: the full ones the most, those near the half of the edges the least."""
+    if count == edges:
+        return WHOLE_WORTH
     if count in (0, 1):
         return 1 - 2 * count
     if count == edges - 1:
@@ -154,10 +160,15 @@ class Thinning:
         given, edges = [self._given[cell] for cell in cells], len(self._net.ends)
         while True:
             known = [literal for literal in self._clauses.followed(given) if -edges <= literal <= edges]
-            if len(known) == edges:
+            if len(known) == edges or self._is_whole(known):
                 return True
             if not self._say_closed(known, cells):
                 return False
+
+    def _is_whole(self, known: Sequence[int]) -> bool:
+        """True if the lines form a closed loop, so that every other edge is crossed."""
+        dots = [dot for edge in known if edge > 0 for dot in self._net.ends[edge - 1]]
+        return 0 < len(dots) == 2 * len({*dots})
 
     def _variable(self) -> int:
         self._top += 1
@@ -353,7 +364,7 @@ OTHER_SEED = 7919
 MOST_ATTEMPTS, CELLS_TRIED = 12, 4000
 """How many puzzles are tried until one is as hard as asked, and how many cells they have together at most."""
 EASY_CLUES = 0.5
-"""The share of the cells that have a clue in an easy puzzle at most, if an attempt finds one."""
+"""The largest share of the cells with a clue in an easy puzzle, if an attempt finds one."""
 MIXING = 3.0
 """How much chance counts beside what clues tell in the order in which they are removed."""
 REMOVAL = 0.8
@@ -443,7 +454,7 @@ def _thinned(
     """
     value = [MIXING * chance + worth(count, len(edges))
              for chance, count, edges in zip(chances, counts, p.net.edges, strict=True)]  # fmt: skip
-    free = [orbit for orbit in _orbits(p) if not any(cell in own for cell in orbit)]
+    free = [orbit for orbit in orbits_of(p) if not any(cell in own for cell in orbit)]
     free.sort(key=lambda orbit: sum(value[cell] for cell in orbit) / len(orbit))
     cells = {cell for cell in range(p.net.outside) if own.get(cell, True)}
     thinning = Thinning(p.net, counts, [*GRADES].index(p.difficulty))
@@ -486,7 +497,7 @@ def _solvable(
 
 
 def _in_order(p: SlitherlinkParameters, order: Sequence[int]) -> list[tuple[int, ...]]:
-    orbit_of = {cell: orbit for orbit in _orbits(p) for cell in orbit}
+    orbit_of = {cell: orbit for orbit in orbits_of(p) for cell in orbit}
     return list(dict.fromkeys(orbit_of[cell] for cell in order))
 
 
@@ -502,7 +513,7 @@ def _fewer(
     """Clues of which no orbit can be removed without allowing another solution, as far as the budget shows."""
     humane = BUDGET if p.symmetry == NO_SYMMETRY else ORBIT_BUDGET
     budget = FEWEST_BUDGET if p.difficulty == FEWEST else humane
-    orbit_of = {cell: orbit for orbit in _orbits(p) for cell in orbit}
+    orbit_of = {cell: orbit for orbit in orbits_of(p) for cell in orbit}
     settled = {cell: clues[cell] for cell in own if cell in clues}
     for number, cell in enumerate(order):
         here = progress.part(number / len(order), number / len(order))
@@ -521,7 +532,7 @@ def _fewer(
     return clues
 
 
-def _orbits(p: SlitherlinkParameters) -> tuple[tuple[int, ...], ...]:
+def orbits_of(p: SlitherlinkParameters) -> tuple[tuple[int, ...], ...]:
     """The cells whose clues go together; each alone where the grid has no such symmetry."""
     found = orbits(p.layout, p.symmetry)
     return found if found is not None else tuple((cell,) for cell in range(p.net.outside))

@@ -9,12 +9,13 @@ import pytest
 from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Cancelled, Progress
+from studio.checks.finding import Problem
 from studio.geometry.board.grids import GRIDS, Layout
 from studio.puzzles.slitherlink.generate import carry, count, generate
 from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, described, easier, effort, graded, harder
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters, cells_of
-from studio.puzzles.slitherlink.problems import UNLIKE
+from studio.puzzles.slitherlink.problems import CROWDED, UNLIKE
 from studio.puzzles.slitherlink.reduction import Thinning, implied, orbits
 from studio.puzzles.slitherlink.rules import PAIRS
 from studio.puzzles.slitherlink.steps import BEYOND, HARDEST, Work, work
@@ -31,9 +32,18 @@ def taken(design: SlitherlinkDesign, level: int = HARDEST) -> Work:
     return work(design.parameters.net, design.clues, level)
 
 
-def messages(design: SlitherlinkDesign) -> list[str]:
+def messages(design: SlitherlinkDesign, problem: Problem = UNLIKE) -> list[str]:
     shapes = SLITHERLINK.shape(design, None, SILENT)
-    return [one.message for one in SLITHERLINK.check(design, shapes, None, SILENT).findings if one.problem == UNLIKE]
+    return [one.message for one in SLITHERLINK.check(design, shapes, None, SILENT).findings if one.problem == problem]
+
+
+def crowded(design: SlitherlinkDesign) -> list[str]:
+    return messages(design, CROWDED)
+
+
+def is_symmetric(design: SlitherlinkDesign) -> bool:
+    given, p = cells_of(design.given), design.parameters
+    return all(len({given[cell] for cell in orbit}) == 1 for orbit in orbits(p.layout, p.symmetry) or ())
 
 
 @pytest.mark.parametrize("form", GRIDS)
@@ -60,6 +70,55 @@ def test_an_easy_puzzle_has_clues_in_at_most_half_its_cells(size: int, seeds: in
     for seed in range(seeds):
         design = generated(grid=form, difficulty="easy", columns=size, rows=size, seed=seed, symmetry=symmetry)
         assert len(design.clues) <= design.parameters.net.outside / 2 and taken(design, 0).is_solved
+
+
+@pytest.mark.parametrize("form", GRIDS)
+@pytest.mark.parametrize("outline", ["ellipse", "polygon", "heart", "arch"])
+def test_an_easy_puzzle_on_a_small_board_has_clues_in_at_most_half_its_cells(form: str, outline: str) -> None:
+    for size in (3, 4, 5):
+        for symmetry in ("half", "quarter", "mirror"):
+            board = {"grid": form, "outline": outline, "columns": size, "rows": size, "symmetry": symmetry}
+            design = generated(**board, difficulty="easy", seed=size)
+            assert len(design.clues) <= design.parameters.net.outside / 2 and taken(design, 0).is_solved
+            assert is_symmetric(design) and not crowded(design)
+
+
+@pytest.mark.parametrize(
+    ("form", "outline", "size", "symmetry"),
+    [("square", "rectangle", 8, "quarter"), ("square", "rectangle", 15, "quarter"),
+     ("square", "ellipse", 15, "quarter"), ("square", "rectangle", 20, "quarter"),
+     ("hexagon", "rectangle", 30, "half")],
+)  # fmt: skip
+def test_an_easy_puzzle_with_symmetric_clues_has_few_of_them_and_a_long_loop(
+    form: str, outline: str, size: int, symmetry: str
+) -> None:
+    board = {"grid": form, "outline": outline, "columns": size, "rows": size, "symmetry": symmetry}
+    design = generated(**board, difficulty="easy", seed=0)
+    assert len(design.clues) <= design.parameters.net.outside / 2 and taken(design, 0).is_solved
+    assert is_symmetric(design) and len(design.line) > 0.7 * len(design.parameters.form.points), "most dots are on it"
+
+
+@pytest.mark.parametrize(
+    ("form", "outline", "symmetry", "given", "total"),
+    [("square", "ellipse", "quarter", 12, 21), ("triangle", "rectangle", "mirror", 14, 25)],
+)
+def test_an_easy_puzzle_whose_loop_needs_more_clues_than_half_its_cells_says_so(
+    form: str, outline: str, symmetry: str, given: int, total: int
+) -> None:
+    board = {"grid": form, "outline": outline, "columns": 5, "rows": 5, "symmetry": symmetry}
+    design = generated(**board, loop="outline", difficulty="easy")
+    assert is_symmetric(design) and taken(design, 0).is_solved
+    assert crowded(design) == [f"{given} of {total} cells have a clue; easy puzzles should have at most half."]
+    assert not crowded(generated(**board, loop="outline"))
+    edited = generated(difficulty="easy").with_given(dict.fromkeys(range(100), True))
+    assert not crowded(edited), "clues that the maker gave"
+
+
+def test_a_closed_loop_decides_all_other_edges() -> None:
+    net = SlitherlinkParameters(columns=3, rows=3).net
+    thinning = Thinning(net, net.counts(net.edges[4]), 0)
+    assert thinning.solves({4}) and not thinning.solves({0, 2, 6, 8})
+    thinning.close()
 
 
 @pytest.mark.parametrize("size", range(1, 5))

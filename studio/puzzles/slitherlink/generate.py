@@ -157,8 +157,10 @@ MOST_LOOPS = 20
 """How many loops are tried until one has no twin with the same clues."""
 EASY_LOOPS, EASY_CELLS = 60, 12_000
 """Most loops tried until an easy puzzle has clues in half its cells, and the most cells that they have together."""
-GAPS = (0.0, 0.05, 0.1, 0.15)
-"""Shares of the board's cells around which an easy loop leaves a gap, one attempt after another: 0s replace clues."""
+GAPS = (0.03, 0.06, 0.1, 0.15)
+"""Shares of the board's cells around which an easy loop leaves a gap, from the second attempt on: 0s replace clues."""
+LENGTH_KEPT = 0.9
+"""Least length of a loop with gaps, as a share of the longest; less and less with each attempt in vain."""
 MENDING_STEPS = 20_000
 """Search steps of a repair for each other loop."""
 MOST_NAMED = 6
@@ -287,8 +289,8 @@ def _base(kin: tuple[SlitherlinkParameters, tuple[str, ...]], progress: Progress
         inside = _loop(p, shape, attempt, progress.part(0.0, 0.0))
         line = tuple(p.net.line(inside))
         longest = max(longest, len(line))
-        # Gaps may leave little of a loop; a shorter one is taken the sooner, the more attempts were in vain.
-        if is_easy and attempt and (len(line) < longest * (1 - attempt / loops) or sum(inside) < least):
+        is_short = len(line) < LENGTH_KEPT * longest * (1 - attempt / loops) or sum(inside) < least
+        if is_easy and attempt and is_short:
             continue
         found = attempted(p, line, {}, attempt, progress)
         if found is None:
@@ -309,8 +311,9 @@ def _loop(p: SlitherlinkParameters, shape: tuple[str, ...], attempt: int, progre
     seed = p.seed + attempt * OTHER_SEED
     if p.loop == OUTLINE:
         return filled(p.net, allowed)
-    if p.difficulty == EASY:
-        allowed = _with_gaps(p, allowed, seed, 1.0 if attempt == EASY_LOOPS - 1 else GAPS[attempt % len(GAPS)])
+    if p.difficulty == EASY and attempt:
+        share = GAPS[(attempt - 1) % len(GAPS)] if attempt < EASY_LOOPS - 1 else 1.0
+        allowed = _with_gaps(p, allowed, seed, share)
     if p.loop == FOLDED:
         return folded(p.net, allowed, seed, p.ratio, p.area, progress)
     return wound(p.net, allowed, seed, progress)

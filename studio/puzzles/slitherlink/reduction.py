@@ -105,14 +105,10 @@ MOST_EDGES = 8
 """Edges of a cell at the border, or of a dot of it, up to which all is said that its clue leaves of them."""
 
 
-WHOLE_WORTH = 9
-"""Worth of a clue equal to the edges of its cell: it is the whole loop."""
-
-
 def worth(count: int, edges: int) -> int:
     """How much a clue tells, roughly: the full ones the most, those near the half of the edges the least."""
-    if count == edges:
-        return WHOLE_WORTH
+    if count == edges:  # The clue is the whole loop.
+        return 9
     if count in (0, 1):
         return 1 - 2 * count
     if count == edges - 1:

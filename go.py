@@ -8,7 +8,7 @@
     python3 go.py test --lowest [pytest words]   the tests with the lowest versions that pyproject.toml allows
     python3 go.py bench [--json] [NAME...]   what must be fast, beside its goal and a peer
     python3 go.py pictures              make the pictures and tables of docs/ anew
-    python3 go.py texts [PATH...]       list every text that makers read
+    python3 go.py texts [--pot] [PATH...]   list every text that makers read, or write a template for gettext
     python3 go.py house                 show the figures that the house is held to
     python3 go.py lock [--upgrade]      write requirements.lock anew from pyproject.toml
 

@@ -1,7 +1,8 @@
 """Lists every text that makers read, by file and line, so that it can be judged, and translated, in one sitting.
 
-`python3 go.py texts` runs it. Texts are those given to `tr`, `plural` and `many`, those of problems and parameters,
-the names of machines, materials, printers and filaments, and titles and notes of presets, in resources/.
+`python3 go.py texts` runs it; with --pot it prints a template for gettext. Texts are those given to `tr`, `plural` and
+`many`, those of problems and parameters, the names of machines, materials, printers and filaments, and titles and notes
+of presets, in resources/.
 """
 
 from __future__ import annotations
@@ -26,12 +27,25 @@ MENU = re.compile(r"[A-Z][a-z]*&[A-Za-z]+|&[A-Z][a-z]+")
 PRESETS = ("machines", "materials", "printers", "plastics")
 
 
+PLACEHOLDER = re.compile(r"\{\w+(![rs])?(:[^{}]*)?\}")
+HEADER = """msgid ""
+msgstr ""
+"Project-Id-Version: puzzle-studio\\n"
+"MIME-Version: 1.0\\n"
+"Content-Type: text/plain; charset=UTF-8\\n"
+"Content-Transfer-Encoding: 8bit\\n"
+"Plural-Forms: nplurals=INTEGER; plural=EXPRESSION;\\n"
+"""
+
+
 class Text(NamedTuple):
-    """A text with its place: the path from the project's folder and the line."""
+    """A text with its place, path and line; its plural, which is a plural's own; and the function that says it."""
 
     path: str
     line: int
     words: str
+    plural: str = ""
+    said_in: str = ""
 
 
 def texts() -> list[Text]:
@@ -53,12 +67,35 @@ def of_module(path: Path) -> list[Text]:
     """The texts of one module, each once a line."""
     source = path.read_text(encoding="utf-8")
     declares = "from studio.base.parameters import" in source
-    tree = ast.parse(source)
-    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
     where = str(path.relative_to(ROOT))
-    said = [one for call in calls for one in _said(call, declares=declares)]
-    menus = [one for one in ast.walk(tree) if isinstance(one, ast.Constant) and MENU.fullmatch(str(one.value))]
-    return sorted({Text(where, one.lineno, str(one.value)) for one in (*said, *menus)})
+    found: dict[tuple[int, str], Text] = {}
+    for node, scope in _scoped(ast.parse(source), ""):
+        if isinstance(node, ast.Call):
+            plurals = _plurals(node)
+            for one in _said(node, declares=declares):
+                words = str(one.value)
+                several = plurals.get(words, words if words in plurals.values() else "")
+                if several or (one.lineno, words) not in found:
+                    found[one.lineno, words] = Text(where, one.lineno, words, several, scope)
+        elif isinstance(node, ast.Constant) and MENU.fullmatch(str(node.value)):
+            found[node.lineno, str(node.value)] = Text(where, node.lineno, str(node.value), "", scope)
+    return sorted(found.values())
+
+
+def _scoped(node: ast.AST, scope: str) -> Iterator[tuple[ast.AST, str]]:
+    """Yield a node and all below it, each with the dotted name of the class and function that it is in."""
+    yield node, scope
+    if isinstance(node, ast.ClassDef | ast.FunctionDef):
+        scope = f"{scope}.{node.name}" if scope else node.name
+    for child in ast.iter_child_nodes(node):
+        yield from _scoped(child, scope)
+
+
+def _plurals(call: ast.Call) -> dict[str, str]:
+    """Return the plural for each noun of a call of `many` or `plural`."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    nouns = [str(one.value) for one in _words(call.args[1:])] if name in NOUNS else []
+    return dict(zip(nouns[::2], nouns[1::2], strict=False)) if name == "plural" else {one: f"{one}s" for one in nouns}
 
 
 def _said(call: ast.Call, *, declares: bool) -> Iterator[ast.Constant]:
@@ -84,11 +121,39 @@ def _words(nodes: Iterable[ast.expr]) -> Iterator[ast.Constant]:
                 yield one
 
 
+def template(some: Iterable[Text]) -> str:
+    """Return a gettext template (.pot): a text once, with all its places; parts of sentences name their function."""
+    places: dict[str, list[Text]] = {}
+    for text in some:
+        if text.words != text.plural:
+            places.setdefault(text.words, []).append(text)
+    entries = [HEADER]
+    for words, uses in places.items():
+        several = next((use.plural for use in uses if use.plural), "")
+        is_part = not words[:1].isupper() and not words.endswith(".")
+        scopes = dict.fromkeys(f"{use.path}, {use.said_in}" for use in uses if use.said_in and is_part)
+        lines = [f"#. Part of a text in {scope}" for scope in scopes]
+        lines += [f"#: {place}" for place in dict.fromkeys(f"{use.path}:{use.line}" for use in uses)]
+        lines += ["#, python-brace-format"] if PLACEHOLDER.search(words) else []
+        lines.append(f"msgid {_quoted(words)}")
+        lines += [f"msgid_plural {_quoted(several)}", 'msgstr[0] ""', 'msgstr[1] ""'] if several else ['msgstr ""']
+        entries.append("\n".join(lines) + "\n")
+    return "\n".join(entries)
+
+
+def _quoted(words: str) -> str:
+    escaped = words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\t", "\\t")
+    return f'"{escaped}"'
+
+
 def main() -> int:
-    """Print the list; with paths, only of files below them."""
-    for text in texts():
-        if len(sys.argv) == 1 or any(text.path.startswith(start) for start in sys.argv[1:]):
-            print(f"{text.path}:{text.line}: {text.words}")
+    """Print the list, or with --pot the template; with paths, only of files below them."""
+    starts = tuple(word for word in sys.argv[1:] if word != "--pot")
+    some = [text for text in texts() if not starts or text.path.startswith(starts)]
+    if "--pot" in sys.argv:
+        print(template(some), end="")
+    else:
+        print(*(f"{text.path}:{text.line}: {text.words}" for text in some), sep="\n")
     return 0
 
 

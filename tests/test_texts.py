@@ -90,6 +90,22 @@ def test_the_list_has_every_text_with_its_place() -> None:
     assert any(line.startswith("resources/materials/") and "mm" in line for line in lines)
 
 
+def test_the_template_has_every_text_once_and_nouns_with_their_plurals() -> None:
+    known = listing.texts()
+    entries = listing.template(known).split("\n\n")[1:]
+    words = [ast.literal_eval(re.findall(r'^msgid (".*")$', entry, re.M)[0]) for entry in entries]
+    assert len(words) == len({*words}) > 4000
+    assert {text.words for text in known if text.words != text.plural} == {*words}
+    piece = entries[words.index("piece")]
+    assert 'msgid_plural "pieces"\nmsgstr[0] ""\nmsgstr[1] ""' in piece and "#. Part of a text in studio/" in piece
+    assert "msgid_plural" not in entries[words.index("Kerf")]
+    amount = entries[words.index("at least {amount}")]
+    assert "#, python-brace-format" in amount and "#. Part of a text in studio/base/amounts.py, at_least" in amount
+    assert f'msgid "{JigsawParameters.__dataclass_fields__["columns"].metadata["declaration"]["title"]}"' in "".join(
+        entries
+    )
+
+
 TRANSLATED = """
 import re, sys
 from studio.base import texts

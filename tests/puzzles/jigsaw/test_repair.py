@@ -68,7 +68,7 @@ def designs(draw: st.DrawFn, outline: str) -> JigsawDesign:
 
 @pytest.mark.parametrize("outline", [each for each in OUTLINES if each != FROM_FILE])
 @given(data=st.data())
-@settings(max_examples=examples(4))
+@settings(max_examples=examples(2, 40))
 def test_repair_leaves_no_errors_whatever_the_form_holds(outline: str, data: st.DataObject) -> None:
     design = data.draw(designs(outline))
     locked = [edit.name for edit in design.tongues if edit.locked_seed is not None]

@@ -22,6 +22,7 @@ from studio.puzzles.zigzaw.photographs import read, readings
 from studio.puzzles.zigzaw.picturing import write
 from studio.puzzles.zigzaw.reading import BORDER, Readings, Spot, read_pictures
 from studio.solving.edges import UNKNOWN
+from tests.depth import examples
 from tests.puzzles.zigzaw.photographed import border_of, photographed, pieces_of
 
 EDGE = 14.0
@@ -48,7 +49,7 @@ def limb(number: int, name: str) -> Spot:
     return Spot(number - 1, SMALL.body.numbers[name])
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(examples(6, 20)))
 def test_pieces_and_border_are_read_through_noise_and_jpeg_as_they_were_painted(seed: int) -> None:
     design = generated(
         columns=3 + seed % 5, rows=3 + seed % 4, seed=seed, scheme=("real", "any")[seed % 2],

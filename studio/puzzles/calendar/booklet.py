@@ -59,13 +59,13 @@ TITLE, HEADING, TEXT, SMALL = 11.0, 7.0, 4.0, 2.7
 """The sizes of letters in mm: of the title, of a page's heading, of text, and over the boards of dates."""
 LEADING = 1.45
 HINTED, SOLVED = 15.0, 25.0
-"""How wide and high in mm the boards of hints and of solutions are at most."""
+"""Greatest width and height in mm of the boards of hints and of solutions."""
 ACROSS, DOWN = 5.0, 4.0
-"""Between two slots, in mm at least."""
+"""Least gap between two slots, in mm."""
 HEAD = 4.2
 """The height of a slot's words, in mm."""
 SHOWN = 92.0
-"""How wide and high in mm the board on the first page is at most."""
+"""Greatest width and height in mm of the board on the first page."""
 SQUARE, BETWEEN = 6.0, 6.0
 """The side of a piece's square on the first page, and the gap between pieces, in mm."""
 LEAST_LETTER = 1.0
@@ -76,7 +76,7 @@ FINE, BOLD = 0.12, 0.3
 
 @dataclass(frozen=True)
 class BookletOptions(Validated):
-    """What a booklet has."""
+    """Contents and paper of a booklet."""
 
     hints: bool = flag(True, title="Hints", help="Show one piece of a solution for each date.")
     solutions: str = choice(EACH, {EACH: "One for each date", CHOSEN: "All of chosen dates", NONE: "None"},
@@ -186,14 +186,14 @@ class _Solved:
     placed: dict[int, int] | None
 
     def slot(self, placed: Mapping[int, int] | None) -> _Slot:
-        """What is shown of it."""
+        """Return its slot with these pieces placed."""
         note = thousands(self.count) if self.count else tr("none")
         return _Slot(said(self.date), note, placed, tuple(label.name for label in self.date))
 
 
 @dataclass(frozen=True, eq=False)
 class _Slot:
-    """What is shown of a date: words, a quiet note at their right, placed pieces, and the cells left open."""
+    """A date on a page: its words, a quiet note at their right, placed pieces, and the cells left open."""
 
     words: str
     note: str
@@ -234,7 +234,7 @@ class _Sheet:
     # The first page
 
     def rules(self, name: str, known: Year | None, options: BookletOptions) -> Iterator[Mark]:
-        """How to play, the board, and the pieces."""
+        """Draw the first page: the rules, the board, and the pieces."""
         foot = MARGIN + capitals(TITLE)
         yield Words(shortened(name, TITLE, self.room[0], bold=True), (MARGIN, foot), TITLE, INK, bold=True)
         foot += 0.6 * TITLE
@@ -376,7 +376,7 @@ class _Sheet:
 
 
 def _rings(mask: Mask) -> tuple[Floats, ...]:
-    """The rims of the cells at which a mask is true, in cells from its corner."""
+    """Outlines of the area where a mask is true, in cells from its corner."""
     return tuple(shapely.get_coordinates(ring)[:-1] for ring in shapely.get_rings(squares_of(mask, 1.0)))
 
 

@@ -50,7 +50,7 @@ def form(mask: Mask) -> Form:
 
 
 def named(name: str) -> Piece:
-    """The polyomino of a name, such as `L`, `T4` or `6-1`; raises StudioError where there is none."""
+    """Return the polyomino of a name, such as `L`, `T4` or `6-1`; raise StudioError for an unknown name."""
     for size in range(1, LARGEST + 1):
         for piece in polyominoes(size):
             if piece.name == name:
@@ -64,7 +64,7 @@ def named(name: str) -> Piece:
 
 
 def name_of(mask: Mask) -> str | None:
-    """The name of the polyomino that a piece is; None for one that is larger or in parts."""
+    """Name of the polyomino with this form; None if the piece is larger than LARGEST or in parts."""
     size = int(mask.sum())
     if not 1 <= size <= LARGEST:
         return None

@@ -1,7 +1,7 @@
 """A year's counts as a chart: rows and columns of dates, ranks, and sentences about them.
 
-chart: rows and columns of cells, each a date or none. Of a board with more than two groups the labels of the others
-are chosen, or all are looked at and a cell shows the date with the fewest solutions.
+chart: rows and columns of cells, each a date or empty. On a board with more than two groups the labels of further
+groups are chosen, or a cell shows the date with the fewest solutions.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ Place = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class Chart:
-    """Counts (rows, columns) of a board, NO_DATE where there is none, with the labels at their heads.
+    """Counts (rows, columns) of a board with the labels at their heads; NO_DATE marks a cell without a date.
 
-    `rows` and `columns` are empty for a board with fewer groups; `whatever` are the groups of which each cell has
-    the label with the fewest solutions. Where it is not complete, each count is a lower bound.
+    `rows` and `columns` are empty for a board with fewer groups. In the groups `whatever`, each cell takes the label
+    with the fewest solutions. Unless `is_complete`, each count is a lower bound.
     """
 
     rows: tuple[Label, ...]
@@ -47,7 +47,7 @@ class Chart:
 
     @cached_property
     def dates(self) -> tuple[Place, ...]:
-        """The cells that are dates, by the number of their solutions, the fewest first."""
+        """Cells with a date, sorted by number of solutions, the fewest first."""
         rows, columns = np.nonzero(self.counts >= 0)
         order = np.argsort(self.counts[rows, columns], kind="stable")
         return tuple(zip(rows[order].tolist(), columns[order].tolist(), strict=True))
@@ -60,12 +60,12 @@ class Chart:
 
     @property
     def least(self) -> int:
-        """The fewest solutions of a date; 0 where there is no date."""
+        """The fewest solutions of a date; 0 for a chart without dates."""
         return int(self.counts[self.dates[0]]) if self.dates else 0
 
     @property
     def most(self) -> int:
-        """The most solutions of a date; 0 where there is no date."""
+        """The most solutions of a date; 0 for a chart without dates."""
         return int(self.counts[self.dates[-1]]) if self.dates else 0
 
     @cached_property
@@ -79,7 +79,7 @@ class Chart:
         return frozenset(place for place in self.dates if self.least < self.counts[place] == self.most)
 
     def place_of(self, date: Date | None) -> Place | None:
-        """The cell of a date, whatever its further labels are; None where there is none."""
+        """Return the cell of a date, whatever its further labels; None if no cell shows it."""
         if date is None:
             return None
         wanted = {label.name for label in date}
@@ -102,8 +102,8 @@ NO_CHART = Chart((), (), np.empty((0, 0), np.int64), {})
 def chart(board: Board, counts: Ints, chosen: Mapping[str, int], *, complete: bool = True) -> Chart:
     """Lay out counts with an axis a group, as a Year has them.
 
-    The longer one of the first two groups runs across. Of every further group the label at the index `chosen` is
-    shown; where none is chosen a cell is the one with the fewest solutions.
+    The longer of the first two groups runs across. Every further group shows its label at the index `chosen`; if no
+    index is chosen, each cell takes the label with the fewest solutions.
     """
     groups = list(board.groups)
     shown = groups[:2]

@@ -103,17 +103,17 @@ def findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding
 
 
 def _readable(p: CalendarParameters, fitting: float) -> Repair | None:
-    """Fits labels to their cells, which are made larger where need be; None where none is large enough."""
+    """Fits labels to their cells, enlarged if needed; None if even the largest cell is too small."""
     if fitting >= LEAST_TEXT:
         return Repair.setting(tr("Fit labels to cells"), text=0.0)
-    # What fits a cell grows with it.
+    # The text that fits a cell grows with the cell.
     cell = float(math.ceil(p.cell * LEAST_TEXT / fitting))
     most = declaration(CalendarParameters, "cell").limits[1]
     return Repair.setting(tr("Set cell size to {cell:g} mm"), cell=cell, text=0.0) if cell <= most else None
 
 
 def _clearance(most: float) -> Repair | None:
-    """The largest clearance up to some mm, in twentieths; None where there is none."""
+    """Sets the largest clearance up to `most`, in steps of 0.05 mm; None if `most` is negative."""
     play = math.floor(20 * most + 1e-6) / 20
     return Repair.setting(tr("Set clearance to {play:g} mm"), play=play) if play >= 0 else None
 
@@ -136,7 +136,7 @@ def _sturdier(design: CalendarDesign) -> Repair | None:
 
 
 def _least_wood(frame: TrayPart) -> tuple[float, float]:
-    """How wide the frame is in mm where it is narrowest, to its outside and between two openings; 0 where they meet."""
+    """Least width of the frame in mm, to its outside and between two openings; 0 if they meet."""
     lines = Curves.of([ring.stroke for ring in frame.rings]).flattened(0.05)
     outline = shapely.Polygon(lines[0])
     rims = [shapely.LinearRing(lines[ring]) for ring in range(1, len(lines))]
@@ -152,7 +152,7 @@ MOST_STATES = 60_000_000
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CalendarChecked(Checked):
-    """The findings and the year; None where the pieces cannot fill the board, or counting needs too many steps."""
+    """The findings and the year; no year if the pieces cannot fill the board or counting takes too many steps."""
 
     year: Year | None = None
 
@@ -186,11 +186,11 @@ def check(
     return CalendarChecked(tuple(sorted(found, key=lambda one: one.severity)), verdict, year=counts)
 
 
-# What an editor shows at once, without the year
+# Status an editor shows at once, without the year
 
 
 def balance(design: CalendarDesign) -> str:
-    """Whether the areas add up, in a sentence: `41 squares in 8 pieces; 41 needed (43 cells minus one month …`."""
+    """Compare the areas in a sentence: `41 squares in 8 pieces; 41 needed (43 cells minus one month …`."""
     board, lacking = design.layout, design.layout.covered - design.area
     cells = many(len(board.names), "cell")
     if board.groups:
@@ -247,7 +247,7 @@ def _of_labels(board: Board, place: tuple[float, float] = (0.0, 0.0)) -> Iterato
 
 
 def _of_gaps(board: Board, group: str, labels: Sequence[Label], place: tuple[float, float]) -> Iterator[Finding]:
-    """Missing values: all months and weekdays, the days of the longest month beside months, no number skipped."""
+    """Find missing values: all months, weekdays, and days (31 if there are months) belong; no number is skipped."""
     values = {label.value for label in labels}
     whole = {MONTH: 12, WEEKDAY: 7, DAY: 31 if MONTH in board.groups else 0}.get(group, 0)
     lacking = [value for value in range(1, max(whole, *values) + 1) if value not in values]
@@ -320,7 +320,7 @@ def _of_pieces(design: CalendarDesign, shapes: CalendarShapes, middle: tuple[flo
     drawn = shapes.drawing.pieces.names
 
     def about(piece: Piece) -> dict[str, Any]:
-        """Where a piece is drawn; the middle of the drawing for one that is not."""
+        """Return the place of a piece; the middle of the drawing if it is not drawn."""
         number = drawn.index(piece.name) if piece.name in drawn else None
         return {"place": middle} if number is None else {"place": shapes.middle_of(number), "pieces": (number,)}
 
@@ -353,7 +353,7 @@ def _trouble(piece: Piece) -> Finding | None:
         try:
             outline(piece.mask)
         except StudioError:
-            # What is left: two squares that meet at a corner, with a hole behind it that is open at that corner only.
+            # Remaining case: two squares meet at a corner, and a hole behind it opens at that corner only.
             problem = problems.PINCHED
         else:
             return None
@@ -464,7 +464,7 @@ def _open(some: Sequence[Date]) -> tuple[str, ...]:
     return tuple(label.name for label in some[0])
 
 
-# What they share
+# Shared helpers
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 COLOURS = (
     "#78A4EC", "#E28752", "#FFE2A4", "#FF9FA8", "#7FDBFF", "#33B57C", "#DCEB6B", "#CFA42C", "#BC8FBE", "#D5D6D9",
 )  # fmt: skip
-"""Light colours for dark letters, no two of which anybody confuses, colour-blind people neither."""
+"""Light colours for dark letters, distinct from each other for colour-blind people too."""
 TITLES = ("blue", "orange", "yellow", "pink", "cyan", "green", "pear", "ochre", "violet", "grey")
 
 

@@ -25,7 +25,7 @@ WEEKDAYS = tr("Monday Tuesday Wednesday Thursday Friday Saturday Sunday").split(
 """The weekdays from Monday on."""
 
 SPOKEN = (WEEKDAY, DAY, MONTH)
-"""The order in which a date is said; other groups follow."""
+"""Order of the groups in a spoken date; other groups follow."""
 
 Date = tuple[Label, ...]
 """One label of every group, in the order of `Board.groups`."""
@@ -64,7 +64,7 @@ def dates(board: Board, year: int = ANY_YEAR) -> Iterator[Date]:
 
 
 def exists(date: Date, year: int = ANY_YEAR) -> bool:
-    """Whether its day is one of its month, and its weekday that of the year; true where there are no months or days."""
+    """True if its month has its day and the year its weekday; a date without month or day always exists."""
     known = {label.group: label.value for label in date}
     if not is_day(known, year):
         return False
@@ -73,7 +73,7 @@ def exists(date: Date, year: int = ANY_YEAR) -> bool:
 
 
 def is_day(values: Mapping[str, int], year: int = ANY_YEAR) -> bool:
-    """Whether a month has a day, by the values of their groups; true where one of them is missing."""
+    """True if the month has the day, by the values of their groups, or if either is missing."""
     month, day = values.get(MONTH), values.get(DAY)
     if month is None or day is None:
         return True
@@ -109,7 +109,7 @@ def written_out(weekday: int, text: str = "") -> str:
 
 
 class Noun(Enum):
-    """What the dates of a board are called."""
+    """The noun for the dates of a board."""
 
     DATE = "date"
     COMBINATION = "combination"
@@ -130,12 +130,12 @@ class Noun(Enum):
 
 
 def noun_of(groups: Iterable[str]) -> Noun:
-    """What dates of these groups are called: dates where there are months or days."""
+    """Return the noun for dates of these groups: "date" if they include months or days."""
     return Noun.DATE if {DAY, MONTH} & set(groups) else Noun.COMBINATION
 
 
 def is_dated(board: Board) -> bool:
-    """Whether a board has months and days."""
+    """True if a board has months and days."""
     return MONTH in board.groups and DAY in board.groups
 
 

@@ -1,8 +1,8 @@
 """Edits of a calendar puzzle: each takes a design and returns another, or raises with the reason.
 
-Board and piece editors and the command line all edit through these. What is halfway done, such as a group with a gap,
-is a design with a finding; only what can be no design is refused. A board or a set of pieces that is the built-in one
-again is no longer the maker's own.
+Board and piece editors and the command line all edit through these. A half-done edit, such as a group with a gap, is a
+design with a finding; only an impossible design is refused. A board or a set of pieces that equals the built-in one
+again is no longer stored as the maker's own.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def language(key: str) -> Language:
 
 
 def texts(group: str, key: str = ENGLISH, count: int | None = None) -> tuple[str, ...]:
-    """The labels of a group, in the order of the values: words, or numbers where there are no words.
+    """The labels of a group, in the order of the values: words if the language has them, else numbers.
 
     A group of the maker's own has `count` numbers.
     """
@@ -91,7 +91,7 @@ def texts(group: str, key: str = ENGLISH, count: int | None = None) -> tuple[str
 def value_of(group: str, text: str) -> int | None:
     """The number that a text means in a group, in most languages that know it: `Okt` is 10, `31` is 31.
 
-    None where it means none.
+    None if it means no number.
     """
     word = text.strip().casefold()
     if word.isascii() and word.isdigit():
@@ -106,7 +106,7 @@ def value_of(group: str, text: str) -> int | None:
 
 
 def spoken(board: Board) -> str:
-    """The key of the language of most words on a board; English where there are none."""
+    """Key of the language of most words on a board; English for a board without words."""
     counts = {
         key: sum(
             label.text == known.words[label.group][label.value - 1]
@@ -160,7 +160,7 @@ def with_board(design: CalendarDesign, name: str) -> CalendarDesign:
 
 
 def with_empty_board(design: CalendarDesign, rows: int, columns: int) -> CalendarDesign:
-    """With a rectangle of cells without labels; the pieces stay. Raises StudioError for one that is too large."""
+    """With a rectangle of cells without labels; the pieces stay. Raises StudioError if it is too large."""
     _refuse_size("A board", rows, columns)
     mask = np.ones((rows, columns), bool)
     _refuse_nothing(mask)
@@ -219,10 +219,10 @@ def with_board_cropped(design: CalendarDesign) -> CalendarDesign:
 
 
 def with_label(design: CalendarDesign, name: str, group: str, text: str, value: int | None = None) -> CalendarDesign:
-    """With a label on a cell, in place of the one that is there.
+    """With a label on a cell, in place of its present label.
 
-    Without a value it is the one that the text means, `Okt` or `31`; else the one that the cell had in this group; else
-    the least that the group lacks. Raises StudioError where there is no such cell, and for what can be no label.
+    The default value is the one that the text means, `Okt` or `31`; else the cell's former value in this group; else
+    the least that the group lacks. Raises StudioError for an unknown cell or an invalid label.
     """
     board = design.layout
     _refuse_no_cell(board, name)
@@ -300,9 +300,9 @@ def with_piece(
 def with_piece_drawn(
     design: CalendarDesign, name: str, squares: Collection[Square], *, renames: bool = False
 ) -> CalendarDesign:
-    """With other squares for a piece; raises StudioError where none are left.
+    """With other squares for a piece; raises StudioError if no square is left.
 
-    Where it `renames`, a piece that is called by its form is called by its new form; other names stay.
+    If `renames`, a piece named after its form is named after its new form; other names stay.
     """
     mask, piece = mask_of(squares), _piece(design, name)
     title = name
@@ -332,7 +332,7 @@ def with_piece_flipped(design: CalendarDesign, name: str) -> CalendarDesign:
 
 
 def free_colour(design: CalendarDesign) -> int:
-    """The colour that a new piece gets: the first of those that the fewest pieces have."""
+    """Return the colour for a new piece: the first among the least used."""
     counts = [sum(piece.colour == each for piece in design.set) for each in range(COLOURS)]
     return counts.index(min(counts))
 
@@ -346,7 +346,7 @@ def with_piece_duplicated(design: CalendarDesign, name: str) -> CalendarDesign:
 
 
 def without_piece(design: CalendarDesign, name: str) -> CalendarDesign:
-    """Without a piece; raises StudioError where there is none of that name."""
+    """Without a piece; raises StudioError for an unknown name."""
     piece = _piece(design, name)
     return with_pieces(design, tuple(each for each in design.set if each is not piece))
 
@@ -356,7 +356,7 @@ def with_pieces(design: CalendarDesign, pieces: Sequence[Piece]) -> CalendarDesi
     return _put(design, pieces=tuple(pieces))
 
 
-# What they share
+# Shared helpers
 
 
 def _put(
@@ -382,7 +382,7 @@ def _with_mask(design: CalendarDesign, mask: Mask, down: int, right: int) -> Cal
 
 
 def _with_labels(design: CalendarDesign, labels: Iterable[Label]) -> CalendarDesign:
-    """The design with some labels put on their cells, in place of those that are there."""
+    """The design with labels put on their cells, in place of present ones."""
     after = design.layout.on | {label.name: label for label in labels}
     return _put(design, board=replace(design.layout, labels=_sorted(after.values())))
 

@@ -20,7 +20,7 @@ from studio.puzzles.calendar.solve import completed
 from studio.solving.cover import members
 
 SNAP = 0.85
-"""How far from a place, in cells, a piece may be let go to slip into it."""
+"""Greatest distance in cells from which a released piece slips into a place."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Game:
 
     @property
     def is_solved(self) -> bool:
-        """Whether every cell but the open ones is covered."""
+        """True if every cell but the open ones is covered."""
         return self.covered() == self.room
 
     def covered(self, *, but: int | None = None) -> int:
@@ -58,7 +58,7 @@ class Game:
         return cells
 
     def taken(self, but: int) -> int:
-        """The cells closed to a piece: those of the others, and the open cells."""
+        """The cells closed to a piece: cells under other pieces, and the open cells."""
         return self.covered(but=but) | (1 << len(self.board.names)) - 1 & ~self.room
 
     def with_placed(self, piece: int, cells: int) -> Game:
@@ -96,9 +96,9 @@ class Spot:
 
 
 def spot(board: Board, mask: Mask, row: float, column: float, taken: int) -> Spot | None:
-    """The place for a piece that is let go with its corner at a place of the board, in cells.
+    """Return the place for a piece released with its corner at (row, column), in cells.
 
-    The nearest that fits and is no more than SNAP away; else the nearest of all; None where that is off the board.
+    The nearest that fits and is no more than SNAP away; else the nearest of all; None if that is off the board.
     """
     near = round(row), round(column)
     best: tuple[float, Spot] | None = None
@@ -114,14 +114,14 @@ def spot(board: Board, mask: Mask, row: float, column: float, taken: int) -> Spo
 
 
 def _is_over(board: Board, mask: Mask, top: int, left: int) -> bool:
-    """Whether a square of a piece is over the board."""
+    """True if a square of the piece is over the board's grid."""
     rows, columns = board.mask.shape
     places = np.argwhere(mask) + np.array([top, left])
     return bool(((places >= 0) & (places < (rows, columns))).all(axis=1).any())
 
 
 def in_place(board: Board, mask: Mask, cells: int, taken: int) -> int | None:
-    """The fitting placement of squares nearest to another that it overlaps; None where there is none."""
+    """Return the nearest fitting placement of `mask` that overlaps `cells`; None if nothing fits."""
     own, row, column = lying(board, cells)
     middle = np.array([row, column]) + np.array(own.shape) / 2
     best: tuple[float, int] | None = None
@@ -231,7 +231,7 @@ def off_text(design: CalendarDesign, piece: int) -> str:
 
 
 def done(_design: CalendarDesign, game: Game) -> bool:
-    """Whether every cell but the open ones is covered."""
+    """True if every cell but the open ones is covered."""
     return game.is_solved
 
 
@@ -242,7 +242,7 @@ def tally(_design: CalendarDesign, game: Game) -> str:
 
 
 def sketch(design: CalendarDesign, game: Game) -> str:
-    """The board in letters: the name of the piece on every cell, a dot where there is none, + on open cells."""
+    """The board in letters: the piece's name on every covered cell, a dot on bare ones, + on open cells."""
     on = {cell: design.set[piece].name for piece, cells in game.placed.items() for cell in members(cells)}
     on |= {game.board.indices[name]: "+" for name in game.open_cells}
     width = max(map(len, on.values()), default=1)

@@ -119,7 +119,7 @@ def _drawn(design: CalendarDesign) -> object:
 
 
 def _drawing(design: CalendarDesign, whole: Tray) -> tuple[Drawing, Floats]:
-    """All parts side by side: base and frame, below them the others in rows of the same width."""
+    """All parts side by side: base and frame, below them the pieces in rows of the same width."""
     sizes = [part.rings[0].corners for part in whole.parts]
     lows = np.array([corners.min(axis=0) for corners in sizes])
     places, width, height = in_rows(np.array([corners.max(axis=0) for corners in sizes]) - lows)
@@ -149,11 +149,11 @@ PEN_SHARE = 0.12
 LEAST_PEN, MOST_PEN = 0.6, 1.2
 """The least and the greatest width in mm of a line of a label; a nozzle of 0.4 mm prints the least."""
 RELIEF = 0.6
-"""How deep labels are sunk or how far they rise, in mm: three layers of 0.2 mm."""
+"""Depth of sunk labels and height of raised ones, in mm: three layers of 0.2 mm."""
 SUNK_SHARE = 0.5
 """The share of the floor that sunk labels take at the most."""
 CLEAR = 0.05
-"""How far from the wall lines on the floor end at the least, in mm: they and the wall share no corner."""
+"""Least gap in mm between the wall and lines on the floor, so that they share no corner."""
 SPACING = 4.0
 """Between the solids on the bed, in mm."""
 WIDER = 1.02
@@ -183,10 +183,9 @@ def laid(design: CalendarDesign, tray: Tray) -> tuple[Solid, ...]:
 
 
 def packed(sizes: Floats) -> Floats:
-    """Where boxes of some sizes (p, 2) begin, SPACING mm apart, on a bed that is about as deep as wide and small.
+    """Origins of boxes of some sizes (p, 2), SPACING mm apart, on a small bed that is about as deep as wide.
 
-    The first, which is the largest, lies in the corner; the others, the largest first, each as near to the front as it
-    can.
+    The first, which is the largest, lies in the corner; the rest follow by size, each as near to the front as possible.
     """
     room = sizes + SPACING
     order = [0, *(1 + np.argsort(-room[1:].prod(axis=1), kind="stable")).tolist()]
@@ -214,19 +213,19 @@ def _fronts(room: Floats, order: list[int], side: float) -> Floats:
 
 
 def depth_of(parameters: CalendarParameters) -> float:
-    """How far labels reach into the floor or above it, in mm."""
+    """Depth of labels in the floor or their height above it, in mm."""
     if parameters.relief == "plain":
         return 0.0
     return min(RELIEF, SUNK_SHARE * parameters.base) if parameters.relief == "sunk" else RELIEF
 
 
 def pen_of(height: float) -> float:
-    """How wide in mm a line is where capitals are `height` mm tall."""
+    """Width in mm of the lines of capitals `height` mm tall."""
     return float(np.clip(PEN_SHARE * height, LEAST_PEN, MOST_PEN))
 
 
 def top_of(parameters: CalendarParameters) -> float:
-    """How high the tray's wall is in mm: level with the pieces, which rest on raised labels."""
+    """Height of the tray's wall in mm: level with the pieces, which rest on raised labels."""
     raised = depth_of(parameters) if parameters.relief == "raised" else 0.0
     return parameters.base + raised + parameters.thickness
 
@@ -307,20 +306,20 @@ def _loop(ring: Ring, insets: tuple[float, ...]) -> Floats:
 
 # A printed calendar puzzle in space.
 #
-# What lies over the tray is the mesh that is printed, turned: a flipped piece is turned over.
+# Pieces over the tray are the printed meshes, turned: a flipped piece is turned over.
 
 LIFT, SPREAD = 1.5, 0.5
-"""How high pieces are raised, in cells, and how far they move apart, as a share of their way from the middle."""
+"""Lift of the pieces, in cells, and their spread, as a share of their distance from the middle."""
 UNDER = 0.25
-"""How much higher each next piece is raised, in cells, so that none passes through another."""
+"""Extra lift of each next piece, in cells, so that no piece passes through another."""
 
 
 TRAY = "#B4AD9F"
-"""The colour of the tray, in which those of the pieces are seen best."""
+"""Colour of the tray, which shows the pieces' colours best."""
 
 
 class Sight(NamedTuple):
-    """What is looked at: shapes, and for each piece the cells that it covers in a solution; empty without one."""
+    """Shapes in view, and for each piece the cells that it covers in a solution; empty without a solution."""
 
     shapes: CalendarShapes
     placed: tuple[int, ...] = ()
@@ -332,7 +331,7 @@ def seen(sight: Sight, progress: Progress) -> Seen:
     progress.step(0.0, tr("Building pieces"))
     tray, *parts = shapes.bed
     tray, colours = replace(tray, colour=TRAY), [piece.colour for piece in shapes.design.set]
-    # More pieces can be told apart in these colours, which are those of the board.
+    # The board's colours tell more pieces apart.
     pieces = [
         replace(solid, colour=colour_of(colours[part.piece]))
         for solid, part in zip(parts, shapes.tray.pieces, strict=True)

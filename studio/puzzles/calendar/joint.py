@@ -22,11 +22,11 @@ from studio.puzzles.calendar.model import FILLED, CalendarDesign, CalendarParame
 from studio.puzzles.calendar.tray import Ring, alone, largest_radius
 
 ROUNDED_OFF = 0.3
-"""How far a rectangle's corner must be from both sides of a rounded corner to lie within it, in radii."""
+"""Least distance, in radii, of a rectangle's corner from both sides of a rounded corner that it lies within."""
 
 
 def joint(shapes: CalendarShapes) -> Inlay:
-    """The smallest piece and the opening of a frame around it; raises StudioError where none is whole."""
+    """The smallest piece and the opening of a frame around it; raises StudioError if no piece is whole."""
     design = shapes.design
     piece = smallest_piece(design)
     part, opening = (ring.stroke for ring in alone(piece, design.parameters))
@@ -34,7 +34,7 @@ def joint(shapes: CalendarShapes) -> Inlay:
 
 
 def smallest_piece(design: CalendarDesign) -> Piece:
-    """The smallest piece in one part without a hole; raises StudioError where there is none."""
+    """The smallest piece in one part without a hole; raises StudioError if every piece has parts or holes."""
     whole = [piece for piece in design.set if not piece_trouble(piece)]
     if not whole:
         raise StudioError(tr("A fit coupon needs a piece in one part without a hole."))
@@ -59,7 +59,7 @@ def room(piece: Piece, parameters: CalendarParameters) -> tuple[float, float, fl
 
 
 CELL = 6.5
-"""How large a square of the piece is at most, in mm."""
+"""Greatest side of a piece's square, in mm."""
 
 
 def joints(design: CalendarDesign, gaps: Sequence[float], progress: Progress) -> tuple[Solid, ...]:

@@ -153,7 +153,7 @@ class Board:
 
     @cached_property
     def mask(self) -> Mask:
-        """Which places (rows, columns) are cells."""
+        """True at each place (rows, columns) that is a cell."""
         return _mask(self.rows, CELL)
 
     @cached_property
@@ -178,7 +178,7 @@ class Board:
 
     @property
     def covered(self) -> int:
-        """How many cells the pieces cover: all but one of every group."""
+        """Number of cells that the pieces cover: all but one of every group."""
         return len(self.names) - len({label.group for label in self.labels})
 
     @cached_property
@@ -214,7 +214,7 @@ class Piece:
 
     @cached_property
     def mask(self) -> Mask:
-        """Which squares (rows, columns) it has."""
+        """True at each of its squares, shape (rows, columns)."""
         return _mask(self.rows, FILLED)
 
     @cached_property
@@ -224,7 +224,7 @@ class Piece:
 
     @property
     def area(self) -> int:
-        """How many squares it has."""
+        """Number of its squares."""
         return int(self.mask.sum())
 
 
@@ -270,7 +270,7 @@ class CalendarDesign:
 
     @property
     def area(self) -> int:
-        """How many squares the pieces have together; `layout.covered` is how many they should have."""
+        """Number of squares of all pieces together; it should equal `layout.covered`."""
         return sum(piece.area for piece in self.set)
 
 
@@ -286,7 +286,7 @@ class BuiltIn:
 def built_in(name: str) -> BuiltIn:
     """A board with its pieces from resources/boards/.
 
-    Its file has `cells`, rows of words: a label, `.` for a cell without one, `#` where there is none; `groups`, the
+    Its file has `cells`, rows of words: a label, `.` for a cell without a label, `#` for no cell; `groups`, the
     labels of each in the order of their values; and `pieces`, the rows of each by its name.
     """
     known = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))

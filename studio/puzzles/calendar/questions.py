@@ -98,7 +98,7 @@ def label_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
 
 
 def _refuse_other_years(design: CalendarDesign, cells: Iterable[str]) -> None:
-    """Raise StudioError for labels that are no date of the design's year, where it has one."""
+    """Raise StudioError if the design has a year and the labels are no date in it."""
     if design.year != ANY_YEAR:
         date = tuple(design.layout.on[name] for name in cells)
         if reason := refusal(design.layout, date, design.year):
@@ -260,9 +260,9 @@ def year_of(
 
 
 def remembered(design: CalendarDesign) -> Year | None:
-    """The year of a design as it was counted before; None where it was not, or where its file cannot be used.
+    """Load the year of a design from an earlier count; None without one, or if its file cannot be used.
 
-    Where all years were counted, a real one is the part of them that it has.
+    A count of all years also answers for a real year, as a part of it.
     """
     found = _remembered(design)
     if found is None and design.year != ANY_YEAR:
@@ -307,7 +307,7 @@ def remember(design: CalendarDesign, year: Year) -> None:
 
 
 def folder() -> Path | None:
-    """Where years are kept; None where the system names no home folder."""
+    """Folder of the stored years; None if the system names no home folder."""
     try:
         if sys.platform == "darwin":
             return Path.home() / "Library" / "Caches" / "puzzle-studio" / "years"
@@ -327,7 +327,7 @@ def _path(design: CalendarDesign) -> Path | None:
 
 
 def sum_of(content: Mapping[str, Any]) -> str:
-    """A hash of what a file holds besides this very sum."""
+    """Hash of a file's content without its entry `sum`."""
     rest = {name: value for name, value in content.items() if name != "sum"}
     return sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
 

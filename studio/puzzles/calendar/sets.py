@@ -1,8 +1,8 @@
 """The design search: sets of pieces with which every date of a board can be solved.
 
 candidate: a piece of which a set may take up to `copies`. must: a piece that every set has. killer: a date for which
-earlier sets had no solution. Those that killed most are tried first, one by one, which ends most sets in an instant;
-of the others the year is counted.
+earlier sets had no solution. The worst killers are tried first, one by one, which ends most sets in an instant;
+for surviving sets the year is counted.
 
 The sets are walked in steps that are prime to their number, so that each comes once, all sizes of pieces come early,
 and the same search gives the same sets in the same order, however long it may run.
@@ -47,10 +47,9 @@ GOLDEN = 0.6180339887498949
 
 @dataclass(frozen=True)
 class Request:
-    """The conditions for sets: at most `copies` of each candidate, beside all of `must`.
+    """The conditions for sets: all of `must`, and at most `copies` of each candidate.
 
-    `count` is how many pieces a set shall have in all; None for as many as it takes. `year` is the one whose dates are
-    to be solved.
+    `count` is the number of pieces of a set, None for any number. The dates of `year` are to be solved.
     """
 
     candidates: tuple[Piece, ...]
@@ -246,7 +245,7 @@ class _Sets:
 
 
 class _Prover:
-    """Whether sets solve every date: the killers first, by the first solution of each."""
+    """Proves that a set solves every date: killers first, by the first solution of each."""
 
     def __init__(self, board: Board, pieces: Sequence[Piece], reflections: bool) -> None:
         cells = order(board).tolist()
@@ -263,7 +262,7 @@ class _Prover:
             self.starts.append(starts)
 
     def dies(self, chosen: Sequence[int], progress: Progress) -> bool:
-        """Whether one of the worst killers has no solution for sure."""
+        """True if one of the worst killers surely has no solution."""
         starts = self._starts(chosen)
         for killer, _ in self.kills.most_common(MOST_KILLERS):
             if self._solvable(starts, self.holes[killer], NODES_A_KILLER, progress) is False:
@@ -272,7 +271,7 @@ class _Prover:
         return False
 
     def proves(self, chosen: Sequence[int], known: Year, progress: Progress) -> bool:
-        """Whether every date has a solution; where the year is not complete, those of which none is known yet."""
+        """True if every date has a solution; searches the dates that an incomplete year left without a solution."""
         lacking = known.having(0)
         if not known.complete:
             starts = self._starts(chosen)
@@ -292,7 +291,7 @@ class _Prover:
         return starts
 
     def _solvable(self, starts: list[list[int]], holes: int, most_nodes: int, progress: Progress) -> bool | None:
-        """Whether all cells but the holes can be covered; None if `most_nodes` steps do not decide."""
+        """True if all cells but the holes can be covered; None if `most_nodes` steps do not decide."""
         everything = self.everything
         fitting = [[way for way in at if not way & holes] for at in starts]
         nodes = 0

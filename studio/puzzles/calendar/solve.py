@@ -1,4 +1,4 @@
-"""All ways in which the pieces cover all but the open cells of a date.
+"""All arrangements of the pieces that cover all but the open cells of a date.
 
 Every piece is used, so the areas must add up: a set that is too large or too small has no solution. Pieces that are
 alike (twins) count as one sort: swapping two of them makes no other solution. Turned or mirrored boards do count, as
@@ -50,7 +50,7 @@ Arrangement = NDArray[np.int8]
 
 @dataclass(frozen=True, eq=False)
 class Solutions:
-    """The arrangements (s, cells) that were found; `complete` if there are no more; `nodes` steps were tried.
+    """Arrangements found (s, cells), `complete` if there are no more, and the number of steps tried, `nodes`.
 
     They are sorted, so that neighbours differ as late on the board as can be.
     """
@@ -103,7 +103,7 @@ def count(design: CalendarDesign, open_cells: Sequence[str], progress: Progress,
 
 
 def count_by_layers(design: CalendarDesign, open_cells: Sequence[str], progress: Progress) -> Count:
-    """As `count`; raises TooManyStates for a board that is too large."""
+    """Count with states by layers, like `count`; raise TooManyStates if the board is too large."""
     begin = perf_counter()
     known = counted(_cover(design, open_cells)[1], progress, most_states=MOST_STATES_A_DATE)
     return Count(int(known.counts.sum()), True, known.states, perf_counter() - begin)
@@ -117,7 +117,7 @@ def count_plainly(
     most: int | None = None,
     most_nodes: int = MOST_NODES,
 ) -> Count:
-    """As `count`, by the plain search, for boards of any size; ends, not complete, after `most_nodes` steps."""
+    """Count by plain search on a board of any size; end incomplete after `most_nodes` steps."""
     begin = perf_counter()
     nodes = found = 0
     complete = True
@@ -226,7 +226,7 @@ def completed(
 
 
 def order(board: Board) -> Ints:
-    """The numbers of the board's cells in the order in which they are filled fastest.
+    """Numbers of the board's cells in the order that fills them fastest.
 
     Along the narrower side, so that placements span few cells; from the end with the shorter line, where there are
     fewer ways to begin.
@@ -272,7 +272,7 @@ def _cover(design: CalendarDesign, open_cells: Sequence[str]) -> tuple[Ints, Cov
 
 
 def twins(board: Board, found: NDArray[np.int8], progress: Progress = SILENT) -> Ints:
-    """Of which arrangement (s,) each of the arrangements (s, cells) is a twin: the first there is, itself for none.
+    """Return for each arrangement (s, cells) the number (s,) of its first twin, or its own if it has no twin.
 
     Two are twins when one becomes the other by mirroring or turning a block of some pieces, of a symmetric outline, in
     its own place. Blocks of more than LARGEST_BLOCK pieces are not looked for.
@@ -283,7 +283,7 @@ def twins(board: Board, found: NDArray[np.int8], progress: Progress = SILENT) ->
     numbers[board.mask] = np.arange(len(board.names))
     squares = np.argwhere(board.mask)
     pieces = range(int(found.max(initial=OPEN)) + 1)
-    # One number for where a piece lies; arrangements that differ in a block alone agree in the sum over the others.
+    # One number for the place of a piece; arrangements that differ in a block alone agree in the sum over the rest.
     marks = np.random.default_rng(0).integers(1 << 40, size=len(squares))
     where = [(found == piece) @ marks for piece in pieces]
     for size in range(2, min(len(pieces), LARGEST_BLOCK) + 1):
@@ -316,7 +316,7 @@ def _images(
     offsets = 2 * places - middles[:, None]
     gravity = offsets.sum(axis=1)
     for swapped, signs in SYMMETRIES:
-        # What leaves an outline as it is leaves its centre of gravity; most outlines fail by this.
+        # A symmetry of an outline keeps its centre of gravity; most outlines fail by this.
         able = np.flatnonzero(np.all(gravity == signs * (gravity[:, ::-1] if swapped else gravity), axis=1))
         turned = (signs * (offsets[able][..., ::-1] if swapped else offsets[able]) + middles[able, None]) // 2
         inside = np.all((turned >= 0) & (turned < numbers.shape), axis=2)
@@ -367,7 +367,7 @@ def _starts(design: CalendarDesign, open_cells: Sequence[str]) -> tuple[list[lis
 def _searched(
     design: CalendarDesign, open_cells: Sequence[str], progress: Progress, most: int, begin: float
 ) -> Solutions:
-    """As `solutions`, for boards too large for layers."""
+    """Find solutions by plain search on a board too large for layers."""
     found: list[list[tuple[int, int]]] = []
     placed: list[tuple[int, int]] = []
     nodes, complete = 0, True

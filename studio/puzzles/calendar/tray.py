@@ -40,13 +40,13 @@ STEP = 0.5
 TALL_FRAME = 0.92
 """The height of a heart, as a share of its width."""
 FRAME_CHORDS = 0.01
-"""How far in mm chords are from the outline where it is measured."""
+"""Distance in mm of chords from the outline in measurements."""
 STRAYED = 0.05
-"""By how many mm a heart's cleft may come nearer between two of the places at which it is measured."""
+"""Greatest error in mm of a heart's cleft between two measured places."""
 MOST_PLACES = 200
 """About the most of these places across a board."""
 FLAT = 1e-6
-"""What in mm is only a rounding error."""
+"""Rounding error in mm."""
 
 
 def around(form: str, region: shapely.Geometry, frame: float) -> Floats:
@@ -55,7 +55,7 @@ def around(form: str, region: shapely.Geometry, frame: float) -> Floats:
 
 
 def polygon_of(outline: Floats) -> shapely.Polygon:
-    """What an outline encloses."""
+    """The area within an outline."""
     return shapely.Polygon(Curves.of([outline]).flattened(FRAME_CHORDS).points)
 
 
@@ -120,7 +120,7 @@ WIDE, TALL = 0.76, 0.5
 NOTCH_WIDTH, NOTCH_DEPTH = 18.0, 8.0
 """Width and depth of the finger notch in mm, if the frame has room for it."""
 CHORDS = 0.03
-"""How far in mm the chords of a printed outline may be from its curve."""
+"""Greatest distance in mm of a printed outline's chords from its curve."""
 NOTCH_SHARE = 0.6
 """The largest shares of the frame and of the opening's side for the notch."""
 
@@ -238,7 +238,7 @@ def _piece(piece: Piece, number: int, wood: _Wood) -> tuple[TrayPart, ...]:
 
 
 def squares_of(mask: Mask, cell: float) -> shapely.Geometry:
-    """The squares at which a mask is true."""
+    """The union of the squares where a mask is true."""
     rows, columns = np.nonzero(mask)
     return shapely.coverage_union_all(shapely.box(columns * cell, rows * cell, (columns + 1) * cell, (rows + 1) * cell))
 
@@ -323,7 +323,7 @@ def lettering(labels: tuple[Label, ...], board: Board, cell: float, height: floa
 
 
 def _fitting(strokes: Curves, cell: float) -> float:
-    """How tall capitals may be that a text of height 1, its capitals in the middle of a cell, stays in its share."""
+    """Greatest height of capitals that keeps a text (strokes at height 1, centred in its cell) within its share."""
     (left, top), (right, bottom) = strokes.points.min(axis=0).tolist(), strokes.points.max(axis=0).tolist()
     reach = max(-0.5 - top, bottom + 0.5)
     return float(min(WIDE * cell / max(right - left, 1e-6), TALL * cell, WIDE * cell / (2 * max(reach, 0.5))))

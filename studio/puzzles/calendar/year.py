@@ -1,4 +1,4 @@
-"""How many solutions every date of a board has: the whole year in one count.
+"""The number of solutions of every date of a board: the whole year in one count.
 
 The open cells are holes of the cover, so that all dates share what they have in common; see studio.solving.cover.
 """
@@ -61,12 +61,12 @@ class Year:
 
     @property
     def least(self) -> int:
-        """The solutions of the hardest date; 0 where there are no dates."""
+        """Number of solutions of the hardest date; 0 for a board without dates."""
         return int(self.dated.min(initial=np.iinfo(np.int64).max)) if self.dated.size else 0
 
     @property
     def most(self) -> int:
-        """The solutions of the easiest date; 0 where there are no dates."""
+        """Number of solutions of the easiest date; 0 for a board without dates."""
         return int(self.dated.max(initial=0))
 
     def having(self, amount: int) -> tuple[tuple[int, ...], ...]:
@@ -86,7 +86,7 @@ def year(design: CalendarDesign, progress: Progress, *, most_states: int | None 
 
 
 def most_of(design: CalendarDesign, progress: Progress, *, most_states: int | None = None) -> Year:
-    """The counts of all dates in any year, which take no longer; of a board too large for one count those of its year.
+    """Count all dates in any year, which takes no longer; on a board too large for that, the dates of its year.
 
     Raises as `year` does.
     """
@@ -106,7 +106,7 @@ def most_of(design: CalendarDesign, progress: Progress, *, most_states: int | No
 
 
 def part_of(known: Year, design: CalendarDesign) -> Year:
-    """Those of a board's counts that are of dates in the design's year."""
+    """Restrict a board's counts to the dates of the design's year."""
     asked = question(design)
     if known.question == asked:
         return known
@@ -127,7 +127,7 @@ def question(design: CalendarDesign) -> str:
 
 
 def used(design: CalendarDesign) -> tuple[bool, ...]:
-    """Whether each piece can be placed at all with a label of every group left uncovered."""
+    """Return for each piece whether it fits the board with a label of every group left uncovered."""
     board = design.layout
     groups = [sum(1 << board.indices[label.name] for label in labels) for labels in board.groups.values()]
     return tuple(
@@ -146,7 +146,7 @@ def places(board: Board, year: int = ANY_YEAR) -> Iterator[tuple[tuple[int, ...]
 
 
 def date_mask(board: Board, year: int = ANY_YEAR) -> Mask:
-    """Which combinations of labels are dates: bool with an axis for each group."""
+    """Mask of the combinations of labels that are dates, with an axis for each group."""
     which = np.zeros(tuple(len(labels) for labels in board.groups.values()), bool)
     for place, _date in places(board, year):
         which[place] = True

@@ -45,7 +45,7 @@ from studio.solving.solved import Count
 # that lies in a face. A voxel of an edge appears in two cells, one of a corner in three; along a fold the two lie side
 # by side. Places are in voxels from the upper left corner, to the right and down.
 
-# Of each face the axis that goes to the right and the one that goes down, and whether its numbers grow that way.
+# For each face its axes to the right and down, each with 1 if its numbers grow that way and -1 if they fall.
 _WAYS = (
     ((1, -1), (2, -1)),
     ((1, 1), (2, -1)),
@@ -146,7 +146,7 @@ GAP = 9.0
 """Between head, net and steps, in mm."""
 COLUMNS, ROWS = 3, 2
 AWAY = 0.4
-"""How far a piece still is from its place, in longest sides of the box; two voxels at least."""
+"""Distance of a piece from its place, in longest sides of the box; two voxels at least."""
 CAPTION, ROUND = 11.0, 10.0
 """Height of a step's caption and margin around its drawing, in mm."""
 TITLE, TEXT, NUMBER = 7.4, 3.5, 6.2
@@ -154,7 +154,7 @@ TITLE, TEXT, NUMBER = 7.4, 3.5, 6.2
 LARGEST_UNIT = 8.0
 """Largest side in mm of a drawn voxel."""
 LETTER, SMALL_LETTER, NET_LETTER = 5.0, 0.7, 8.0
-"""How large in mm letters on pieces and in the net are, and in voxels where so large a one would be hidden."""
+"""Height of letters: on pieces in mm, on pieces in voxels if the first would be hidden, in the net in mm."""
 ARROW_HEAD, ARROW_AWAY = 2.6, 2.8
 """Length of an arrow's head in mm, and its distance from the path of its piece."""
 THIN, FOLD, RIM, BOLD = 0.12, 0.2, 0.3, 0.5
@@ -306,7 +306,7 @@ class _Step:
 
     @property
     def away(self) -> bool:
-        """Whether the piece is not in its place yet."""
+        """True until the piece is in its place."""
         return bool(self.out.any())
 
 
@@ -341,7 +341,7 @@ def _step(shapes: CubeShapes, order: Sequence[Step]) -> _Step:
 
 
 def _extent(step: _Step) -> Floats:
-    """The corners (2, 2), in voxels on paper, of what is seen."""
+    """Bounding box of the visible pieces, in voxels on paper, shape (2, 2)."""
     points = np.concatenate([loop for _, loops in step.sight.bodies for loop in loops])
     return np.array([points.min(axis=0), points.max(axis=0)])
 
@@ -392,9 +392,9 @@ def _area(flat: Flat, step: _Step, loops: list[Floats]) -> Area:
 
 
 def _letter_place(shapes: CubeShapes, step: _Step, face: int, letter: float) -> tuple[BlockSide, Floats, float] | None:
-    """On which side of a piece its letter, so large in voxels, is seen, where on paper, and the size again.
+    """Return the side of a piece that shows its letter, the place on paper, and the letter's size in voxels.
 
-    As near to the middle of the core as nothing of it is hidden; None where there is no such place.
+    The place is the nearest to the middle of the core that hides no part of the letter; None if there is none.
     """
     side = (BlockSide.RIGHT, BlockSide.FRONT, BlockSide.TOP)[face // 2]
     box = shapes.partition.shell
@@ -422,7 +422,7 @@ def _arrow(step: _Step, on_page: Callable[[Floats], Floats]) -> tuple[Floats, Fl
     aside = np.array([-way[1], way[0]]) * (-1 if way[1] < 0 else 1)
     reach = before @ aside
     outer = np.flatnonzero(reach > reach.max() - 1e-6)
-    # Of the corners beside the way, the one that goes ahead.
+    # The leading corner among the outermost corners beside the way.
     corner = outer[np.argmax(before[outer] @ way)]
     tail, tip = (places[corner] + ARROW_AWAY * aside for places in (before, after))
     neck, half = tip - ARROW_HEAD * way, 0.42 * ARROW_HEAD * aside

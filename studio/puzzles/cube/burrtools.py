@@ -130,7 +130,7 @@ class _Shape:
 
 @dataclass
 class _Found:
-    """What a file says: its shapes, and of its first problem the shapes with their numbers, and the result."""
+    """Content of a file: its shapes, and the first problem's shapes with their numbers and its result."""
 
     shapes: list[_Shape] = field(default_factory=list)
     used: list[tuple[int, int]] = field(default_factory=list)
@@ -158,7 +158,7 @@ def _unpacked(data: bytes) -> bytes:
 
 
 def _parsed(text: bytes) -> _Found:
-    """What a text says; raises StudioError where it is no BurrTools file."""
+    """Parse a text; raise StudioError if it is no BurrTools file."""
     reading = _Reading()
     parser = expat.ParserCreate()
 
@@ -254,7 +254,7 @@ def _shape(attributes: dict[str, str], text: str, place: int) -> _Shape:
 
 
 def _pieces(found: _Found) -> list[_Shape]:
-    """The six plates: those of the first problem, or all shapes of a file without one."""
+    """The six plates: the shapes of the first problem, or all shapes of a file without a problem."""
     shapes = found.shapes
     every = [(number, 1) for number in range(len(shapes))]
     used = [(number, copies) for number, copies in (found.used if found.problems else every) if copies]

@@ -48,7 +48,7 @@ FEWEST = 2
 """Voxels of the smallest piece that passes for one."""
 MOST_CHANGES = 3
 MOST_TRIES = 20_000
-"""How many changes are tried."""
+"""Number of changes tried."""
 MOST_PROOFS = 2_000
 """For how many changes the solutions are counted: some seconds."""
 
@@ -58,7 +58,7 @@ Change = tuple[int, int]
 
 @dataclass(frozen=True)
 class Faults:
-    """Which pieces slide, have a twin, or have too few voxels."""
+    """The pieces that slide, have a twin, or have too few voxels."""
 
     sliding: frozenset[int]
     twins: frozenset[int]
@@ -186,7 +186,7 @@ def given(design: CubeDesign, owners: Owners) -> CubeDesign:
 
 
 def repaired_neck(box: Shell, owners: Owners, corner: int) -> Owners | None:
-    """The box with a corner given to the face that has two voxels beside it; None where there is none."""
+    """The box with a corner given to the face that has two voxels beside it; None without such a face."""
     voxel = box.corners.start + corner
     beside = owners[box.neighbours[corner]].tolist()
     for face in beside:
@@ -206,11 +206,11 @@ LEAST_SNAP = 0.1
 MOST_SHOWN = 24
 """Letters of a text that a sentence repeats."""
 LOOSE_SHARE = 0.2
-"""From which share of the unit on a gap is so wide that the pieces do not hold one another."""
+"""Widest gap, as a share of a voxel's shortest side, with which the pieces still hold one another."""
 
 
 def held(shapes: CubeShapes) -> str:
-    """How the six pieces come apart and what holds them, in a sentence; empty where one does not come out."""
+    """Say in a sentence how the six pieces come apart and what holds them; empty if a piece does not come out."""
     if not all(shapes.partition.shell.pulls_out(shapes.partition.owners)):
         return ""
     if shapes.design.parameters.snap > 0:
@@ -219,14 +219,14 @@ def held(shapes: CubeShapes) -> str:
 
 
 def verdict(shapes: CubeShapes) -> str:
-    """What the checks have verified when they find no problem."""
+    """The verdict of checks that find no problem."""
     proven = tr("No problems found: unique solution, interlocked, walls thick enough to print.")
     return f"{proven} {held(shapes)}".strip()
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CubeChecked(Checked):
-    """The findings, and what is known of the solutions."""
+    """The findings, and the count of solutions so far."""
 
     solved: Count
 
@@ -309,7 +309,7 @@ def _of_necks(shapes: CubeShapes, has: Faults, known: Count) -> Iterator[Finding
 
 
 def _neck(p: CubeParameters) -> float:
-    """How thick in mm two voxels of a piece hang together."""
+    """Thickness in mm of the neck between two voxels of a piece."""
     return p.wall - (2 * p.radius if p.style == "voxel" else 0.0)
 
 
@@ -337,7 +337,7 @@ def _of_edits(shapes: CubeShapes) -> Iterator[Finding]:
 
 
 def _of_lengths(shapes: CubeShapes) -> Iterator[Finding]:
-    """What gap, radius and least wall leave of the material."""
+    """Check style, gap, radius and least wall against the material."""
     p, whole = shapes.design.parameters, shapes.drawing.middle
     if p.style == "voxel" and not p.is_even:
         yield problems.STYLE.finding(

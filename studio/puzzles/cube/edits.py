@@ -20,14 +20,14 @@ from studio.puzzles.kind import Generated
 from studio.puzzles.named_edits import parted
 
 MOST_ROLLS_TRIED = 32
-"""How many rolls of an edge are tried for one that meets all options: half of them do in most boxes."""
+"""Rolls of an edge tried until one meets all options: in most boxes half of them do."""
 ALL_GRANTED = Granted(unique=True, distinct=True, captured=True, large=True)
 
 
 def design_of(box: Shell, owners: Owners, progress: Progress) -> CubeDesign:
-    """The design of a box whose voxels have such owners, none of them loose, as edits of what its seed gives.
+    """Return the design of a box with these owners of its voxels, none of them loose, as edits of its random owners.
 
-    It asks for what the box has: one solution, different pieces, pieces that cannot slide, each only where it does.
+    Its options (one solution, different pieces, pieces that cannot slide) are on if the box meets them.
     """
     x, y, z = box.size
     has = met(box, owners, progress)
@@ -38,9 +38,9 @@ def design_of(box: Shell, owners: Owners, progress: Progress) -> CubeDesign:
 
 
 def with_voxel(design: CubeDesign, name: str, face: str) -> CubeDesign:
-    """With a voxel given to another of the faces that meet there.
+    """With a voxel given to another face that meets there.
 
-    Raises StudioError where there is no such voxel or the face does not meet there, and, with the reason, where it
+    Raises StudioError for an unknown voxel, for a face that does not meet there, and, with the reason, if the change
     would cut a piece in two.
     """
     before = partitioned(design)
@@ -64,7 +64,7 @@ def with_voxel(design: CubeDesign, name: str, face: str) -> CubeDesign:
 
 
 def with_voxel_turned(design: CubeDesign, name: str) -> CubeDesign:
-    """With a voxel given to the next of its faces that can have it; raises StudioError where none other can."""
+    """With a voxel given to the next of its faces that can have it; raises StudioError if no other face can."""
     partition = partitioned(design)
     voxel = _voxel(partition, name)
     choices = partition.shell.choices(voxel)
@@ -94,8 +94,7 @@ def with_voxels_reset(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
 def with_edges_rolled(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
     """With edges randomised and their edits dropped; locked ones stay as they are.
 
-    Of the next rolls it uses the first that changes the edges and meets all options; if there is none, the one that
-    comes closest.
+    Uses the first of the next rolls that changes the edges and meets all options, or else the closest.
     """
     free = [edit for edit in (_edge(design, name) for name in names) if edit.locked_seed is None]
     chosen = {edit.name for edit in free}
@@ -178,7 +177,7 @@ def _refuse_loose(partition: Partition, owners: Owners, voxel: int) -> None:
         raise StudioError(words)
 
 
-# Which edits of a cube have a place in another box
+# Carrying a cube's edits over to another box
 
 
 def carry(parameters: CubeParameters, previous: CubeDesign, _progress: Progress) -> Generated[CubeDesign]:

@@ -46,18 +46,18 @@ COLUMNS = 3
 ORDER = (0, 2, 4, 1, 3, 5)
 """The faces in the order of their places on sheet and bed: left, front, bottom, and the opposite ones below."""
 Core = tuple[int, int, int, int]
-"""The corners of what is engraved of a piece, in voxels."""
+"""Corners of the engraved part of a piece, in voxels."""
 MOST_FACETS = 1_000_000
-"""How many triangles the six pieces have at most; a printer's plate never needs as many."""
+"""Most triangles of the six pieces; a printer's plate never needs as many."""
 SEEN_FACETS = 75_000
-"""With how many triangles they are shown at most."""
+"""Most triangles of the pieces on the screen."""
 QUICK_FACETS = 45_000
-"""How many triangles are made while a window waits."""
+"""Most triangles computed while a window waits."""
 KEPT_FACETS = 1_500_000
-"""How many triangles of pieces made before are kept."""
+"""Most triangles in the cache of computed pieces."""
 STEP = 4
 FINE = 4
-"""To how many digits of a mm the lengths of solids are rounded, so that what should meet in a plane does so."""
+"""Digits of a mm to which the lengths of solids are rounded, so that faces in one plane meet exactly."""
 SPACING = 5.0
 """Between the pieces on sheet and bed, in mm."""
 
@@ -91,12 +91,12 @@ class CubeShapes:
 
     @property
     def is_quick(self) -> bool:
-        """Whether most of it is cached, so that little is left to compute."""
+        """True if most of it is cached, so that little is left to compute."""
         return sum(recipe.facets for recipe in self._recipes if recipe not in KEPT) <= QUICK_FACETS
 
     @property
     def is_ready(self) -> bool:
-        """Whether the meshes are known, or so quickly made that a window can wait for them."""
+        """True if the meshes are known, or so quickly made that a window can wait for them."""
         return "meshes" in self.__dict__ or self.is_quick
 
     @cached_property
@@ -141,7 +141,7 @@ class CubeShapes:
 
     @cached_property
     def engravings(self) -> tuple[Engraving | None, ...]:
-        """What is engraved inside each of the six pieces."""
+        """The engraving inside each of the six pieces; None for a piece without one."""
         return engravings(self.design.parameters)
 
     @cached_property
@@ -335,7 +335,7 @@ def _snap(layout: Ints, mine: int, next_: int, grid: Grid, is_bump: bool) -> Sna
 
 @dataclass(frozen=True)
 class Form:
-    """What of the parameters decides how a piece looks."""
+    """The parameters that decide the look of a piece."""
 
     unit: float
     thick: float
@@ -348,12 +348,12 @@ class Form:
 
     @property
     def grid(self) -> Grid:
-        """Where its voxels are."""
+        """The grid of its voxels."""
         return Grid(self.unit, self.thick)
 
     @staticmethod
     def drawn(parameters: CubeParameters) -> Grid:
-        """Where voxels are in the drawing, whose lengths are not rounded."""
+        """The grid of voxels in the drawing, whose lengths are not rounded."""
         return Grid(parameters.unit, parameters.plate)
 
     @classmethod
@@ -372,7 +372,7 @@ class Form:
 
 @dataclass(frozen=True)
 class _Recipe:
-    """What a piece lying flat is made of: its mask as bytes and their shape, its form, its snaps and its text."""
+    """Recipe of a piece lying flat: its mask as bytes and their shape, its form, its snaps and its text."""
 
     data: bytes
     size: tuple[int, int]

@@ -1,4 +1,4 @@
-"""How hard a cube is compared with others like it, and cubes that are harder or easier.
+"""Grade of a cube among similar cubes, and cubes that are harder or easier.
 
 effort: the nodes of the search for all solutions (`Count.nodes`), which are the partial assemblies that an exhaustive
 search visits when it continues where the fewest pieces fit. A cube with twice the effort has twice as many dead ends
@@ -36,7 +36,7 @@ class CubeGrade(Grade[CubeDesign]):
 
     @property
     def words(self) -> str:
-        """What the numbers mean, in a sentence."""
+        """The meaning of the numbers, in a sentence."""
         size = " × ".join(map(str, self.design.parameters.size))
         steps = f"{thousands(self.effort)} {plural(self.effort, 'partial assembly', 'partial assemblies')}"
         return tr(
@@ -68,7 +68,7 @@ def effort(design: CubeDesign, progress: Progress) -> int:
 
 
 def graded(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> CubeGrade:
-    """How hard a design is; raises StudioError where it cannot be rated."""
+    """Grade a design; raise StudioError if it cannot be rated."""
     mine = effort(design, progress)
     return CubeGrade(design, mine, _scale((_Kin.of(design), samples), progress))
 
@@ -82,13 +82,13 @@ def at_share(design: CubeDesign, share: float, progress: Progress, samples: int 
 
 
 def harder(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> Grade[CubeDesign]:
-    """A harder cube, by one step if possible; raises StudioError where none is found."""
+    """Find a harder cube, by one step if possible; raise StudioError if the search fails."""
     mine = graded(design, progress.part(0.0, 0.5), samples)
     return _nearest(design, above(mine), progress.part(0.5, 1.0), samples)
 
 
 def easier(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> Grade[CubeDesign]:
-    """An easier cube, by one step if possible; raises StudioError where none is found."""
+    """Find an easier cube, by one step if possible; raise StudioError if the search fails."""
     mine = graded(design, progress.part(0.0, 0.5), samples)
     return _nearest(design, below(mine), progress.part(0.5, 1.0), samples)
 
@@ -117,7 +117,7 @@ def _others(design: CubeDesign, progress: Progress, samples: int) -> Iterator[Cu
 
 @dataclass(frozen=True)
 class _Kin:
-    """What cubes have in common that can be compared."""
+    """The features shared by comparable cubes."""
 
     parameters: CubeParameters
     edges: tuple[EdgeEdit, ...]
@@ -125,7 +125,7 @@ class _Kin:
 
     @classmethod
     def of(cls, design: CubeDesign) -> _Kin:
-        """All that a design shares with its kin: the parameters of the random boxes, and the locked edges."""
+        """The features a design shares with its kin: the parameters of the random boxes, and the locked edges."""
         mine = design.parameters
         x, y, z = mine.size
         plain = CubeParameters(

@@ -1,4 +1,4 @@
-"""What is engraved inside a cube: which text on which piece, how tall it is, and where its strokes lie.
+"""Engravings inside a cube: the text of each piece, its height, and its strokes.
 
 core: the part of a piece that the inside of the box shows. flat: the core less what edges, joints and a margin take.
 Text is upright as seen from the middle of the box; on the bottom and the top its head points to the back.
@@ -39,7 +39,7 @@ _ACROSS = (1, 2, 5)
 
 @dataclass(frozen=True)
 class Engraving:
-    """The text of one piece and how it is drawn: `height` in mm is 0 where there is no room for it at all."""
+    """The drawn text of one piece; `height` in mm is 0 if it has no room at all."""
 
     face: int
     text: str
@@ -71,7 +71,7 @@ def _rims(text: Engraving) -> tuple[Floats, ...]:
 
 
 def texts(parameters: CubeParameters) -> tuple[str, ...]:
-    """What is engraved on each of the six pieces; empty for nothing."""
+    """The text of each of the six pieces; empty for a blank piece."""
     if parameters.inside == "letters":
         return tuple(LETTERS)
     if parameters.inside == "nothing":
@@ -83,7 +83,7 @@ def texts(parameters: CubeParameters) -> tuple[str, ...]:
 
 
 def engravings(parameters: CubeParameters) -> tuple[Engraving | None, ...]:
-    """What is engraved on each of the six pieces; where it is too tall, as tall as there is room for."""
+    """The engraving of each of the six pieces; text that is too tall shrinks to the room."""
     return tuple(_engraving(parameters, face, text) if text else None for face, text in enumerate(texts(parameters)))
 
 
@@ -94,23 +94,23 @@ def _engraving(parameters: CubeParameters, face: int, text: str) -> Engraving:
 
 
 def solid(parameters: CubeParameters) -> float:
-    """How thick in mm a piece is everywhere: outside, rounded voxels have grooves of their own."""
+    """Least thickness in mm of a piece: outside, rounded voxels have grooves of their own."""
     outside = min(parameters.radius, parameters.largest_radius) if parameters.style == "voxel" else 0.0
     return parameters.plate - parameters.gap - outside
 
 
 def depth(parameters: CubeParameters) -> float:
-    """How deep in mm grooves are drawn, which never reach the other side."""
+    """Depth in mm of drawn grooves, which never reach the other side."""
     return min(parameters.text_depth, DEEPEST * solid(parameters))
 
 
 def pen(parameters: CubeParameters) -> float:
-    """How wide in mm a stroke is: a line of the printer, which is half of its least wall."""
+    """Width in mm of a stroke: a line of the printer, which is half of its least wall."""
     return max(LEAST_PEN, parameters.least_wall / 2)
 
 
 def _room(parameters: CubeParameters, face: int) -> Room:
-    """What the flat of a piece has along its lines of text and across them."""
+    """Room on the flat of a piece, along its lines of text and across them."""
     edge = parameters.gap / 2 + min(parameters.radius, parameters.largest_radius)
     margin = edge + max(parameters.least_wall, LEAST_PEN)
     along, up = ((parameters.size[axis] - 2) * parameters.unit - 2 * margin for axis in AXES[face])
@@ -118,7 +118,7 @@ def _room(parameters: CubeParameters, face: int) -> Room:
 
 
 def letters_that_fit(parameters: CubeParameters, engraving: Engraving) -> int:
-    """How many letters of a text fit when they are as small as they may be."""
+    """Number of letters of a text that fit at the smallest size allowed."""
     return longest(engraving.text, LEAST_HEIGHT * pen(parameters), engraving.room, engraving.pen)
 
 
@@ -128,7 +128,7 @@ def least_height(parameters: CubeParameters) -> float:
 
 
 def has_room(parameters: CubeParameters) -> bool:
-    """Whether all that is engraved fits its piece in letters that can be read, and leaves the least wall."""
+    """True if every text fits its piece in legible letters and leaves the least wall."""
     height, wide = least_height(parameters), pen(parameters)
     return parameters.text_depth <= deepest(parameters) + 1e-9 and all(
         laid(text, height, _room(parameters, face), wide) is not None
@@ -138,13 +138,13 @@ def has_room(parameters: CubeParameters) -> bool:
 
 
 def deepest(parameters: CubeParameters) -> float:
-    """How deep in mm grooves may be; where no wall is asked for, something is left all the same."""
+    """Greatest depth in mm of grooves; some material remains even without a least wall."""
     thick = solid(parameters)
     return min(thick - parameters.least_wall, DEEPEST * thick)
 
 
 def spread(parameters: CubeParameters) -> str | None:
-    """The text with a part for each piece, in letters as tall as that allows; None where it does not fit so either."""
+    """The text divided among the pieces, in letters as tall as that allows; None if it still does not fit."""
     words, least = parameters.text.replace(PART, " ").split(), least_height(parameters)
     heights = np.linspace(least, max(TALLEST, least), STEPS).tolist()
     tallest = bisect_left(heights, True, key=lambda height: _spread(words, parameters, height) is None)
@@ -154,7 +154,7 @@ def spread(parameters: CubeParameters) -> str | None:
 
 
 def _spread(words: Sequence[str], parameters: CubeParameters, height: float) -> list[str] | None:
-    """Words on every piece, as many as surely fit there at a height; None where some are left over."""
+    """Fill every piece with the words that surely fit there at a height; None if words are left over."""
     parts, at = list[str](), 0
     for face in range(len(FACES)):
         count = _fitting(words[at:], _room(parameters, face), pen(parameters), height)
@@ -164,7 +164,7 @@ def _spread(words: Sequence[str], parameters: CubeParameters, height: float) -> 
 
 
 def _fitting(words: Sequence[str], room: Room, pen: float, height: float) -> int:
-    """How many words surely fit a room in lines, by how far they move the pen."""
+    """Number of words that surely fit a room in lines, by the advance of the pen."""
     wide, blank = room.width - pen, width_of(" ", height)
     lines = int((room.height - pen - WITH_FEET * height) // (PITCH * height)) + 1
     left, count = wide, 0

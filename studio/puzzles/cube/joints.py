@@ -97,9 +97,9 @@ def joint(shapes: CubeShapes) -> Seam:
 
 
 def thickness(shapes: CubeShapes) -> Thickness:
-    """As thick as the plates are: a finger of one piece fills the depth of its neighbour.
+    """The thickness of the plates: a finger of one piece fills the depth of its neighbour.
 
-    Where voxels are cubes, others are of the thickness of the sheet; else only the plates are.
+    A sheet of another thickness sets the voxel size if voxels are cubes, else the thickness of the plates alone.
     """
     parameters = shapes.design.parameters
     if parameters.thickness:

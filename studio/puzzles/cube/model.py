@@ -36,16 +36,16 @@ LIMITS = Group("Limits", is_rare=True)
 SMALLEST, LARGEST = 3, 12
 """Voxels along a side: a smaller box has no core, and a larger one only makes a puzzle more obvious."""
 MOST_ATTEMPTS = 2**14
-"""How many random boxes are generated until one meets all options."""
+"""Most random boxes generated until one meets all options."""
 MOST_ROLLS = 10**6
 STIFF_SHARE = 0.04
 """The share of the unit from which a bump needs too much force to assemble."""
 USUAL_SNAP = 0.4
-"""How far in mm a bump reaches at most that a repair offers."""
+"""Greatest reach in mm of a bump that a repair offers."""
 COARSEST = 8
-"""Into how many straight steps a full circle is cut at least."""
+"""Fewest straight steps of a full circle."""
 FLAT_LEFT = 0.02
-"""How much of a wall in mm stays flat around a socket."""
+"""Width in mm of the flat part of a wall around a socket."""
 MOST_LETTERS = 240
 """The longest text: forty letters for each piece."""
 PART = "|"
@@ -125,7 +125,7 @@ class CubeParameters:
 
     @property
     def plate(self) -> float:
-        """How much room a piece has across its face, in mm."""
+        """Room of a piece across its face, in mm: the thickness of the plates."""
         return self.thickness or self.unit
 
     @property
@@ -135,17 +135,17 @@ class CubeParameters:
 
     @property
     def is_even(self) -> bool:
-        """Whether voxels are cubes."""
+        """True if voxels are cubes."""
         return self.plate == self.unit
 
     @property
     def thick(self) -> float:
-        """How thick plates are, in sides of a voxel."""
+        """Thickness of the plates, in sides of a voxel."""
         return self.plate / self.unit
 
     @property
     def wall(self) -> float:
-        """What the gap leaves of the shortest side of a voxel, in mm."""
+        """Shortest side of a voxel less the gap, in mm."""
         return self.narrowest - self.gap
 
     @property
@@ -155,7 +155,7 @@ class CubeParameters:
 
     @property
     def largest_snap(self) -> float:
-        """How far in mm a bump may reach without leaving the flat of its wall or meeting another within a voxel."""
+        """Greatest reach in mm of a bump that stays on the flat of its wall and off other bumps in its voxel."""
         from studio.geometry.solids.solid import UPRIGHT, socket
 
         flat = self.wall / 2 - UPRIGHT * min(self.radius, self.largest_radius) - FLAT_LEFT
@@ -164,7 +164,7 @@ class CubeParameters:
 
     @property
     def stiffest_snap(self) -> float:
-        """How far in mm a bump may reach so that it can be pushed past the edge of a plate that hardly bends."""
+        """Greatest reach in mm of a bump that can be pushed past the edge of a plate that hardly bends."""
         return STIFF_SHARE * self.narrowest
 
 
@@ -233,11 +233,11 @@ class CubeDesign:
         refuse_disorder(self.voxels)
 
     def edge(self, name: str) -> EdgeEdit:
-        """The edit of an edge; a blank one where it has none."""
+        """The edit of an edge; a blank one if it has none."""
         return found(self.edges, name) or EdgeEdit(name)
 
     def voxel(self, name: str) -> VoxelEdit | None:
-        """The edit of a voxel, or None where it has none."""
+        """The edit of a voxel; None if it has none."""
         return found(self.voxels, name)
 
     def with_edges(self, edits: Iterable[EdgeEdit]) -> CubeDesign:
@@ -245,7 +245,7 @@ class CubeDesign:
         return replace(self, edges=changed(self.edges, edits))
 
     def with_voxels(self, edits: Iterable[VoxelEdit]) -> CubeDesign:
-        """With voxels given to other faces, whatever comes of it; `edits.with_voxel` refuses what cannot be."""
+        """With voxels given to other faces, unchecked; `edits.with_voxel` refuses impossible ones."""
         return replace(self, voxels=merged(self.voxels, edits))
 
     def without_voxels(self, names: Iterable[str]) -> CubeDesign:
@@ -253,7 +253,7 @@ class CubeDesign:
         return replace(self, voxels=merged(self.voxels, (), names))
 
 
-# Where the voxels of a cube are in mm: those of the first and the last layer are as thick as the plates.
+# The voxels of a cube in mm: the first and the last layer are as thick as the plates.
 #
 # unit: the side of a voxel within a plate, which is the pitch of the teeth. thick: the thickness of the plates. Where
 # both are alike all voxels are cubes. Otherwise the box is stretched or pressed in its outer layers, alike on all
@@ -269,7 +269,7 @@ class Grid:
 
     @property
     def is_even(self) -> bool:
-        """Whether voxels are cubes."""
+        """True if voxels are cubes."""
         return self.unit == self.thick
 
     def lines(self, count: int) -> Floats:
@@ -293,5 +293,5 @@ class Grid:
         return np.stack(found, 1)
 
     def size(self, counts: Sequence[int]) -> Floats:
-        """How large in mm something of some counts of voxels is that reaches from one side of the box to the other."""
+        """Size in mm of a block of voxels, given their counts along axes, that spans the box from side to side."""
         return np.array([float(self.lines(count)[-1]) for count in counts])

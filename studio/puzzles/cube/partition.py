@@ -1,4 +1,4 @@
-"""Which piece owns which voxel: random boxes until one meets all options, then the maker's edits.
+"""The owner of each voxel: random boxes until one meets all options, then the maker's edits.
 
 Every random number is a function of seed, voxel and attempt, so a larger box keeps the beginning of its edges and a
 randomised edge leaves all others alone. A corner goes to a face that already has a voxel beside it; therefore no piece
@@ -37,10 +37,10 @@ _ORDERS = np.array(list(permutations(range(3))), np.int64)
 
 @dataclass(frozen=True, eq=False)
 class Partition:
-    """Which piece owns which voxel of a box, and why.
+    """The owner of each voxel of a box, and its origin.
 
-    `attempt` is the first that meets all options; `met` says whether one did; `chance` are the owners before the edits;
-    `ignored` are edits without effect, since they would cut a piece in two.
+    `attempt` is the first that meets all options; `met` is False if every attempt failed; `chance` are the owners
+    before the edits; `ignored` are edits without effect, since they would cut a piece in two.
     """
 
     shell: Shell
@@ -52,7 +52,7 @@ class Partition:
 
     @cached_property
     def masks(self) -> tuple[Mask, ...]:
-        """Which voxels of its face each of the six pieces has."""
+        """Voxels of each of the six pieces, as a mask of its face."""
         return self.shell.masks(self.owners)
 
 
@@ -64,7 +64,7 @@ def count(design: CubeDesign, _target: object, progress: Progress, *, most: int 
 
 
 def partitioned(design: CubeDesign, progress: Progress = SILENT) -> Partition:
-    """Which piece owns which voxel of a design's box; raises Cancelled."""
+    """Compute the owner of each voxel of a design's box; raise Cancelled."""
     parameters = design.parameters
     box = shell(*parameters.size)
     progress.step(0.0, tr("Generating"))
@@ -102,7 +102,7 @@ def _attempt_round_locks(design: CubeDesign, progress: Progress) -> tuple[int, b
 
 @dataclass(frozen=True, order=True)
 class Granted:
-    """Which options a box meets; one that is off counts as met. The greater of two meets the more important option."""
+    """The options a box meets, or that are off. The greater of two meets the more important option."""
 
     unique: bool
     distinct: bool
@@ -111,7 +111,7 @@ class Granted:
 
 
 def granted(design: CubeDesign, partition: Partition, progress: Progress) -> Granted:
-    """Which of its options a design's box meets; raises Cancelled."""
+    """Return the options that a design's box meets; raise Cancelled."""
     request = design.parameters
     return Granted(
         not request.unique or is_unique(partition.shell, partition.masks, progress),
@@ -122,7 +122,7 @@ def granted(design: CubeDesign, partition: Partition, progress: Progress) -> Gra
 
 
 def met(box: Shell, owners: Owners, progress: Progress) -> Granted:
-    """Which options a box would meet: one solution, different pieces, no piece that slides; no size is asked for."""
+    """Test a box for all options (one solution, different pieces, no piece that slides) but the least size."""
     masks = box.masks(owners)
     return Granted(is_unique(box, masks, progress), _are_distinct(masks), _are_captured(masks), large=True)
 
@@ -141,7 +141,7 @@ def _are_distinct(masks: tuple[Mask, ...]) -> bool:
 
 
 def _settled(box: Shell, owners: Owners, chance: Owners, seed: int, attempt: int) -> tuple[str, ...]:
-    """Move corners that edits left unattached to another face; returns those that were edited themselves."""
+    """Move corners that edits left unattached to another face; return the names of edited ones among them."""
     ignored = []
     for corner in np.flatnonzero(box.loose(owners)).tolist():
         voxel = box.corners.start + corner
@@ -181,7 +181,7 @@ def _attempt(request: _Request, progress: Progress) -> tuple[int, bool]:
 
 
 def _first(request: _Request, progress: Progress) -> int | None:
-    """The first attempt that meets all options; None where none does."""
+    """The first attempt that meets all options; None if every attempt fails."""
     box = shell(*request.size)
     first, size = 0, FIRST_ATTEMPTS
     known: set[bytes] = set()

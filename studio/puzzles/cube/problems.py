@@ -1,4 +1,4 @@
-"""What can be wrong with a cube: every problem with its words."""
+"""The problems of a cube, each with its words."""
 
 from studio.base.amounts import many
 from studio.base.texts import tr

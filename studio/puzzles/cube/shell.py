@@ -27,7 +27,7 @@ N = TypeVar("N", np.int64, np.float64)
 FACES = ("left", "right", "front", "back", "bottom", "top")
 """Face 2a lies at the beginning of axis a, face 2a + 1 at its end; x grows to the right, y backwards, z upwards."""
 LETTERS = "ABCDEF"
-"""What the pieces are called in short, in the order of their faces."""
+"""Short names of the pieces, in the order of their faces."""
 AXES = ((1, 2), (2, 1), (2, 0), (0, 2), (0, 1), (1, 0))
 """The two axes along which each face is looked at, so that the third, right-handed, points into the box."""
 NOBODY = -1
@@ -68,18 +68,18 @@ class Shell:
         return {name: number for number, name in enumerate(self.names)}
 
     def mask(self, owners: Owners, face: int) -> Mask:
-        """Which voxels of a face its piece has; `owners` (…, v) gives (…, a, b)."""
+        """Voxels of a face that its piece has; `owners` (…, v) gives (…, a, b)."""
         layout = self.layouts[face]
         return np.asarray((layout == NOBODY) | (owners[..., layout] == face))
 
     def masks(self, owners: Owners) -> tuple[Mask, ...]:
-        """Which voxels of its face each of the six pieces has."""
+        """Voxels of each of the six pieces, as a mask of its face."""
         return tuple(self.mask(owners, face) for face in range(6))
 
     def loose(self, owners: Owners) -> Mask:
-        """Which of the eight corners (…, 8) touch no voxel of their own piece.
+        """Mask (…, 8) of the corners of the box that touch no voxel of their own piece.
 
-        This is all that can come apart: a voxel of an edge always lies beside the cores of both its faces.
+        Nothing else can come apart: a voxel of an edge always lies beside the cores of both its faces.
         """
         here, there = owners[..., self.corners], owners[..., self.neighbours]
         return np.asarray((there != here[..., None]).all(axis=-1))
@@ -103,9 +103,9 @@ class Shell:
         return spots
 
     def pulls_out(self, owners: Owners) -> tuple[bool, ...]:
-        """Whether each of the six pieces comes straight out along its face while all others are there.
+        """Return for each of the six pieces whether it comes straight out of its face while all others are there.
 
-        Where all do, they can be taken away in any order, and put together in any.
+        If all do, they come apart and go together in any order.
         """
         box = np.full(self.size, NOBODY, np.int64)
         for face, mask in enumerate(self.masks(owners)):
@@ -160,9 +160,9 @@ def shell(x: int, y: int, z: int) -> Shell:
 
 
 def captured(mask: Mask) -> Mask:
-    """Whether a piece (…, a, b) is held in its face from all four sides, so that it only comes out outwards.
+    """Return whether a piece (…, a, b) is held in its face from all four sides, so that it only comes out outwards.
 
-    It can slide along where no voxel of it has, next to it that way, a voxel of the face that belongs to another.
+    It can slide in a direction in which no voxel of it is followed by another piece's voxel of the face.
     """
     down, right = mask[..., :-1, :], mask[..., :, :-1]
     below, beside = mask[..., 1:, :], mask[..., :, 1:]

@@ -36,7 +36,7 @@ def solved(
     most_nodes: int = MOST_NODES,
     thick: float = 1.0,
 ) -> Count:
-    """How many ways the six pieces of a box go together; turned and mirrored boxes, and swapped twins, count once.
+    """Count the ways to put six pieces together; turned and mirrored boxes, and swapped twins, count once.
 
     Plates are `thick`, in sides of a voxel.
     Mirrored ones count once because a mirrored assembly is one of the same pieces: flat pieces flip.
@@ -54,7 +54,7 @@ def solved(
 
 
 def is_unique(box: Shell, masks: Sequence[Mask], progress: Progress) -> bool:
-    """Whether the pieces are known to go together in one way only."""
+    """True if the pieces provably go together in one way only."""
     found = solved(box, masks, progress, most=2)
     return found.complete and found.solutions == 1
 
@@ -237,11 +237,11 @@ def _moved(middles: Floats, turn: Floats) -> list[int]:
 # All places of pieces in a box whose plates have another thickness than the pitch of their teeth.
 # Lengths are in sides of a voxel; plates are `thick`. Pieces need not be in the rows of the box: where one ends, the
 # next begins, so every place is a sum of thicknesses and sides, counted from either end, and all such places are
-# tried. cell: what is between neighbouring ends of any of the placed pieces, along each axis.
+# tried. cell: the space between neighbouring ends of any of the placed pieces, along each axis.
 
 
 MOST_TRIED = 20_000
-"""How many places are tried at most; boxes that have more are hundreds of times as thick as their teeth are wide."""
+"""Most places tried; boxes that have more are hundreds of times as thick as their teeth are wide."""
 NEAR = 1e-6
 """Places that are nearer to each other are the same."""
 
@@ -320,7 +320,7 @@ def _starts(extent: float, side: float, thick: float) -> list[float]:
 
 
 def _tries(form: _Form, sides: Floats, thick: float) -> int:
-    """How many places are tried for a piece in one orientation."""
+    """Number of places tried for a piece in one orientation."""
     found = 0
     for axis in range(3):
         lengths = zip((thick, *form.extents), (axis, *AXES[2 * axis]), strict=True)
@@ -351,7 +351,7 @@ def _places(form: _Form, sides: Floats, thick: float) -> Iterator[Floats]:
 def _cells(
     placed: Sequence[Floats], sides: Floats, size: tuple[int, int, int], thick: float
 ) -> tuple[Mask, Ints]:  # fmt: skip
-    """Which cells of the shell each of the placed pieces fills, and the symmetries of the box as their permutations."""
+    """Cells of the shell that each placed piece fills, and the symmetries of the box as permutations of cells."""
     ends = np.concatenate(placed).reshape(-1, 3)
     lines = []
     for axis in range(3):

@@ -41,14 +41,14 @@ OUTWARDS = frozen(np.array([[-1, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0,
 
 @dataclass(frozen=True, eq=False)
 class Pose:
-    """How a piece gets from its own place to another: its voxels v, by their middles, go to turn · v + shift."""
+    """Motion of a piece from its own place to another: its voxels v, by their middles, go to turn · v + shift."""
 
     turn: Ints
     shift: Ints
 
     @property
     def is_still(self) -> bool:
-        """Whether the piece stays where it is."""
+        """True if the piece stays in place."""
         return bool((self.turn == np.eye(3)).all()) and not self.shift.any()
 
 
@@ -59,7 +59,7 @@ class Step:
     piece: int
     way: Ints
     is_home: bool = True
-    """Whether the piece is on its own face."""
+    """True if the piece is on its own face."""
 
     @property
     def side(self) -> int:
@@ -67,7 +67,7 @@ class Step:
         return next(face for face, way in enumerate(OUTWARDS) if (way == self.way).all())
 
     def words(self, number: int) -> str:
-        """What is done in this step, the first of which has the number 0."""
+        """Instruction for this step; the first step has the number 0."""
         letter = LETTERS[self.piece]
         if number == 0 and self.is_home:
             return tr("Start with {letter}, the {face}.", letter=letter, face=FACES[self.piece])
@@ -140,7 +140,7 @@ def ways_of(box: Shell, owners: Owners, progress: Progress, *, most: int = MOST_
         for one in found
         if frozenset((each.kind, _sorted(each.places).tobytes()) for each in one) not in known
     )
-    # Where the search ended early, the box's own may be among those that it did not see.
+    # If the search ended early, it may have missed the box's own way.
     return Ways(box, masks, others[: most - 1], replace(count, complete=count.complete and even), even)
 
 
@@ -179,7 +179,7 @@ def steps_of(size: tuple[int, int, int], places: Sequence[Ints]) -> tuple[Step, 
 
 
 def _way_out(box: Ints, piece: int, side: int) -> Step | None:
-    """A direction in which nothing is before a piece; out of its own face if it can."""
+    """Return the step that takes a piece out, by its own face if possible; None if every direction is blocked."""
     for face in sorted(range(6), key=lambda each: (each != side, each != 5)):
         lines = np.moveaxis(box if face % 2 == 0 else np.flip(box, face // 2), face // 2, 0)
         own = lines == piece
@@ -190,7 +190,7 @@ def _way_out(box: Ints, piece: int, side: int) -> Step | None:
 
 
 def _side(size: tuple[int, int, int], spots: Ints) -> int:
-    """The face whose layer all voxels of a piece are in; OFF where there is none, or a strip along an edge has two."""
+    """Face whose layer holds all voxels of a piece, the first of two for a strip along an edge; OFF without one."""
     sides = [
         face for face in range(6)
         if (spots[:, face // 2] == (size[face // 2] - 1) * (face % 2)).all()
@@ -202,7 +202,7 @@ def _side(size: tuple[int, int, int], spots: Ints) -> int:
 
 
 _WEIGHTS = np.array([16384, 128, 1])
-"""Make one number of a voxel, in the order of its coordinates; those of turned pieces may be negative."""
+"""Turn a voxel into one number, in the order of its coordinates; turned pieces may have negative numbers."""
 
 
 def _still() -> Pose:
@@ -215,7 +215,7 @@ def _sorted(places: Ints) -> Ints:
 
 
 def _images(places: Ints, size: tuple[int, int, int]) -> tuple[Ints, Ints]:
-    """What the box's turns and mirrorings make of some voxels: their numbers (g, k), and the lowest corner (g, 3)."""
+    """Images of voxels under the box's turns and mirrorings: their numbers (g, k), and the lowest corner (g, 3)."""
     moved = _turns_and_shifts(size)
     images = np.einsum("gij,kj->gki", moved[0], places) + moved[1][:, None]
     return _sorted(images), images.min(axis=1)
@@ -257,7 +257,7 @@ class _Mover:
             self._turns.setdefault(form, []).append((turn, axis, way[axis]))
 
     def turn(self, form: bytes, low: list[int]) -> tuple[bool, Ints]:
-        """Whether the piece must be inside out where it has this form and lowest corner, and the least turn there."""
+        """Return whether the piece must be inside out with this form and lowest corner, and the least turn there."""
         turns = [each for each in self._turns[form] if self._keeps_rows(each[0], np.array(low))]
         for turn, axis, way in turns:
             # Within the box its outside faces anywhere.
@@ -267,7 +267,7 @@ class _Mover:
         return True, turns[0][0]
 
     def _keeps_rows(self, turn: Ints, low: Ints) -> bool:
-        """Whether the outer rows of its face stay outer rows there, where these have another width than others."""
+        """True if the outer rows of its face stay outer rows there, or all rows have the same width."""
         if self._layer is None:
             return True
         there = self._layer @ turn.T + self.pose(turn, low).shift
@@ -302,7 +302,7 @@ def _posed(movers: Sequence[_Mover], way: Sequence[Spots], size: tuple[int, int,
 
 
 def _stays(mover: _Mover, left: list[tuple[Ints, Ints]]) -> bool:
-    """Whether a piece is at home in one of the places left for its kind, which is taken then."""
+    """Return whether a piece is at home in one of the places left for its kind, and take that place."""
     for number, (codes, _) in enumerate(left):
         if codes.tobytes() == mover.home:
             del left[number]

@@ -21,7 +21,7 @@ from studio.puzzles.calendar.model import MONTH, WEEKDAY, Board, Label
 from studio.puzzles.calendar.year import NO_DATE
 
 MOST_NAMED = 4
-"""Most dates named in a sentence; of more, one fewer is named and the others are counted."""
+"""Most dates named in a sentence; of more, one fewer is named and the rest are counted."""
 _MONTHS = tr("January February March April May June July August September October November December")
 _FULL = {MONTH: _MONTHS.split(), WEEKDAY: WEEKDAYS}
 

@@ -135,8 +135,8 @@ def in_place(board: Board, mask: Mask, cells: int, taken: int) -> int | None:
 
 
 # The rules of a game of a calendar puzzle, whose moves are texts: `L 90 C3` places a piece, `L off` removes it.
-# turn: by how many degrees clockwise a piece is turned from how it is drawn, 0, 90, 180 or 270; with an f before it,
-# `f90`, it is flipped from left to right first. The cell is the first that the piece covers, row by row.
+# turn: the degrees clockwise from the drawn piece, 0, 90, 180 or 270; with an f before it, `f90`, the piece is
+# flipped from left to right first. The cell is the first that the piece covers, row by row.
 
 
 OFF = "off"

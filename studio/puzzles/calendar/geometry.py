@@ -157,7 +157,7 @@ CLEAR = 0.05
 SPACING = 4.0
 """Between the solids on the bed, in mm."""
 WIDER = 1.02
-"""By how much a bed on which the solids find no place is made wider, until they do."""
+"""Growth of a bed that is too small for the solids, repeated until they fit."""
 UP = np.array([1.0, -1.0])
 
 

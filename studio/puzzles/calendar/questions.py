@@ -219,7 +219,7 @@ def _dates(which: Sequence[tuple[int, ...]], board: Board) -> str:
 
 # Years that were counted before, kept on disk so that a file already solved shows its heat map at once.
 #
-# The name of a file is a hash of what the counts depend on: the cells, the labels' groups and values, the pieces'
+# The name of a file is a hash of the input of the counts: the cells, the labels' groups and values, the pieces'
 # squares and whether they may be flipped, and a real year where not all years were counted at once. Names, texts,
 # colours and lengths do not count. In it are the version of the search and a sum over all the rest. A file that cannot
 # be used, was changed or counted by another version is passed over: the year is then counted again.

@@ -45,14 +45,14 @@ SYMMETRIES = tuple(
 MOST_STATES_A_DATE = 12_000_000
 
 Arrangement = NDArray[np.int8]
-"""The number of the piece on every cell of the board, in the order of `Board.names`; OPEN where there is none."""
+"""The number of the piece on every cell of the board, in the order of `Board.names`; OPEN on a cell left open."""
 
 
 @dataclass(frozen=True, eq=False)
 class Solutions:
     """Arrangements found (s, cells), `complete` if there are no more, and the number of steps tried, `nodes`.
 
-    They are sorted, so that neighbours differ as late on the board as can be.
+    They are sorted, so that neighbours differ as late on the board as possible.
     """
 
     found: NDArray[np.int8]

@@ -50,7 +50,7 @@ MOST_CHANGES = 3
 MOST_TRIES = 20_000
 """Number of changes tried."""
 MOST_PROOFS = 2_000
-"""For how many changes the solutions are counted: some seconds."""
+"""Most changes whose solutions are counted: some seconds."""
 
 Change = tuple[int, int]
 """An open voxel, and the face that it goes to."""

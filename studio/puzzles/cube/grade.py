@@ -28,7 +28,7 @@ SAMPLES = 200
 LEAST_SAMPLES = 10
 """The fewest cubes on a meaningful scale."""
 MOST_TRIES = 400
-"""How many cubes are rated in the search for one at the wanted place on the scale: a second or two."""
+"""Most cubes rated in the search for one at the wanted place on the scale: a second or two."""
 
 
 class CubeGrade(Grade[CubeDesign]):

@@ -22,17 +22,17 @@ from studio.puzzles.cube.shell import AXES, FACES, LETTERS
 TALLEST = 8.0
 """The height in mm up to which text grows with its room; a larger one can be asked for."""
 LEAST_PEN = 0.5
-"""How wide in mm a printed stroke is at least: what a nozzle of 0.4 mm leaves open."""
+"""Least width in mm of a printed stroke: a nozzle of 0.4 mm leaves it open."""
 LEAST_HEIGHT = 5.0
-"""How many widths of their strokes letters are tall at least; lower ones run together."""
+"""Least height of letters, in widths of their strokes; lower ones run together."""
 ALONE = FACES.index("bottom")
 """The piece of a text in one part."""
 WITH_FEET = 1.5
-"""How tall a line is at the most, descenders and ascenders included, in heights."""
+"""Greatest extent of a line, descenders and ascenders included, in heights."""
 STEPS = 8
 """Heights that are tried where a text is spread over the pieces."""
 DEEPEST = 0.9
-"""What of a piece's solid thickness grooves take at most where they are drawn although they are too deep."""
+"""Greatest share of a piece's solid thickness that grooves take when drawn, however deep they should be."""
 _ACROSS = (1, 2, 5)
 """The faces in which text runs against the second axis and upwards along the first."""
 

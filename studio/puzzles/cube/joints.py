@@ -1,8 +1,8 @@
 """Joints of a cube: the coupon that tries them, and the thickness of the sheet that fits them.
 
-Every pair is a thin slice with a slot as wide as a voxel, and one with the tooth that goes into it, their edges made as
-those of the cube's pieces. Where the cube has snaps, a tooth has a bump and a slot the socket for it. So a coupon takes
-little of the plastic and the time of a cube.
+Every pair is a thin slice with a slot as wide as a voxel, and one with the tooth that goes into it, with the edges of
+the cube's pieces. If the cube has snaps, a tooth has a bump and a slot the socket for it. So a coupon takes little of
+the plastic and the time of a cube.
 """
 
 from __future__ import annotations

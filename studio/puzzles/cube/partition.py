@@ -29,9 +29,9 @@ ROLL = 2**10
 ATTEMPT = 2**32
 """Distance between the keys of successive attempts; beyond every roll."""
 MOST_PROOFS = 400
-"""How many boxes are searched for solutions until an option is given up."""
+"""Most boxes searched for solutions before an option is given up."""
 FIRST_ATTEMPTS, MOST_AT_ONCE = 8, 2048
-"""How many attempts are generated at once: few at first, since most boxes need two or three."""
+"""Attempts generated at once, at first and at most: few at first, since most boxes need two or three."""
 _ORDERS = np.array(list(permutations(range(3))), np.int64)
 
 

@@ -188,6 +188,6 @@ def signature(mask: Mask) -> bytes:
 
 
 def symmetries(mask: Mask) -> int:
-    """In how many of its eight ways a piece looks as it did: 1 for a piece without symmetry."""
+    """Order of a piece's symmetry among its eight turns and flips: 1 for a piece without symmetry."""
     small = trimmed(mask)
     return sum(one.shape == small.shape and bool((one == small).all()) for one in turned(small))

@@ -49,15 +49,15 @@ TALLEST = 6.0
 LABEL = 104.0
 """The height of the label in mm."""
 PICTURE = 62.0
-"""How wide and high in mm each of its two pictures is at most."""
+"""Greatest width and height in mm of each of its two pictures."""
 RIM, CUT, OUTLINE = 0.4, 0.1, 0.3
 """The widths of lines in mm: round the label, round stickers, round pieces on the answer sheet."""
 CHIP, PAINTS_IN_A_ROW = 2.6, 4
-"""How long in mm a sticker's edge is where paints are shown, and how many are side by side."""
+"""Edge in mm of the stickers that show the paints, and number of paints side by side."""
 APART = 2.0
 """Between stickers, in mm."""
 HEAD = 9.0
-"""How much of the height a line of words over stickers takes, in mm."""
+"""Height of a line of words over stickers, in mm."""
 PALE = "#FFFFFF"
 
 
@@ -130,7 +130,7 @@ def _legend(design: ZigzawDesign, top: float, width: float) -> list[Mark]:
 
 
 def proof_of(known: Solutions) -> str:
-    """What is proven of the solutions, in a sentence."""
+    """The proof of the solutions, in a sentence."""
     count = known.count
     if known.is_unique:
         return tr("Unique solution (exhaustive search, {pieces} tried).", pieces=many(count.nodes, "piece"))
@@ -249,7 +249,7 @@ class _Sort:
 
 
 def _sorts(design: ZigzawDesign, most: tuple[float, float]) -> list[_Sort]:
-    """The stickers by their forms; of single rhombi where those of a limb would be larger than a page."""
+    """The stickers by their forms; single rhombi if a whole limb would be larger than a page."""
     p = design.parameters
     letters = "".join(design.triples.values())
     areas: list[tuple[shapely.Polygon, Counter[str]]] = []
@@ -275,7 +275,7 @@ def _sorts(design: ZigzawDesign, most: tuple[float, float]) -> list[_Sort]:
 
 
 def _sticker_pages(design: ZigzawDesign, size: tuple[float, float], progress: Progress) -> Iterator[Page]:
-    """The stickers in true size, those of a paint together."""
+    """The stickers in true size, grouped by paint."""
     room_of = (size[0] - 2 * MARGIN, size[1] - 2 * MARGIN - HEAD)
     sorts = _sorts(design, room_of)
     marks: list[Mark] = []

@@ -152,7 +152,7 @@ class _Painted:
 
 
 def _own_paints(loose: Loose) -> _Painted:
-    """What palette has the paints of some loose pieces: a built-in one if it has them all, else theirs."""
+    """Return the palette of loose pieces: a built-in one if it has all their paints, else their own."""
     for name in PALETTES:
         known = palette(name)
         if all(paint in known for paint in loose.paints):

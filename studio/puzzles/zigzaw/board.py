@@ -19,11 +19,11 @@ from studio.solving.solved import Count
 
 @dataclass(frozen=True, eq=False)
 class Layout:
-    """What follows from columns, rows and body alone.
+    """The layout of a board, a function of columns, rows and body alone.
 
     side: a face of a cube, numbered row by row, in each cube as FACES are. `slots` has the sides that the limbs of each
-    place show; `border` the sides of which the frame shows a part; `stickers` the place that each sticker of each cube
-    belongs to, or UNKNOWN where the frame has it.
+    place show; `border` the sides with a part on the frame; `stickers` the place that each sticker of each cube belongs
+    to, or UNKNOWN if it is on the frame.
     """
 
     places: tuple[Cube, ...]
@@ -99,7 +99,7 @@ def key_of(cube: Cube) -> int:
     return 64 * cube.row + cube.column
 
 
-# How many ways there are to place the pieces of a zigzaw
+# Counting the ways to place the pieces of a zigzaw
 
 MOST_NODES = 1_000_000
 """Pieces placed before a count ends with `at least`; that takes half a minute."""

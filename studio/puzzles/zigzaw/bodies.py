@@ -1,9 +1,9 @@
-"""The form that all pieces of a zigzaw have, from resources/bodies/: a union of stickers that tiles like the cubes.
+"""Bodies, the common form of a zigzaw's pieces, from resources/bodies/: unions of stickers that tile like the cubes.
 
 limb: the stickers of a piece that belong to one face of one cube, and so have one colour.
 A file has a `title`, the `outline` as corners [x, y] (x in divisions of √3/2 sticker edges, y in edges, downwards), and
 `limbs`: for each its name, and the face and the cube it belongs to (`L NW` is the upper left neighbour's left face).
-It may have `eyes`: the middles [x, y] of those of a figure on its back.
+It may have `eyes`: the middles [x, y] of the eyes of a figure on its back.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ def body(name: str) -> Body:
 
 
 def body_of(stored: Stored) -> Body:
-    """The body with an outline; raises StudioError where it is none of stickers, does not tile or lacks a name."""
+    """Build the body with an outline; raise StudioError if it is no union of stickers, does not tile or has no name."""
     outline = _edges(stored.outline)
     inside = {
         (sticker, step): None
@@ -242,7 +242,7 @@ def _twice_area(outline: Sequence[Point]) -> int:
 
 
 def _is_inside(outline: Sequence[Point], corners: Sequence[Point]) -> bool:
-    """Whether the middle of a sticker, which lies on no edge, is within the outline."""
+    """True if the middle of a sticker, which lies on no edge, is within the outline."""
     x, y = sum(x for x, _ in corners) / 4 + 0.01, sum(y for _, y in corners) / 4
     crossed = False
     for (ax, ay), (bx, by) in pairwise([*outline, outline[0]]):

@@ -37,35 +37,35 @@ from studio.puzzles.zigzaw.model import (
 from studio.puzzles.zigzaw.outlines import lines_of
 from studio.solving.edges import Solutions
 
-# How wide a zigzaw's parts are at their narrowest: the limbs of a piece, and the rim beside cuts through the frame.
+# Least widths of a zigzaw's parts: the limbs of a piece, and the rim beside cuts through the frame.
 # Two points of an outline lie across a limb if the way between them along the outline is much longer than straight
 # through the piece; round the tip of a corner of 60° it is twice as long.
 
 
 AROUND = 2.2
-"""How many times as long the way round must be."""
+"""Least ratio of the way round to the way through."""
 UNIT = 10.0
-"""The edge in mm of pieces that are measured, since the widths of others are in proportion."""
+"""The edge in mm of measured pieces; other widths are in proportion."""
 ROUNDEST = 2.0
 """The largest radius in edges that makes a difference, as sides have no room for larger ones."""
 STEP = 0.1
 """From one point of the outline to the next, in edges."""
 FOLLOWED = 0.01
-"""How far in mm they may lie from the curves."""
+"""Greatest distance of the points from the curves, in mm."""
 AT_ONCE = 256
 """Pairs of points between which the straight way is held against the piece at a time."""
 
 
 @dataclass(frozen=True, eq=False)
 class Narrowest:
-    """The least width of something in mm, and the middle (2,) of where it is."""
+    """The least width of a part in mm, and its middle (2,)."""
 
     width: float
     place: Floats
 
 
 def limb(parameters: ZigzawParameters) -> Narrowest:
-    """Where a limb of a piece is narrowest, from the origin of its cube."""
+    """Find the narrowest place of a piece's limbs, from the origin of its cube."""
     p = parameters
     found = _limb(p.body, min(p.radius / p.edge, ROUNDEST))
     return Narrowest(p.edge / UNIT * found.width, p.edge / UNIT * found.place)
@@ -97,7 +97,7 @@ def _limb(body: str, radius: float) -> Narrowest:
 
 
 def _along(outline: Curves, step: float) -> tuple[Floats, Floats]:
-    """Points (n, 2) along a closed outline, its corners among them, and how far from its beginning each is."""
+    """Points (n, 2) along a closed outline, its corners among them, and their distances along it from its beginning."""
     corners = outline.flattened(FOLLOWED).points
     lengths = np.hypot(*np.diff(corners, axis=0).T)
     counts = np.maximum(1, np.ceil(lengths / step)).astype(int)
@@ -110,7 +110,7 @@ def _along(outline: Curves, step: float) -> tuple[Floats, Floats]:
 
 
 def parting(parameters: ZigzawParameters, size: Floats, origin: Floats) -> Narrowest | None:
-    """Where the rim is narrowest beside a cut that parts the frame, of `size` (2,) mm; None where nothing parts it."""
+    """Find the rim's narrowest place beside a cut through the frame, of `size` (2,) mm; None without such a cut."""
     if parameters.frame != IN_PARTS:
         return None
     found = []
@@ -182,7 +182,7 @@ def _found(design: ZigzawDesign, shapes: ZigzawShapes, known: Solutions) -> Iter
 
 
 def _made(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
-    """What is too thin or too small to be made."""
+    """Find parts too thin or too small to be made."""
     p, drawing = design.parameters, shapes.drawing
     thin = limb(p)
     if thin.width < LEAST_LIMB:

@@ -25,13 +25,13 @@ from studio.puzzles.zigzaw.model import (
 )
 
 WIDE = 2.0
-"""How many times as wide as tall the room for words on a piece is."""
+"""Ratio of width to height of the room for words on a piece."""
 FINENESS = 24
 """Heights of the room that are tried, up to that of the piece."""
 TALLEST = 8.0
 """The tallest number in mm."""
 INSET = 0.24
-"""How far in edges the contour of a figure runs from the edge of its piece."""
+"""Distance in edges of a figure's contour from the edge of its piece."""
 EYE = 0.15
 """The radius of an eye, in edges."""
 MIRRORED = np.array([-1.0, 1.0])
@@ -62,7 +62,7 @@ def figure(name: str) -> tuple[Floats, ...]:
 
 
 def number_height(design: ZigzawDesign) -> float:
-    """How tall in mm the numbers are: all as tall as the widest of them can be, 0 where it has no room."""
+    """Common height in mm of the numbers: the greatest that fits the widest of them, 0 if it has no room."""
     most = int(numbers(design).max())
     widest = {most, 10 ** (len(str(most)) - 1)}
     space = _space(design)
@@ -113,7 +113,7 @@ ARM, DOT = 3.0, 1.0
 ARM_SHARE, DOT_SHARE = 0.35, 0.2
 """The arms of a cross and the radius of a dot on a narrow rim, as shares of its width."""
 LINE = 0.2
-"""How wide in mm the lines of a printed cross are."""
+"""Width in mm of the lines of a printed cross."""
 MARK_STEPS = 24
 
 
@@ -124,7 +124,7 @@ def places(parameters: ZigzawParameters, width: float, height: float) -> Floats:
 
 
 def size_of(parameters: ZigzawParameters) -> float:
-    """How wide and high in mm a mark is."""
+    """Width and height in mm of a mark."""
     if parameters.marks == CROSSES:
         return 2 * min(ARM, ARM_SHARE * parameters.border)
     return 2 * min(DOT, DOT_SHARE * parameters.border)
@@ -170,7 +170,7 @@ PATTERNS: tuple[tuple[tuple[float, ...], float], ...] = tuple(
 )
 """For each paint the directions of its lines in degrees, of which 90 alone is an edge's, and how close they are."""
 GAP = 0.12
-"""How far in edges lines end from the edge of a face."""
+"""Distance in edges of the ends of lines from the edge of a face."""
 SHORTEST = 0.3
 """Shorter lines, in edges, are left out."""
 FLAT = 1e-6
@@ -192,7 +192,7 @@ def hatched(design: ZigzawDesign, origin: Floats) -> Curves:
 
 @lru_cache(3 * len(LETTERS))
 def face_runs(face: str, paint: int) -> tuple[Floats, ...]:
-    """The lines of a face in a paint as strokes, in edges from the origin of its cube: those of a direction in one.
+    """The lines of a face in a paint, in edges from the origin of its cube: one stroke for each direction.
 
     They are drawn to and fro, which spares a laser most of its way between them.
     """
@@ -223,7 +223,7 @@ def face_lines(face: str, paint: int) -> Floats:
 
 
 def _clipped(point: Floats, way: Floats, corners: Floats) -> Floats | None:
-    """What of a line through a point lies within a convex face, GAP from its edges; None where that is too short."""
+    """Clip a line through a point to a convex face, GAP from its edges; None if less than SHORTEST remains."""
     sides = np.roll(corners, -1, axis=0) - corners
     inwards = np.stack([-sides[:, 1], sides[:, 0]], 1) / np.hypot(*sides.T)[:, None]
     inwards *= np.sign(((corners.mean(axis=0) - corners) * inwards).sum(axis=1))[:, None]

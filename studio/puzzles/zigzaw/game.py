@@ -47,7 +47,7 @@ class Game:
 
     @property
     def is_full(self) -> bool:
-        """Whether no place is empty."""
+        """True if every place has a piece."""
         return NONE not in self.placed
 
     def place_of(self, piece: int) -> int | None:
@@ -113,7 +113,7 @@ class PieceSet:
 
     @property
     def count(self) -> int:
-        """How many pieces there are."""
+        """Number of pieces."""
         return len(self.names)
 
 
@@ -147,19 +147,19 @@ def shown(pieces: PieceSet, game: Game, apart: int | None = None) -> Ints:
 
 
 def is_solved(pieces: PieceSet, game: Game) -> bool:
-    """Whether every place is filled and every side shows one colour."""
+    """True if every place is filled and every side shows one colour."""
     return game.is_full and not (shown(pieces, game) == CLASH).any()
 
 
 def fitting(pieces: PieceSet, game: Game, place: int) -> Bools:
-    """Which numbers match the pieces around a place, wherever they are now; the first is NONE's and false."""
+    """Mask of the numbers that match the pieces around a place, wherever they are now; the first, NONE, is False."""
     result = matching_rows(pieces.colours, shown(pieces, game, place)[pieces.slots[place]])
     result[NONE] = False
     return result
 
 
 def matching_rows(colours: Ints, known: Ints) -> Bools:
-    """Which rows of colours (n, slots) match what is known of the sides of a place (slots,)."""
+    """Mask of the rows of colours (n, slots) that match the known sides of a place (slots,)."""
     result: Bools = ((known == UNKNOWN) | (colours == UNKNOWN) | (known == colours)).all(axis=1)
     return result
 
@@ -223,7 +223,7 @@ def _pairs() -> _Pairs:
 
 
 def mismatches(contacts: Contacts, pieces: PieceSet, game: Game) -> Bools:
-    """Which contacts show two colours."""
+    """Mask of the contacts that show two colours."""
     placed = np.array([*game.placed, NONE], np.int64)  # UNKNOWN is the index of the last, which is the frame
     colours = pieces.colours[placed[contacts.places], contacts.slots]
     of_frame = pieces.given[contacts.sides][:, None]
@@ -287,17 +287,17 @@ def off_text(piece: int) -> str:
 
 
 def done(design: ZigzawDesign, game: Game) -> bool:
-    """Whether all pieces are placed and every side of every cube shows one colour, those that the frame shows too."""
+    """True if all pieces are placed and every side of every cube, also on the frame, shows one colour."""
     return is_solved(pieces_of(design), game)
 
 
 def tally(_design: ZigzawDesign, game: Game) -> str:
-    """How many pieces are on the board."""
+    """The number of pieces on the board, in a sentence."""
     return tr("{count} of {pieces} placed", count=game.count, pieces=many(len(game.placed), "piece"))
 
 
 def sketch(design: ZigzawDesign, game: Game) -> str:
-    """The numbers of the pieces on their places, dots where there is none, every other row set off as on the board."""
+    """The numbers of the pieces on their places, dots on empty ones, every other row set off as on the board."""
     width, columns = len(str(len(game.placed))), design.parameters.columns
     cells = [f"{piece or '.':>{width}}" for piece in game.placed]
     rows = [" ".join(cells[at : at + columns]) for at in range(0, len(cells), columns)]
@@ -320,7 +320,7 @@ def carry(before: ZigzawDesign, game: Game, design: ZigzawDesign) -> Iterator[st
 
 
 def hint(design: ZigzawDesign, game: Game, progress: Progress) -> Hint:
-    """Say which pieces are misplaced; where none is, place one where the fewest of those left fit."""
+    """Name the misplaced pieces; if there are none, fill the place that the fewest remaining pieces fit."""
     pieces = pieces_of(design)
     wanted = _wanted(pieces, game, progress)
     placed = np.array(game.placed, np.int64)
@@ -355,8 +355,7 @@ def _wanted(pieces: PieceSet, game: Game, progress: Progress) -> Ints:
 
 
 def _completed(pieces: PieceSet, game: Game, progress: Progress) -> Ints | None:
-    """The sort on every place in a solution with all placed pieces; None where there is none, or the search is too
-    long."""
+    """The sort on every place in a solution with all placed pieces; None without one or after too long a search."""
     known = shown(pieces, game)
     if (known == CLASH).any():
         return None

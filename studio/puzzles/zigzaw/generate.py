@@ -45,25 +45,25 @@ MOST_REDRAWS = 400
 REPAIR_NODES = 200_000
 """Pieces that all proofs of a fix place together; a window waits for it, some seconds at most."""
 MOST_ROUNDS = 12
-"""How often cubes are coloured again because two pieces are alike; with few triples that cannot be helped."""
+"""Most rounds of recolouring cubes because two pieces are alike; with few triples that cannot be helped."""
 MOST_RECOLOURED = 4
 """Cubes that a repair recolours."""
 TRIES = {NORMAL: 8.1, HARD: 40.0}
 """Pieces tried for each place that a difficulty aims at; the puzzle of 1982 needs 658 for 81 places."""
 NEAR = np.log(1.6)
-"""How far from its aim a puzzle may be, as the logarithm of their ratio."""
+"""Greatest distance of a puzzle from its aim, as the logarithm of their ratio."""
 FAR = 4
-"""How many times too easy a puzzle is for others with as many different cubes to be tried."""
+"""A puzzle this many times too easy ends the attempts with its number of different cubes."""
 FULLY_TRIED = 3
 """The last rungs are tried as often as any, however easy a puzzle there is."""
 RUNGS = (30, 20, 15, 12, 10, 9, 8, 7, 6, 5)
 """Numbers of different cubes that are tried for a difficulty."""
 ATTEMPTS = 4
-"""How often each of them is tried."""
+"""Attempts for each of them."""
 MOST_DRAWN = MOST_ROUNDS + MOST_REDRAWS + 1
 """No cube is drawn as often in one attempt."""
 QUIET = 20
-"""From how many triples with the quietest sides a cube of a picture is coloured at first; each time from more."""
+"""Number of triples with the quietest sides that colour a cube of a picture at first; each time as many more."""
 MANY_COLOURS = 8
 """With as many, boards of 40 by 40 are proven."""
 CHANCES = 4096
@@ -79,7 +79,7 @@ def scheme_triples(parameters: ZigzawParameters) -> tuple[str, ...]:
 
 
 def _is_real(triple: tuple[str, ...]) -> bool:
-    """Whether a real cube shows these: no two of them opposite, and going round in the one way, not its mirror's."""
+    """True if a real cube shows these: no two of them opposite, and in its order around, not its mirror's."""
     numbers = [LETTERS.index(letter) for letter in triple]
     axes = [number // 2 for number in numbers]
     if len(set(axes)) < 3:
@@ -132,7 +132,7 @@ def carry(parameters: ZigzawParameters, previous: ZigzawDesign, progress: Progre
 
 
 def _has_place(cube: Cube, triple: str, before: ZigzawParameters, after: ZigzawParameters) -> bool:
-    """Whether a cube is there with other parameters too, a place or border as it was, and can have its colours."""
+    """True if a cube stays with other parameters, a place or border as before, and can have its colours."""
     return (
         is_place(before, cube) == is_place(after, cube)
         and cube.row < after.rows + 2
@@ -164,7 +164,7 @@ def without_edits(design: ZigzawDesign, names: Collection[str], progress: Progre
 
 
 def _request_of(design: ZigzawDesign) -> Request:
-    """What the maker decided of a design."""
+    """Return the maker's decisions in a design."""
     fixed = {design.names[name]: design.triples[design.names[name]] for name in design.own}
     return Request(design.parameters, fixed, design.paints, design.picture, design.numbers)
 
@@ -177,7 +177,7 @@ PICTURED_BY = ("palette", "dither")
 
 @dataclass(frozen=True)
 class Request:
-    """What generating must keep: the cubes that are `fixed`, a picture in some paints, and the pieces' numbers."""
+    """Input that generating must keep: the `fixed` cubes, a picture in some paints, and the pieces' numbers."""
 
     parameters: ZigzawParameters
     fixed: Mapping[Cube, str] = field(default_factory=dict)
@@ -313,12 +313,12 @@ def twins(design: ZigzawDesign) -> Iterator[Cube]:
 
 
 def proof(design: ZigzawDesign, progress: Progress) -> Solutions:
-    """Whether there is one solution: up to two of them, and how far the search came."""
+    """Search for up to two solutions, to decide whether there is only one."""
     return proven(matching(design), progress, most=2, nodes=MOST_NODES)
 
 
 def ambiguous(design: ZigzawDesign, progress: Progress) -> tuple[Cube, ...]:
-    """The places at which another solution differs from the design's; none where there is one, or a search for it
+    """The places at which another solution differs from the design's; none if the solution is unique or the search
     would take too long for generating."""
     return differing(design, proven(matching(design), progress, most=2, nodes=GENERATE_NODES))
 

@@ -1,4 +1,4 @@
-"""From a zigzaw's design to its shapes: pieces that share their lines, the frame around them, and what is on them."""
+"""Shapes of a zigzaw's design: pieces that share their lines, the frame around them, and their engravings."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from studio.puzzles.zigzaw.outlines import Lines, lines_of
 
 FRAME = "Frame"
 PIECE_SECONDS = 5e-4
-"""About how long the lines of a piece take."""
+"""Approximate time to compute the lines of a piece."""
 
 
 @dataclass(frozen=True, eq=False)
 class ZigzawShapes:
-    """A zigzaw's shapes: beside the drawing, where the origin of the grid lies in it, in mm, if the front is up."""
+    """A zigzaw's drawing, and the place of the grid's origin in it, in mm, with the front up."""
 
     design: ZigzawDesign
     drawing: Drawing
@@ -72,7 +72,7 @@ def mirrored(points: Floats, width: float) -> Floats:
 
 
 def shape(design: ZigzawDesign, before: ZigzawShapes | None, progress: Progress) -> ZigzawShapes:
-    """The shapes of a design; the colours that did not change are those of `before`."""
+    """The shapes of a design; unchanged colours are taken from `before`."""
     progress.step(0.0)
     p = design.parameters
     lines, origin = plain(p, progress)

@@ -1,4 +1,4 @@
-"""How hard a zigzaw is compared with similar ones, and harder or easier ones.
+"""Grade of a zigzaw among similar ones, and harder or easier ones.
 
 effort: the pieces that the proof of one solution tries (`Count.nodes`), each of which fits all that it touches. A
 puzzle in which every place admits one piece alone needs as many as it has places; each more was a wrong way that looked
@@ -48,13 +48,13 @@ class ZigzawGrade(Grade[ZigzawDesign]):
 
     @property
     def level(self) -> str:
-        """How hard it is by the pieces tried for each place, whatever its size and colours."""
+        """Difficulty by the pieces tried for each place, whatever the size and colours."""
         share = self.effort / (self.design.parameters.columns * self.design.parameters.rows)
         return next(name for name, most in MOST_TRIES.items() if share < most)
 
     @property
     def words(self) -> str:
-        """What the numbers mean, in two sentences."""
+        """The meaning of the numbers, in two sentences."""
         decoys = matching(self.design).decoys
         open_ = sum(count > 0 for count in decoys)
         tried = tr(
@@ -94,12 +94,12 @@ def effort(design: ZigzawDesign, progress: Progress) -> int:
 
 
 def graded(design: ZigzawDesign, progress: Progress) -> ZigzawGrade:
-    """How hard a design is; raises StudioError where that is unknown."""
+    """Grade a design; raise StudioError if its effort is unknown."""
     return ZigzawGrade(design, effort(design, progress), scale(design, progress))
 
 
 def at_share(design: ZigzawDesign, share: float, progress: Progress) -> Grade[ZigzawDesign]:
-    """A puzzle than which about a share (0 to 1) of the scale is easier; raises StudioError where none is found."""
+    """Find a puzzle harder than about a share (0 to 1) of the scale; raise StudioError if the search fails."""
     return _climbed(design, [_rung(design.parameters)], Wanted(share), progress)
 
 
@@ -150,7 +150,7 @@ def _more(parameters: ZigzawParameters) -> Iterator[Rung]:
 
 
 def _climbed(design: ZigzawDesign, ladder: Sequence[Rung], wanted: Wanted, progress: Progress) -> Grade[ZigzawDesign]:
-    """The puzzle nearest to what is wanted, on the first rung that has any."""
+    """Find the puzzle nearest to the wanted grade, on the first rung that has any."""
     efforts = scale(design, progress.part(0.0, 0.3))
 
     def grades(rung: Rung, part: Progress) -> Iterator[ZigzawGrade]:

@@ -88,7 +88,7 @@ def _laid_out(value: Mapping[str, Any]) -> bytes:
 
 
 def read(sources: Sequence[Source], progress: Progress) -> ZigzawDesign:
-    """The design in a file of JSON; raises StudioError, to follow its name, where there is none."""
+    """Read the design in a JSON file; raise StudioError, worded to follow the file's name, for an invalid one."""
     if len(sources) != 1:
         raise StudioError(tr("import one JSON file at a time."))
     data = sources[0].data
@@ -98,7 +98,7 @@ def read(sources: Sequence[Source], progress: Progress) -> ZigzawDesign:
 
 
 def loose(value: Any) -> Loose:
-    """The pieces in a JSON value of either form; raises StudioError, naming piece and limb, for what is wrong."""
+    """Read the pieces in a JSON value of either form; raise StudioError, naming piece and limb, for an error."""
     if not isinstance(value, dict) or ("format" not in value and not {"pieces", "border"} <= set(value)):
         raise StudioError(tr("it is not a zigzaw: pieces or border are missing."))
     if isinstance(value, Repeated):

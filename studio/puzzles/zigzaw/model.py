@@ -1,6 +1,6 @@
-"""What a maker decides about a zigzaw, and the random colours of its cubes.
+"""Parameters and edits of a zigzaw, and the random colours of its cubes.
 
-cube: a picture of a cube, of which three faces are seen: top, left and right. border: the ring of cubes around the
+cube: a picture of a cube that shows three faces: top, left and right. border: the ring of cubes around the
 pieces, which the frame shows. The grid has both: row 0 and column 0 are border. place: where a piece lies, called like
 a cell, `C4`; the cubes of the border are called `0,3` for row 0, column 3. triple: the colours of top, left and right.
 paint: a colour of a palette; paint 0 is the letter A in the colours of a cube, `ACE`, and UNPAINTED is none.
@@ -87,7 +87,7 @@ class ZigzawParameters(Validated):
 
     @property
     def paint_count(self) -> int:
-        """How many paints the cubes can have."""
+        """Number of paints for the cubes."""
         return CUBE_COLOURS if self.scheme == REAL else self.colours
 
 
@@ -99,7 +99,7 @@ class Paint:
     colour: str
 
     def __post_init__(self) -> None:
-        """Refuse what is no colour: raises ParameterError."""
+        """Raise ParameterError for an invalid colour or name."""
         if not re.fullmatch("#[0-9A-F]{6}", self.colour):
             raise ParameterError(
                 "colour", tr("colour must be written like #1A2B3C, not {colour!r}.", colour=self.colour[:20])
@@ -233,12 +233,12 @@ def packed(parameters: ZigzawParameters, triples: dict[Cube, str]) -> tuple[str,
 
 
 def is_place(parameters: ZigzawParameters, cube: Cube) -> bool:
-    """Whether a cube has a piece; otherwise it belongs to the border."""
+    """True if a cube has a piece; otherwise it belongs to the border."""
     return 1 <= cube.row <= parameters.rows and 1 <= cube.column <= parameters.columns
 
 
 def cube_name(parameters: ZigzawParameters, cube: Cube) -> str:
-    """What a cube is called, and the place of its piece if it has one."""
+    """The name of a cube, which is also the place of its piece if it has one."""
     if is_place(parameters, cube):
         return cell_name(cube.column - 1, cube.row - 1)
     return f"{cube.row},{cube.column}"
@@ -249,7 +249,7 @@ def places(parameters: ZigzawParameters) -> Iterable[Cube]:
     return (Cube(cube.row + 1, cube.column + 1) for cube in grid(parameters.columns, parameters.rows))
 
 
-# What a maker changes on the solved board.
+# Edits of the solved board
 
 
 Face = tuple[Cube, str]

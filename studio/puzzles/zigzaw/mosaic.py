@@ -22,7 +22,7 @@ _SHARES = (("E", 7 / 16), ("SW", 4 / 16), ("SE", 5 / 16))
 
 
 def pixels(photo: Photo, parameters: ZigzawParameters) -> dict[Cube, Floats]:
-    """What every cube's top should look like, in OKLab: the picture fills the places, its rim goes on in the border.
+    """Wanted colour of every cube's top, in OKLab: the picture fills the places, its rim goes on in the border.
 
     The picture is cut to the form of the board, evenly at both sides, and averaged over each cube.
     """
@@ -50,7 +50,7 @@ def pixels(photo: Photo, parameters: ZigzawParameters) -> dict[Cube, Floats]:
 
 
 def _shades(photo: Photo) -> Floats:
-    """Red, green and blue (h, w, 3) of every pixel on white, from 0 to 1; raises StudioError for what is no picture."""
+    """Red, green and blue (h, w, 3) of every pixel on white, from 0 to 1; raises StudioError for an invalid picture."""
     try:
         picture = Picture.of(photo.data, _BOX)
     except StudioError as problem:

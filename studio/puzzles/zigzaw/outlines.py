@@ -20,9 +20,9 @@ Edge = tuple[Point, Point]
 SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))
 """Outwards, clockwise from the top."""
 CLEAR = 0.6
-"""How far in edges a straight parting stays away from pieces, if it can."""
+"""Distance in edges that a straight parting keeps from pieces, if it can."""
 HOOK = 0.75
-"""How far in edges a parting should run back on its way out, so that the parts of the frame hook into each other."""
+"""Distance in edges that a parting should run back on its way out, to hook the parts of the frame together."""
 _UNIT = np.array([DIVISION, HALF])
 
 
@@ -85,7 +85,7 @@ def _lines(parameters: ZigzawParameters) -> Lines:
 
 @dataclass(frozen=True, eq=False)
 class _Tiled:
-    """The outlines, clockwise, of the pieces and of those that would lie around them, and what lies at every edge."""
+    """Clockwise outlines of the pieces and of a ring of imagined pieces around them, and the owners of every edge."""
 
     parameters: ZigzawParameters
     places: tuple[Cube, ...]
@@ -146,7 +146,7 @@ def _runs(points: list[Point], nodes: frozenset[Point]) -> list[tuple[Point, ...
 
 
 def _followed(rim: dict[Point, tuple[int, Point]]) -> tuple[tuple[int, ...], list[Point]]:
-    """The codes of lines laid end to end, each known by where it begins, and where that is."""
+    """The codes of lines laid end to end, each known by its beginning, and the beginnings."""
     first = point = min(rim)
     codes, at = [], []
     while True:
@@ -161,16 +161,16 @@ def _followed(rim: dict[Point, tuple[int, Point]]) -> tuple[tuple[int, ...], lis
 
 
 def _in_runs(tiled: _Tiled, lines: tuple[tuple[Point, ...], ...]) -> tuple[tuple[int, ...], ...]:
-    """The lines in as few runs as there can be: first those between pieces of a row, which let nothing fall.
+    """The lines in the fewest runs possible: first the lines between pieces of a row, which let nothing fall.
 
-    The others are one run to and fro between the rows, which lets one piece fall after another.
+    The last run goes to and fro between the rows and lets one piece fall after another.
     """
     following = _following(tiled, lines)
     coming = set(following.values())
     runs: list[tuple[int, ...]] = []
     used: set[int] = set()
     every = [code for line in range(len(lines)) for code in (2 * line, 2 * line + 1)]
-    # Runs that end somewhere come first; what is left then runs in circles.
+    # Runs with ends come first; the remaining ones are closed.
     for code in (*(code for code in every if code not in coming), *every):
         if code >> 1 in used:
             continue

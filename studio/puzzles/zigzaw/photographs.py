@@ -45,7 +45,7 @@ def read(sources: Sequence[Source], progress: Progress) -> ZigzawDesign:
 
 
 def readings(sources: Sequence[Source], progress: Progress) -> Readings:
-    """What some pictures show; raises StudioError, naming the file, where that cannot be made out."""
+    """Read the pieces and the border in pictures; raise StudioError, naming the file, for an unreadable one."""
     pieces: dict[int, tuple[str, Source]] = {}
     borders: list[Source] = []
     for source in _unpacked(sources):

@@ -94,7 +94,7 @@ def _painted(rhombi: Iterable[Rhombus], low: Floats, high: Floats, edge: float) 
 
 
 def _inside(ring: Floats, left: int, top: int, shape: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Which pixels of a part of a picture have their middles in a convex ring, turned either way."""
+    """Mask of the pixels of a part of a picture whose middles are in a convex ring, turned either way."""
     x, y = np.meshgrid(left + np.arange(shape[1]) + 0.5, top + np.arange(shape[0]) + 0.5)
     sides = []
     for (ax, ay), (bx, by) in zip(ring, np.roll(ring, -1, axis=0), strict=True):

@@ -58,7 +58,7 @@ def fit(shapes: ZigzawShapes) -> tuple[tuple[str, str], ...]:
 
 def joints(design: ZigzawDesign, gaps: Sequence[float], progress: Progress) -> tuple[Solid, ...]:
     """A piece and a block with an opening for it, for each clearance in mm; raises Cancelled."""
-    # What fits depends on the clearance alone, not on how large a piece is.
+    # The fit depends on the clearance alone, not on the size of a piece.
     p = replace(design.parameters, edge=min(design.parameters.edge, MOST_EDGE))
     piece = outline(p)
     left, top, right, bottom = (p.edge * np.array(room(p.body))).tolist()

@@ -1,4 +1,4 @@
-"""What can be wrong with a zigzaw: every problem with its words."""
+"""The problems of a zigzaw, each with its words."""
 
 from studio.checks.finding import Problem, Severity, problems_of
 

@@ -37,7 +37,7 @@ FAR = 0.14
 NEAR = 0.6
 """The share of the distance to the second paint beyond which the first is doubtful."""
 ROUGH = 0.12
-"""How far the stickers of a limb may be from its colour."""
+"""Greatest distance of a limb's stickers from its colour."""
 SEEN = 0.5
 """The share of a limb's samples that must be opaque."""
 LEAST_EDGE = 4.0
@@ -45,23 +45,23 @@ LEAST_EDGE = 4.0
 _PATCH = 0.2
 """Half the side of a patch, in edges of a sticker."""
 _UNLIKE, _MOST_UNLIKE = 20.0, 60.0
-"""How far, of 255, a pixel of a piece is from the background at least; the second where pictures are noisy."""
+"""Least distance, of 255, of a piece's pixels from the background; the second for noisy pictures."""
 _BARE = 0.05
-"""How far a face without a sticker is from the studio's ground at most."""
+"""Greatest distance of a face without a sticker from the studio's ground."""
 _SMALLEST = 8
 """Pixels along the side of a picture in which a background is looked for."""
 _SOLID = 0.9
 """The share of places inside and outside an outline at which a picture must have the piece, and nothing."""
 _ASPECT = 0.03
-"""How far the logarithms of two ratios of width and height may be apart."""
+"""Greatest difference between the logarithms of two ratios of width to height."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """What was read of a limb, or of a face of the border: its paint or UNKNOWN, the second best, how sure it is.
+    """Reading of a limb, or of a face of the border: its paint or UNKNOWN, the second best, and their certainty.
 
-    `distance` and `margin` are in OKLab: how far the colour is from the paint, and how much farther from the second.
-    `rough` is how far the worst of its stickers is from it, `seen` the share of samples that are opaque.
+    `distance` and `margin` are in OKLab: the distance of the colour from the paint, and how much farther the second is.
+    `rough` is the distance of its worst sticker from the colour, `seen` the share of opaque samples.
     """
 
     paint: int
@@ -72,7 +72,7 @@ class Reading:
     rough: float = 0.0
     seen: float = 1.0
     is_chosen: bool = False
-    """Whether a maker chose the paint."""
+    """True if the maker chose the paint."""
 
     @property
     def doubt(self) -> str:
@@ -99,14 +99,14 @@ class PieceReading:
 
 
 class Spot(NamedTuple):
-    """What a reading is of: the limb of a piece, counted from 0, or a side of the border."""
+    """The place of a reading: the limb of a piece, counted from 0, or a side of the border."""
 
     piece: int
     part: int
 
 
 BORDER = -1
-"""The number of the border among those of pieces."""
+"""The number of the border, in place of a piece's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +128,7 @@ class Readings:
         return ZigzawParameters(columns=self.columns, rows=self.rows, body=self.body)
 
     def at(self, spot: Spot) -> Reading:
-        """What was read at a spot."""
+        """The reading at a spot."""
         return self.border[spot.part] if spot.piece == BORDER else self.pieces[spot.piece].limbs[spot.part]
 
     def spots(self, piece: int) -> list[Spot]:
@@ -138,7 +138,7 @@ class Readings:
 
     @cached_property
     def every_spot(self) -> list[Spot]:
-        """The spots of the border, and then those of the pieces."""
+        """The spots of the border, then of the pieces."""
         return [spot for piece in range(BORDER, len(self.pieces)) for spot in self.spots(piece)]
 
     @cached_property
@@ -148,7 +148,7 @@ class Readings:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every limb has a colour, sure or not."""
+        """True if every limb has a colour, sure or not."""
         return all(one.paint != UNKNOWN for piece in self.pieces for one in piece.limbs)
 
     def with_paint(self, spot: Spot, paint: int) -> Readings:
@@ -162,7 +162,7 @@ class Readings:
         return replace(self, pieces=pieces)
 
     def words_at(self, spot: Spot) -> str:
-        """What was read at a spot, in words."""
+        """The reading at a spot, in words."""
         reading = self.at(spot)
         if spot.piece == BORDER:
             name = side_words(self.parameters, spot.part).removeprefix("the ")
@@ -211,7 +211,7 @@ def words_of(limb: str) -> str:
 
 
 def read_pictures(pieces: Iterable[tuple[str, Pixels]], border: Pixels, progress: Progress) -> Readings:
-    """What pictures of pieces, each with what it is called, and of the border show; raises StudioError for others."""
+    """Read pictures of pieces, each with its name, and of the border; raise StudioError for other pictures."""
     seen = []
     for name, pixels in pieces:
         progress.step(0.0, tr("Examining {name}", name=name))
@@ -246,7 +246,7 @@ def read_pictures(pieces: Iterable[tuple[str, Pixels]], border: Pixels, progress
         for at, piece in enumerate(seen)
     )
     of_border = dict(zip(sides, found[count * len(seen) :], strict=True))
-    # What the picture cuts off is not known, nor what is bare, which is no reason for doubt.
+    # Faces that the picture cuts off or that are bare stay unknown, which is no reason for doubt.
     of_border = {side: one for side, one in of_border.items() if one.paint != UNKNOWN and not _is_bare(one)}
     return Readings(columns, rows, form, paints, read, of_border, border, whole.box)
 
@@ -256,7 +256,7 @@ def read_pictures(pieces: Iterable[tuple[str, Pixels]], border: Pixels, progress
 
 @dataclass(frozen=True, eq=False)
 class _Seen:
-    """A picture, the pixels that belong to what is pictured, and their box: left, top, right and bottom."""
+    """A picture, the pixels of its subject, and their box: left, top, right and bottom."""
 
     name: str
     pixels: Pixels
@@ -265,7 +265,7 @@ class _Seen:
 
     @classmethod
     def of(cls, name: str, pixels: Pixels) -> _Seen:
-        """What is seen in a picture; single pixels do not count."""
+        """Find the subject of a picture; single pixels do not count."""
         there = _foreground(pixels)
         columns, rows = np.flatnonzero(there.sum(axis=0) > 1), np.flatnonzero(there.sum(axis=1) > 1)
         if not len(columns) or not len(rows):
@@ -283,7 +283,7 @@ class _Seen:
 
 @dataclass(frozen=True)
 class _Grid:
-    """Lattice points in a picture: a box of pixels holds what is between two of them."""
+    """Lattice points in a picture: a box of pixels spans two of them."""
 
     box: Box
     low: Floats
@@ -306,7 +306,7 @@ class _Grid:
 
 
 def _foreground(pixels: Pixels) -> Bools:
-    """Which pixels belong to what is pictured: the opaque ones or, where all are, those unlike the corners."""
+    """Mask of the pixels of the subject: opaque ones or, if all are opaque, the ones unlike the corners."""
     opaque = pixels[..., 3] > 127
     if not opaque.all() or min(opaque.shape) < _SMALLEST:
         return np.asarray(opaque)
@@ -440,12 +440,12 @@ def _border_points(parameters: ZigzawParameters) -> dict[int, Floats]:
     return {side: np.array(found[side]) for side in sorted(found)}
 
 
-# What colours they have
+# The colours of limbs and faces
 
 
 @dataclass(frozen=True)
 class _Samples:
-    """The colour of a limb in OKLab, how far its worst sticker is from that, and the share of what was opaque."""
+    """The colour of a limb in OKLab, the distance of its worst sticker from it, and the share of opaque samples."""
 
     colour: Floats
     rough: float
@@ -493,13 +493,13 @@ def _painted(samples: Sequence[_Samples]) -> tuple[tuple[Paint, ...], list[Readi
 
 
 def _is_bare(reading: Reading) -> bool:
-    """Whether a face of the border has no sticker, as that of another puzzle whose border is not wholly known."""
+    """True if a face of the border has no sticker, as in an imported puzzle with a partly unknown border."""
     off = of_hex(reading.colour, GROUND)
     return reading.distance > FAR / 2 and float(np.linalg.norm(off[0] - off[1])) < _BARE
 
 
 def _moved(centres: Floats, seen: Floats) -> Floats:
-    """The colours of paints as they were pictured: the medians of what is next to each, if that is near it."""
+    """The colours of paints in the picture: the median of the samples next to each, if it is near the paint."""
     apart = np.linalg.norm(centres[:, None] - centres, axis=2) + 9 * np.eye(len(centres))
     nearest = np.linalg.norm(seen[:, None] - centres, axis=2).argmin(axis=1)
     result = centres.copy()

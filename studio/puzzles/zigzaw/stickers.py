@@ -1,4 +1,4 @@
-"""A zigzaw's stickers as areas: those of a limb are one, a little smaller than it; and those of the frame.
+"""A zigzaw's stickers as areas: one for each limb, a little smaller than it, and the stickers of the frame.
 
 All are in mm from the origin of a cube or of the grid, y downwards.
 """
@@ -67,7 +67,7 @@ def _on_limbs(parameters: ZigzawParameters, play: float) -> tuple[OnLimb, ...]:
 
 
 def on_frame(design: ZigzawDesign) -> Iterator[tuple[str, str, shapely.Polygon]]:
-    """What the frame shows of faces, from the origin of the grid: a name, the letter of its paint and its area."""
+    """Faces on the frame, from the origin of the grid: a name, the letter of its paint and its area."""
     p = design.parameters
     for cube, owners in layout(p).stickers.items():
         for letter, face in zip(design.triples[cube], FACES, strict=True):
@@ -88,7 +88,7 @@ def joined(areas: Sequence[shapely.Polygon]) -> shapely.Geometry:
 def within(
     name: str, whole: shapely.Geometry, piece: shapely.Geometry, edge: float, play: float
 ) -> list[tuple[str, shapely.Polygon]]:
-    """What of some stickers lies on a piece, a little smaller than that; with a number where it is in several parts."""
+    """Clip stickers to a piece, a little smaller than it; number the parts if there are several."""
     shrunk = shapely.buffer(whole, -GAP * edge - play / 2, join_style="mitre")
     parts = shapely.get_parts(shrunk & shapely.buffer(piece, -GAP * edge - play / 2, join_style="mitre")).tolist()
     parts = [part for part in parts if part.area >= LEAST]

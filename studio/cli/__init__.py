@@ -25,11 +25,11 @@ from studio.puzzles import registry
 from studio.puzzles.registry import own_module
 
 BY_SIGNAL = 128
-"""What shells add to the number of the signal that ended a command."""
+"""Added by shells to the number of the signal that ended a command."""
 STOPPED = 130
-"""What shells report of a command that Ctrl-C ended."""
+"""Exit code, in shells, of a command ended by Ctrl-C."""
 UNREAD = 141
-"""What shells report of a command whose reader went away."""
+"""Exit code, in shells, of a command whose reader went away."""
 ROOMS = (
     "designs", "workshop", "abilities.cuttable", "abilities.paged", "abilities.solvable", "abilities.gradable",
     "abilities.playable", "abilities.exchangeable", "batch", "drawings", "compare", "variants", "pictures", "desktop",
@@ -37,7 +37,7 @@ ROOMS = (
 """The modules here that have commands for more than one kind; a window, which needs no command, waits for none."""
 
 EARLY = {"batch": "studio.batch.workers:begin_early"}
-"""What of a command begins before all commands are imported, given its bare arguments."""
+"""Functions of a command that begin before all commands are imported, given its bare arguments."""
 
 
 @shown_visibly
@@ -75,7 +75,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _finish_what_was_killed() -> None:
-    """Let several files of a writer that was killed take their places, and sweep away what is unfinished."""
+    """Put the complete files of a killed writer into place, and delete its unfinished ones."""
     notes = state_folder()
     if notes is not None:
         tidy(notes)
@@ -103,21 +103,21 @@ def _answered(argv: Sequence[str]) -> int:
 
 
 def _is_command(argv: Sequence[str]) -> bool:
-    """Whether the arguments are a command and not files for the window."""
+    """True if the arguments are a command and not files for the window."""
     if not argv or argv[0].startswith("-"):
         return bool(argv)
     return Path(argv[0]).suffix != SUFFIX and argv[0] in _commands()
 
 
 def _commands() -> dict[str, Command]:
-    """All commands by name; those of single kinds are found beside the registry's."""
+    """All commands by name, shared ones and then the commands of single kinds."""
     shared = [import_module(f"studio.cli.{name}") for name in ROOMS]
     rooms = [*shared, *filter(None, (own_module(key, "studio.cli.kinds") for key in registry.KINDS))]
     return {name: command for room in rooms for name, command in room.COMMANDS.items()}
 
 
 def _silence() -> None:
-    """Send what is left of standard output nowhere, so that Python does not complain of it when it ends."""
+    """Discard the rest of standard output, so that Python does not complain about it at exit."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""What every command shares: how it ends, how its arguments are read, and how it answers."""
+"""Shared parts of all commands: exit codes, reading of arguments, and answers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WITH_OPTIONS = ("export", "coupon")
 
 
 class ExitCode(IntEnum):
-    """How a command ends."""
+    """Exit code of a command."""
 
     DONE = 0
     NO = 1
@@ -251,12 +251,12 @@ def refuse_laser_options(arguments: argparse.Namespace, purpose: str) -> None:
 
 
 def is_folder(out: str) -> bool:
-    """Whether what is written goes into a folder of this name."""
+    """True if `out` names a folder for the output."""
     return os.path.isdir(out) or out.endswith(("/", os.sep))
 
 
 def targets_in(folder: str, files: Sequence[str], suffix: str = "") -> list[Path]:
-    """What each of some designs becomes in a folder, which is made; raises StudioError where two become the same."""
+    """Make a folder and return the target in it for each design; raise StudioError if two targets are the same."""
     path = Path(folder)
     targets = [path / f"{Path(file).stem}{suffix}" for file in files]
     for target in targets:
@@ -313,7 +313,7 @@ def refuse_changed(file: str, out: str, saved: Saved, *, force: bool = False) ->
 
 
 def is_same(out: str, file: str) -> bool:
-    """Whether two paths are one file."""
+    """True if both paths are one existing file."""
     return out != "-" and os.path.exists(out) and os.path.samefile(out, file)
 
 

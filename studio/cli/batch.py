@@ -94,7 +94,7 @@ def _sorted(saved: Saved, texts: Sequence[str]) -> tuple[dict[str, str], list[st
 
 
 def _batch_of(arguments: argparse.Namespace, saved: Saved) -> Batch:
-    """What all boards have in common."""
+    """Return the settings that all boards share."""
     from dataclasses import asdict
 
     from studio.batch.tasks import batch_of
@@ -120,7 +120,7 @@ def _batch_of(arguments: argparse.Namespace, saved: Saved) -> Batch:
 
 
 def _clearance(arguments: argparse.Namespace, material: Named[Material] | None) -> float | None:
-    """The clearance in mm at which pieces are to fit in one place only; None where that is not asked for."""
+    """The clearance in mm at which pieces must fit in one place only; None without --unique."""
     from studio.batch.tasks import MOST_CLEARANCE
     from studio.fabricate.workshop import USUAL, Material, one_of
 
@@ -187,7 +187,7 @@ def _values(outcome: Outcome) -> dict[str, Any]:
 
 
 def _lines(outcome: Outcome) -> list[str]:
-    """What a maker reads."""
+    """Report for the maker."""
     from studio.export.writing import warned_of
 
     good = [row for row in outcome.rows if row["serial"] not in outcome.faulty]
@@ -206,7 +206,7 @@ def _lines(outcome: Outcome) -> list[str]:
 
 
 def _complaint(outcome: Outcome) -> str:
-    """Which boards lack files, and why the first one does."""
+    """Name the boards without files, and the problem of the first."""
     first = next(row for row in outcome.rows if row["serial"] == outcome.faulty[0])
     return tr(
         "Not exported: {boards}. First problem: {note}", boards=abridged(outcome.faulty, MOST_NAMED), note=first["note"]

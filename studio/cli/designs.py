@@ -138,13 +138,13 @@ class Rewriting:
 
     @classmethod
     def of(cls, arguments: argparse.Namespace) -> Rewriting:
-        """What a command with FILE, `-o` and `--force` asks for; raises StudioError where it would replace a file."""
+        """Read FILE, `-o` and `--force` of a command; raise StudioError if it would replace a file."""
         out = arguments.file if arguments.out is None else arguments.out
         refuse_existing(out, force=arguments.force, own=arguments.file)
         return cls(arguments.file, out, arguments.force, load(Path(arguments.file)))
 
     def put(self, design: Any, *, says: bool = True) -> ExitCode:
-        """Write another design and say so; raises StudioError where its file has changed meanwhile."""
+        """Write another design and say so; raise StudioError if its file has changed meanwhile."""
         refuse_changed(self.file, self.out, self.saved, force=self.force)
         if says:
             return put(Saved(self.saved.kind, design), self.out)
@@ -153,7 +153,7 @@ class Rewriting:
 
 
 def put(saved: Saved, out: str) -> ExitCode:
-    """Write a design to a file, or to standard output where `out` is a dash."""
+    """Write a design to a file, or to standard output if `out` is a dash."""
     data = dumps(saved.kind, saved.design)
     if out == "-":
         sys.stdout.flush()
@@ -175,13 +175,13 @@ class Looked:
 
     @property
     def drawing(self) -> Drawing:
-        """What is cut; raises StudioError for a kind that is not."""
+        """The drawing to cut; raises StudioError for a kind that is not Cuttable."""
         return self.saved.kind.need(Cuttable).drawing(self.shapes)
 
     def is_refused(self, file: str, *, force: bool, more: Sequence[Finding] = ()) -> bool:
-        """Whether nothing is to be made of it, since it has errors and is not forced; that is then reported.
+        """Return whether export is refused because of errors, without force; print the refusal.
 
-        `more` are errors beyond those of the design itself, such as of what it is made of.
+        `more` are errors beyond the design's own, such as errors of its material.
         """
         errors = [*more, *self.checked.errors]
         if errors and not force:
@@ -237,7 +237,7 @@ def _with_limits(looked: Looked, arguments: argparse.Namespace) -> Checked:
 
 
 def _asked_for(looked: Looked) -> list[str]:
-    """How many pieces are cut, where a number was asked for."""
+    """Number of pieces cut, in a sentence; empty unless the design asks for a number."""
     cut = looked.saved.kind.able(Cuttable)
     if cut is None or not (asked := cut.asked(looked.shapes)):
         return []

@@ -28,7 +28,7 @@ PLACES = {
 REFRESHED = {"update-desktop-database": "applications", "update-mime-database": "mime"}
 """The programs that let desktops know, and the folder that each of them reads."""
 PATIENCE = 60
-"""For how many seconds such a program may run."""
+"""Most seconds that such a program may run."""
 
 
 def data_folder(environment: Mapping[str, str]) -> Path:

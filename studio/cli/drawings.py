@@ -51,7 +51,7 @@ READING = (UNIT, LAYERS, GAPS, WELD, FRAME)
 
 
 def reading_of(arguments: argparse.Namespace) -> Reading:
-    """How a command is to read its drawing; raises StudioError for an unknown unit or a gap out of bounds."""
+    """Read a command's options for its drawing; raise StudioError for an unknown unit or a gap out of bounds."""
     if arguments.unit is not None:
         millimetres(arguments.unit)
     gap = number_of(arguments.gap, "--gap", WIDEST_GAP)
@@ -78,7 +78,7 @@ def _outline(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _outlined(saved: Saved, arguments: argparse.Namespace, progress: Progress) -> Generated[Any]:
-    """The design with its outline from a file; raises StudioError where it has none, or the file shows none."""
+    """The design with its outline from a file; raises StudioError if its kind or the file has no outline."""
     from studio.files.paths import READERS, read_paths
     from studio.puzzles.jigsaw.model.design import JigsawDesign
     from studio.puzzles.slitherlink.model import SlitherlinkDesign

@@ -13,7 +13,7 @@ from studio.base.texts import tr
 
 def open_window(files: Sequence[str]) -> int:
     """Open the window on some files."""
-    # What a start makes stays, so looking through it for garbage is in vain; the window collects once it is painted.
+    # Objects made at the start stay, so collecting garbage is in vain; the window collects once it is painted.
     gc.disable()
     try:
         with qt():

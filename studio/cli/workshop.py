@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from studio.geometry.solids.solid import Solid
 
 LASER, PRINTER = "laser", "printer"
-"""For what a coupon is."""
+"""The machine that a coupon is for."""
 
 
 def machine_option(more: str = "") -> Argument:
@@ -73,7 +73,7 @@ def material_of(arguments: argparse.Namespace) -> Named[Material] | None:
 
 
 def sheet_of(material: Named[Material] | None, thickness: Thickness | None) -> Material:
-    """What is cut: the material that was named, or one of usual figures as thick as a design needs."""
+    """The material to cut: the named one, or a usual one as thick as the design needs."""
     from studio.fabricate.workshop import Material, usual_sheet
 
     if material is not None:
@@ -82,7 +82,7 @@ def sheet_of(material: Named[Material] | None, thickness: Thickness | None) -> M
 
 
 def file_options(arguments: argparse.Namespace, command: str) -> tuple[LaserOptions, list[str]]:
-    """What is asked of a file for the laser, and the texts about other options; raises StudioError for unknown ones."""
+    """Options of a file for the laser, and the texts about other options; raises StudioError for unknown ones."""
     from studio.export.formats import Options
 
     profile = [] if arguments.profile is None else [f"profile={arguments.profile}"]
@@ -90,7 +90,7 @@ def file_options(arguments: argparse.Namespace, command: str) -> tuple[LaserOpti
     return Options(**settings(Options, of_files)), others
 
 
-# What each command does
+# The commands
 
 
 def _profiles(arguments: argparse.Namespace) -> ExitCode:
@@ -276,7 +276,7 @@ def _table(found: list[Plan]) -> list[str]:
 
 
 def tabs_in_words(plan: Plan) -> str:
-    """How many tabs hold how many pieces."""
+    """Number of tabs and of held pieces, in a sentence."""
     pieces = many(len(plan.drawing.pieces), "piece")
     return tr(
         "{tabs}; {held} of {pieces} held.", tabs=many(plan.tab_count, "holding tab"), held=plan.held, pieces=pieces

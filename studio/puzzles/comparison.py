@@ -1,4 +1,4 @@
-"""What differs between two designs of one kind: their parameters, and the lines that only one of them has.
+"""Differences between two designs of one kind: their parameters, and the lines in only one of them.
 
 Lines are compared as they lie on the board, not as they are named: a tongue that a new seed happens to give the same
 shape is unchanged, and a border that is only divided elsewhere is, too.
@@ -47,7 +47,7 @@ THIN, THICK = 0.25, 0.55
 
 @dataclass(frozen=True)
 class Setting:
-    """A parameter of which two designs have different values, in words."""
+    """A parameter with different values in two designs, in words."""
 
     name: str
     title: str
@@ -57,10 +57,10 @@ class Setting:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """What two designs have in common and what they have not.
+    """Common and different parts of two designs.
 
     Lines are polylines (n, 2) in mm: `kept` of both designs, `gone` of the first alone, `come` of the second alone.
-    `pieces` and `sizes` (width and height in mm) are those of the first design and the second.
+    `pieces` and `sizes` (width and height in mm) hold the first design's and the second's.
     """
 
     settings: tuple[Setting, ...]
@@ -70,11 +70,11 @@ class Comparison:
     pieces: tuple[int, int]
     sizes: tuple[tuple[float, float], tuple[float, float]]
     is_same: bool
-    """Whether the designs are equal, down to what is not drawn."""
+    """True if the designs are equal, down to values that are not drawn."""
 
     @property
     def summary(self) -> tuple[str, ...]:
-        """The differences in sentences, those of the lines first."""
+        """The differences in sentences, lines first."""
         if self.is_same:
             return (tr("No differences."),)
         lines = [
@@ -111,12 +111,12 @@ def ensure_alike(one: AnyKind, other: AnyKind) -> None:
 
 
 def names_of(one: Path, other: Path) -> tuple[str, str]:
-    """What two files are called, with their folders where only these tell them apart."""
+    """Names of two files, with their folders if the names are equal."""
     return (one.name, other.name) if one.name != other.name else (str(one), str(other))
 
 
 def compared(kind: AnyKind, before: Any, after: Any, progress: Progress) -> Comparison:
-    """What differs between two designs of a kind; raises StudioError for a kind without a drawing."""
+    """Compare two designs of a kind; raise StudioError for a kind without a drawing."""
     cut = kind.need(Cuttable)
     one = kind.shape(before, None, progress.part(0.0, 0.4))
     other = kind.shape(after, one, progress.part(0.4, 0.8))
@@ -138,7 +138,7 @@ def compared(kind: AnyKind, before: Any, after: Any, progress: Progress) -> Comp
 
 
 def picture(found: Comparison, names: tuple[str, str]) -> Leaflet:
-    """One page with the lines of both designs, and below them what they mean; `names` are those of the designs."""
+    """One page with the lines of both designs and a legend below; `names` are the designs' names."""
     width, height = (max(side) for side in zip(*found.sizes, strict=True))
     scale = min(1.0, LONGEST / max(width, height))
     across = max(width * scale, 120.0)

@@ -1,4 +1,4 @@
-"""Scales of efforts: designs of other seeds, how many of those like a design are easier, and harder or easier ones."""
+"""Scales of efforts: a design's rank among similar designs of other seeds, and harder or easier designs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STEP = 0.2
 NEAR = 0.05
 """The tolerance on the scale."""
 LARGEST_EFFORT = 2**62
-"""More than anything takes."""
+"""An effort beyond every design's."""
 
 
 class Wanted(NamedTuple):
@@ -64,7 +64,7 @@ def others(
 
 
 def sampled(efforts: Iterable[int], count: int, least: int) -> tuple[int, ...]:
-    """The sorted efforts of a sample of `count` puzzles; raises StudioError where fewer than `least` have one."""
+    """The sorted efforts of a sample of `count` puzzles; raises StudioError if fewer than `least` have an effort."""
     found = sorted(efforts)
     if len(found) < least:
         raise StudioError(
@@ -78,7 +78,7 @@ def sampled(efforts: Iterable[int], count: int, least: int) -> tuple[int, ...]:
 
 
 def nearest(grades: Iterable[Grade[D]], wanted: Wanted) -> Grade[D] | None:
-    """The first with a wanted effort that is near the wanted share, or else the nearest; None where none has one."""
+    """The first grade of a wanted effort near the wanted share, else the nearest; None if no effort is wanted."""
     best: Grade[D] | None = None
     for found in grades:
         if not wanted.least <= found.effort <= wanted.most:
@@ -97,9 +97,9 @@ def climbed(
     wanted: Wanted,
     progress: Progress,
 ) -> Grade[D]:
-    """The puzzle nearest to what is wanted on the first rung of a ladder that has any.
+    """Find the puzzle nearest to the wanted grade, on the first rung of a ladder that has any.
 
-    Each rung brings up to `tries` grades. Raises StudioError where no rung has a puzzle with a wanted effort.
+    Each rung brings up to `tries` grades. Raises StudioError if no rung has a puzzle of a wanted effort.
     """
     for number, rung in enumerate(ladder):
         part = progress.part(number / len(ladder), (number + 1) / len(ladder))
@@ -110,7 +110,7 @@ def climbed(
 
 
 def none_found(tries: int, wanted: Wanted) -> StudioError:
-    """The error for `tries` designs, none of which has a wanted effort."""
+    """The error for `tries` designs without a wanted effort."""
     if wanted.most == LARGEST_EFFORT:
         return StudioError(tr("Tried {tries} similar puzzles; none is harder.", tries=tries))
     return StudioError(tr("Tried {tries} similar puzzles; none is easier.", tries=tries))

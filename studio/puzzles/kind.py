@@ -1,4 +1,4 @@
-"""What a kind of puzzle is: a table of pure functions, from which window, command line and files follow."""
+"""Kinds of puzzles, each a table of pure functions from which window, command line and files follow."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Generated(Generic[D]):
 
 
 def _accept(_design: object) -> None:
-    """Every design that can be read names only what is there."""
+    """Accept any design: every readable one names existing elements only."""
 
 
 def _never(_now: object, _then: object) -> bool:
@@ -40,7 +40,7 @@ class Kind(Generic[P, D, S]):
 
     A design is a frozen dataclass: `parameters`, a frozen dataclass too, the edits, whose fields have defaults, and
     random content, if a `generator` makes it. `shape` and `check` may be given their answer for a similar design,
-    of which they keep all that did not change: this is what makes a drag cheap.
+    and keep all that did not change, which makes a drag cheap.
     """
 
     key: str
@@ -57,7 +57,7 @@ class Kind(Generic[P, D, S]):
     verify: Callable[[D], None] = _accept
     """Raises StudioError for a design, read from a file, whose edits name no element."""
     is_small_step: Callable[[S, S], bool] = _never
-    """Whether shapes differ so little from others that their check, from that of the others, fits in a frame."""
+    """True if new shapes differ so little from old ones that updating the check fits in a frame."""
     problems: tuple[Problem, ...] = ()
     """All that its check can find."""
     abilities: tuple[Ability, ...] = ()

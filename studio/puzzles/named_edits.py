@@ -14,7 +14,7 @@ from studio.base.texts import tr
 
 
 class Edit(Protocol):
-    """What the maker decided for one element."""
+    """The maker's decision for one element."""
 
     @property
     def name(self) -> str:
@@ -23,13 +23,13 @@ class Edit(Protocol):
 
 @dataclass(frozen=True)
 class Decision:
-    """What the maker decided of an element's random values; each field has a default that leaves it random."""
+    """The maker's decision on an element's random values; each field has a default that leaves it random."""
 
     name: str
 
     @property
     def is_blank(self) -> bool:
-        """Whether no decision is left."""
+        """True if every field has its default."""
         return self == type(self)(self.name)
 
 
@@ -38,7 +38,7 @@ D = TypeVar("D", bound=Decision)
 
 
 def refuse_beyond(edit: Edit, **most: int) -> None:
-    """Raise ParameterError for a field that is no whole number from 0 to its most, nor None where that is usual."""
+    """Raise ParameterError for a field that is no whole number from 0 to its most, nor None as its default."""
     for name, largest in most.items():
         value = getattr(edit, name)
         if value is None and getattr(type(edit), name) is None:
@@ -61,20 +61,20 @@ def refuse_disorder(edits: Sequence[Edit]) -> None:
 
 
 def found(edits: Sequence[E], name: str) -> E | None:
-    """The edit of an element, or None where there is none."""
+    """The edit of an element; None if it has none."""
     at = bisect_left(edits, name, key=attrgetter("name"))
     return edits[at] if at < len(edits) and edits[at].name == name else None
 
 
 def parted(edits: Iterable[E], names: Container[str]) -> tuple[tuple[E, ...], tuple[str, ...]]:
-    """The edits whose elements are among some names, and the names of the others."""
+    """Split edits: the ones with elements in `names`, and the names of the rest."""
     edits = tuple(edits)
     kept = tuple(edit for edit in edits if edit.name in names)
     return kept, tuple(edit.name for edit in edits if edit.name not in names)
 
 
 def merged(edits: tuple[E, ...], changes: Iterable[E], gone: Iterable[str] = ()) -> tuple[E, ...]:
-    """The edits, sorted by name, with some put in or replaced and some taken out; the others are the same objects."""
+    """The edits, sorted by name, with some put in or replaced and some taken out; the rest are the same objects."""
     changes, gone = list(changes), list(gone)
     if len(changes) + len(gone) <= 8:
         result = list(edits)

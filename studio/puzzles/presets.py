@@ -1,8 +1,8 @@
-"""Presets: named values for some parameters of a kind, those that come with the studio and makers' own.
+"""Presets: named values for some parameters of a kind, the studio's and makers' own.
 
-Those of the studio are one JSON file for each kind in resources/presets, in the order of menus; those of makers are one
-file each in the folder `presets` of their settings, read again whenever they are asked for. A file that cannot be used
-is left out, and `broken` reports it. A preset leaves the seed as it is, and so do all edits that still fit.
+The studio's are one JSON file for each kind in resources/presets, in the order of menus; makers' own are one file each
+in the folder `presets` of their settings, read anew at each request. An unusable file is left out, and `broken` reports
+it. A preset changes neither the seed nor any edit that still fits.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ class Preset:
     own: bool = False
 
     def is_in(self, parameters: Any) -> bool:
-        """Whether some parameters have all these values."""
+        """True if the parameters have all these values."""
         return all(getattr(parameters, name) == value for name, value in self.values.items())
 
     def applied(self, parameters: Any) -> Any:
-        """Other parameters with these values; raises ParameterError where they do not go together."""
+        """Other parameters with these values; raises ParameterError if they do not go together."""
         return replace(parameters, **self.values)
 
 
@@ -64,7 +64,7 @@ def presets(kind: AnyKind) -> tuple[Preset, ...]:
 
 
 def preset(kind: AnyKind, key: str) -> Preset:
-    """The preset with a key; raises StudioError naming those there are, or saying what is wrong with its file."""
+    """The preset with a key; raises StudioError with the known keys, or with the problem of its file."""
     good, bad = _own(kind)
     if key in bad:
         raise StudioError(bad[key])
@@ -122,7 +122,7 @@ def unused_title(kind: AnyKind) -> str:
 
 
 def _own(kind: AnyKind) -> tuple[list[Preset], dict[str, str]]:
-    """The maker's own presets that can be used, by title, and for each key of the others what is wrong with it."""
+    """The maker's usable presets, by title, and the problems of unusable ones, by key."""
     good: list[Preset] = []
     bad: dict[str, str] = {}
     try:
@@ -141,7 +141,7 @@ def _own(kind: AnyKind) -> tuple[list[Preset], dict[str, str]]:
 
 
 def _preset(kind: AnyKind, key: str, data: Any, *, own: bool) -> Preset:
-    """A preset from JSON values; raises StudioError where they are none for this kind."""
+    """Read a preset from JSON values; raise StudioError if they are invalid for this kind."""
     refuse_key(key)
     members(data, "", {"title": True, "note": False, "values": True})
     refuse_title(data["title"])
@@ -158,7 +158,7 @@ def _preset(kind: AnyKind, key: str, data: Any, *, own: bool) -> Preset:
 
 
 def _portable(kind: AnyKind, parameters: Any) -> dict[str, Any]:
-    """The values of some parameters without the seed, and without those that need more, as an outline needs a file."""
+    """The parameters' values without the seed and without any that need more, such as an outline that needs a file."""
     known = (one.name for one in declarations(kind.parameters) if one.type != "seed")
     values = {name: getattr(parameters, name) for name in known}
     while values:

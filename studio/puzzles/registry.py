@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Listed:
-    """What a menu says of a kind, and where the kind itself is found when it is wanted."""
+    """A kind's entry in menus, and the name from which the kind itself is imported on demand."""
 
     title: str
     name: str
@@ -65,7 +65,7 @@ KINDS: dict[str, Listed] = {
 }
 """The kinds by key, in the order of menus; opening one of them loads no other."""
 USUAL = "jigsaw"
-"""What a new window shows."""
+"""The kind in a new window."""
 
 
 def kind(key: str) -> AnyKind:

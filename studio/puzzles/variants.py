@@ -22,13 +22,13 @@ STEPS = 12.0
 MOST = 5
 """Values along a side: of more, each picture would be too small to judge."""
 CELL, GAP, MARGIN, SIZE = 80.0, 8.0, 10.0, 3.6
-"""Of the picture, in mm: the longer side of a variant, what is between them, around them, and the height of words."""
+"""Layout in mm: longer side of a variant, gap, margin, and height of words."""
 INK, QUIET, BAD, PAPER, THIN = "#22242A", "#6B6F78", "#C8321E", "#FFFFFF", 0.2
 
 
 @dataclass(frozen=True)
 class Axis:
-    """A parameter and the values that it is given, of which one may be the design's own."""
+    """A parameter and its values to try, the design's own perhaps among them."""
 
     name: str
     values: tuple[Any, ...]
@@ -47,7 +47,7 @@ class Variant:
 
     @property
     def words(self) -> str:
-        """What a check finds, in a few words."""
+        """Result of the check, in a few words."""
         if self.refusal:
             return self.refusal
         if self.errors:
@@ -56,7 +56,7 @@ class Variant:
 
 
 def variable(kind: AnyKind, design: Any) -> tuple[Declaration, ...]:
-    """The parameters that can be varied: all but texts, and those that have one value."""
+    """The parameters that can be varied: all but texts and parameters with a single value."""
     known = declarations(kind.parameters)
     return tuple(each for each in known if len(around(each, getattr(design.parameters, each.name)).values) > 1)
 
@@ -79,7 +79,7 @@ def around(known: Declaration, value: Any) -> Axis:
 
 
 def _step(known: Declaration, value: float) -> float:
-    """By how much a number is varied: a share of its range or of itself, in whole steps of its field."""
+    """Step of a varied number: a share of its range or of itself, in whole steps of its field."""
     low, high = known.limits
     unit = known.step or (1.0 if known.type == "integer" else 0.01)
     if known.type == "integer":
@@ -158,7 +158,7 @@ def text_of(axis: Axis) -> str:
 
 
 def titles(kind: AnyKind, axis: Axis) -> tuple[str, ...]:
-    """What the variants of an axis are called: the parameter and each of its values."""
+    """Titles of an axis's variants: the parameter and each of its values."""
     known = next(each for each in declarations(kind.parameters) if each.name == axis.name)
     return tuple(f"{known.title}: {known.words(value)}" for value in axis.values)
 

@@ -77,7 +77,7 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
 
 @dataclass(frozen=True)
 class _Work:
-    """How designs are made and written."""
+    """Settings for making and writing designs."""
 
     options: LaserOptions
     making: Making
@@ -169,7 +169,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     if looked.is_refused(file, force=work.force, more=misfits):
         return None
     left_out, tray = cut.left_out(looked.shapes), cut.tray(looked.shapes)
-    # Of a large board the check keeps hundreds of megabytes, which nobody needs any more.
+    # The check of a large board holds hundreds of megabytes, which are no longer needed.
     del looked
     with waiting() as progress:
         found = made(drawing, work.making, work.machine, sheet_of(work.material, thickness), progress, tray=tray)
@@ -229,7 +229,7 @@ def _misfits(
 
 
 def _lines_of(sheets: _Sheets) -> list[str]:
-    """What makers read: a line a sheet, one for all of them where there are several, and the notes."""
+    """Report for makers: a line for each sheet, one for all of them if there are several, and the notes."""
 
     count, beside = len(sheets.made.plans), len(sheets.made.beside)
     lines = [
@@ -261,7 +261,7 @@ def _lines_of(sheets: _Sheets) -> list[str]:
 
 
 def _line(report: SheetReport, plan: Plan, use: float, parts: str) -> str:
-    """What was written for a sheet."""
+    """Report of a written sheet."""
     if report.faces != report.pieces:
         parts = tr("{pieces} instead of {wanted}", pieces=parts, wanted=report.pieces)
     engraved = sum(chain.operation not in (*CUTS, Operation.MARK) for chain in plan.drawing.chains)

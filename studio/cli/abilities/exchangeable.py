@@ -36,7 +36,7 @@ from studio.puzzles.kind import AnyKind
 
 
 def is_for_a_program(arguments: argparse.Namespace) -> bool:
-    """Whether an export asks for a file of another program: by the ending of its file, or by --format."""
+    """True if an export asks for a file of another program, by the ending of its file or by --format."""
     return _suffix(arguments) in {writer.suffix for formats in _known() for writer in formats.writers}
 
 

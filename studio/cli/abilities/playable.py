@@ -54,7 +54,7 @@ def _play(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _target(played: Playable[Any, Any], saved: Saved, arguments: argparse.Namespace) -> Sequence[str]:
-    """What is to be solved; raises StudioError where that is not said, or cannot be."""
+    """Return the target to solve; raise StudioError if it is missing or impossible."""
     design, targets = saved.design, played.targets
     if arguments.settings and played.terms is None:
         raise StudioError(tr("A {kind} has no game settings: omit --set.", kind=saved.kind.key))

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def is_for_a_printer(arguments: argparse.Namespace) -> bool:
-    """Whether an export asks for solids: by the ending of its file, or by the format for a folder."""
+    """True if an export asks for solids, by the ending of its file or by the format for a folder."""
     from studio.export.formats import PRINTER
 
     if Path(arguments.out).suffix.lower() in PRINTER.suffixes:
@@ -96,7 +96,7 @@ def _target(files: Sequence[str], out: str, format: str | None) -> Path:
 def _exported(
     file: str, target: Path, options: SolidOptions, arguments: argparse.Namespace
 ) -> tuple[SolidReport, ...] | None:
-    """What the written files hold, or None for a design that has errors and is not forced; that is then reported."""
+    """Write the files and return their reports; for a design with errors print that and return None, unless forced."""
     from studio.export.printing import plate_paths, write_plates, write_solids
     from studio.fabricate import workshop
     from studio.fabricate.plates import plates

@@ -64,7 +64,7 @@ def _print_year(tally: Tally, *, as_json: bool) -> ExitCode:
 
 
 def sentence(known: Count) -> str:
-    """How many solutions are known, and what the search took."""
+    """Number of known solutions and cost of the search, in a sentence."""
     solutions, nodes = many(known.solutions, "solution"), many(known.nodes, "search node")
     milliseconds = 1000 * known.seconds
     if known.complete:

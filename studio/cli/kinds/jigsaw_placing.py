@@ -89,7 +89,7 @@ def _asked(arguments: argparse.Namespace, design: JigsawDesign, progress: Progre
 
 
 def _tongues(text: str | None) -> int:
-    """How many tongues a figure is to have; raises StudioError for anything but a number that it can have."""
+    """Wanted number of a figure's tongues, 0 by default; raises StudioError for anything but a possible number."""
     if text is None:
         return 0
     if text.strip() not in [str(count) for count in range(MOST_TONGUES + 1)]:
@@ -143,7 +143,7 @@ def _engrave(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _at(text: str | None, side: float, option: str) -> float:
-    """A place in mm, given in mm or as a share of a side of the board; its middle where nothing is said."""
+    """A place in mm, given in mm or as a percentage of a side of the board; the middle by default."""
     if text is None:
         return side / 2
     if text.strip().endswith("%"):

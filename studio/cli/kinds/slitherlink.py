@@ -1,4 +1,4 @@
-"""The commands that make a book of slitherlinks, and a loop of what a picture shows."""
+"""The commands that make a book of slitherlinks, and a loop from a picture."""
 
 from __future__ import annotations
 

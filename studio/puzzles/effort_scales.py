@@ -78,7 +78,7 @@ def sampled(efforts: Iterable[int], count: int, least: int) -> tuple[int, ...]:
 
 
 def nearest(grades: Iterable[Grade[D]], wanted: Wanted) -> Grade[D] | None:
-    """The first grade of a wanted effort near the wanted share, else the nearest; None if no effort is wanted."""
+    """The first grade of a wanted effort near the wanted share, else the nearest; None if none has a wanted effort."""
     best: Grade[D] | None = None
     for found in grades:
         if not wanted.least <= found.effort <= wanted.most:

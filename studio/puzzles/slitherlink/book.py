@@ -66,7 +66,7 @@ ORNAMENT = 90.0
 """The largest width and height in mm of the loop on the title page."""
 EXAMPLES = {SQUARE: (5, 5), HEXAGON: (4, 4), TRIANGLE: (7, 4), BRICKS: (3, 6), RINGS: (5, 5)}
 USUAL_EXAMPLE = (4, 4)
-"""The columns and rows of the example in how to play, and those of other cells."""
+"""Columns and rows of the example in the rules, by form of cells; the second for all other forms."""
 
 
 @dataclass(frozen=True)
@@ -166,9 +166,9 @@ class BookPuzzle:
 
 
 def puzzles_of(parameters: SlitherlinkParameters, options: BookOptions, progress: Progress) -> list[BookPuzzle]:
-    """The puzzles of a book, the easiest first, all with one solution; raises StudioError where none is found.
+    """The puzzles of a book, the easiest first, all with one solution; raises StudioError if a search fails.
 
-    Where no seed gives the wanted grade, the nearest is used.
+    If no seed gives the wanted grade, the nearest is used.
     """
     levels, kinds = options.wanted(), options.kinds(parameters)
     found = []
@@ -182,7 +182,7 @@ def puzzles_of(parameters: SlitherlinkParameters, options: BookOptions, progress
 
 
 def _in_turn(puzzles: Sequence[BookPuzzle], grids: Sequence[str]) -> list[BookPuzzle]:
-    """Puzzles by level, those of each level with one kind of cells after the other, the easier ones of a kind first."""
+    """Sort puzzles by level; within a level the kinds of cells alternate, the easier ones of a kind first."""
     places: Counter[tuple[int, str]] = Counter()
     order = []
     for one in puzzles:
@@ -253,12 +253,12 @@ class _Sheet:
 
     @property
     def is_right(self) -> bool:
-        """Whether the page is on the right of an open book."""
+        """True if the page is on the right of an open book."""
         return self.number % 2 == 1
 
     @property
     def left(self) -> float:
-        """Where what is printed begins."""
+        """Left margin of the page."""
         return INNER if self.is_right else OUTER
 
     @property
@@ -311,7 +311,7 @@ class _Layout:
         return self.columns * (self.box[0] + self.apart) - self.apart, self.rows * self._down - self.apart
 
     def middle_of(self, room: tuple[float, float]) -> tuple[float, float]:
-        """How far the first slot is from the upper left of a room in whose middle all slots are."""
+        """Offset of the first slot from the upper left of a room that centres all slots."""
         return (room[0] - self.size[0]) / 2, (room[1] - self.size[1]) / 2
 
 
@@ -428,7 +428,7 @@ def _contents(puzzles: Sequence[BookPuzzle]) -> str:
     return tr("{puzzles}, from {easiest} to {hardest}", puzzles=size, easiest=grades[0], hardest=grades[-1])
 
 
-# How to play
+# The rules
 
 RULES = (tr("Each puzzle has exactly one solution."), tr("Put a small cross on sides that cannot belong to the loop."))
 

@@ -35,10 +35,9 @@ SAMPLES = 3
 
 
 def silhouette(data: bytes, places: Floats, size: Floats) -> list[bool]:
-    """Which cells a picture covers whose middles are at some places (f, 2) on a page of a size (2,).
+    """Return for each cell, its middle at `places` (f, 2) on a page of `size` (2,), whether a picture covers it.
 
-    The whole picture is fitted into the page. Raises StudioError for what is no picture, and where no silhouette is
-    found.
+    The whole picture is fitted into the page. Raises StudioError for an invalid picture or one without a silhouette.
     """
     contrast = _contrast(pixels_in(data, MOST_PIXELS) / 255.0)
     height, width = contrast.shape
@@ -57,12 +56,12 @@ def silhouette(data: bytes, places: Floats, size: Floats) -> list[bool]:
 
 
 def _contrast(pixels: Floats) -> Floats:
-    """How far every pixel (rows, columns) is from the ground, on white where the picture is clear."""
+    """Contrast of every pixel (rows, columns) with the ground: its opacity if a part of the picture is clear."""
     colours = pixels[..., :3] * pixels[..., 3:] + 1 - pixels[..., 3:]
     rim = np.concatenate([colours[0], colours[-1], colours[:, 0], colours[:, -1]])
     ground = np.median(rim, axis=0)
     if (pixels[..., 3] < 1).any():
-        # What is clear is the ground, whatever colour the rest has.
+        # Clear pixels are the ground, whatever colour the rest has.
         return np.asarray(pixels[..., 3])
     return np.asarray(np.linalg.norm(colours - ground, axis=2) / np.sqrt(3))
 
@@ -124,7 +123,7 @@ def with_new_clues(design: SlitherlinkDesign, progress: Progress) -> Slitherlink
 
 
 def is_locked(design: SlitherlinkDesign, cell: int) -> bool:
-    """Whether a cell keeps its side and its clue stays as it is."""
+    """True if a cell's side and clue are locked."""
     name = design.parameters.form.names[cell]
     return name in design.own_cells and name in design.own_clues
 
@@ -153,7 +152,7 @@ def with_shape(design: SlitherlinkDesign, cells: Collection[int], progress: Prog
 
 
 def silhouette_of(design: SlitherlinkDesign, data: bytes) -> list[int]:
-    """The cells that a picture covers; raises StudioError for what is no picture, and where no shape is found."""
+    """The cells that a picture covers; raises StudioError for an invalid picture or one without a shape."""
     form = design.parameters.form
     covered = silhouette(data, form.middles(1.0), np.array(form.size))
     return [cell for cell, is_in in enumerate(covered) if is_in]

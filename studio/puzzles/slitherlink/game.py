@@ -29,9 +29,9 @@ from studio.solving.loops import Answer, LoopEdges, LoopSearch, Net
 
 Bools = NDArray[np.bool_]
 UNKNOWN, LINE, CROSS = range(3)
-"""What an edge can be."""
+"""States of an edge."""
 BLANK, INSIDE, OUTSIDE = range(3)
-"""How a cell can be shaded."""
+"""Shades of a cell."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Game:
 
     @cached_property
     def states(self) -> Ints:
-        """What every edge is."""
+        """The state of every edge."""
         return frozen(np.frombuffer(self.edges, np.uint8).astype(np.int64))
 
     @cached_property
@@ -59,7 +59,7 @@ class Game:
 
     @cached_property
     def tried(self) -> Bools:
-        """Which edges changed during the open trial."""
+        """Mask of the edges that changed during the open trial."""
         before = self if self.before is None else self.before
         changed: Bools = self.states != before.states
         return changed
@@ -104,12 +104,12 @@ def blank(p: SlitherlinkParameters) -> Game:
 
 
 def around_cells(wires: Wiring, edges: Bools) -> Ints:
-    """How many of some edges every cell has."""
+    """Number of the given edges around every cell."""
     return frozen(np.bincount(wires.sides[edges].ravel(), minlength=wires.cells + 1)[:-1])
 
 
 def at_dots(wires: Wiring, edges: Bools) -> Ints:
-    """How many of some edges meet at every dot."""
+    """Number of the given edges at every dot."""
     return frozen(np.bincount(wires.ends[edges].ravel(), minlength=wires.dots))
 
 
@@ -122,7 +122,7 @@ class ClueStates(NamedTuple):
 
 
 def clue_states(design: SlitherlinkDesign, game: Game) -> ClueStates:
-    """How the clues are met."""
+    """The clues that are satisfied, and the clues that can no longer be."""
     wires = wiring(design.parameters)
     cells = np.array([*design.clues], np.int64)
     wanted = np.array([*design.clues.values()], np.int64)
@@ -132,7 +132,7 @@ def clue_states(design: SlitherlinkDesign, game: Game) -> ClueStates:
 
 
 def is_solved(design: SlitherlinkDesign, game: Game) -> bool:
-    """Whether the lines are one loop that satisfies all clues, whatever is crossed out."""
+    """True if the lines are one loop that satisfies all clues, whatever is crossed out."""
     if not game.lines or not clue_states(design, game).satisfied.all():
         return False
     met = at_dots(wiring(design.parameters), game.states == LINE)
@@ -161,9 +161,9 @@ def ruled_out(design: SlitherlinkDesign, game: Game) -> Bools:
 
 
 def known_sides(design: SlitherlinkDesign, game: Game, out: Bools) -> bytes:
-    """Which cells must be inside or outside by the lines, and the edges that are ruled `out`, between them and the rim.
+    """Sides of the cells, where the lines and the edges ruled `out`, between them and the rim, decide them.
 
-    Where the lines contradict each other, the cells are shaded by some of them.
+    If the lines contradict each other, some of them decide.
     """
     net, wires = design.parameters.net, wiring(design.parameters)
     known = np.where(game.states == LINE, LINE, np.where(out, CROSS, UNKNOWN)).astype(np.uint8).tobytes()
@@ -243,7 +243,7 @@ def moved(design: SlitherlinkDesign, game: Game, text: str) -> Game:
 
 
 def _changes(design: SlitherlinkDesign, text: str) -> tuple[dict[int, int], dict[int, int]]:
-    """What a text wants edges and cells to be; raises StudioError for one that is no move."""
+    """Parse a move into states of edges and shades of cells; raise StudioError if it is no move."""
     form = design.parameters.form
     edges: dict[int, int] = {}
     shades: dict[int, int] = {}
@@ -280,7 +280,7 @@ def _changes(design: SlitherlinkDesign, text: str) -> tuple[dict[int, int], dict
 
 
 def text_of(design: SlitherlinkDesign, edges: Mapping[int, int], shades: Mapping[int, int] | None = None) -> str:
-    """The move that makes edges and cells what is given for them; empty for none."""
+    """The move that sets edges and cells to the given states and shades; empty without any."""
     form = design.parameters.form
     parts = [*_part(form.line_names, EDGE_WORDS, edges), *_part(form.names, CELL_WORDS, shades or {})]
     return " ".join(parts)
@@ -303,12 +303,12 @@ def difference(design: SlitherlinkDesign, before: Game, after: Game) -> str:
 
 
 def done(design: SlitherlinkDesign, game: Game) -> bool:
-    """Whether the lines are one loop that satisfies all clues."""
+    """True if the lines are one loop that satisfies all clues."""
     return is_solved(design, game)
 
 
 def tally(design: SlitherlinkDesign, game: Game) -> str:
-    """How many clues have all their lines and no more."""
+    """Number of satisfied clues, in a sentence."""
     satisfied = int(clue_states(design, game).satisfied.sum())
     return tr("{satisfied} of {clues} satisfied", satisfied=satisfied, clues=many(len(design.clues), "clue"))
 
@@ -321,11 +321,11 @@ def essentials(design: SlitherlinkDesign) -> Any:
 
 
 LOOP_BY = ("layout", "seed", "loop", "ratio", "area")
-"""What a loop depends on before it is edited."""
+"""The parameters that decide a loop before edits."""
 
 
 def carry(before: SlitherlinkDesign, game: Game, design: SlitherlinkDesign) -> Iterator[str]:
-    """The moves that draw all that was drawn; none where another loop was asked for, to which it says nothing."""
+    """The moves that redraw the game; none if the new parameters give another loop, for which it means nothing."""
     other = design.parameters
     if any(getattr(before.parameters, name) != getattr(other, name) for name in LOOP_BY):
         return
@@ -388,10 +388,10 @@ def _draw(page: list[list[str]], one: Sequence[int], other: Sequence[int], state
             page[y + down * step // steps][x + across * step // steps] = letter
 
 
-# What helps in a game of a slitherlink: lines and crosses that no solution has, or the next line and why
+# Help in a game of a slitherlink: lines and crosses that no solution has, or the next line and its reason
 
 MOST_STEPS = 20_000
-"""Steps that one search takes here; what is not known after them counts as right."""
+"""Most steps of one search here; lines and crosses still undecided then count as right."""
 
 
 class Faults(NamedTuple):
@@ -407,7 +407,7 @@ class Faults(NamedTuple):
 
 @kept(8)
 def _is_proven(design: SlitherlinkDesign, progress: Progress) -> bool:
-    """Whether the design's own loop is proven to be the only solution."""
+    """True if the design's own loop is provably the only solution."""
     count = proof(design, progress, MOST_STEPS)
     return count.complete and count.solutions == 1
 
@@ -431,7 +431,7 @@ def _apart(game: Game, line: Iterable[int]) -> tuple[int, ...]:
 
 @dataclass
 class _Finder:
-    """Looks for faults where there are several solutions."""
+    """Finds faults in a puzzle with several solutions."""
 
     design: SlitherlinkDesign
     game: Game
@@ -439,7 +439,7 @@ class _Finder:
     progress: Progress
 
     def faults(self) -> Faults:
-        """Those that no solution has; else those that cannot be added to the others, the first ones kept."""
+        """Find lines and crosses that no solution has; else the ones that contradict the rest, the first ones kept."""
         answer = self._find([*self.game.lines, *self.game.crosses])
         if answer.line is not None or not answer.is_known:
             return Faults(is_known=answer.is_known)
@@ -470,7 +470,7 @@ class _Finder:
 
 
 def hint(design: SlitherlinkDesign, game: Game, progress: Progress) -> Hint:
-    """Say which lines and crosses are wrong; where none is, the easiest next step, or a line that a search finds."""
+    """Name the wrong lines and crosses; if there are none, the easiest next step, or a line that a search finds."""
     names = design.parameters.form.line_names
     found = faults(design, game, progress)
     if found.edges:
@@ -497,7 +497,7 @@ def explained(design: SlitherlinkDesign, step: Step) -> Hint:
 
 
 def fault_words(game: Game, found: Faults) -> str:
-    """What is wrong, in a sentence."""
+    """Describe the faults in a sentence."""
     if not found.edges:
         return tr("No mistakes found.") if found.is_known else tr("No mistakes found, but the search stopped early.")
     if all(game.tried[edge] for edge in found.edges):
@@ -529,7 +529,7 @@ def _searched(design: SlitherlinkDesign, game: Game, progress: Progress) -> tupl
 
 
 def _completed(design: SlitherlinkDesign, game: Game, progress: Progress) -> LoopEdges:
-    """A solution with all lines and crosses of a position; the design's own where none is found."""
+    """A solution with all lines and crosses of a position; the design's own if the search finds none."""
     search = LoopSearch(design.parameters.net)
     try:
         search.prefer(design.line)

@@ -28,19 +28,19 @@ from studio.puzzles.slitherlink.model import PEGS, PLAIN, STICKS, SlitherlinkDes
 TURNS = {SQUARE: pi / 2, HEXAGON: 2 * pi / 3, TRIANGLE: pi / 3, BRICKS: pi / 2}
 """The least angle between two edges at a dot of cells that are all alike."""
 CLUE = 0.42
-"""How tall a clue is, as a share of the diameter of the circle in its cell."""
+"""Height of a clue, as a share of the diameter of the circle in its cell."""
 REACH = 0.62
-"""How far a digit reaches from its middle, in heights."""
+"""Reach of a digit from its middle, in heights."""
 CLEAR = 0.5
-"""What stays free between a clue and the holes or slots around it."""
+"""Gap in mm between a clue and the holes or slots around it."""
 DOT = 0.05
 """The radius of an engraved dot, as a share of a cell's edge."""
 DOT_SHARE = 0.3
 """The greatest radius of an engraved dot, as a share of the way from the dot to the slots."""
 SHOULDER = 1.0
-"""How far a stick reaches beyond either end of its slot at least."""
+"""Least reach in mm of a stick beyond either end of its slot."""
 APART = 0.5
-"""What stays free between two sticks that meet at a dot."""
+"""Gap in mm between two sticks that meet at a dot."""
 SHORTEST = 0.5
 """The length that a slot has at least, so that there is something to draw."""
 ROUNDING = 1.5
@@ -58,30 +58,30 @@ def slot_of(p: SlitherlinkParameters) -> tuple[float, float]:
 
 
 def setback(p: SlitherlinkParameters) -> float:
-    """How far slots end before a dot: there is a wall between two, and room for the shoulders of sticks."""
+    """Distance in mm of slots from a dot: it leaves a wall between two, and room for the shoulders of sticks."""
     half = TURNS[p.grid] / 2
     wide = (p.thickness + p.play) / 2
     return max((p.wall / 2 + wide * cos(half)) / sin(half), _end(p) + SHOULDER)
 
 
 def _end(p: SlitherlinkParameters) -> float:
-    """How far sticks end before a dot, so that two of them have room there."""
+    """Distance in mm of sticks from a dot, so that two of them have room there."""
     return p.thickness / 2 / tan(TURNS[p.grid] / 2) + APART / 2
 
 
 def clue_heights(p: SlitherlinkParameters) -> Floats:
-    """How tall the clue of every cell (f,) is: as asked, or fitted to its cell."""
+    """Height in mm of the clue of every cell (f,): as asked, or fitted to its cell."""
     return np.full(len(p.form.cells), p.clue) if p.clue else fitted_clues(p)
 
 
 def fitted_clues(p: SlitherlinkParameters) -> Floats:
-    """How tall the clue of every cell (f,) is if it is fitted; all have one height but those in small cells."""
+    """Height in mm of the fitted clue of every cell (f,), the same in all but small cells."""
     circles = np.minimum(p.form.circles, p.form.circle)
     return np.maximum(np.minimum(2 * CLUE * circles * p.edge, (free(p) - CLEAR) / REACH), SHORTEST)
 
 
 def tallest_clues(p: SlitherlinkParameters) -> Floats:
-    """How tall the clue of every cell (f,) can be without reaching holes, slots or the edges of its cell."""
+    """Greatest height in mm of the clue of every cell (f,) that keeps off holes, slots and the edges of its cell."""
     return np.maximum(free(p) / REACH, SHORTEST)
 
 
@@ -120,7 +120,7 @@ def stick(p: SlitherlinkParameters) -> Floats:
 
 
 def stick_widths(p: SlitherlinkParameters) -> tuple[float, float]:
-    """How wide a stick is above the board, and its tenon."""
+    """Widths in mm of a stick above the board, and of its tenon."""
     tenon = max(slot_of(p)[0] - p.play, SHORTEST)
     return max(p.edge - 2 * _end(p), tenon + 2 * SHOULDER), tenon
 
@@ -131,7 +131,7 @@ def stick_widths(p: SlitherlinkParameters) -> tuple[float, float]:
 SPACING = 5.0
 """Around the board, in mm, so that a beam may run beside its rim."""
 TOLERANCE = 0.01
-"""How far in mm the chords of the rim are from its curves."""
+"""Distance in mm of the rim's chords from its curves."""
 ARC = 64
 """Chords of a quarter circle."""
 
@@ -158,7 +158,7 @@ def _around(form: Form, border: float) -> Floats:
 
 
 def from_rim(p: SlitherlinkParameters, points: Floats) -> Floats:
-    """How far points (n, 2) in mm are from the rim; negative outside."""
+    """Distances in mm of points (n, 2) from the rim; negative outside."""
     if p.outline == RECTANGLE:
         half = p.edge * np.array(p.form.size) / 2 + p.border
         radius = min(p.corner, SHARE * 2 * float(half.min()))
@@ -175,7 +175,7 @@ BOARD = "Board"
 CANDIDATES = 12
 """The nearest cells, among which the one at a place is: a large one may have many small ones around it."""
 CLEAR_OF_DOTS = 0.5
-"""What stays free between the line along an edge and its dots, in mm, and how long it is at least."""
+"""Gap between the line along an edge and its dots, and the line's least length, in mm."""
 BETWEEN = 2.0
 """Between two sticks, in mm."""
 
@@ -229,7 +229,7 @@ def shape(design: SlitherlinkDesign, before: SlitherlinkShapes | None, progress:
 
 
 def stick_count(design: SlitherlinkDesign) -> int:
-    """How many sticks are cut."""
+    """Number of sticks to cut."""
     p = design.parameters
     return len(design.line) + p.spares if p.board == STICKS else 0
 
@@ -319,7 +319,7 @@ def _clues(design: SlitherlinkDesign, middles: Floats) -> list[Path]:
 
 
 MARGIN = 1.0
-"""What stays free around the label of a stick, in mm."""
+"""Margin around the label of a stick, in mm."""
 
 
 def joint(shapes: SlitherlinkShapes) -> Inlay:

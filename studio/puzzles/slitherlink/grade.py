@@ -1,4 +1,4 @@
-"""How hard a slitherlink is beside others like it, and others that are harder or easier.
+"""Grade of a slitherlink among similar ones, and harder or easier ones.
 
 effort: first the level of the hardest rule that solving needs, then its steps, each weighed by how hard its rule is. It
 says nothing where there are several solutions.
@@ -51,7 +51,7 @@ class SlitherlinkGrade(Grade[SlitherlinkDesign]):
 
     @property
     def words(self) -> str:
-        """Its steps by rule, and in a sentence of its own how it compares with the others."""
+        """Its steps by rule, and a sentence that compares it with similar puzzles."""
         compared = tr(
             "Compared with {count} similar puzzles: {level}, {easier} are easier.",
             count=len(self.efforts),
@@ -83,7 +83,7 @@ def _taken(key: tuple[SlitherlinkParameters, tuple[tuple[int, int], ...]]) -> Wo
 
 
 def taken(design: SlitherlinkDesign) -> Work:
-    """What solving a design takes."""
+    """The work of solving a design."""
     return _taken((design.parameters, tuple(design.clues.items())))
 
 
@@ -104,12 +104,12 @@ def effort(design: SlitherlinkDesign, progress: Progress) -> int:
 
 
 def graded(design: SlitherlinkDesign, progress: Progress) -> SlitherlinkGrade:
-    """How hard a design is; raises StudioError where that is unknown."""
+    """Grade a design; raise StudioError if its effort is unknown."""
     return SlitherlinkGrade(design, effort(design, progress), scale(design, progress))
 
 
 def at_share(design: SlitherlinkDesign, share: float, progress: Progress) -> Grade[SlitherlinkDesign]:
-    """A puzzle than which about a share (0 to 1) of the scale is easier; raises StudioError where none is found."""
+    """Find a puzzle harder than about a share (0 to 1) of the scale; raise StudioError if the search fails."""
     return _climbed(design, [design.parameters.difficulty], Wanted(share), progress)
 
 
@@ -130,7 +130,7 @@ def easier(design: SlitherlinkDesign, progress: Progress) -> Grade[SlitherlinkDe
 def _climbed(
     design: SlitherlinkDesign, ladder: Sequence[str], wanted: Wanted, progress: Progress
 ) -> Grade[SlitherlinkDesign]:
-    """The puzzle nearest to what is wanted, of the first difficulty that has any."""
+    """Find the puzzle nearest to the wanted grade, of the first difficulty that has any."""
     efforts = scale(design, progress.part(0.0, 0.3))
 
     def grades(difficulty: str, part: Progress) -> Iterator[SlitherlinkGrade]:

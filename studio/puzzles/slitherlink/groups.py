@@ -13,7 +13,7 @@ from functools import lru_cache
 from studio.solving.loops import Net
 
 UNKNOWN, ON, OFF = 0, 1, 2
-"""What is known of an edge: nothing, that the loop has it (a line), that it has not (a cross)."""
+"""State of an edge: unknown, on the loop (a line), or off it (a cross)."""
 EQUAL, OPPOSITE = 0b1001, 0b0110
 """The masks of two edges that are both on or both off, and of two of which one is on."""
 ANY = 0b1111
@@ -23,7 +23,7 @@ Pair = tuple[int, int, int]
 
 
 class Ways:
-    """What follows from the ways of a group of some size; answers are kept."""
+    """Consequences of the ways of a group of some size; answers are kept."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -32,13 +32,13 @@ class Ways:
         self.on = tuple(_bits(state for state in states if state >> at & 1) for at in range(size))
         self.off = tuple(self.every & ~bits for bits in self.on)
         self.sums = tuple(_bits(s for s in states if s.bit_count() == total) for total in range(size + 1))
-        """The ways by how many edges are on."""
+        """The ways by the number of edges that are on."""
         self.fixed = _Fixed(self)
-        """Of ways: the places of edges that are on, and of those that are off, in all of them."""
+        """For ways: the places of edges that are on in all of them, and of edges that are off in all."""
         self.masks = _Masks(self)
-        """Of ways: the mask of each corner, which is that of an edge and the next."""
+        """For ways: the mask of each corner, made by an edge and the next."""
         self.links = _Links(self)
-        """Of ways: the pairs of edges that are equal in all of them, or opposite."""
+        """For ways: the pairs of edges that are equal in all of them, or opposite."""
         self.allowed = tuple(tuple(self.pair(at, (at + 1) % size, mask) for mask in range(16)) for at in range(size))
         """For each corner and mask: the ways that have one of its combinations."""
 
@@ -97,7 +97,7 @@ def _bits(numbers: Iterable[int]) -> int:
 
 @lru_cache(maxsize=16)
 def ways_of(size: int) -> Ways:
-    """What follows for groups of a size."""
+    """The consequences of ways for groups of a size."""
     return Ways(size)
 
 
@@ -118,9 +118,9 @@ class Ground:
                 self.touched[ON][edge].append((group, self.ways[group].on[at]))
                 self.touched[OFF][edge].append((group, self.ways[group].off[at]))
         self.corners: list[list[tuple[int, int, int]]] = [[] for _ in self.edges]
-        """Of each group: its corner, the group that it shares it with, and which corner of that one it is."""
+        """For each group: its corners, each with the group that shares it and its number there."""
         self.is_rim = [False] * len(self.edges)
-        """Whether a cell has a dot at which no other cell is."""
+        """True for a cell that is alone at one of its dots."""
         places = [{cell: at for at, cell in enumerate(wedges)} for wedges in net.wedges]
         for cell, dots in enumerate(net.dots):
             group = self.dots + cell
@@ -140,17 +140,17 @@ def ground_of(net: Net) -> Ground:
     return Ground(net)
 
 
-# Which cells are known to be on the same side of the loop, inside or outside, or on opposite sides.
+# Cells known to be on the same side of the loop, inside or outside, or on opposite sides.
 #
-# root: the cell that represents all that are linked. odd: on the other side than its root.
+# root: the cell that represents all linked ones. odd: on the other side than its root.
 
 
 class Contradiction(Exception):
-    """What is known of the edges cannot be."""
+    """The known edges contradict each other."""
 
 
 class Sides:
-    """Which cells are known to be on the same side of the loop, or on opposite sides."""
+    """Links between cells that are on the same side of the loop, or on opposite sides."""
 
     def __init__(self, count: int) -> None:
         self._parents = list(range(count))
@@ -179,7 +179,7 @@ class Sides:
         return True
 
     def apart(self, one: int, other: int) -> bool | None:
-        """Whether two cells are on opposite sides; None where that is not known."""
+        """Return whether two cells are on opposite sides; None if unknown."""
         first, first_odd = self._root(one)
         second, second_odd = self._root(other)
         return None if first != second else first_odd != second_odd

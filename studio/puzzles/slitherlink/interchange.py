@@ -28,11 +28,11 @@ MOST_STEPS = 100_000
 MOST_NAMED = 6
 """Clues without a loop that are named one by one."""
 MOST_SHRUNK = 200
-"""Clues without a loop of which those that are not needed are sought."""
+"""Clues without a loop among which the needless ones are sought."""
 
 
 def read(sources: Sequence[Source], progress: Progress) -> SlitherlinkDesign:
-    """The slitherlink in one text; raises StudioError, to follow the text's name, where there is none."""
+    """Read the slitherlink in one text; raise StudioError, worded to follow the text's name, for an invalid one."""
     progress.step(0.0)
     if len(sources) != 1:
         raise StudioError(tr("import one text at a time."))
@@ -46,7 +46,7 @@ def read(sources: Sequence[Source], progress: Progress) -> SlitherlinkDesign:
 def with_loop(given: Given, progress: Progress, steps: int = MOST_STEPS) -> SlitherlinkDesign:
     """The slitherlink with some clues, all of them and its loop its own; its difficulty is its grade, if that is known.
 
-    Raises StudioError where there is no loop, and where `steps` search steps find none.
+    Raises StudioError if no loop satisfies the clues, or if `steps` search steps find none.
     """
     if not any(given.clues.values()):
         raise StudioError(tr("it has no clue above 0, so there is no loop to find."))
@@ -94,7 +94,7 @@ def _contradiction(given: Given, cells: Sequence[int]) -> str:
 
 
 def remark(design: SlitherlinkDesign, progress: Progress) -> str:
-    """What its reader should know of a puzzle that has another solution, or whose proof takes too long."""
+    """Remark on a puzzle that has another solution, or whose proof takes too long; empty for any other."""
     p = design.parameters
     lines, count = solutions(p.net, design.clues, progress, most=2, steps=MOST_STEPS, known=design.line)
     if len(lines) > 1:

@@ -20,13 +20,13 @@ class Fails(Exception):
 
 
 class Trial:
-    """What follows from one supposed edge by easy and normal rules; all of it can be undone."""
+    """Consequences of one supposed edge by easy and normal rules, all of which can be undone."""
 
     def __init__(self, reasoner: Reasoner, deep: list[int], most: int) -> None:
         self._of, self._deep, self._most = reasoner, deep, most
         self.drawn: list[tuple[int, int]] = []
         self.is_whole = True
-        """Whether all was followed to its end."""
+        """True if every consequence was followed to its end."""
         self._before: list[tuple[int, int]] = []
         self._ends: list[tuple[int, int, int, int, int]] = []
 
@@ -89,7 +89,7 @@ class Trial:
             pending += [(edges[at], OFF) for at in off if not known[edges[at]]]
 
     def _joined(self, edge: int, pending: list[tuple[int, int]]) -> bool:
-        """Whether a line completes the loop; raises Fails where it closes it too early."""
+        """Join a line to the pieces; return whether it completes the loop; raise Fails if it closes one too early."""
         reasoner = self._of
         far = reasoner.far
         one, other = reasoner.net.ends[edge]

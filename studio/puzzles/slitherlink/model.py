@@ -1,4 +1,4 @@
-"""What a maker decides about a slitherlink: the grid, the loop and which clues are given.
+"""Design of a slitherlink: the grid, the loop and the given clues.
 
 cell: a face of the grid that can have a clue, called by column and row, `C4`. inside: cells that the loop encloses.
 clue: how many of a cell's edges the loop has; it follows from the loop, and is given or hidden.
@@ -125,7 +125,7 @@ class SlitherlinkParameters(Validated):
 
     @property
     def words(self) -> str:
-        """How many cells there are, and of which form and outline: `10 × 10 squares`, `87 Voronoi cells in a heart`."""
+        """Number, form and outline of the cells: `10 × 10 squares`, `87 Voronoi cells in a heart`."""
         return self.about if self.layout.is_regular else f"{len(self.form.cells)} {self._cells}"
 
     @property
@@ -184,7 +184,7 @@ class SlitherlinkDesign:
     shape: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Refuse rows that do not fit the grid, and what is not one loop: raises ParameterError."""
+        """Raise ParameterError for rows that do not fit the grid, or that do not make one loop."""
         p = self.parameters
         _refuse_rows("inside", self.inside, p)
         _refuse_rows("given", self.given, p)
@@ -206,7 +206,7 @@ class SlitherlinkDesign:
 
     @cached_property
     def counts(self) -> list[int]:
-        """How many edges of the loop every cell has."""
+        """Number of edges of the loop around every cell."""
         return self.parameters.net.counts(self.line)
 
     @cached_property
@@ -223,7 +223,7 @@ class SlitherlinkDesign:
         return tuple(cell for cell, is_in in enumerate(cells_of(self.shape)) if is_in)
 
     def with_inside(self, cells: Sequence[bool], changed: Collection[int]) -> SlitherlinkDesign:
-        """The design with another inside, some cells of which the maker changed; raises ParameterError."""
+        """The design with another inside, in which the maker changed some cells; raises ParameterError."""
         own = {*self.own_cells, *self.names_of(changed)}
         return replace(self, inside=rows_of(self.parameters, cells), own_cells=tuple(sorted(own)))
 
@@ -271,7 +271,7 @@ def _refuse_rows(name: str, rows: tuple[str, ...], parameters: SlitherlinkParame
 
 
 def cells_of(rows: Sequence[str]) -> list[bool]:
-    """Whether each cell is in, from the texts of rows."""
+    """Return for each cell whether it is in, from the texts of rows."""
     return [letter == IN for row in rows for letter in row]
 
 

@@ -1,4 +1,4 @@
-"""Texts that slitherlinks are exchanged in: rows of digits, and the IDs, addresses and files of Loopy and puzz.link.
+"""Texts for exchanging slitherlinks: rows of digits, and the IDs, addresses and files of Loopy and puzz.link.
 
 Loopy's IDs are those of Simon Tatham's Portable Puzzle Collection: `10x10t0:` and then a digit for a clue and a letter
 for a run of cells without, the third one for three. Its saved games are lines `NAME:LENGTH:VALUE`, and its addresses
@@ -54,7 +54,7 @@ class Given:
     clues: Mapping[int, int]
 
     def name(self, cell: int) -> str:
-        """What a cell is called."""
+        """The name of a cell."""
         row, column = divmod(cell, self.columns)
         return cell_name(column, row)
 
@@ -70,7 +70,7 @@ def is_text(text: str) -> bool:
 
 
 def given_in(text: str) -> Given:
-    """The clues in a text; raises StudioError, to follow what the text is called, with the place of what is wrong."""
+    """Read the clues in a text; raise StudioError, worded to follow the text's name, with the place of an error."""
     bare = _bare(text)
     if SAVED.match(bare):
         bare = _id_of_saved(bare)
@@ -218,7 +218,7 @@ def loopy_id(given: Given) -> str:
 
 
 def _letters(blank: int, most: int, letters: str) -> str:
-    """A run of cells without a clue in letters, of which each counts as many as its place, up to `most`."""
+    """Write a run of cells without a clue; each letter counts its place in `letters`, up to `most`."""
     whole, rest = divmod(blank, most)
     return letters[most - 1] * whole + (letters[rest - 1] if rest else "")
 

@@ -36,7 +36,7 @@ MARGIN = 16.0
 HEADING, TEXT = 6.4, 3.8
 """The sizes of letters in mm."""
 LEADING = 1.5
-"""How far apart lines of words are, as a share of their size."""
+"""Distance of lines of words, as a share of their size."""
 LARGEST = 11.0
 """The radius in mm of the circle in a cell at most."""
 DOT, THINNEST_DOT = 0.1, 0.16
@@ -46,20 +46,20 @@ LINE = 0.22
 FAINT_LINE = 0.05
 """The width of the line along an edge of cells other than squares, as a share of the same."""
 SPECK = 0.02
-"""How long in mm the line is whose round ends make a dot."""
+"""Length in mm of the line whose round ends make a dot."""
 CROSS, CROSS_LINE = 0.2, 0.07
-"""How far a cross reaches from the middle of an edge, and how wide its lines are, as shares of the same."""
+"""Reach of a cross from the middle of an edge, and width of its lines, as shares of the same."""
 TALL, TALL_IN_TRIANGLE = 0.95, 1.15
-"""How tall a clue is, as a share of the radius of the circle in its cell; the second of triangles alike."""
+"""Height of a clue, as a share of the radius of the circle in its cell; the second in regular triangles."""
 ABOVE = 0.3
 """The share of a page's spare height that goes above the puzzle."""
 ACROSS = 1.15
-"""How much larger a puzzle must become for its page to be turned."""
+"""Least gain in size for which a page is turned."""
 _COUNTS = {SQUARE: tr("four"), HEXAGON: tr("six"), TRIANGLE: tr("three"), BRICKS: tr("six")}
 
 
 def how(layout: Layout | None) -> str:
-    """How a slitherlink is solved, in words that fit its cells; those of any if they are not given."""
+    """The rules, in words that fit the cells of a layout; in general words without one."""
     rule = tr("Connect dots to form a single closed loop that never crosses or touches itself.")
     clue = (
         tr("Each number says how many of the {sides} sides of its cell belong to the loop.", sides=_COUNTS[layout.form])
@@ -70,7 +70,7 @@ def how(layout: Layout | None) -> str:
 
 
 def grade_of(design: SlitherlinkDesign, progress: Progress) -> str:
-    """How hard a slitherlink is, in a word; empty where no rule solves it."""
+    """The grade of a slitherlink, in a word; empty if no rule solves it."""
     done = work(design.parameters.net, design.clues, progress=progress)
     return done.title if done.is_solved else ""
 
@@ -144,7 +144,7 @@ def _page(
 
 
 def extent(p: SlitherlinkParameters) -> tuple[float, float]:
-    """How wide and high all cells are together, in edges."""
+    """Width and height of all cells together, in edges."""
     return p.form.size
 
 

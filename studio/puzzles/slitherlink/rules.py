@@ -1,8 +1,8 @@
 """The rules by which people solve slitherlinks, each used up before a harder one is tried.
 
-plain: the ways of a group that the known edges leave. deep: those that corner pairs and sides leave, too. side: inside
-or outside of the loop. tinted: a group whose deep ways rest on sides. full: a clue of all edges of its cell but one,
-such as the 3 of a square.
+plain: the ways of a group that the known edges leave. deep: the ways that corner pairs and sides leave, too. side:
+inside or outside of the loop. tinted: a group whose deep ways rest on sides. full: a clue of all edges of its cell but
+one, such as the 3 of a square.
 """
 
 from __future__ import annotations
@@ -55,15 +55,15 @@ class Reasoner:
         self.value = [UNKNOWN] * len(net.ends)
         self.unknown = len(net.ends)
         self.counts = dict.fromkeys(LEVELS, 0)
-        """How many steps of each rule were drawn."""
+        """Number of drawn steps of each rule."""
         self.left: dict[int, int] = {}
-        """By level: how many edges the rules of the levels below it left unknown, once they gave nothing more."""
+        """For each level: the number of edges that the rules of all levels below it leave unknown."""
         self.clues: dict[int, int] = {}
         self.is_closed = False
         self.paths = 0
-        """How many pieces of the loop there are."""
+        """Number of pieces of the loop."""
         self.far = list(range(ground.dots))
-        """Of each dot that ends a piece of the loop: the dot at its other end."""
+        """For each dot that ends a piece of the loop: the dot at its other end."""
         self.plain, self.deep = [*ground.first], [*ground.first]
         self.because: dict[int, list[int]] = {}
         """For groups whose deep ways a corner cut down: the groups that said so."""
@@ -98,7 +98,7 @@ class Reasoner:
 
     @property
     def is_solved(self) -> bool:
-        """Whether every edge is known."""
+        """True if every edge is known."""
         return self.unknown == 0
 
     def give(self, cell: int, count: int) -> None:
@@ -125,7 +125,7 @@ class Reasoner:
         return cell in self.clues and self.clues[cell] == len(self.net.edges[cell]) - 1
 
     def gain(self, cell: int, count: int) -> int:
-        """How much the clue of one more cell would help now: by the edges that it gives, then by the ways it leaves."""
+        """Value of one more clue now: by the edges that it decides, then by the ways that it rules out."""
         group = self.ground.dots + cell
         ways, edges = self.ground.ways[group], self.ground.edges[group]
         before = self.plain[group] & self.deep[group] if self.level else self.plain[group]
@@ -137,14 +137,14 @@ class Reasoner:
         return 100 * found + before.bit_count() - left.bit_count()
 
     def step(self) -> Deduction | None:
-        """Find and draw what the easiest rule gives; None where no rule gives anything. Raises Contradiction."""
+        """Find and draw the easiest deduction; None if no rule gives any. Raises Contradiction."""
         found = self.find()
         if found is not None:
             self.draw(found)
         return found
 
     def find(self) -> Deduction | None:
-        """What the easiest rule gives, not drawn yet, which must be the next thing done. Raises Contradiction."""
+        """Find the easiest deduction, which the caller must draw next. Raises Contradiction."""
         if self.unknown == 0:
             return None
         found = self._easy()
@@ -166,14 +166,14 @@ class Reasoner:
             self._set(edge, OFF)
 
     def side(self, cell: int) -> bool | None:
-        """Whether a cell is known to be inside, as far as sides were looked at."""
+        """Return whether a cell is inside; None if unknown, as far as sides were looked at."""
         return self._sides.apart(cell, self.net.outside)
 
     def apart(self, one: int, other: int) -> bool | None:
-        """Whether two cells are known to be on opposite sides, as far as sides were looked at."""
+        """Return whether two cells are on opposite sides; None if unknown, as far as sides were looked at."""
         return self._sides.apart(one, other)
 
-    # What is known
+    # Known edges
 
     def _touch(self, group: int) -> None:
         if not self._is_todo[group]:
@@ -220,7 +220,7 @@ class Reasoner:
             self._closing.append(closing)
 
     def completes(self, edge: int | None) -> bool:
-        """Whether the loop is whole with an edge that closes a piece of it, and every clue has its lines."""
+        """True if the loop is whole, with `edge` if it closes a piece, and every clue has its lines."""
         if self.paths != 1:
             return False
         value = self.value
@@ -271,7 +271,7 @@ class Reasoner:
         return (lines, crosses) if lines or crosses else None
 
     def _plain_rule(self, group: int, found: tuple[tuple[int, ...], tuple[int, ...]]) -> str:
-        """Whether counting the edges of a group gives what was found, or only its place at the rim."""
+        """Return the rule of a deduction: the count of a group's edges, or else its place at the rim."""
         edges, dots = self.ground.edges[group], self.ground.dots
         on = sum(self.value[edge] == ON for edge in edges)
         unknown = sum(self.value[edge] == UNKNOWN for edge in edges)
@@ -280,7 +280,7 @@ class Reasoner:
         return CLUE if self.clues[group - dots] in (on, on + unknown) else RIM
 
     def _round_rim(self, group: int) -> None:
-        """What the ways of a cell at the rim leave to its dots."""
+        """Restrict the ways of a rim cell's dots to the ways of the cell."""
         masks = self.ground.ways[group].masks[self.plain[group]]
         for here, dot, there in self.ground.corners[group]:
             left = self.plain[dot] & self.ground.ways[dot].allowed[there][masks[here]]
@@ -340,7 +340,7 @@ class Reasoner:
         return None
 
     def _lacks(self, group: int) -> int:
-        """How many unknown edges of a cell its clue still crosses."""
+        """Number of unknown edges of a cell that its clue still crosses out."""
         states = [self.value[edge] for edge in self.ground.edges[group]]
         return len(states) - states.count(OFF) - self.clues[group - self.ground.dots]
 
@@ -488,7 +488,7 @@ class Reasoner:
     # Hard, too: suppose an edge, and follow what would be
 
     def _look_ahead(self) -> Deduction | None:
-        """The shortest look-ahead that fails; the opposite of what it supposed is found."""
+        """Find the opposite of the supposition of the shortest look-ahead that fails."""
         if self._is_fresh:
             self._harmless.clear()
         while True:

@@ -46,7 +46,7 @@ TITLES = {
     SIDES: tr("Inside and outside"),
     TRIAL: tr("Look-ahead"),
 }
-"""What the rules are called."""
+"""Titles of the rules."""
 HARDEST = max(LEVELS.values())
 MOST_ASKED = 12
 """Cells of a chain of corner pairs from which the few that are needed are picked."""
@@ -66,9 +66,9 @@ class Step:
 
 
 def next_step(net: Net, names: Sequence[str], clues: Mapping[int, int], state: Sequence[int]) -> Step | None:
-    """The easiest step from what is known of the edges (UNKNOWN, ON or OFF); None if there is none.
+    """The easiest step from the states of the edges (UNKNOWN, ON or OFF); None if there is none.
 
-    `names` are the cells' names. All that is known must be right.
+    `names` are the cells' names. All known states must be right.
     """
     try:
         reasoner = Reasoner(net, clues, HARDEST, state)
@@ -100,7 +100,7 @@ def _step(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Step:
 
 
 Said = tuple[str, Iterable[int], Iterable[int]]
-"""What is said of a step, and the cells and dots that it looks at."""
+"""The words for a step, and the cells and dots that it looks at."""
 
 
 def _place(ground: Ground, group: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -373,7 +373,7 @@ def _needed(reasoner: Reasoner, found: Deduction) -> list[int]:
 
 
 def _follows(reasoner: Reasoner, found: Deduction, cells: Sequence[int]) -> bool:
-    """Whether what was found follows from the corner pairs of some cells and their dots."""
+    """True if a deduction follows from the corner pairs of some cells and their dots."""
     ground, net = reasoner.ground, reasoner.net
     dots = {dot for cell in cells for dot in net.dots[cell]}
     groups = {*dots, found.group} | {ground.dots + cell for cell in cells}
@@ -439,7 +439,7 @@ def _sides_of(cell: str, other: str, *, apart: bool) -> str:
 
 
 def _around(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
-    """What two cells across unknown edges of a cell, or around a dot, say of these edges by their sides."""
+    """Explain unknown edges of a cell, or around a dot, by the sides of two cells across them."""
     ground, net = reasoner.ground, reasoner.net
     own, dots = _place(ground, found.group)
     place = names[own[0]] if own else tr("this dot")
@@ -494,7 +494,7 @@ _SAID = {
 }  # fmt: skip
 
 
-# How hard a slitherlink is for people: the rules that it needs, and how many steps by each rule.
+# The difficulty of a slitherlink for people: the rules that it needs, and the number of steps by each.
 #
 # level: the place of a grade among GRADES, easy to hard. A puzzle that no rule solves is beyond them.
 # open: edges that the rules of some level and those below it leave unknown.
@@ -513,7 +513,7 @@ STEPS_TOLD = 64
 
 @dataclass(frozen=True)
 class Work:
-    """What solving a puzzle by rules takes: `steps` by rule, easiest first, and whether they finish.
+    """The work of solving a puzzle by rules: `steps` by rule, easiest first, and whether they finish.
 
     `open` is the share of the edges that rules up to each level leave open.
     """
@@ -534,24 +534,24 @@ class Work:
 
     @property
     def count(self) -> int:
-        """How many steps it takes."""
+        """Number of steps."""
         return sum(count for _, count in self.steps)
 
     @property
     def trials(self) -> int:
-        """How many look-aheads it takes."""
+        """Number of look-aheads."""
         return dict(self.steps).get(TRIAL, 0)
 
 
 def work(net: Net, clues: Mapping[int, int], level: int = HARDEST, progress: Progress = SILENT) -> Work:
-    """What solving takes with rules up to a level."""
+    """The work of solving with rules up to a level."""
     reasoner = Reasoner(net, clues, level, progress=progress)
     follow(reasoner, progress)
     return done(reasoner)
 
 
 def work_in_time(net: Net, clues: Mapping[int, int], progress: Progress) -> Work:
-    """What solving takes with all rules, or with those below the hardest level where that may take long."""
+    """The work of solving with all rules; on a large board, where that may take long, without the hardest level."""
     return work(net, clues, HARDEST if net.outside <= MOST_CELLS else HARDEST - 1, progress)
 
 
@@ -567,7 +567,7 @@ def follow(reasoner: Reasoner, progress: Progress) -> None:
 
 
 def done(reasoner: Reasoner) -> Work:
-    """What a reasoner did so far."""
+    """The work of a reasoner so far."""
     steps = tuple((rule, reasoner.counts[rule]) for rule in LEVELS if reasoner.counts[rule])
     left = [reasoner.left.get(level + 1, 0) / len(reasoner.value) for level in range(HARDEST)]
     return Work(steps, reasoner.is_solved, (*left, reasoner.unknown / len(reasoner.value)))

@@ -1,4 +1,4 @@
-"""The booklet of a calendar puzzle: how to play, a hint for each date, and one solution of each or all of some.
+"""The booklet of a calendar puzzle: the rules, a hint for each date, and one solution of each date or all of some.
 
 slot: what a page has for one date: a line of words and a small board below it. A hint is a piece of the solution that
 the booklet shows for the date.
@@ -202,7 +202,7 @@ class _Slot:
 
 
 def _hint(one: _Solved, number: int) -> _Slot:
-    """One piece of the solution, each date another one, so that a page shows all of them, and no column the same."""
+    """A slot with one piece of the solution, which varies so that a page shows all pieces and no column repeats one."""
     placed = one.placed or {}
     piece = sorted(placed)[(number + number // len(placed)) % len(placed)] if placed else -1
     return one.slot({piece: placed[piece]} if placed else None)
@@ -293,7 +293,7 @@ class _Sheet:
             yield Line(rim, INK, BOLD, closed=True)
 
     def _pieces(self) -> list[tuple[Callable[[float], Iterator[Mark]], float]]:
-        """Rows of pieces: what draws one at a height, and how high it is."""
+        """Rows of pieces, each as a function that draws it at a height, and its own height in mm."""
         rows: list[list[int]] = [[]]
         right = 0.0
         for number, piece in enumerate(self.design.set):

@@ -54,7 +54,7 @@ class Chart:
 
     @cached_property
     def ranks(self) -> dict[Place, int]:
-        """The rank of every date: 1 for the fewest solutions; those with as many share the rank."""
+        """The rank of every date: 1 for the fewest solutions; equal counts share a rank."""
         counts = [int(self.counts[place]) for place in self.dates]
         return {place: 1 + bisect_left(counts, count) for place, count in zip(self.dates, counts, strict=True)}
 
@@ -75,7 +75,7 @@ class Chart:
 
     @cached_property
     def easiest(self) -> frozenset[Place]:
-        """The dates with the most solutions, unless all have as many."""
+        """The dates with the most solutions; empty if all counts are equal."""
         return frozenset(place for place in self.dates if self.least < self.counts[place] == self.most)
 
     def place_of(self, date: Date | None) -> Place | None:
@@ -146,7 +146,7 @@ def in_words(date: Date) -> str:
 
 
 def full(label: Label) -> str:
-    """A label's word, written out where it is the beginning of an English month or weekday."""
+    """A label's word, written out if it is the beginning of an English month or weekday."""
     if label.group in _FULL and len(label.text) >= 3:
         word = _FULL[label.group][label.value - 1]
         if word.casefold().startswith(label.text.casefold()):
@@ -210,7 +210,7 @@ def words_of(seen: Chart, place: Place) -> str:
 
 
 def easiest_of(whatever: Sequence[str]) -> str:
-    """The head of the easiest dates, where some groups have the label with the fewest solutions."""
+    """The heading of the easiest dates, if some groups take the label with the fewest solutions."""
     if not whatever:
         return tr("Easiest")
     return tr("Easiest with its hardest {groups}", groups=listed(whatever))

@@ -58,7 +58,7 @@ LEAST_TEXT = 2.0
 LOOSE = 0.1
 """With more clearance, as a share of a cell, pieces shift and cover labels."""
 USUAL_PLAY = 0.2
-"""The clearance in mm that lets two cells open to each other where they touch at a corner."""
+"""The clearance in mm that joins the openings of two cells that touch at a corner."""
 
 
 def findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding]:
@@ -224,7 +224,7 @@ def troubled_cells(board: Board) -> frozenset[str]:
 
 
 def piece_trouble(piece: Piece) -> str:
-    """Why a piece cannot be cut as one outline, in a sentence; empty where it can."""
+    """The reason why a piece cannot be cut as one outline, in a sentence; empty if it can."""
     trouble = _trouble(piece)
     return trouble.message if trouble is not None else ""
 
@@ -295,13 +295,13 @@ def plural(group: str) -> str:
 
 
 def _groups(labels: Sequence[Label], key: Callable[[Label], object]) -> list[tuple[object, list[Label]]]:
-    """The labels that share something with another one."""
+    """Group the labels that share a key with another label."""
     counts = Counter(map(key, labels))
     return [(each, [label for label in labels if key(label) == each]) for each, count in counts.items() if count > 1]
 
 
 def _filling(title: str, *groups: str) -> Repair:
-    """Fills in all labels of some groups, in the language of those there are."""
+    """Fills in all labels of some groups, in the language of the present labels."""
 
     def apply(design: CalendarDesign) -> CalendarDesign:
         for group in groups:

@@ -88,7 +88,7 @@ def weekday_of(values: Mapping[str, int], year: int) -> int | None:
 
 
 def refusal(board: Board, date: Date, year: int = ANY_YEAR) -> str:
-    """Why labels are no date, in a sentence; nothing where they are one."""
+    """The reason why labels are no date, in a sentence; empty if they are a date."""
     if exists(date, year):
         return ""
     known = {label.group: label.value for label in date}
@@ -103,7 +103,7 @@ def refusal(board: Board, date: Date, year: int = ANY_YEAR) -> str:
 
 
 def written_out(weekday: int, text: str = "") -> str:
-    """A weekday in full: an English word, or the text of its label where that is no beginning of it."""
+    """A weekday in full: an English word, or the text of its label unless that abbreviates the word."""
     word = WEEKDAYS[weekday - 1]
     return word if word.casefold().startswith(text.casefold()) else text
 

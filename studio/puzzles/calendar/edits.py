@@ -65,7 +65,7 @@ def languages() -> dict[str, Language]:
 
 
 def language(key: str) -> Language:
-    """A language by its key; raises StudioError with those there are."""
+    """A language by its key; raises StudioError with the known keys."""
     return one_named(languages(), key, tr("Unknown language"))
 
 
@@ -168,10 +168,10 @@ def with_empty_board(design: CalendarDesign, rows: int, columns: int) -> Calenda
 
 
 def with_places(design: CalendarDesign, places: Collection[Square], is_cell: bool) -> CalendarDesign:
-    """With places of the grid, by row and column from 0, made cells, or made none; a label on one that goes, goes too.
+    """With places of the grid, by row and column from 0, made cells or removed with their labels.
 
     The grid grows to all sides as cells need it, upwards and to the left for negative ones, and loses rows and columns
-    at its end that hold none. Raises StudioError for one that is too large, and where no cell would be left.
+    at its end without cells. Raises StudioError if it gets too large, or if no cell is left.
     """
     board = design.layout
     rows, columns = board.mask.shape
@@ -201,7 +201,7 @@ def with_side(design: CalendarDesign, side: Side) -> CalendarDesign:
 
 
 def without_side(design: CalendarDesign, side: Side) -> CalendarDesign:
-    """Without the outermost row or column at a side, and its labels; raises StudioError where no cell is left."""
+    """Without the outermost row or column at a side, and its labels; raises StudioError if no cell is left."""
     rows, columns = design.layout.mask.shape
     top, left = int(side is Side.TOP), int(side is Side.LEFT)
     mask = design.layout.mask[top : rows - (side is Side.BOTTOM), left : columns - (side is Side.RIGHT)]
@@ -245,11 +245,11 @@ def without_labels(design: CalendarDesign, names: Iterable[str]) -> CalendarDesi
 def with_labels_filled(
     design: CalendarDesign, group: str, language: str = ENGLISH, cells: Collection[str] = (), count: int | None = None
 ) -> CalendarDesign:
-    """With all labels of a group: those there are get the texts of a language, those lacking come to free cells.
+    """With all labels of a group: present ones get the texts of a language, lacking ones come to free cells.
 
-    Free cells have no label; they are taken in the order in which one reads, out of `cells` where some are named.
-    Months and weekdays have words, days and a maker's own groups numbers; of an own group say how many by `count`,
-    which otherwise is the number of `cells` or of the labels that it has. Raises StudioError where room lacks.
+    Free cells have no label; they are taken in reading order, out of `cells` if any are named. Months and weekdays
+    have words, days and a maker's own groups numbers; `count` is the size of an own group, by default the number of
+    `cells` or of its present labels. Raises StudioError if cells lack.
     """
     board = design.layout
     for name in cells:
@@ -317,7 +317,7 @@ def with_piece_renamed(design: CalendarDesign, name: str, new: str) -> CalendarD
 
 
 def with_colour(design: CalendarDesign, name: str, colour: int) -> CalendarDesign:
-    """With another colour for a piece, by its number from 0; raises StudioError for one that there is not."""
+    """With another colour for a piece, by its number from 0; raises StudioError for an unknown colour."""
     return _replaced(design, name, colour=colour)
 
 
@@ -327,7 +327,7 @@ def with_piece_turned(design: CalendarDesign, name: str, quarters: int = 1) -> C
 
 
 def with_piece_flipped(design: CalendarDesign, name: str) -> CalendarDesign:
-    """With a piece turned over, left to right; where pieces may not be flipped it is another piece then."""
+    """With a piece turned over, left to right; it becomes another piece unless pieces may be flipped."""
     return _replaced(design, name, rows=rows_of(_piece(design, name).mask[:, ::-1]))
 
 
@@ -362,7 +362,7 @@ def with_pieces(design: CalendarDesign, pieces: Sequence[Piece]) -> CalendarDesi
 def _put(
     design: CalendarDesign, *, board: Board | None = None, pieces: tuple[Piece, ...] | None = None
 ) -> CalendarDesign:
-    """The design with another board or other pieces; those equal to the built-in ones are not stored."""
+    """The design with another board or other pieces; None is stored for built-in ones."""
     board = board or design.layout
     pieces = design.set if pieces is None else pieces
     plain = built_in(design.parameters.board)
@@ -397,7 +397,7 @@ def _least_lacking(board: Board, group: str, name: str) -> int:
 
 
 def mask_of(squares: Collection[Square]) -> Mask:
-    """Squares without an empty rim; raises StudioError for none and for too large a piece."""
+    """Squares without an empty rim; raises StudioError without squares and for too large a piece."""
     if not squares:
         raise StudioError(tr("A piece needs at least one square."))
     places = np.array(list(squares), np.int64)
@@ -438,7 +438,7 @@ def _numbered(name: str, taken: Collection[str]) -> str:
 
 
 def _refuse_full(board: Board, group: str, name: str) -> None:
-    """Raise StudioError where a group that has as many labels as it can would get one more, on a cell."""
+    """Raise StudioError if a label on a cell would be one more than a full group can have."""
     there, most = board.groups.get(group, ()), LARGEST_VALUE.get(group, LONGEST_SIDE**2)
     if len(there) >= most and all(label.name != name for label in there):
         raise StudioError(

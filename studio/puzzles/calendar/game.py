@@ -1,4 +1,4 @@
-"""A position in a game of a calendar puzzle: placed pieces, their orientations, and where a held one would snap."""
+"""Positions in a game of a calendar puzzle: placed pieces, their orientations, and the place a held piece snaps to."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ SNAP = 0.85
 
 @dataclass(frozen=True)
 class Game:
-    """A position: `masks` are the pieces in their orientations, `laid` the placements of those on the board.
+    """A position: `masks` are the pieces in their orientations, `laid` the placements of pieces on the board.
 
-    `laid` is in the order in which the pieces were laid, so that the last is known. How a piece is held beside the
-    board makes no other position.
+    `laid` is in the order of placing, so that the last is known. The orientation of a piece beside the board makes no
+    other position.
     """
 
     board: Board
@@ -87,7 +87,7 @@ def flipped(mask: Mask) -> Mask:
 
 @dataclass(frozen=True)
 class Spot:
-    """Where a piece would be placed: the row and column of its first square, its cells, and whether it fits."""
+    """The place for a piece: the row and column of its first square, its cells, and whether it fits."""
 
     row: int
     column: int
@@ -158,7 +158,7 @@ def start(design: CalendarDesign, target: Sequence[str]) -> Game:
 
 
 def moved(design: CalendarDesign, game: Game, text: str) -> Game:
-    """The position after a move; raises StudioError for a text that is none, or none here."""
+    """The position after a move; raises StudioError for an invalid text, or a move that is impossible here."""
     head, _, last = text.rpartition(" ")
     if last == OFF:
         piece = _piece(design, head)
@@ -172,7 +172,7 @@ def moved(design: CalendarDesign, game: Game, text: str) -> Game:
 
 
 def _placed(design: CalendarDesign, game: Game, piece: int, turn: str, cell: str) -> Game:
-    """The position with a piece placed, or placed elsewhere; raises StudioError where it cannot be."""
+    """The position with a piece placed or moved; raises StudioError for an impossible place."""
     board, name, where = game.board, design.set[piece].name, cell[:12]
     if cell not in board.places:
         raise StudioError(tr("The board has no cell {cell!r}.", cell=where))
@@ -261,7 +261,7 @@ def essentials(design: CalendarDesign) -> Any:
 
 
 def carry(before: CalendarDesign, game: Game, design: CalendarDesign) -> Iterator[str]:
-    """The moves that place, in another design on the same cells, unchanged pieces where they still fit."""
+    """The moves that place unchanged pieces again in another design on the same cells, if they still fit."""
     if before.layout.rows != design.layout.rows:
         return
     numbers = {piece.name: number for number, piece in enumerate(design.set)}

@@ -98,7 +98,7 @@ class CalendarShapes:
 
 
 def shape(design: CalendarDesign, before: CalendarShapes | None, progress: Progress) -> CalendarShapes:
-    """The shapes of a design; of `before`, the drawing where nothing of it changed."""
+    """The shapes of a design; an unchanged drawing is taken from `before`."""
     progress.step(0.0)
     if before is not None:
         if before.design == design:
@@ -137,8 +137,8 @@ def _drawing(design: CalendarDesign, whole: Tray) -> tuple[Drawing, Floats]:
 
 
 # A calendar puzzle for the printer: a tray whose floor bears the labels, and pieces with chamfered edges.
-# The drawing's y grows downwards; on the bed it grows upwards, so that labels are read from above. wall: what
-# surrounds the opening. pen: how wide in mm a line on the floor is.
+# The drawing's y grows downwards; on the bed it grows upwards, so that labels are read from above. wall: the part
+# around the opening. pen: the width in mm of a line on the floor.
 
 
 TITLE = "Tray"
@@ -233,7 +233,7 @@ def top_of(parameters: CalendarParameters) -> float:
 def tray_mesh(design: CalendarDesign, tray: Tray) -> Mesh:
     """Floor and wall as one body, in their places around the board; the floor is at the height `base`.
 
-    Raises StudioError where the outside of the tray cuts into an opening.
+    Raises StudioError if the outside of the tray cuts into an opening.
     """
     parameters = design.parameters
     base, top, depth = parameters.base, top_of(parameters), depth_of(parameters)
@@ -292,8 +292,8 @@ def piece_mesh(part: TrayPart, parameters: CalendarParameters) -> Mesh:
 def _loop(ring: Ring, insets: tuple[float, ...]) -> Floats:
     """A ring at several insets (r, n, 2), y upwards; a curve stays where it is.
 
-    No corner that bulges is so tight that an inset swallows its arc. Hollow ones keep their radius, lest they touch
-    what bulges into them.
+    Convex corners are wide enough for every inset to keep an arc. Hollow ones keep their radius, lest they touch a
+    convex corner in them.
     """
     corners, radii = ring.corners[::-1] * UP, ring.radii[::-1]
     if ring.curve is not None:

@@ -55,7 +55,7 @@ def room(piece: Piece, parameters: CalendarParameters) -> tuple[float, float, fl
 
 
 # The printed fit coupon of a calendar puzzle: its smallest piece in a frame just for that, at several clearances.
-# The piece is made smaller, since what fits depends on the clearance alone.
+# The piece is made smaller, since the fit depends on the clearance alone.
 
 
 CELL = 6.5
@@ -63,7 +63,7 @@ CELL = 6.5
 
 
 def joints(design: CalendarDesign, gaps: Sequence[float], progress: Progress) -> tuple[Solid, ...]:
-    """A frame and a piece for each clearance in mm; raises StudioError where no piece is whole, and Cancelled."""
+    """A frame and a piece for each clearance in mm; raises StudioError if no piece is whole, and Cancelled."""
     p, piece = design.parameters, smallest_piece(design)
     cell = min(p.cell, CELL)
     found = []

@@ -1,4 +1,4 @@
-"""The design of a calendar puzzle: board, pieces and how they are made.
+"""The design of a calendar puzzle: board, pieces and their making.
 
 cell: a square of the board, named like on a chess board turned over: `C4` is the third column and the fourth row, from
 the top left. label: the text on a cell. group: labels of which exactly one stays uncovered, such as the months.
@@ -230,7 +230,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class CalendarDesign:
-    """A calendar puzzle as it is saved and undone; `board` and `pieces` are None while they are the built-in ones."""
+    """A calendar puzzle as saved and undone; `board` and `pieces` are None while they are built in."""
 
     parameters: CalendarParameters = CalendarParameters()
     board: Board | None = None
@@ -393,7 +393,7 @@ def lying(board: Board, cells: int) -> tuple[Mask, int, int]:
 
 
 def bits(board: Board, mask: Mask, top: int, left: int) -> int:
-    """The placement of squares whose first row and column are at these of the board; 0 where they do not fit."""
+    """The placement of squares with their first row and column at these of the board; 0 if they do not fit."""
     cells = 0
     known = _numbers(board)
     for row, column in np.argwhere(mask).tolist():

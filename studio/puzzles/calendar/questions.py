@@ -57,7 +57,7 @@ def date_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
 
 
 def label_cells(design: CalendarDesign, text: str) -> tuple[str, ...]:
-    """The cells of some labels, `Jan,6,Tue`, one of every group; raises StudioError for others.
+    """The cells of labels, `Jan,6,Tue`, one of every group; raises StudioError for any other text.
 
     Case does not matter. Only a board without labels accepts an empty text.
     """
@@ -226,7 +226,7 @@ def _dates(which: Sequence[tuple[int, ...]], board: Board) -> str:
 
 MOST_FILES = 300
 WAIT = 0.02
-"""Seconds between two checks whether a thread that waits for another's count was cancelled."""
+"""Seconds between two checks for the cancelling of a thread that waits for another's count."""
 LARGEST = 2**20
 """Most bytes of a file; a year needs about 3 kB, one with weekdays 20."""
 
@@ -238,8 +238,8 @@ def year_of(
 ) -> Year:
     """The year of a design, remembered or counted and kept; raises Cancelled, and TooManyStates as `year` does.
 
-    It is the year `before` where nothing has changed that its counts depend on. Of several threads one counts at a
-    time, so that who asks the same again at once reads what the first has found.
+    It is the year `before` if the input of its counts is unchanged. Only one thread counts at a time, so that a second
+    one with the same question reads the first one's answer.
     """
     if before is not None and before.question == question(design):
         return before
@@ -285,7 +285,7 @@ def _remembered(design: CalendarDesign) -> Year | None:
 
 
 def remember(design: CalendarDesign, year: Year) -> None:
-    """Keep the year of a design; nothing is kept of one that is not complete or too large, or without a place to."""
+    """Store the year of a design, unless it is incomplete or too large, or there is no folder for it."""
     path = _path(design)
     if path is None or not year.complete:
         return
@@ -352,7 +352,7 @@ def _year(known: Any, design: CalendarDesign) -> Year:
 
 
 def _forget_oldest(place: Path) -> None:
-    """Delete the files that were not used for the longest time, where there are too many."""
+    """Delete the least recently used files if there are too many."""
     files = list(place.glob("*.json"))
     if len(files) <= MOST_FILES:
         return

@@ -40,7 +40,7 @@ MOST_KILLERS = 12
 NODES_A_KILLER = 30_000
 """Most steps of a killer; counting the year is no slower then."""
 MOST_NODES = 2_000_000
-"""Steps after which it is not known whether a date of a very large board can be solved; the set is passed over."""
+"""Steps after which a date of a very large board counts as undecided; its set is passed over."""
 NODES_A_STEP = 4096
 GOLDEN = 0.6180339887498949
 
@@ -114,7 +114,7 @@ def search(
     """The sets of pieces that solve every date of a board, each as soon as it is verified.
 
     `begin` is the number of sets tried before, so that a search can be continued; it ends after `tries` more. Raises
-    StudioError for a board without dates and where no set can have the right area, and Cancelled.
+    StudioError for a board without dates, or if no set can have the right area, and Cancelled.
     """
     sets = _Sets.of(board, request)
     if not any(dates(board, request.year)):
@@ -171,8 +171,8 @@ def numbered(pieces: Sequence[Piece]) -> tuple[Piece, ...]:
 class _Sets:
     """All multisets of candidates of the right area, counted and each known by its number.
 
-    `pieces` are the must-haves and then the candidates; `ways[i][area]` is how many sets of the candidates from i on
-    have a given area and number of pieces.
+    `pieces` are the must-haves and then the candidates; `ways[i][area]` counts the sets of the candidates from i on
+    with a given area and number of pieces.
     """
 
     pieces: tuple[Piece, ...]
@@ -188,7 +188,7 @@ class _Sets:
         left = area - sum(piece.area for piece in request.must)
         most = min(MOST_PIECES, area) - len(request.must)
         musts = {form(piece.mask) for piece in request.must}
-        # A must-have is one of the copies; what fits nowhere can be in no set.
+        # A must-have is one of the copies; a piece that fits nowhere can be in no set.
         others = [
             piece
             for piece in request.candidates
@@ -217,7 +217,7 @@ class _Sets:
         return sum(self.ways[0][key] for key in self.wanted)
 
     def at(self, number: int) -> tuple[int, ...]:
-        """The pieces, by their numbers, of the set that is tried after `number` others."""
+        """The numbers of the pieces in the set tried after `number` others."""
         count = self.count
         stride = max(1, round(count * GOLDEN))
         while gcd(stride, count) != 1:

@@ -29,7 +29,7 @@ OPEN = HOLE
 MOST_FOUND = 250_000
 """Arrangements that are listed at most."""
 MOST_NODES = 10_000_000
-"""Steps after which the plain search, which follows where a board is too large for layers, gives up: some minutes."""
+"""Steps after which the plain search, used if a board is too large for layers, gives up: some minutes."""
 MOST_GLANCED = 20_000
 """Steps after which the plain search for a first solution gives way to the one by layers, a fiftieth of a second."""
 NODES_A_STEP = 4096
@@ -41,7 +41,7 @@ SYMMETRIES = tuple(
     for signs in product((1, -1), repeat=2)
     if swapped or signs != (1, 1)
 )
-"""The symmetries of a square but the identity: whether rows become columns, and which axes are mirrored."""
+"""The symmetries of a square but the identity: True if rows become columns, and the signs of both axes."""
 MOST_STATES_A_DATE = 12_000_000
 
 Arrangement = NDArray[np.int8]
@@ -65,7 +65,7 @@ class Solutions:
 class Step:
     """A step of the search: a piece is placed on some cells (bit i is cell i of the board), or removed.
 
-    `solution` is True where the board is full with it.
+    `solution` is True if it fills the board.
     """
 
     piece: int
@@ -201,7 +201,7 @@ def completed(
 ) -> dict[int, int] | None:
     """The placement of every piece, by its number, in a solution that fits the placed pieces; None without.
 
-    `lying` has placements, too. Raises StudioError where the search is too long to be ended and found none.
+    `lying` has placements, too. Raises StudioError if the search stops early without a solution.
     """
     board = design.layout
     rest = [number for number in range(len(design.set)) if number not in lying]
@@ -297,7 +297,7 @@ def twins(board: Board, found: NDArray[np.int8], progress: Progress = SILENT) ->
 
 
 def _shared(values: Ints) -> Ints:
-    """Where the values are that are there more than once."""
+    """Indices of the values that occur more than once."""
     order_ = np.argsort(values)
     same = values[order_][1:] == values[order_][:-1]
     return order_[np.append(same, False) | np.append(False, same)] if len(values) > 1 else order_[:0]

@@ -1,7 +1,7 @@
 """The parts of a calendar puzzle in their places: base, frame, fillers, pieces, and engraving.
 
-All is in mm from the top left corner of the board's first place, x to the right and y downwards. opening: where the
-frame leaves the board free. filler: a place without a cell inside the board, which no frame reaches: it is a loose
+Lengths are in mm from the top left corner of the board's first place, x to the right and y downwards. opening: the
+hole of the frame for the board. filler: a place without a cell inside the board, which no frame reaches: it is a loose
 part, glued on the base. grid: the lines along the sides of the cells.
 """
 
@@ -85,7 +85,7 @@ def _heart(region: bytes, frame: float) -> Floats:
     width = high * STEP
     room = _room(width, places, frame)
     assert room is not None
-    # The board is in the middle across where it can be.
+    # The board is in the middle across if it can be.
     upright = shapely.LineString([(-(left + right) / 2 + width / 2, -1e6), (-(left + right) / 2 + width / 2, 1e6)])
     line = shapely.intersection(room, upright)
     shift = shapely.get_coordinates((room if line.is_empty else line).centroid)[0]
@@ -101,7 +101,7 @@ def _uppermost(cells: shapely.Geometry, apart: float) -> Floats:
 
 
 def _room(width: float, places: Floats, frame: float) -> shapely.Geometry | None:
-    """Where a board with some places on its rim can be moved to be within a heart of a width; None for nowhere."""
+    """Shifts that bring a board, by places on its rim, into a heart of a width; None if none does."""
     inside = shapely.simplify(shapely.buffer(polygon_of(heart(width, TALL_FRAME * width)), -frame), FRAME_CHORDS)
     if inside.is_empty:
         return None
@@ -267,7 +267,7 @@ def _ring(corners: Floats, radius: float, notch: shapely.Polygon | None) -> Ring
 
 
 def _notch(opening: shapely.Geometry, wood: _Wood) -> shapely.Polygon:
-    """A rectangle reaching into the frame from the middle of the opening's longest side, below where there are two."""
+    """A rectangle from the middle of the opening's longest side, the lower of two, into the frame."""
     left, top, right, bottom = shapely.bounds(opening).tolist()
     corners = [corners_of(shapely.get_coordinates(ring)) for ring in shapely.get_rings(shapely.get_parts(opening))]
     sides = np.concatenate([np.stack([each, np.roll(each, -1, axis=0)], 1) for each in corners])

@@ -29,17 +29,17 @@ FORMAT = 1
 MOST_STATES_AT_ONCE = 24_000_000
 """Partial boards of one count: 200 MB of them, some ten seconds; more are counted date by date."""
 MOST_STATES = 200_000_000
-"""Partial boards that all dates together get where a board is too large to be counted in one: some minutes."""
+"""Partial boards for all dates together if a board is too large for a single count: some minutes."""
 MOST_NODES = 4_000_000
-"""Steps that all dates together get in a plain search where even one is too large: some half a minute."""
+"""Steps for all dates together in a plain search if even one date is too large: some half a minute."""
 
 
 @dataclass(frozen=True, eq=False)
 class Year:
     """The counts of all dates: int64 with an axis for each group of `Board.groups`, in its order; NO_DATE for none.
 
-    Where it is not `complete`, every count is a lower bound. `nodes` partial boards were looked at. `question`
-    names all that the counts depend on.
+    Unless `complete`, every count is a lower bound. `nodes` partial boards were looked at. `question` names the input
+    of the counts.
     """
 
     groups: tuple[str, ...]
@@ -80,7 +80,7 @@ def year(design: CalendarDesign, progress: Progress, *, most_states: int | None 
     """The counts of all dates of a design's board.
 
     Raises Cancelled, StudioError for a board with more dates than can be counted in reasonable time, and TooManyStates
-    where more than `most_states` partial boards would be looked at.
+    if it takes more than `most_states` partial boards.
     """
     return part_of(most_of(design, progress, most_states=most_states), design)
 
@@ -156,7 +156,7 @@ def date_mask(board: Board, year: int = ANY_YEAR) -> Mask:
 def _one_by_one(
     design: CalendarDesign, which: Mask, progress: Progress, begin: float, asked: str, most_states: int | None
 ) -> Year:
-    """The year of a board that is too large to be counted in one."""
+    """Count the dates of a board that is too large for a single count, one by one."""
     board = design.layout
     counts = np.full(which.shape, NO_DATE, np.int64)
     nodes, complete = 0, True

@@ -39,7 +39,7 @@ from studio.puzzles.cube.solve import solved
 from studio.puzzles.cube.ways import Step, own_way
 from studio.solving.solved import Count
 
-# The box unfolded: a cross of its six faces, seen from outside, and where each voxel appears in it.
+# The box unfolded: a cross of its six faces, seen from outside, and the places of each voxel in it.
 #
 # Left, front, right and back are in a row, the top above the front and the bottom below it. cell: the side of a voxel
 # that lies in a face. A voxel of an edge appears in two cells, one of a corner in three; along a fold the two lie side
@@ -61,9 +61,9 @@ _SQUARE = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.int64)
 class Net:
     """The cells of a box of x × y × z voxels.
 
-    `faces` (c,) is the face of each cell, `places` (c, 2) its column and row, `voxels` (c,) which open voxel it is,
-    NOBODY for the core, and `spots` (c, 3) where its voxel is in the box. `sides` (6, 4) are left, top, width and
-    height of each face; `folds` (5, 2, 2) the ends of the lines along which it is folded.
+    `faces` (c,) is the face of each cell, `places` (c, 2) its column and row, `voxels` (c,) its open voxel, NOBODY for
+    the core, and `spots` (c, 3) the place of its voxel in the box. `sides` (6, 4) are left, top, width and height of
+    each face; `folds` (5, 2, 2) the ends of the folding lines.
     """
 
     size: tuple[int, int]
@@ -158,7 +158,7 @@ LETTER, SMALL_LETTER, NET_LETTER = 5.0, 0.7, 8.0
 ARROW_HEAD, ARROW_AWAY = 2.6, 2.8
 """Length of an arrow's head in mm, and its distance from the path of its piece."""
 THIN, FOLD, RIM, BOLD = 0.12, 0.2, 0.3, 0.5
-"""The widths of lines in mm: where a flat ends, of folds, where a piece ends, and of arrows."""
+"""The widths of lines in mm: ends of flats, folds, ends of pieces, and arrows."""
 DASHES = (1.1, 0.9)
 _SHADES = {BlockSide.RIGHT: ("#000000", 0.16), BlockSide.FRONT: ("#FFFFFF", 0.0), BlockSide.TOP: ("#FFFFFF", 0.3)}
 _NOTE = (tr("Net of the box, outside view."), tr("Fold along the dashed lines."))
@@ -295,7 +295,7 @@ def _legend(shapes: CubeShapes, drawn: _Unfolded, right: float) -> list[Mark]:
 
 @dataclass(frozen=True, eq=False)
 class _Step:
-    """One step as it is seen: the box's size, which piece comes in, those there, how far in voxels it still is."""
+    """One step as drawn: the box's size, the incoming piece, the pieces in place, and its distance in voxels."""
 
     size: tuple[int, int, int]
     face: int
@@ -412,7 +412,7 @@ def _letter_place(shapes: CubeShapes, step: _Step, face: int, letter: float) -> 
 
 
 def _arrow(step: _Step, on_page: Callable[[Floats], Floats]) -> tuple[Floats, Floats]:
-    """The shaft (2, 2) and the head (3, 2) of an arrow in mm, beside the way of a piece and as long as that."""
+    """The shaft (2, 2) and the head (3, 2) of an arrow in mm, beside the way of a piece and as long."""
     ends = np.array([np.zeros(3), step.size])
     at = step.face % 2 * (step.size[step.face // 2] - 1)
     ends[:, step.face // 2] = at, at + 1

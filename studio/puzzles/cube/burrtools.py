@@ -51,7 +51,7 @@ _CELL = re.compile(r"([_#+])\d*")
 
 
 def write(design: CubeDesign, _options: BurrToolsOptions, progress: Progress) -> bytes:
-    """The file of a design; each piece is in a block as large as the box, where it belongs."""
+    """The file of a design; each piece is at its place in a block as large as the box."""
     progress.step(0.0)
     partition = partitioned(design, progress)
     box, masks = partition.shell, partition.masks
@@ -87,9 +87,9 @@ def _shell_of(size: tuple[int, ...]) -> Mask:
 
 
 def read(sources: Sequence[Source], progress: Progress) -> CubeDesign:
-    """The cube in one file; raises StudioError, to follow the file's name, where its pieces are no six plates of one.
+    """Read the cube in one file; raise StudioError, worded to follow the file's name, unless it has six plates of one.
 
-    Pieces that are drawn where they belong stay there; others are put together in the first way that is found.
+    Pieces drawn at their places stay there; otherwise they are put together in the first way found.
     """
     progress.step(0.0)
     if len(sources) != 1:
@@ -119,7 +119,7 @@ class _Shape:
 
     @cached_property
     def plate(self) -> Mask | None:
-        """The filled voxels of a shape one voxel thick, without empty rows around them; None for other shapes."""
+        """The filled voxels of a shape one voxel thick, without empty rows around them; None for a thicker shape."""
         if self.is_open or not self.filled.any():
             return None
         small = self.filled[tuple(slice(low, high + 1) for low, high in self.ends.tolist())]
@@ -179,7 +179,7 @@ def _parsed(text: bytes) -> _Found:
 
 
 class _Reading:
-    """Takes from the elements of a file what makes a cube, and passes over the rest."""
+    """Collects the elements of a file that make a cube, and skips the rest."""
 
     def __init__(self) -> None:
         self.found = _Found()
@@ -232,7 +232,7 @@ def _number(attributes: dict[str, str], name: str) -> int:
 
 
 def _use(attributes: dict[str, str]) -> tuple[int, int]:
-    """The number of a shape, and how often a problem uses it."""
+    """The number of a shape, and its count in a problem."""
     if "count" not in attributes and attributes.get("min") != attributes.get("max"):
         raise StudioError(tr("its problem gives a range of pieces instead of a number."))
     counted = "count" if "count" in attributes else "min"
@@ -270,7 +270,7 @@ def _pieces(found: _Found) -> list[_Shape]:
     spare = [one for number, one in enumerate(shapes) if number not in named and one.plate is not None]
     pieces = []
     for number, copies in used:
-        # A piece that is used twice may be drawn twice, each where it belongs.
+        # A piece that is used twice may be drawn twice, each at its place.
         twins = [one for one in spare if _signature(one) == _signature(shapes[number])]
         pieces += [shapes[number], *twins, *[shapes[number]] * copies][:copies]
     return pieces
@@ -282,7 +282,7 @@ def _signature(shape: _Shape) -> bytes:
 
 
 def _as_drawn(pieces: Sequence[_Shape]) -> tuple[Shell, Owners] | None:
-    """The box that the pieces form where they are drawn, and who owns which of its voxels; None if they form none."""
+    """The box that the pieces form as drawn, and the owners of its voxels; None if they form no box."""
     if len({one.filled.shape for one in pieces}) > 1:
         return None
     ends = np.array([one.ends for one in pieces])
@@ -312,7 +312,7 @@ def _as_drawn(pieces: Sequence[_Shape]) -> tuple[Shell, Owners] | None:
 
 
 def _sizes(found: _Found, pieces: Sequence[_Shape]) -> list[tuple[int, int, int]]:
-    """The sizes of box that the pieces may form: that of the problem's result, or all with as many voxels."""
+    """Possible sizes of the box: the size of the problem's result, or all sizes with as many voxels."""
     result = found.result if found.problems else None
     if result is not None and result < len(found.shapes):
         goal = found.shapes[result]
@@ -341,7 +341,7 @@ def _is_shell(goal: _Shape) -> bool:
 def _put_together(
     pieces: Sequence[_Shape], sizes: Sequence[tuple[int, int, int]], progress: Progress
 ) -> tuple[Shell, Owners]:
-    """A box that the pieces form, each on a face of its own; raises StudioError where they form none."""
+    """A box that the pieces form, each on a face of its own; raises StudioError if they form none."""
     plates = [one.plate for one in pieces if one.plate is not None]
     for size in sizes:
         box = shell(*size)

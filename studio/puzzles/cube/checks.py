@@ -45,10 +45,10 @@ from studio.solving.solved import Count
 
 
 FEWEST = 2
-"""Voxels of the smallest piece that passes for one."""
+"""Fewest voxels of a piece."""
 MOST_CHANGES = 3
 MOST_TRIES = 20_000
-"""Number of changes tried."""
+"""Most changes tried."""
 MOST_PROOFS = 2_000
 """Most changes whose solutions are counted: some seconds."""
 
@@ -81,17 +81,17 @@ def faults(masks: tuple[Mask, ...], least_voxels: int) -> Faults:
 
 
 def made_unique(design: CubeDesign, progress: Progress = SILENT) -> CubeDesign:
-    """With the fewest voxels changed so that there is one solution; raises StudioError where three are not enough."""
+    """With the fewest voxels changed for a unique solution; raises StudioError if three are not enough."""
     return _fixed(design, tr("a unique solution"), lambda _after: True, progress, unique=True)
 
 
 def made_distinct(design: CubeDesign, progress: Progress = SILENT) -> CubeDesign:
-    """With the fewest voxels changed so that no two pieces are alike; raises StudioError where three are not enough."""
+    """With the fewest voxels changed so that all pieces differ; raises StudioError if three are not enough."""
     return _fixed(design, tr("six different pieces"), lambda after: not after.twins, progress)
 
 
 def made_captured(design: CubeDesign, progress: Progress = SILENT, *, face: int) -> CubeDesign:
-    """With the fewest voxels changed so that a piece no longer slides; raises StudioError where three do not do."""
+    """With the fewest voxels changed so that a piece no longer slides; raises StudioError if three are not enough."""
     return _fixed(
         design, tr("an interlocked {face}", face=FACES[face]), lambda after: face not in after.sliding, progress
     )
@@ -314,7 +314,7 @@ def _neck(p: CubeParameters) -> float:
 
 
 def _strengthening(shapes: CubeShapes, has: Faults, known: Count, corner: int) -> Repair | None:
-    """Gives the corner to a face that holds it twice, where that spoils nothing else."""
+    """Gives the corner to a face that holds it twice; None if that brings another fault."""
     box = shapes.partition.shell
     owners = repaired_neck(box, shapes.partition.owners, corner)
     if owners is None or box.loose(owners).any():
@@ -403,7 +403,7 @@ def _of_texts(shapes: CubeShapes) -> Iterator[Finding]:
     p, whole = shapes.design.parameters, shapes.drawing.middle
     written = [text for text in shapes.engravings if text is not None]
     if p.inside != "text" and p.text.strip():
-        # One that would not fit is no way out: it would be taken back at once.
+        # Offer to engrave only a text that fits: any other would have to be removed again.
         repair = (
             Repair.setting(tr("Engrave the text"), inside="text")
             if has_room(replace(p, inside="text"))

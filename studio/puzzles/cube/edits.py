@@ -79,7 +79,7 @@ def with_voxel_turned(design: CubeDesign, name: str) -> CubeDesign:
 
 
 def with_voxels_reset(design: CubeDesign, names: Iterable[str]) -> CubeDesign:
-    """With voxels back where the seed put them; raises StudioError where that would cut a piece in two."""
+    """With voxels back at their random owners; raises StudioError if that would cut a piece in two."""
     after = design.without_voxels(names)
     partition = partitioned(after)
     if partition.ignored:
@@ -156,7 +156,7 @@ def _edge(design: CubeDesign, name: str) -> EdgeEdit:
 
 
 def _refuse_loose(partition: Partition, owners: Owners, voxel: int) -> None:
-    """Raise StudioError where a corner would not touch its own piece."""
+    """Raise StudioError if a corner would not touch its own piece."""
     box = partition.shell
     for corner in np.flatnonzero(box.loose(owners)).tolist():
         other = box.corners.start + corner
@@ -188,7 +188,7 @@ def carry(parameters: CubeParameters, previous: CubeDesign, _progress: Progress)
 
 
 def verify(design: CubeDesign) -> None:
-    """Raises StudioError where an edit names an element that the box does not have."""
+    """Raise StudioError if an edit names an element that the box does not have."""
     box = shell(*design.parameters.size)
     for edit in design.edges:
         if edit.name not in box.edge_names:

@@ -1,8 +1,8 @@
-"""From a cube's design to its shapes: six outlines to cut from a sheet, and six solids, laid out or put together.
+"""Shapes of a cube's design: six outlines to cut from a sheet, and six solids, laid out or put together.
 
 pose: position and rotation of a piece. Each piece is made lying flat, its outside down on the bed, and turned from
-there into its face. In the drawing it is seen from outside; where something is engraved, from inside, since a laser
-engraves the side that lies up.
+there into its face. The drawing shows it from outside, or from inside if it is engraved, since a laser engraves the
+upper side.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ SPACING = 5.0
 
 @dataclass(frozen=True, eq=False)
 class CubeShapes:
-    """A cube's shapes: beside the drawing, who owns which voxel, and what follows from it.
+    """A cube's shapes: the drawing, the partition of its voxels, and derived solids.
 
     `origins` (6, 2) mm are the corners of the faces' places in the drawing.
     """
@@ -77,7 +77,7 @@ class CubeShapes:
 
     @cached_property
     def meshes(self) -> tuple[Mesh, ...]:
-        """The six pieces, each lying flat where it was made, its outside down."""
+        """The six pieces, each lying flat as made, its outside down."""
         return tuple(_mesh(recipe) for recipe in self._recipes)
 
     def made(self, progress: Progress) -> CubeShapes:
@@ -101,7 +101,7 @@ class CubeShapes:
 
     @cached_property
     def seen(self) -> CubeShapes:
-        """The same with as many segments as a screen can show without stumbling."""
+        """The same with the most segments that a screen can show smoothly."""
         return self._with(segments=self.finest(SEEN_FACETS))
 
     @cached_property
@@ -117,11 +117,11 @@ class CubeShapes:
 
     @cached_property
     def facets(self) -> int:
-        """About how many triangles the pieces have with the segments asked for."""
+        """Approximate number of the pieces' triangles with the wanted segments."""
         return self._facets(self.design.parameters.segments)
 
     def finest(self, most: int) -> int:
-        """The most segments, up to those asked for, with which the pieces have at most a number of triangles."""
+        """The most segments, up to the wanted number, with which the pieces have at most `most` triangles."""
         asked = self.design.parameters.segments
         steps = range(asked, COARSEST, -STEP)
         return next((segments for segments in steps if self._facets(segments) <= most), min(asked, COARSEST))
@@ -146,7 +146,7 @@ class CubeShapes:
 
     @cached_property
     def snaps(self) -> tuple[tuple[Snap, ...], ...]:
-        """The bumps and sockets of each of the six pieces, where it was made; none without the parameter."""
+        """The bumps and sockets of each of the six pieces, as it was made; empty without the parameter."""
         if self.design.parameters.snap <= 0:
             return ((),) * 6
         return _snaps(self.partition, self.design.parameters)
@@ -259,9 +259,9 @@ def _drawn_alike(before: CubeShapes, design: CubeDesign, masks: tuple[Mask, ...]
 
 
 def _drawing(parameters: CubeParameters, masks: tuple[Mask, ...]) -> tuple[Drawing, Floats]:
-    """The six outlines side by side on a sheet, and where the places of the faces begin (6, 2) in mm.
+    """The six outlines side by side on a sheet, and the corners (6, 2) in mm of the faces' places.
 
-    They have the size of their voxels: the gap is the printer's, and a laser's clearance that of the sheet.
+    They have the size of their voxels: the gap is for printing, and a laser's clearance belongs to the sheet.
     """
     grid = Form.drawn(parameters)
     sizes = np.array([grid.size(mask.shape) for mask in masks])
@@ -297,7 +297,7 @@ def _seen(places: Floats, mask: Mask, parameters: CubeParameters) -> Floats:
 
 
 def _letters(text: Engraving, middle: Floats) -> list[Floats]:
-    """The strokes (n, 2) of a text in the drawing; its pen has left room for what the beam burns."""
+    """The strokes (n, 2) of a text in the drawing; its pen leaves room for the beam's burn."""
     strokes = text.strokes(text.pen)
     return [] if strokes is None else [strokes[at] * (1.0, -1.0) + middle for at in range(len(strokes))]
 
@@ -404,11 +404,11 @@ class _Kept:
             self._meshes.clear()
 
     def get(self, recipe: _Recipe) -> Mesh | None:
-        """The mesh of a recipe, where it is kept."""
+        """The mesh of a recipe; None if it is not cached."""
         return self._meshes.get(recipe)
 
     def keep(self, recipe: _Recipe, mesh: Mesh) -> None:
-        """Keep a mesh, and forget those kept for the longest time."""
+        """Cache a mesh, and drop the oldest ones."""
         with self._lock:
             self._meshes[recipe] = mesh
             while len(self._meshes) > 1 and sum(len(one.triangles) for one in self._meshes.values()) > self._most:
@@ -419,7 +419,7 @@ KEPT = _Kept(KEPT_FACETS)
 
 
 def _facets(mask: Mask, form: Form, snaps: int) -> int:
-    """About how many triangles a piece has, rather too many than too few, without its text."""
+    """Approximate number of a piece's triangles without its text, rather too high than too low."""
     steps = steps_of(form.radius, form.segments)
     if form.style == "voxel" and steps:
         plain = voxel_facets(int(mask.sum()), steps)

@@ -1,7 +1,7 @@
 """Grade of a cube among similar cubes, and cubes that are harder or easier.
 
 effort: the nodes of the search for all solutions (`Count.nodes`), which are the partial assemblies that an exhaustive
-search visits when it continues where the fewest pieces fit. A cube with twice the effort has twice as many dead ends
+search visits when it fills the place that the fewest pieces fit. A cube with twice the effort has twice the dead ends
 that look right at first. It ranks cubes of one size; it does not predict solving time, and means nothing for several
 solutions: each one adds nodes to the search, but makes the box easier to build.
 scale: the efforts of a fixed sample of cubes with the same size, options and locked edges, each with one solution.
@@ -76,7 +76,7 @@ def graded(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> Cu
 def at_share(design: CubeDesign, share: float, progress: Progress, samples: int = SAMPLES) -> Grade[CubeDesign]:
     """A cube harder than about a share (0 to 1) of the scale; locked edges stay as they are.
 
-    Raises StudioError where no cube can be compared.
+    Raises StudioError if no cube can be compared.
     """
     return _nearest(design, Wanted(share), progress, samples)
 

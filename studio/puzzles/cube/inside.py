@@ -30,7 +30,7 @@ ALONE = FACES.index("bottom")
 WITH_FEET = 1.5
 """Greatest extent of a line, descenders and ascenders included, in heights."""
 STEPS = 8
-"""Heights that are tried where a text is spread over the pieces."""
+"""Heights that are tried to spread a text over the pieces."""
 DEEPEST = 0.9
 """Greatest share of a piece's solid thickness that grooves take when drawn, however deep they should be."""
 _ACROSS = (1, 2, 5)
@@ -181,7 +181,7 @@ def _fitting(words: Sequence[str], room: Room, pen: float, height: float) -> int
 
 
 def unit_with_room(parameters: CubeParameters) -> float | None:
-    """A larger side of a voxel in mm, in steps of its field, with which all that is engraved fits, or None."""
+    """A larger side of a voxel in mm, in steps of its field, that makes room for every engraving; None without one."""
     known = declaration(CubeParameters, "unit")
     step, most = known.step or 1.0, known.limits[1]
     parts = [(face, text.split()) for face, text in enumerate(texts(parameters)) if text]

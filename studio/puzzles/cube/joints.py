@@ -29,19 +29,19 @@ from studio.puzzles.cube.shell import Mask
 
 SLOT = np.array([[True, True], [True, False], [True, True]])
 TOOTH = np.array([[True, False], [True, True], [True, False]])
-"""Both blocks of a pair from left to right: the body along the front, and behind it what goes together."""
+"""Both blocks of a pair from left to right: the body along the front, and the mating parts behind it."""
 TALLEST = 3.2
 """Largest height of a label in mm."""
 MOST_RADIUS = 1.0
-"""How much in mm is taken off the edges at most: more would need thicker slices and changes nothing of the fit."""
+"""Largest radius of edges in mm: more would need thicker slices and leaves the fit unchanged."""
 PRONG, REACH, FLAT = 4.0, 6.0, 1.4
-"""In mm: how wide the sides of a slot are, how deep it is, and how much of a wall is flat at least."""
+"""In mm: width of a slot's sides, its depth, and the least flat part of a wall."""
 
 
 def joints(design: CubeDesign, gaps: Sequence[float], progress: Progress) -> tuple[Solid, ...]:
     """Two blocks for each gap in mm, each lying flat at the origin.
 
-    Raises StudioError where a gap cannot be, and Cancelled.
+    Raises StudioError for an impossible gap, and Cancelled.
     """
     blocks = []
     for number, gap in enumerate(gaps):
@@ -93,7 +93,7 @@ def joint(shapes: CubeShapes) -> Seam:
     return Seam(through(TEETH * (shapes.design.parameters.unit, shapes.design.parameters.plate)))
 
 
-# The cube cut from a sheet: how thick the sheet must be, and what only printed pieces have
+# The cube cut from a sheet: the thickness of the sheet, and features of printed pieces alone
 
 
 def thickness(shapes: CubeShapes) -> Thickness:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from studio.puzzles.cube.geometry import CubeShapes
 
 
-# The forms of file that a cube is read from and written to; what reads and writes them is loaded with the first.
+# The forms of file for reading and writing a cube; their code is loaded with the first file.
 
 
 XMPUZZLE = ".xmpuzzle"

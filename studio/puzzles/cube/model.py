@@ -187,7 +187,7 @@ def _refuse_text(text: str) -> None:
 class EdgeEdit(Decision):
     """The edits of one edge.
 
-    `rolls` counts how often it was randomised; `locked_seed` and `locked_attempt` are the partition that it keeps.
+    `rolls` counts its randomisations; `locked_seed` and `locked_attempt` are the partition that it keeps.
     """
 
     rolls: int = 0
@@ -249,7 +249,7 @@ class CubeDesign:
         return replace(self, voxels=merged(self.voxels, edits))
 
     def without_voxels(self, names: Iterable[str]) -> CubeDesign:
-        """With voxels back where the seed put them."""
+        """With voxels back at their random owners."""
         return replace(self, voxels=merged(self.voxels, (), names))
 
 

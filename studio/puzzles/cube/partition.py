@@ -79,10 +79,10 @@ def partitioned(design: CubeDesign, progress: Progress = SILENT) -> Partition:
 
 
 def _attempt_round_locks(design: CubeDesign, progress: Progress) -> tuple[int, bool]:
-    """The first attempt that meets all options, and whether there was one.
+    """The first attempt that meets all options, and whether there is such.
 
-    A lock of another seed asks for a puzzle built round its edge; one of this seed changes nothing. Only where its
-    attempt is another by now, since another lock came or went, does it ask for the same.
+    A lock of another seed asks for a puzzle built round its edge. A lock of this seed does so only if its attempt has
+    changed since, because another lock came or went.
     """
     request = design.parameters
     locked = [edit for edit in design.edges if edit.locked_seed is not None]
@@ -170,7 +170,7 @@ class _Request:
 
 @kept(256)
 def _attempt(request: _Request, progress: Progress) -> tuple[int, bool]:
-    """The first attempt that meets all options, and whether there was one; else as few as possible stay unmet."""
+    """The first attempt that meets all options, or else as many as possible, and whether it meets all."""
     sliding = replace(request, captured=False)
     lessers = [request, sliding, replace(sliding, distinct=False)]
     for lesser in dict.fromkeys([*lessers, *(replace(one, least_voxels=0) for one in lessers)]):

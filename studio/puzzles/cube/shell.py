@@ -32,9 +32,9 @@ AXES = ((1, 2), (2, 1), (2, 0), (0, 2), (0, 1), (1, 0))
 """The two axes along which each face is looked at, so that the third, right-handed, points into the box."""
 NOBODY = -1
 ASSEMBLY = (4, 0, 1, 3, 2, 5)
-"""The order in which faces are filled where nothing decides otherwise: bottom, sides, back, front, top.
+"""The default order of filling faces: bottom, sides, back, front, top.
 
-For a box whose pieces are all on their faces any order works: nothing of another is in the way of a piece.
+Any order works for a box with all pieces on their faces: no piece is in the way of another.
 """
 
 
@@ -96,7 +96,7 @@ class Shell:
         return [corners[0], *inner.tolist(), corners[1]]
 
     def spots(self, face: int, places: NDArray[N]) -> NDArray[N]:
-        """Where places (…, 2) of a face are in the box (…, 3)."""
+        """Map places (…, 2) of a face to places in the box (…, 3)."""
         spots = np.empty((*places.shape[:-1], 3), places.dtype)
         spots[..., face // 2] = (self.size[face // 2] - 1) * (face % 2)
         spots[..., list(AXES[face])] = places

@@ -1,10 +1,10 @@
-"""All the ways in which six pieces go together to their box.
+"""All ways to assemble six pieces into their box.
 
 off the faces: a piece can also be in the ring between two faces if it is only one voxel wide everywhere, and two pieces
 can then share a face. That takes a piece whose core is one voxel wide, so it only happens to boxes with a side of 3.
-Where no piece fits off the faces, each face must be filled by one piece that covers the whole core of that face.
-even: whether all voxels are alike. Where plates have another thickness, a piece fits the rows of a face in no more than
-eight ways; all places in which it may be between such rows are tried in `studio/puzzles/cube/solve.py`.
+If no piece fits off the faces, each face must be filled by one piece that covers the whole core of that face.
+even: True if all voxels are alike. If plates have another thickness, a piece fits the rows of a face in no more than
+eight ways; `uneven` tries all its places between such rows.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def assembly(box: Shell, masks: Sequence[Mask], *, even: bool = True) -> Assembl
 
 @dataclass(frozen=True, eq=False)
 class Spots:
-    """Where a piece of a kind, its signature, is in a solution: its voxels (k, 3) in the box."""
+    """The place of a piece in a solution: its kind, which is its signature, and its voxels (k, 3) in the box."""
 
     kind: bytes
     places: Ints
@@ -94,7 +94,7 @@ def found_ways(
     everywhere = np.argwhere(_numbers(box.size) != NOBODY)
     cores = [box.spots(face, np.argwhere(layout == NOBODY)) for face, layout in enumerate(box.layouts)]
 
-    # A box of 3 × 3 × 3 has as many voxels as open ones and cores.
+    # Not told by lengths: the shell of a 3 × 3 × 3 box has as many voxels as open ones and cores together.
     is_everywhere = made.symmetries is _symmetries(box.size, True)
 
     def places(row: Mask) -> Ints:
@@ -111,7 +111,7 @@ def found_ways(
 
 
 def first_on_faces(box: Shell, masks: Sequence[Mask], progress: Progress, *, most_nodes: int) -> Owners | None:
-    """Who owns which open voxel of a box in the first way found of putting a piece on each face; None without one."""
+    """The owners of a box's open voxels in the first way found with a piece on each face; None without such a way."""
     ways, copies = _types(masks)
     cells, owners = _on_faces(box, ways)
     if not len(cells):
@@ -128,7 +128,7 @@ def first_on_faces(box: Shell, masks: Sequence[Mask], progress: Progress, *, mos
 
 
 def _types(masks: Sequence[Mask], *, even: bool = True) -> tuple[list[list[Mask]], tuple[int, ...]]:
-    """The different pieces, each in all its orientations, and how many there are of each."""
+    """The different pieces, each in all its orientations, and their counts."""
     types: dict[bytes, int] = {}
     numbers = [types.setdefault(kind_of(mask, even=even), len(types)) for mask in masks]
     ways = [_ways(masks[numbers.index(number)], even=even) for number in range(len(types))]
@@ -235,15 +235,15 @@ def _moved(middles: Floats, turn: Floats) -> list[int]:
 
 
 # All places of pieces in a box whose plates have another thickness than the pitch of their teeth.
-# Lengths are in sides of a voxel; plates are `thick`. Pieces need not be in the rows of the box: where one ends, the
-# next begins, so every place is a sum of thicknesses and sides, counted from either end, and all such places are
+# Lengths are in sides of a voxel; plates are `thick`. Pieces need not be in the rows of the box: each begins at the
+# end of another, so every place is a sum of thicknesses and sides, counted from either end, and all such places are
 # tried. cell: the space between neighbouring ends of any of the placed pieces, along each axis.
 
 
 MOST_TRIED = 20_000
 """Most places tried; boxes that have more are hundreds of times as thick as their teeth are wide."""
 NEAR = 1e-6
-"""Places that are nearer to each other are the same."""
+"""Distance below which two places are the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -263,7 +263,7 @@ class _Form:
 
 
 def uneven(box: Shell, masks: Sequence[Mask], thick: float) -> Assembly | None:
-    """All placements of the pieces in the shell of a box, whose plates are `thick`; None for too many to be tried."""
+    """All placements of the pieces in the shell of a box with plates `thick`; None if there are too many to try."""
     grid = Grid(1.0, thick)
     kinds: dict[bytes, list[_Form]] = {}
     copies: dict[bytes, int] = {}
@@ -309,7 +309,7 @@ def _sums(length: float, thick: float) -> Floats:
 
 
 def _starts(extent: float, side: float, thick: float) -> list[float]:
-    """Where something of an extent can begin along a side: a sum of lengths from either end."""
+    """Starts of an extent along a side, each a sum of lengths from either end."""
     free = side - extent
     if free < -NEAR:
         return []

@@ -1,10 +1,10 @@
-"""The ways in which a cube's six pieces go together, and the steps in which each way is assembled.
+"""The ways to put a cube's six pieces together, and the steps of assembling each.
 
-way: where every piece is, up to turning and mirroring the whole box. pose: a rotation and a shift that bring a piece
-from its own place in the box there. step: a piece goes straight in, along one axis, past all that is there already.
+way: the place of every piece, up to turning and mirroring the whole box. pose: a rotation and a shift that bring a
+piece there from its own place in the box. step: a piece goes straight in, along one axis, past all present pieces.
 
-Flat pieces flip, so a way may need some with their outside in. Of the images of a way the one is taken in which
-fewest do, and then the one in which most pieces are where they belong.
+Flat pieces flip, so a way may need some with their outside in. The chosen image of a way has the fewest such pieces,
+and then the most pieces at their own places.
 """
 
 from __future__ import annotations
@@ -78,9 +78,9 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Way:
-    """One way: the voxels (k, 3) of every piece where it is, how each gets there, and the steps of the assembly.
+    """One way: the voxels (k, 3) of every piece in place, the poses that bring them there, and the assembly's steps.
 
-    There are fewer steps than pieces where some block each other and cannot go in one at a time.
+    There are fewer steps than pieces if some block each other and cannot go in one at a time.
     """
 
     places: tuple[Ints, ...]
@@ -125,7 +125,7 @@ class Ways:
 def ways_of(box: Shell, owners: Owners, progress: Progress, *, most: int = MOST_WAYS, even: bool = True) -> Ways:
     """The ways of a box, up to `most`; raises Cancelled.
 
-    Where voxels are not `even`, these are the ways on the grid, and there may be others.
+    Unless voxels are `even`, these are the ways on the grid, and there may be more.
     """
     masks = box.masks(owners)
     found, count = found_ways(box, masks, progress, most=most, even=even)
@@ -156,10 +156,10 @@ def own_places(box: Shell, masks: Sequence[Mask]) -> tuple[Ints, ...]:
 
 
 def steps_of(size: tuple[int, int, int], places: Sequence[Ints]) -> tuple[Step, ...]:
-    """The steps in which pieces in some places are put together, each a piece that goes straight in.
+    """The steps of assembling pieces in given places, each a piece that goes straight in.
 
-    They are found backwards: a piece comes out where nothing is before it. Taking one away never blocks another, so
-    whatever order is found, all come out that can. Of several the top goes first, and the bottom last.
+    They are found backwards: a piece comes out if nothing is before it. Taking one away never blocks another, so all
+    that can come out do, in any order. Of several the top goes first, and the bottom last.
     """
     box = np.full(size, NOBODY, np.int64)
     for piece, spots in enumerate(places):
@@ -279,9 +279,9 @@ class _Mover:
 
 
 def _posed(movers: Sequence[_Mover], way: Sequence[Spots], size: tuple[int, int, int]) -> tuple[Pose, ...]:
-    """The pose of each piece in the image of a way that has the fewest inside out and then the fewest away from home.
+    """The poses in the image of a way with the fewest pieces inside out and then the fewest away from home.
 
-    Of pieces that are alike, one that is at home stays there.
+    A piece at home stays there, even if an identical one could take its place.
     """
     images = [_images(one.places, size) for one in way]
     best: tuple[int, int] | None = None
@@ -311,7 +311,7 @@ def _stays(mover: _Mover, left: list[tuple[Ints, Ints]]) -> bool:
 
 
 def _taken(mover: _Mover, left: list[tuple[Ints, Ints]]) -> tuple[bool, Ints, Ints]:
-    """The first place that is left for a piece: whether it is inside out there, its turn and its lowest corner."""
+    """Take the first place left for a piece: whether it is inside out there, its turn and its lowest corner."""
     codes, low = left.pop(0)
     inside_out, turn = mover.turn((codes - low @ _WEIGHTS).tobytes(), low.tolist())
     return inside_out, turn, low

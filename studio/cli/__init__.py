@@ -34,7 +34,7 @@ ROOMS = (
     "designs", "workshop", "abilities.cuttable", "abilities.paged", "abilities.solvable", "abilities.gradable",
     "abilities.playable", "abilities.exchangeable", "batch", "drawings", "compare", "variants", "pictures", "desktop",
 )  # fmt: skip
-"""The modules here that have commands for more than one kind; a window, which needs no command, waits for none."""
+"""The modules here with commands for several kinds; imported on demand, since a window needs no command."""
 
 EARLY = {"batch": "studio.batch.workers:begin_early"}
 """Functions of a command that begin before all commands are imported, given its bare arguments."""
@@ -56,7 +56,7 @@ def main(argv: Sequence[str]) -> int:
         return ExitCode.UNUSABLE
     except KeyboardInterrupt as stopped:
         with contextlib.suppress(OSError):
-            # The terminal may be what has gone.
+            # The terminal itself may have gone.
             print_error(tr("Stopped."))
         return BY_SIGNAL + int(stopped.args[0]) if stopped.args else STOPPED
     except BrokenPipeError:
@@ -96,7 +96,7 @@ def _answered(argv: Sequence[str]) -> int:
         answer: ExitCode = arguments.answer(arguments)
     finally:
         if not was_there:
-            # A folder for files of which none was written.
+            # Remove the folder if no file was written to it.
             with contextlib.suppress(OSError, ValueError):
                 os.rmdir(out)
     return answer

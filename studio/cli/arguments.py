@@ -72,7 +72,7 @@ def argument(*names: str, **known: Any) -> Argument:
 OUT_OR_SELF = argument(
     "-o", dest="out", metavar="FILE", help=tr("the file to write; - for standard output (default: FILE itself)")
 )
-"""Where a command that changes a design writes it."""
+"""The target of a command that changes a design."""
 
 
 def either(*arguments: Argument) -> Argument:
@@ -98,7 +98,7 @@ JSON = argument("--json", action="store_true", help=tr("print one JSON value and
 
 
 class Command:
-    """A command: what answers it, what it is for in a few words and perhaps in sentences, and its arguments."""
+    """A command: its function, its help in a few words, perhaps a description in sentences, and its arguments."""
 
     def __init__(
         self, answer: Callable[[argparse.Namespace], ExitCode], help: str, *arguments: Argument, description: str = ""
@@ -144,9 +144,9 @@ def option_classes(command: str) -> tuple[type[Any], ...]:
 
 
 def refuse_name(name: str, names: Sequence[str], listed: str) -> NoReturn:
-    """Raise StudioError for --set with an unknown name: where the name belongs, or the nearest of `names`.
+    """Raise StudioError for --set with an unknown name, with its proper command or the nearest of `names`.
 
-    `listed` is what `params` lists them for: a kind of puzzle, or one of WITH_OPTIONS.
+    `listed` is the argument of `params` that lists them: a kind of puzzle, or one of WITH_OPTIONS.
     """
     name = name[:40]
     owners = [kind.key for kind in registry.kinds() if name in _names(kind.parameters)]
@@ -188,9 +188,9 @@ def _names(parameters: type[Any]) -> list[str]:
 
 
 def sorted_texts(texts: Sequence[str], *kinds: type[Any], listed: str) -> tuple[list[str], ...]:
-    """The `name=value` texts that are about each of some kinds of options; raises StudioError for other names.
+    """Sort `name=value` texts by kind of options; raise StudioError for an unknown name.
 
-    `listed` is what `params` lists these options for.
+    `listed` is the argument of `params` that lists these options.
     """
     names = [_names(kind) for kind in kinds]
     found: tuple[list[str], ...] = tuple([] for _ in kinds)
@@ -273,7 +273,7 @@ def printed_json(value: Any) -> ExitCode:
 
 
 def answered(arguments: argparse.Namespace, value: Any, *lines: str) -> ExitCode:
-    """Print a value as JSON where that is asked for, else some lines."""
+    """Print a value as JSON if asked for, else the lines."""
     if arguments.json:
         return printed_json(value)
     for line in lines:
@@ -288,14 +288,14 @@ REPLACE_WORK = argument("--force", action="store_true", help=tr("replace even a 
 
 
 def refuse_existing(out: str, *, force: bool, own: str | None = None) -> None:
-    """Raise StudioError where a new design would replace a file other than `own`, the one that it is made from."""
+    """Raise StudioError if a new design would replace a file other than `own`, its source."""
     if force or out == "-" or not os.path.isfile(out) or (own is not None and is_same(out, own)):
         return
     raise StudioError(tr("{out} already exists. Add --force to replace it.", out=out))
 
 
 def refuse_work(targets: Iterable[Path], *, force: bool) -> None:
-    """Raise StudioError where an export, or one of its sheets, would replace a design or a saved game."""
+    """Raise StudioError if an export, or one of its sheets, would replace a design or a saved game."""
     for target in () if force else targets:
         sheets = target.parent.glob(f"{escape(target.stem)}-*{escape(target.suffix)}")
         for path in (target, *sorted(sheets)):
@@ -304,7 +304,7 @@ def refuse_work(targets: Iterable[Path], *, force: bool) -> None:
 
 
 def refuse_changed(file: str, out: str, saved: Saved, *, force: bool = False) -> None:
-    """Raise StudioError where a file is to be replaced by what was made of it, and has changed meanwhile."""
+    """Raise StudioError if a result would replace its own source file, which has changed meanwhile."""
     if force or out == "-" or not is_same(out, file) or digest_of(Path(file)) in (None, saved.digest):
         return
     raise StudioError(
@@ -385,7 +385,7 @@ class Waiting(Progress):
             self._told = False
 
     def _show(self, fraction: float, note: str) -> None:
-        """Say how far the work is, if it is time."""
+        """Print the progress of the work if it is time."""
         now = monotonic()
         if now < self._next:
             return

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from studio.fabricate.workshop import Material, Named
 
 MOST_NAMED = 6
-"""Boards without files that are named one by one."""
+"""Most boards without files that are named one by one."""
 
 
 def _batch(arguments: argparse.Namespace) -> ExitCode:

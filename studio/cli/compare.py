@@ -1,4 +1,4 @@
-"""The command for what changed between two designs."""
+"""The command that shows the changes between two designs."""
 
 from __future__ import annotations
 

@@ -46,9 +46,9 @@ from studio.puzzles.abilities.limits import Limits, beyond
 from studio.puzzles.presets import Preset, broken, forget, preset, presets
 
 MOST_OF_A_KIND = 20
-"""Findings of one kind that are listed one by one; small pieces on a large board have a thousand narrow necks."""
+"""Most findings of one kind listed one by one; small pieces on a large board have a thousand narrow necks."""
 MOST_LISTED = 6
-"""Dropped edits that are named one by one."""
+"""Most dropped edits named one by one."""
 
 
 def _kinds(arguments: argparse.Namespace) -> ExitCode:
@@ -197,7 +197,7 @@ class Looked:
 
 
 def looked_at(file: str) -> Looked:
-    """Load a design and look at it; raises StudioError for a file that is none."""
+    """Load a design, shape and check it; raise StudioError if the file is no design."""
     saved = load(Path(file))
     with waiting() as progress:
         shapes = saved.kind.shape(saved.design, None, progress.part(0.0, 0.2))
@@ -213,7 +213,7 @@ def _check(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _with_limits(looked: Looked, arguments: argparse.Namespace) -> Checked:
-    """The findings of a design, those with the machine and the material that are named included."""
+    """The findings of a design, with the limits of the named machine and material."""
     from studio.fabricate.workshop import USUAL, Machine, Material, one_of
 
     machine = one_of(Machine, arguments.machine or USUAL[Machine])
@@ -245,7 +245,7 @@ def _asked_for(looked: Looked) -> list[str]:
 
 
 def _lines_of(checked: Checked) -> list[str]:
-    """Findings as lines; of a kind that floods the screen only the first are listed one by one."""
+    """Findings as lines; a kind with too many for the screen lists only its first ones."""
     if not checked.findings:
         return [checked.verdict]
     lines, counts = [], Counter[str]()

@@ -24,7 +24,7 @@ PLACES = {
     "puzzle-studio.svg": "icons/hicolor/scalable/apps/puzzle-studio.svg",
     "application-x-puzzle-studio.svg": "icons/hicolor/scalable/mimetypes/application-x-puzzle-studio.svg",
 }
-"""Where the files of `resources/desktop/` belong in a folder of shared data."""
+"""Places of the files of `resources/desktop/` in a folder of shared data."""
 REFRESHED = {"update-desktop-database": "applications", "update-mime-database": "mime"}
 """The programs that let desktops know, and the folder that each of them reads."""
 PATIENCE = 60

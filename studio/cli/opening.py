@@ -25,7 +25,7 @@ def open_window(files: Sequence[str]) -> int:
 
 @contextlib.contextmanager
 def qt() -> Iterator[None]:
-    """Say in a sentence what Qt lacks on this computer, such as a library of the system."""
+    """Turn a failed import of Qt, as without a library of the system, into a StudioError with one sentence."""
     try:
         yield
     except ModuleNotFoundError:

@@ -48,7 +48,7 @@ def _picture(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _pixels(size: str, scale: str) -> tuple[tuple[int, int], float]:
-    """Width and height of a picture and the pixels for each; raises StudioError where they are out of bounds."""
+    """Width and height of a picture and the pixels for each; raises StudioError if they are out of bounds."""
     match = re.fullmatch(r"([0-9]{1,5})[xX×]([0-9]{1,5})", size)
     if match is None:
         raise StudioError(tr("--size must be width x height in pixels, such as 1440x900, not {size!r}.", size=size))

@@ -51,7 +51,7 @@ LASER, PRINTER = "laser", "printer"
 
 
 def machine_option(more: str = "") -> Argument:
-    """A machine; `more` is what else its help says."""
+    """The option for a machine; `more` is added to its help."""
     return argument("--machine", metavar="MACHINE", help=tr("a machine{more}; `workshop` lists them", more=more))
 
 
@@ -59,14 +59,14 @@ MATERIAL = argument("--material", metavar="MATERIAL", help=tr("a material; `work
 
 
 def machine_of(arguments: argparse.Namespace) -> Machine:
-    """The machine that was named, or one of usual figures; raises StudioError for a name unknown."""
+    """The named machine, or a usual one; raises StudioError for an unknown name."""
     from studio.fabricate.workshop import Machine, one_of
 
     return Machine() if arguments.machine is None else one_of(Machine, arguments.machine).value
 
 
 def material_of(arguments: argparse.Namespace) -> Named[Material] | None:
-    """The material that was named, None without; raises StudioError for a name unknown."""
+    """The named material, None without a name; raises StudioError for an unknown name."""
     from studio.fabricate.workshop import Material, one_of
 
     return None if arguments.material is None else one_of(Material, arguments.material)

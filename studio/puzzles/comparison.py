@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 FLATTENING = 0.02
 """The largest deviation in mm of the polylines by which lines are compared and drawn."""
 NEAR = 0.05
-"""How far in mm a line may be from another one and still be the same: less than a kerf by half."""
+"""Distance in mm within which two lines are the same: less than half a kerf."""
 SHORTEST = 0.2
-"""Rests in mm that are not told: where a changed line leaves the old one."""
+"""Length in mm below which parts are ignored, such as the place where a changed line leaves the old one."""
 LONGEST = 400.0
 """The longer side in mm that the board has on the picture; a smaller board is drawn at its true size."""
 MARGIN, SIZE, LEADING = 10.0, 4.0, 7.0
-"""Around the board, the height of the words below it, and how far their lines are apart, in mm."""
+"""Margin around the board, height of the words below it, and distance of their lines, in mm."""
 SAMPLE = 14.0
 """The length in mm of the sample of a line beside its words."""
 DASHES = (1.6, 1.2)
@@ -185,7 +185,7 @@ def _joined(strokes: Curves) -> shapely.MultiLineString:
 
 
 def _parts(lines: shapely.Geometry, others: shapely.Geometry, *, is_beside: bool) -> tuple[Floats, ...]:
-    """The parts of lines that are beside other lines, or on them."""
+    """The parts of lines beside other lines, or on them."""
     import shapely
 
     near = shapely.buffer(others, NEAR)

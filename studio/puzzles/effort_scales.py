@@ -51,7 +51,7 @@ def others(
     count: int,
     progress: Progress,
 ) -> Iterator[tuple[Generated[D], int]]:
-    """Designs made by some seeds that depend on a key, and their efforts; those without an effort are left out."""
+    """Designs of seeds that depend on a key, and their efforts; designs without an effort are left out."""
     seeds = (uniform(key, np.arange(count), "sample") * LARGEST_SEED).astype(np.int64).tolist()
     for number, seed in enumerate(seeds):
         part = progress.part(number / count, (number + 1) / count)

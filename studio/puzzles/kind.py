@@ -68,7 +68,7 @@ class Kind(Generic[P, D, S]):
         return within(self.title)
 
     def generate(self, parameters: P, previous: D | None, progress: Progress) -> Generated[D]:
-        """The design for some parameters, with the edits of the previous one that have a place in it."""
+        """The design for some parameters, with all edits of the previous design that have a place in it."""
         progress.step(0.0)
         if previous is None:
             make: Any = self.design

@@ -41,7 +41,7 @@ LONGEST_TITLE = 60
 
 @dataclass(frozen=True)
 class Preset:
-    """Values of some parameters under a key, with a title and perhaps a note; `own` is one that a maker saved."""
+    """Values of some parameters under a key, with a title and perhaps a note; `own` if the maker saved it."""
 
     key: str
     title: str
@@ -80,7 +80,7 @@ def broken(kind: AnyKind) -> dict[str, str]:
 
 
 def shipped_presets(kind: AnyKind) -> tuple[Preset, ...]:
-    """The presets of a kind that come with the studio; none for a kind without a file of them."""
+    """The presets of a kind that come with the studio; empty for a kind without a file of presets."""
     path = shipped(FOLDER) / f"{kind.key}{SUFFIX}"
     if not os.path.isfile(path):
         return ()
@@ -94,7 +94,7 @@ def shipped_presets(kind: AnyKind) -> tuple[Preset, ...]:
 def keep(kind: AnyKind, title: str, parameters: Any) -> Preset:
     """Save all values of some parameters but the seed as a preset of the maker's own, and return it.
 
-    One of the same title is replaced. Raises StudioError where it cannot be saved.
+    It replaces a preset of the same title. Raises StudioError if it cannot be saved.
     """
     title = title.strip()
     values = _portable(kind, parameters)
@@ -111,7 +111,7 @@ def keep(kind: AnyKind, title: str, parameters: Any) -> Preset:
 
 
 def forget(kind: AnyKind, key: str) -> None:
-    """Delete one of the maker's own presets, usable or not; raises StudioError where that cannot be done."""
+    """Delete one of the maker's own presets, usable or not; raise StudioError on failure."""
     refuse_key(key)
     delete_own(own_path(_folder(kind), key))
 

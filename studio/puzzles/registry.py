@@ -69,7 +69,7 @@ USUAL = "jigsaw"
 
 
 def kind(key: str) -> AnyKind:
-    """The kind with a key; raises StudioError naming those there are."""
+    """The kind with a key; raises StudioError with the known keys."""
     if key in KINDS:
         return KINDS[key].found()
     raise StudioError(tr("Unknown kind of puzzle {key!r}; choose from {names}.", key=key[:40], names=", ".join(KINDS)))

@@ -18,7 +18,7 @@ from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.kind import AnyKind
 
 STEPS = 12.0
-"""The share of its range, or of a value with a wide one, by which a number is varied at first."""
+"""Divisor of a number's range, or of three times its value if that is less, for the step of variants."""
 MOST = 5
 """Values along a side: of more, each picture would be too small to judge."""
 CELL, GAP, MARGIN, SIZE = 80.0, 8.0, 10.0, 3.6
@@ -36,7 +36,7 @@ class Axis:
 
 @dataclass(frozen=True, eq=False)
 class Variant:
-    """A design with other values. `refusal` says why there is none; then there is no drawing, either."""
+    """A design with other values. If `refusal` says why there is none, there is no drawing, either."""
 
     values: tuple[Any, ...]
     design: Any = None
@@ -62,7 +62,7 @@ def variable(kind: AnyKind, design: Any) -> tuple[Declaration, ...]:
 
 
 def around(known: Declaration, value: Any) -> Axis:
-    """A parameter with values near the one it has: of a choice those beside it, of a number one less and one more."""
+    """A parameter and values near its own: neighbours of a choice, or a number one step less and one step more."""
     if known.type == "text":
         return Axis(known.name, (value,))
     if known.type == "flag":
@@ -141,7 +141,7 @@ def _variant(kind: AnyKind, design: Any, values: dict[str, Any], progress: Progr
 def axis_from(kind: AnyKind, name: str, text: str) -> Axis:
     """The values of a parameter in a text with commas; raises StudioError for values that cannot be.
 
-    Where a comma is a decimal mark, as in `0,2, 0,3` or `0,2; 0,3`, a blank or a semicolon tells the two apart.
+    If commas are decimal marks, as in `0,2, 0,3` or `0,2; 0,3`, a blank or a semicolon separates the values.
     """
     known = declaration(kind.parameters, name)
     mark = next((each for each in (";", ", ") if each in text), ",")

@@ -89,7 +89,7 @@ class _Work:
 
 @dataclass(frozen=True)
 class _Sheets:
-    """A design that was made, and what was found in the file of each of its sheets."""
+    """A made design, and the report of each sheet's file."""
 
     made: Made
     reports: tuple[SheetReport, ...]
@@ -97,7 +97,7 @@ class _Sheets:
 
 
 def making_of(arguments: argparse.Namespace, texts: Sequence[str]) -> Making:
-    """The making that the arguments ask for; what --set says comes last, and goes before all else."""
+    """The making that the arguments ask for; --set overrides all else."""
     from studio.fabricate.making import Making
 
     values: dict[str, object] = {}
@@ -121,7 +121,7 @@ def making_of(arguments: argparse.Namespace, texts: Sequence[str]) -> Making:
 
 
 def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
-    """The file that each of some designs goes to; raises StudioError where that cannot be made out."""
+    """Return the target file for each design; raise StudioError for an impossible target."""
     from studio.export.formats import LASER
 
     suffix = f".{(format or 'dxf').lstrip('.').lower()}"
@@ -150,9 +150,9 @@ def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
 
 
 def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets | None:
-    """The sheets of a design, written; None for a design that has errors and is not forced, which is then reported.
+    """Write the sheets of a design; for a design with errors print that and return None, unless forced.
 
-    Raises StudioError where a sheet would take the name of one that was written just before.
+    Raises StudioError if a sheet would take the name of a sheet written just before.
     """
     from studio.export.companions import companions
     from studio.export.raster import engraved_size

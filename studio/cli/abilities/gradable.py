@@ -1,4 +1,4 @@
-"""The command for puzzles that are graded: how hard they are, and harder and easier ones."""
+"""The command for gradable puzzles: their grade, and harder and easier ones."""
 
 from __future__ import annotations
 

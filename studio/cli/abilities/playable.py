@@ -1,4 +1,4 @@
-"""The command for puzzles that are played: whether some moves solve one."""
+"""The command for playable puzzles, which tests if moves solve one."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _target(played: Playable[Any, Any], saved: Saved, arguments: argparse.Namesp
 
 
 def _texts(text: str) -> list[str]:
-    """The moves in a text, separated by semicolons; one that belongs to a move is doubled."""
+    """The moves in a text, separated by semicolons; a semicolon within a move is doubled."""
     parts = re.split(r"(?<!;);(?!;)", text)
     return [part.strip().replace(";;", ";") for part in parts if part.strip()]
 

@@ -41,7 +41,7 @@ def is_for_a_printer(arguments: argparse.Namespace) -> bool:
 
 
 def export_solids(arguments: argparse.Namespace) -> ExitCode:
-    """Write the solids of some designs, and report what was read back."""
+    """Write the solids of designs, and report the files as read back."""
     from studio.export.printing import SolidOptions
 
     refuse_laser_options(arguments, tr("3-D printing"))
@@ -77,7 +77,7 @@ def export_solids(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _target(files: Sequence[str], out: str, format: str | None) -> Path:
-    """The file or the folder that some designs go to; raises StudioError where that cannot be made out."""
+    """Return the target file or folder of designs; raise StudioError for an impossible target."""
     path = Path(out)
     if is_folder(out) or not path.suffix:
         targets_in(out, files)

@@ -1,4 +1,4 @@
-"""The command for puzzles that are solved by search: how many solutions they have."""
+"""The command for puzzles that are solved by search, which counts their solutions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands of jigsaws: fixes, how well pieces interlock and where they fit, pictures and a custom tongue."""
+"""The commands of jigsaws: fixes, interlock and fits of pieces, pictures and a custom tongue."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ def _figure(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _asked(arguments: argparse.Namespace, design: JigsawDesign, progress: Progress) -> list[Whimsy]:
-    """The figures that a command names, where it wants them."""
+    """The figures that a command names, at the wanted places."""
     from studio.puzzles.jigsaw.figures.posing import new_drawn_figure, new_figure, new_height, new_letters
 
     height = _number(arguments.height, "--height", 2.0, 5000.0)
@@ -100,7 +100,7 @@ def _tongues(text: str | None) -> int:
 
 
 def _pose(arguments: argparse.Namespace, design: JigsawDesign) -> Pose:
-    """Where the options want something, its height aside."""
+    """The pose that the options ask for, with the usual height."""
     from studio.puzzles.jigsaw.figures.whimsies import Pose
 
     across, down = design.parameters.width, design.parameters.height
@@ -153,7 +153,7 @@ def _at(text: str | None, side: float, option: str) -> float:
 
 
 def _number(text: str | None, option: str, low: float, high: float) -> float | None:
-    """The number that an option has, None without it; raises StudioError for one out of bounds."""
+    """The number after an option, None without it; raises StudioError for a number out of bounds."""
     if text is None:
         return None
     try:

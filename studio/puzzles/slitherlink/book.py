@@ -40,7 +40,7 @@ MIXED = {REGULAR_CELLS: (SQUARE, HEXAGON, TRIANGLE), EVERY_CELL: tuple(GRIDS)}
 LEAF = 4
 """Pages of a folded sheet."""
 INNER, OUTER, TOP, BOTTOM = 20.0, 15.0, 16.0, 20.0
-"""The margins of a page in mm: where it is bound, opposite, above and below."""
+"""The margins of a page in mm: at the binding, opposite, above and below."""
 APART, SOLVED_APART = 14.0, 7.0
 """Between two puzzles, and between two solutions, in mm at least."""
 TITLE, HEADING, NUMBER, TEXT, SMALL = 15.0, 8.0, 5.2, 4.2, 3.4
@@ -104,7 +104,7 @@ class BookOptions(Validated):
         return grades[grades.index(self.easiest) : grades.index(self.hardest) + 1]
 
     def wanted(self) -> list[str]:
-        """The difficulty of each puzzle: as many of each, or where there are too few puzzles the first and the last."""
+        """The difficulty of each puzzle: evenly spread, or the first and the last if there are too few puzzles."""
         levels = self.levels
         if self.count < len(levels):
             steps, every = len(levels) - 1, max(self.count - 1, 1)
@@ -122,7 +122,7 @@ class BookOptions(Validated):
 def book_of(
     parameters: SlitherlinkParameters, options: BookOptions, size: tuple[float, float], progress: Progress
 ) -> Leaflet:
-    """A new book on paper of a width and a height in mm; raises StudioError where it could not be read."""
+    """A new book on paper of a width and a height in mm; raises StudioError if it would be illegible."""
     if problem := fonts.unset(options.title):
         raise StudioError(tr("This title cannot be printed: {problem}.", problem=problem))
     if problem := fonts.unset(options.imprint):
@@ -160,7 +160,7 @@ class BookPuzzle:
 
     @property
     def grade(self) -> str:
-        """Its grade; empty where no rule solves it."""
+        """Its grade; empty if no rule solves it."""
         titles = [*GRADES.values()]
         return titles[self.level] if self.level < len(titles) else ""
 
@@ -241,7 +241,7 @@ def book(puzzles: Sequence[BookPuzzle], options: BookOptions, size: tuple[float,
 
 @dataclass(frozen=True)
 class _Sheet:
-    """A page of paper, in mm, and its number; the title page has none."""
+    """A page of paper, in mm, and its number, which the title page does not show."""
 
     width: float
     height: float
@@ -276,7 +276,7 @@ class _Sheet:
 
 @dataclass(frozen=True)
 class _Layout:
-    """Where `count` puzzles go on a page, in columns and rows of slots as far apart, in mm, across as down.
+    """Layout of `count` puzzles on a page, in columns and rows of slots with equal gaps, in mm, across and down.
 
     A slot has a heading of the height `head` above its box, in which `boards` of one size are stacked.
     """
@@ -434,7 +434,7 @@ RULES = (tr("Each puzzle has exactly one solution."), tr("Put a small cross on s
 
 
 def _how_page(designs: Sequence[SlitherlinkParameters], sheet: _Sheet) -> Page:
-    """The rules, an example of each kind of cells in the book, and where to begin with squares."""
+    """The rules, an example of each kind of cells in the book, and advice on beginning with squares."""
     kinds = [*{each.grid: each for each in designs}.values()]
     is_mixed, width = len(kinds) > 1, sheet.room[0]
     foot = TOP + capitals(HEADING)

@@ -22,13 +22,13 @@ from studio.puzzles.slitherlink.model import LEAST, MOST, OUTLINE, SlitherlinkDe
 from studio.puzzles.slitherlink.reduction import reduced
 
 # The silhouette in a picture, as cells of a grid.
-# ground: the colour at the rim of the picture. contrast: how far a pixel's colour is from the ground.
+# ground: the colour at the rim of the picture. contrast: the distance of a pixel's colour from the ground.
 
 
 MOST_PIXELS = 1_000
 """Along a side; larger pictures are made smaller."""
 LEAST_CONTRAST = 0.1
-"""The least contrast of a silhouette, where 1 is that of black and white."""
+"""The least contrast of a silhouette; black and white have 1."""
 BINS = 64
 SAMPLES = 3
 """Along a side of the square in a cell in which the picture is looked at."""
@@ -79,11 +79,11 @@ def _threshold(contrast: Floats) -> float:
 
 
 FEWEST_CELLS = 36
-"""About how many cells a board from a file has at least."""
+"""Approximate least number of cells of a board from a file."""
 
 
 def flipped(design: SlitherlinkDesign, cell: int) -> SlitherlinkDesign:
-    """The design with a cell on the other side of its loop; raises StudioError where that would not be one loop."""
+    """The design with a cell on the other side of its loop; raises StudioError if that would not be one loop."""
     p = design.parameters
     inside = [*cells_of(design.inside), False]
     if not p.net.can_flip(inside, cell):
@@ -143,7 +143,7 @@ def reset(design: SlitherlinkDesign, cells: Collection[int], progress: Progress)
 
 
 def with_shape(design: SlitherlinkDesign, cells: Collection[int], progress: Progress) -> Generated[SlitherlinkDesign]:
-    """The design whose loop stays in a shape of some cells; of none or of all, wherever it likes."""
+    """The design whose loop stays in a shape of some cells; without cells or with all of them, it may go anywhere."""
     p = design.parameters
     chosen = {*cells}
     is_whole = len(chosen) in (0, p.net.outside)
@@ -166,9 +166,9 @@ def with_outline(design: SlitherlinkDesign, cells: Collection[int], progress: Pr
 def with_board(
     design: SlitherlinkDesign, rings: Sequence[Floats], size: tuple[float, float], progress: Progress
 ) -> Generated[SlitherlinkDesign]:
-    """Cells within a closed curve (3k + 1, 2) in mm, `size` mm wide and high: as large as before unless too few.
+    """Cells within a closed curve (3k + 1, 2) in mm, `size` mm wide and high; smaller than before only if too few fit.
 
-    Raises StudioError for an outline with holes, and for one that cells cannot fill.
+    Raises StudioError for an outline with holes, or that cells cannot fill.
     """
     from studio.geometry.board.grids import TILINGS, size_of
 
@@ -181,7 +181,7 @@ def with_board(
         min(max(round(length / (edge * share)), LEAST), MOST)
         for length, share in zip(size, TILINGS[before.grid][1], strict=True)
     )
-    # A preliminary edge, as the true one follows from how many edges the board is wide.
+    # A preliminary edge, as the true one follows from the width of the board in edges.
     parameters = replace(before, outline=FROM_FILE, path=path_of(rings), columns=columns, rows=rows)
     edge = round(size[0] / size_of(parameters.layout)[0], PATH_DECIMALS)
     low, high = declaration(type(before), "edge").limits

@@ -1,7 +1,7 @@
-"""A position of a game of a slitherlink: lines, crosses, shaded cells and an open trial, and what follows from them.
+"""Positions in a game of a slitherlink: lines, crosses, shaded cells and an open trial, and their consequences.
 
-line: an edge that is drawn. cross: an edge that is ruled out. trial: what was drawn since a position that is kept, to
-be taken over or thrown away as a whole.
+line: a drawn edge. cross: an edge that is ruled out. trial: the moves since a stored position, to be kept or discarded
+as a whole.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _changed(values: bytes, changes: Mapping[int, int]) -> bytes:
 
 
 class Wiring(NamedTuple):
-    """The two dots (m, 2) of every edge, and the two cells (m, 2) at its sides, the outside being the last one."""
+    """The two dots (m, 2) of every edge, and the two cells (m, 2) at its sides; the outside is the last cell."""
 
     ends: Ints
     sides: Ints
@@ -140,9 +140,9 @@ def is_solved(design: SlitherlinkDesign, game: Game) -> bool:
 
 
 def ruled_out(design: SlitherlinkDesign, game: Game) -> Bools:
-    """The edges without a line that cannot have one, as clues and dots have all their lines, or lead nowhere.
+    """Mask of undrawn edges that cannot be lines, as clues and dots have all their lines, or as they lead nowhere.
 
-    Crosses are among them.
+    Crosses are included.
     """
     p = design.parameters
     wires, lines = wiring(p), game.states == LINE
@@ -210,7 +210,7 @@ def connected(design: SlitherlinkDesign, lines: Iterable[int]) -> list[list[int]
 
 
 TRY, KEEP, DISCARD = "try", "keep", "discard"
-"""Begin a trial, take over what was drawn in it, and throw it away."""
+"""Begin a trial, keep its moves, and discard them."""
 EDGE_WORDS = {"line": LINE, "cross": CROSS, "clear": UNKNOWN}
 CELL_WORDS = {"inside": INSIDE, "outside": OUTSIDE, "unshade": BLANK}
 LONGEST_NAME = 14
@@ -226,7 +226,7 @@ def start(design: SlitherlinkDesign, target: Sequence[str]) -> Game:
 
 
 def moved(design: SlitherlinkDesign, game: Game, text: str) -> Game:
-    """The position after a move; raises StudioError for a text that is none, or none here."""
+    """The position after a move; raises StudioError for an invalid text, or a move that is impossible here."""
     if text == TRY:
         if game.before is not None:
             raise StudioError(tr("A trial is running: keep or discard it first."))
@@ -294,7 +294,7 @@ def _part(names: Sequence[str], words: Mapping[str, int], changes: Mapping[int, 
 
 
 def difference(design: SlitherlinkDesign, before: Game, after: Game) -> str:
-    """The move from one position to another that has the same trial; empty where they are alike."""
+    """The move from one position to another with the same trial; empty if they are equal."""
     edges, shades = (
         {at: new for at, (old, new) in enumerate(zip(*pair, strict=True)) if old != new}
         for pair in ((before.edges, after.edges), (before.shades, after.shades))
@@ -339,11 +339,11 @@ def carry(before: SlitherlinkDesign, game: Game, design: SlitherlinkDesign) -> I
 STEPS = {SQUARE: (4, 2), BRICKS: (4, 2)}
 """Letters and lines from a dot to the next of the lattice; of hexagons and triangles they are (2, 2)."""
 FINE = np.array([8.0, 4.0])
-"""Letters and lines in an edge where edges differ."""
+"""Letters and lines in an edge of a grid with different edges."""
 
 
 def sketch(design: SlitherlinkDesign, game: Game) -> str:
-    """Dots, lines, crosses (x) and clues; cells without a clue show # where they are shaded inside, and . outside."""
+    """Dots, lines, crosses (x) and clues; cells without a clue show # if shaded inside, and . if outside."""
     p = design.parameters
     places = _spots(p)
     width, height = (places.max(axis=0) + 1).tolist()
@@ -359,7 +359,7 @@ def sketch(design: SlitherlinkDesign, game: Game) -> str:
 
 
 def _spots(p: SlitherlinkParameters) -> Ints:
-    """Where the dots are, in letters and lines."""
+    """Places of the dots, in letters and lines."""
     if not p.layout.is_regular:
         return np.asarray(np.round(p.form.corners(1.0) * FINE).astype(np.int64))
     steps = np.array(STEPS.get(p.grid, (2, 2)), np.int64)
@@ -367,7 +367,7 @@ def _spots(p: SlitherlinkParameters) -> Ints:
 
 
 def _middle(p: SlitherlinkParameters, places: Ints, cell: int, ring: Sequence[int]) -> tuple[int, int]:
-    """Where the clue of a cell is, in letters and lines."""
+    """Place of a cell's clue, in letters and lines."""
     if not p.layout.is_regular:
         x, y = np.round(p.form.middles(1.0)[cell] * FINE).astype(np.int64).tolist()
     else:
@@ -395,9 +395,9 @@ MOST_STEPS = 20_000
 
 
 class Faults(NamedTuple):
-    """Edges whose line or cross is provably wrong; with `jointly`, no solution has all of them, but each of them one.
+    """Edges with a line or cross that is provably wrong; `jointly` if each is in a solution but no solution has all.
 
-    Where it is not known whether there is any, `is_known` is false.
+    `is_known` is False if the search stopped before it could tell.
     """
 
     edges: tuple[int, ...] = ()
@@ -515,7 +515,7 @@ def fault_words(game: Game, found: Faults) -> str:
 
 
 def _searched(design: SlitherlinkDesign, game: Game, progress: Progress) -> tuple[int, str]:
-    """A line of a solution, where one can be drawn on from the end of another, and how it is known."""
+    """A line of a solution, if possible at the end of another line, and the reason for it in a sentence."""
     line, words = design.line, tr("No simple rule applies here, but the search proves this line.")
     if not _is_proven(design, progress):
         line, words = (

@@ -129,7 +129,7 @@ def stick_widths(p: SlitherlinkParameters) -> tuple[float, float]:
 
 
 SPACING = 5.0
-"""Around the board, in mm, so that a beam may run beside its rim."""
+"""Margin around the board, in mm, so that a beam may run beside its rim."""
 TOLERANCE = 0.01
 """Distance in mm of the rim's chords from its curves."""
 ARC = 64
@@ -182,7 +182,7 @@ BETWEEN = 2.0
 
 @dataclass(frozen=True, eq=False)
 class SlitherlinkShapes:
-    """A slitherlink's shapes: beside the drawing, where dots and cells lie in it, in mm."""
+    """A slitherlink's drawing, and the places of dots and cells in it, in mm."""
 
     design: SlitherlinkDesign
     drawing: Drawing
@@ -206,7 +206,7 @@ class SlitherlinkShapes:
         return x, y
 
     def cell_at(self, x: float, y: float) -> int | None:
-        """The cell at a place in mm, or None beside all of them."""
+        """The cell at a place in mm; None off the cells."""
         near = np.argsort(((self.middles - (x, y)) ** 2).sum(axis=1))[:CANDIDATES]
         for cell in near.tolist():
             ring = self.outline(cell)
@@ -220,7 +220,7 @@ class SlitherlinkShapes:
 
 
 def shape(design: SlitherlinkDesign, before: SlitherlinkShapes | None, progress: Progress) -> SlitherlinkShapes:
-    """The shapes of a design; of `before`, the drawing where nothing of it changed."""
+    """The shapes of a design; an unchanged drawing is taken from `before`."""
     progress.step(0.0)
     size, dots, middles, radius = laid_out(design.parameters)
     kept = before is not None and _drawn(before.design) == _drawn(design)
@@ -263,7 +263,7 @@ def _holes(p: SlitherlinkParameters, dots: Floats) -> list[Floats]:
 
 
 def _lines(p: SlitherlinkParameters, dots: Floats) -> list[Path]:
-    """Scored lines along the edges, apart from dots, holes and slots, where there is room."""
+    """Scored lines along the edges, apart from dots, holes and slots, if there is room."""
     if p.board == STICKS:
         return []
     away = (hole_of(p) / 2 if p.board == PEGS else dot_radius(p)) + CLEAR_OF_DOTS
@@ -289,7 +289,7 @@ def _sticks(design: SlitherlinkDesign, size: tuple[float, float]) -> tuple[list[
 
 
 def laid_out(p: SlitherlinkParameters) -> tuple[tuple[float, float], Floats, Floats, float]:
-    """The size of the board, where dots (n, 2) and the middles of cells (f, 2) are, and the radius of a cell's circle.
+    """The size of the board, the dots (n, 2), the middles of cells (f, 2), and the radius of a cell's circle.
 
     All in mm from the top left corner of the drawing, in which the board has some room around it.
     """
@@ -340,5 +340,5 @@ def thickness(shapes: SlitherlinkShapes) -> Thickness | None:
 
 
 def with_thickness(design: SlitherlinkDesign, thickness: float) -> SlitherlinkDesign:
-    """The design for sheets of another thickness in mm; raises ParameterError for one that no slot can have."""
+    """The design for sheets of another thickness in mm; raises ParameterError if no slot can have it."""
     return replace(design, parameters=replace(design.parameters, thickness=thickness))

@@ -1,8 +1,8 @@
 """Grade of a slitherlink among similar ones, and harder or easier ones.
 
-effort: first the level of the hardest rule that solving needs, then its steps, each weighed by how hard its rule is. It
-says nothing where there are several solutions.
-scale: the efforts of a fixed sample of puzzles with the same parameters, other seeds and nothing edited.
+effort: first the level of the hardest rule that solving needs, then its steps, each weighed by the difficulty of its
+rule. It says nothing about puzzles with several solutions.
+scale: the efforts of a fixed sample of puzzles with the same parameters, other seeds and no edits.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from studio.puzzles.slitherlink.steps import Work, work
 
 MOST_SAMPLES, LEAST_SAMPLES = 30, 6
 CELLS_SAMPLED = 2500
-"""About as many cells as all puzzles on a scale have together, so that a scale takes a second or two."""
+"""Approximate number of cells of all puzzles on a scale together: a scale takes a second or two."""
 TRIES = 12
 """Puzzles that are looked at for each difficulty."""
 EASY_STEPS = tr("by clues and dots")
 PATTERN = 2
 WEIGHTS = {CLUE: 1, DOT: 1, AROUND: 3, PAIRS: 5, SIDES: 10, TRIAL: 20}
-"""What a step of each rule counts; of the others, whose pattern must be seen, `PATTERN`."""
+"""Weight of a step of each rule; other rules, whose pattern must be seen, have `PATTERN`."""
 LEVEL_EFFORT = 1_000_000
 """More than all steps of a puzzle count."""
 BY = {
     AROUND: tr("by a clue and its dots"), PAIRS: tr("by corner pairs"), SIDES: tr("by inside and outside"),
     TRIAL: tr("by look-ahead"),
 }  # fmt: skip
-"""What the rules that are not easy go by."""
+"""Grounds of the rules that are not easy."""
 
 
 class SlitherlinkGrade(Grade[SlitherlinkDesign]):
-    """A slitherlink and how hard it is beside those on its scale."""
+    """A slitherlink and its rank on its scale."""
 
     @property
     def level(self) -> str:
@@ -88,7 +88,7 @@ def taken(design: SlitherlinkDesign) -> Work:
 
 
 def effort(design: SlitherlinkDesign, progress: Progress) -> int:
-    """Level and work of a design as one number; raises StudioError where it is not known to have one solution."""
+    """Level and work of a design as one number; raises StudioError unless it provably has one solution."""
     progress.step(0.0)
     count = proof(design, progress)
     if count.solutions > 1:
@@ -148,7 +148,7 @@ def _reseeded(
 
 
 def scale(design: SlitherlinkDesign, progress: Progress) -> tuple[int, ...]:
-    """The sorted efforts of a sample of puzzles like a design; raises StudioError where too few have one solution."""
+    """The sorted efforts of a sample of puzzles like a design; raises StudioError if too few have one solution."""
     return _scale((replace(design.parameters, seed=0), design.shape), progress)
 
 

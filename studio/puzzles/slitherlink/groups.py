@@ -1,8 +1,8 @@
-"""Dots and cells of a net as groups of edges, and what follows from the ways in which a group can be drawn.
+"""Dots and cells of a net as groups of edges, and the consequences of the ways to draw a group.
 
-group: a dot or a cell, with the edges around it; dots are numbered first. ways: how the edges of a group can be drawn,
-as a set of bits, one for each of the 2^n states of its n edges. corner: an edge of a group and the next one; a cell and
-a dot share those between them. mask: which of the four combinations of the two edges of a corner are left.
+group: a dot or a cell, with the edges around it; dots are numbered first. ways: the possible states of a group's edges,
+as a set of bits, one for each of the 2^n states of its n edges. corner: an edge of a group and the next; a cell and a
+dot share the corner between them. mask: the remaining ones of the four combinations of a corner's two edges.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from studio.solving.loops import Net
 UNKNOWN, ON, OFF = 0, 1, 2
 """State of an edge: unknown, on the loop (a line), or off it (a cross)."""
 EQUAL, OPPOSITE = 0b1001, 0b0110
-"""The masks of two edges that are both on or both off, and of two of which one is on."""
+"""The masks of two edges with equal states, and of two edges with one of them on."""
 ANY = 0b1111
 """The mask that leaves all four combinations."""
 Pair = tuple[int, int, int]
@@ -167,7 +167,7 @@ class Sides:
         return cell, is_odd
 
     def link(self, one: int, other: int, is_apart: bool) -> bool:
-        """Say of two cells whether they are on opposite sides; whether that is news. Raises Contradiction."""
+        """Link two cells on the same side or on opposite sides; return whether that is new. Raises Contradiction."""
         first, first_odd = self._root(one)
         second, second_odd = self._root(other)
         if first == second:

@@ -26,7 +26,7 @@ from studio.solving.loops import LoopSearch, solutions
 MOST_STEPS = 100_000
 """Steps of the search for the loop of a text."""
 MOST_NAMED = 6
-"""Clues without a loop that are named one by one."""
+"""Most clues without a loop that are named one by one."""
 MOST_SHRUNK = 200
 """Clues without a loop among which the needless ones are sought."""
 

@@ -1,4 +1,4 @@
-"""The slitherlink as a kind of puzzle; what generates, draws and proves it is loaded with the first of them."""
+"""The slitherlink as a kind of puzzle; the code that generates, draws and proves it is loaded with the first one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 
 
-# The forms of text that a slitherlink is read from and written to; what reads and writes is loaded with the first.
+# The forms of text for reading and writing a slitherlink; their code is loaded with the first text.
 
 
 GRID_FORM, LOOPY_FORM, LINK_FORM = "grid", "loopy", "link"

@@ -41,7 +41,7 @@ class Trial:
             reasoner.far[first], reasoner.far[last], reasoner.paths = before, after, paths
 
     def follow(self, first: int, value: int) -> None:
-        """Suppose an edge; raises Fails where that cannot be."""
+        """Suppose an edge; raise Fails if that is impossible."""
         reasoner, deep = self._of, self._deep
         ground, known, is_live = reasoner.ground, reasoner.value, reasoner.is_live
         pending, todo = [(first, value)], deque[int]()

@@ -1,7 +1,7 @@
 """Design of a slitherlink: the grid, the loop and the given clues.
 
 cell: a face of the grid that can have a clue, called by column and row, `C4`. inside: cells that the loop encloses.
-clue: how many of a cell's edges the loop has; it follows from the loop, and is given or hidden.
+clue: the number of a cell's edges on the loop; it follows from the loop, and is given or hidden.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from studio.solving.loops import LoopEdges, Net, net
 
 LEAST, MOST = 3, 60
 IN, OUT = "#", "."
-"""Cells that are inside the loop, given or painted, and those that are not."""
+"""Letter for a cell that is inside the loop, given or painted, and letter for any other."""
 WINDING, FOLDED, OUTLINE = "winding", "folded", "outline"
 LOOPS = {WINDING: tr("Winding"), FOLDED: tr("Folded"), OUTLINE: tr("Outline")}
 EASY, NORMAL, TRICKY, HARD, FEWEST = "easy", "normal", "tricky", "hard", "fewest"
@@ -57,7 +57,7 @@ CELLS = {
 }  # fmt: skip
 WITHIN = {ELLIPSE: tr("an ellipse"), POLYGON: tr("a polygon"), HEART: tr("a heart"), ARCH: tr("an arch"),
           FROM_FILE: tr("an imported outline")}  # fmt: skip
-"""Cells, and what they are in, within a sentence."""
+"""Outlines, within a sentence about cells."""
 MAKING = Group("Fabrication", is_rare=True)
 
 
@@ -143,7 +143,7 @@ class SlitherlinkParameters(Validated):
 
     @cached_property
     def layout(self) -> Layout:
-        """All that the cells depend on; what makes no difference is as usual, so that equal grids have equal ones."""
+        """The input of the cells; irrelevant parameters have defaults, so that equal grids have equal layouts."""
         usual = SlitherlinkParameters
         sides = self.sides if self.outline == POLYGON else usual.sides
         number = self.seed if self.grid in SEEDED else 0
@@ -152,7 +152,7 @@ class SlitherlinkParameters(Validated):
 
     @property
     def form(self) -> Grid:
-        """The cells; raises StudioError where the outline leaves no room for them."""
+        """The cells; raises StudioError if the outline leaves no room for them."""
         return grid(self.layout)
 
     @property
@@ -169,11 +169,11 @@ def _net(layout: Layout) -> Net:
 
 @dataclass(frozen=True)
 class SlitherlinkDesign:
-    """A slitherlink as it is saved and undone.
+    """A slitherlink as saved and undone.
 
-    `inside` and `given` have a text for each row: which cells the loop encloses, and which clues are given. `own_cells`
-    names the cells that keep their side of the loop, `own_clues` those whose clues stay given or hidden whatever else
-    changes, both sorted. `shape` is where the inside may be, painted or from a picture, or empty for everywhere.
+    `inside` and `given` have a text for each row, of the enclosed cells and of the given clues. Whatever else changes,
+    the cells in `own_cells` keep their side of the loop, and clues of the cells in `own_clues` stay given or hidden;
+    both are sorted. `shape` is the room for the inside, painted or from a picture, or empty for everywhere.
     """
 
     parameters: SlitherlinkParameters
@@ -216,7 +216,7 @@ class SlitherlinkDesign:
 
     @cached_property
     def allowed(self) -> tuple[int, ...]:
-        """The cells where the inside may be."""
+        """The cells that may be inside."""
         count = self.parameters.net.outside
         if not self.shape:
             return tuple(range(count))
@@ -236,7 +236,7 @@ class SlitherlinkDesign:
         return replace(self, given=rows_of(self.parameters, given), own_clues=tuple(sorted(own)))
 
     def place_of(self, cells: Sequence[int]) -> str:
-        """Where cells are, in words: the name of one, or how many there are around the first."""
+        """The place of cells, in words: the name of a single cell, or their number around the first."""
         first = self.names_of(cells[:1])[0]
         return first if len(cells) == 1 else tr("{count} cells around {cell}", count=len(cells), cell=first)
 
@@ -276,6 +276,6 @@ def cells_of(rows: Sequence[str]) -> list[bool]:
 
 
 def rows_of(parameters: SlitherlinkParameters, cells: Sequence[bool]) -> tuple[str, ...]:
-    """The texts of rows, from whether each cell is in; more than the cells is left out."""
+    """The texts of rows, from a flag for each cell; further flags are ignored."""
     ends = accumulate(parameters.form.counts, initial=0)
     return tuple("".join(IN if is_in else OUT for is_in in cells[low:high]) for low, high in pairwise(ends))

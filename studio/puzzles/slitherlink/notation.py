@@ -1,7 +1,7 @@
 """Texts for exchanging slitherlinks: rows of digits, and the IDs, addresses and files of Loopy and puzz.link.
 
-Loopy's IDs are those of Simon Tatham's Portable Puzzle Collection: `10x10t0:` and then a digit for a clue and a letter
-for a run of cells without, the third one for three. Its saved games are lines `NAME:LENGTH:VALUE`, and its addresses
+Loopy is a game of Simon Tatham's Portable Puzzle Collection. Its IDs are `10x10t0:`, then a digit for a clue and a
+letter for a run of cells without, c for three. Its saved games are lines `NAME:LENGTH:VALUE`, and its addresses
 end in `#` and an ID. puzz.link counts up to two cells behind a clue into its letter; its files are `pzprv3`, the
 puzzle's name, rows, columns, clues and the lines drawn so far, separated by line ends or slashes.
 """
@@ -41,7 +41,7 @@ for _form in (SQUARE, HEXAGON, TRIANGLE):
 _RUN = 20
 """Cells without a clue that one letter of puzz.link counts at most."""
 _TRIMMED = "0_"
-"""What Loopy's IDs of triangles begin with whose rows have an odd number of cells; older ones have an even number."""
+"""Prefix of Loopy's IDs of triangles with an odd number of cells in a row; older IDs have an even number."""
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def _checked(given: Given) -> Given:
 
 
 def rows_of_digits(given: Given) -> str:
-    """The clues as rows of digits, `.` for none; a first line names cells that are not squares."""
+    """The clues as rows of digits, `.` for a cell without a clue; a first line names cells that are not squares."""
     cells = [str(given.clues.get(cell, ".")) for cell in range(given.columns * given.rows)]
     width = given.columns
     lines = ["".join(cells[width * row : width * (row + 1)]) for row in range(given.rows)]
@@ -144,7 +144,7 @@ def _head(line: str) -> str | None:
 
 
 def _of_rows(text: str, columns: int = 0, count: int = 0) -> Given:
-    """The clues in rows of digits, of as many columns and rows as are stated; 0 if the rows themselves say."""
+    """The clues in rows of digits, with the stated numbers of columns and rows; 0 takes them from the rows."""
     lines = text.splitlines()
     while lines and not lines[-1].strip():
         lines.pop()
@@ -183,7 +183,7 @@ def _of_rows(text: str, columns: int = 0, count: int = 0) -> Given:
 
 
 def _cells_of(lines: list[str]) -> list[str]:
-    """The cells of each row as one letter each; where nothing else marks cells without a clue, spaces do."""
+    """The cells of each row as one letter each; spaces mark cells without a clue if nothing else does."""
     lines = [line.replace("\t", " ") for line in lines]
     if {*"".join(lines)} & {*_NO_CLUE}:
         return ["".join(line.split()) for line in lines]
@@ -224,11 +224,11 @@ def _letters(blank: int, most: int, letters: str) -> str:
 
 
 def _order(form: str, columns: int, rows: int) -> list[int]:
-    """The cells in the order in which Loopy has them.
+    """The cells in Loopy's order.
 
-    Its hexagons are ours mirrored at the diagonal. Rows of an odd number of triangles have every other one from the
-    first on, then those between; rows of an even number are ours from right to left. Raises StudioError for a grid that
-    it has not.
+    Its hexagons are ours mirrored at the diagonal. Rows of an odd number of triangles have every second one from the
+    first on, then the rest; rows of an even number are ours from right to left. Raises StudioError for a grid that it
+    lacks.
     """
     along = list(range(columns))
     if form == HEXAGON:

@@ -95,7 +95,7 @@ def pages(shapes: SlitherlinkShapes, name: str, size: tuple[float, float], progr
 
 
 def _remark(design: SlitherlinkDesign, progress: Progress) -> str:
-    """A remark on a solution that is not known to be the only one."""
+    """Remark on a solution that is not proven unique."""
     count = proof(design, progress)
     if count.solutions > 1:
         return tr("This is not the only solution.")
@@ -149,13 +149,13 @@ def extent(p: SlitherlinkParameters) -> tuple[float, float]:
 
 
 def _edge(p: SlitherlinkParameters, room: tuple[float, float]) -> float:
-    """The length in mm of a cell's edge where all cells are as large as a room allows, within reason."""
+    """The length in mm of a cell's edge with all cells as large as a room allows, within reason."""
     wide, tall = extent(p)
     return min(room[0] / wide, room[1] / tall, LARGEST / p.form.circle)
 
 
 def letters_of(p: SlitherlinkParameters, edge: float) -> Floats:
-    """The size in mm of the clue of every cell (f,), with an edge in mm; all have one size but those in small cells."""
+    """The size in mm of the clue of every cell (f,), with an edge in mm; the same in all but small cells."""
     share = TALL_IN_TRIANGLE if p.grid == TRIANGLE and p.layout.is_regular else TALL
     return np.asarray(share * np.minimum(p.form.circles, p.form.circle) * edge / capitals(1.0))
 

@@ -24,14 +24,14 @@ LEVELS = {
 }  # fmt: skip
 """How hard each rule is."""
 TRIALS = (6, 16, 48, 160)
-"""How many edges a look-ahead may follow; the shortest look-aheads are tried first."""
+"""Most edges that a look-ahead follows, in successive tries: the shortest look-aheads come first."""
 
 
 @dataclass(frozen=True)
 class Deduction:
-    """Edges that a rule finds: the group that it looks at (-1 for none), and what else it rests on.
+    """Edges that a rule finds, the group that it looks at (or -1), and its further grounds.
 
-    Of a look-ahead, `group` is where it fails (-1 if by a closed loop), and `count` the edges that it follows.
+    In a look-ahead, `group` is the place of failure (-1 for a closed loop), and `count` the edges that it follows.
     """
 
     rule: str
@@ -296,7 +296,7 @@ class Reasoner:
         return Deduction(LOOP, (edge,), ()) if self.completes(edge) else Deduction(LOOP, (), (edge,))
 
     def _side_by_side(self, one: int, other: int) -> Deduction | None:
-        """Two neighbours which each lack one line: the edge between them is one, and their ends are like an S."""
+        """Two neighbours that each lack one line: the edge between them is a line, and their ends are like an S."""
         net, value = self.net, self.value
         shared = next(edge for edge in net.edges[one] if other in net.sides[edge] and one in net.sides[edge])
         around = ({*net.edges[one]} | {*net.edges[other]}) - {shared}
@@ -368,7 +368,7 @@ class Reasoner:
                 return found
         return None
 
-    # Tricky: which combinations of two edges cells and dots leave each other: not both lines, or not both crossed
+    # Tricky: combinations of two edges that cells and dots leave each other: not both lines, or not both crossed
 
     def _pairs(self) -> Deduction | None:
         """Pass corners between cells and dots until an edge is found."""
@@ -440,11 +440,11 @@ class Reasoner:
         self._news.clear()
 
     def _around(self, group: int) -> tuple[int, ...]:
-        """The cells whose sides pairs of edges of a group relate: a cell's neighbours, or those around a dot."""
+        """The cells whose sides the pairs of a group's edges relate: a cell's neighbours, or the cells around a dot."""
         return self.net.wedges[group] if group < self.ground.dots else self.net.near[group - self.ground.dots]
 
     def _link_pairs(self, group: int) -> bool:
-        """Link the cells beside two edges that are equal, or opposite; whether that is news."""
+        """Link the cells beside two edges that are equal, or opposite; return whether that is new."""
         around, is_new = self._around(group), False
         is_dot = group < self.ground.dots
         for one, other, parity in self.ground.ways[group].links[self.deep[group]]:
@@ -485,7 +485,7 @@ class Reasoner:
             self._later.append(group)
         return None
 
-    # Hard, too: suppose an edge, and follow what would be
+    # Hard, too: suppose an edge, and follow its consequences
 
     def _look_ahead(self) -> Deduction | None:
         """Find the opposite of the supposition of the shortest look-ahead that fails."""
@@ -511,7 +511,7 @@ class Reasoner:
             self._harmless.clear()
 
     def _suppose(self, first: int, value: int, most: int) -> tuple[int, int] | None:
-        """The group where an edge supposed on or off leaves no way, -1 for a closed loop, and the edges followed."""
+        """The group in which an edge supposed on or off leaves no way, -1 for a closed loop, and the edges followed."""
         trial = Trial(self, self.deep, most)
         try:
             trial.follow(first, value)

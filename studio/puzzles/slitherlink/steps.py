@@ -1,6 +1,6 @@
-"""The steps by which people solve a slitherlink, each with its rule, its place and a sentence that says why.
+"""The steps by which people solve a slitherlink, each with its rule, its place and its reason in a sentence.
 
-A step is a deduction of the rules in words. Well-known patterns are called by their names: a 3 in a corner, adjacent
+A step is a deduction of the rules in words. Well-known patterns have their usual names: a 3 in a corner, adjacent
 and diagonal 3s, a line that reaches a 3, a 3 beside a 0.
 """
 
@@ -310,7 +310,7 @@ def _around_clue(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> 
 
 
 def _needed_dots(reasoner: Reasoner, found: Deduction) -> tuple[int, ...]:
-    """Few dots of a cell that are enough for what was found."""
+    """A small set of a cell's dots from which the deduction follows."""
     dots = found.others
     for dot in found.others:
         fewer = tuple(other for other in dots if other != dot)
@@ -356,7 +356,7 @@ def _result(found: Deduction) -> str:
 
 
 def _needed(reasoner: Reasoner, found: Deduction) -> list[int]:
-    """Few cells whose clues, by corner pairs alone, are enough for what was found."""
+    """A small set of cells whose clues, by corner pairs alone, imply the deduction."""
     ground = reasoner.ground
     reached, at = [found.group], 0
     while at < len(reached) and len(reached) < 2 * MOST_ASKED:
@@ -497,17 +497,17 @@ _SAID = {
 # The difficulty of a slitherlink for people: the rules that it needs, and the number of steps by each.
 #
 # level: the place of a grade among GRADES, easy to hard. A puzzle that no rule solves is beyond them.
-# open: edges that the rules of some level and those below it leave unknown.
+# open: edges that the rules up to some level leave unknown.
 
 BEYOND = HARDEST + 1
 """The level of a puzzle that no rule solves."""
 OPEN = 0.08
-"""The share of its edges that a puzzle leaves open to easier rules, at least, to have the grade of a harder one.
+"""Least share of its edges that a puzzle leaves open to easier rules to have the grade of a harder one.
 
 Of 1,300 puzzles of Loopy on 7 × 7 squares, one in fifty leaves a smaller share than this to the rules of its grade.
 """
 MOST_CELLS = 400
-"""Cells up to which look-ahead, of which large puzzles with few clues need much, takes a second or two at most."""
+"""Cells up to which look-ahead takes a second or two at most; large puzzles with few clues need much of it."""
 STEPS_TOLD = 64
 
 
@@ -556,7 +556,7 @@ def work_in_time(net: Net, clues: Mapping[int, int], progress: Progress) -> Work
 
 
 def follow(reasoner: Reasoner, progress: Progress) -> None:
-    """Take all steps there are; it ends early where something contradicts."""
+    """Take all possible steps; end early at a contradiction."""
     edges = len(reasoner.value)
     try:
         while reasoner.step() is not None:

@@ -230,7 +230,7 @@ def _answer(design: ZigzawDesign, name: str, size: tuple[float, float]) -> Page:
 
 
 def _spot(design: ZigzawDesign) -> tuple[Floats, Limb]:
-    """Where a piece has its number, from the origin of its cube: the middle of its largest limb; and that limb."""
+    """The largest limb of a piece, and its middle from the origin of its cube, where the number goes."""
     largest = max(design.body.limbs, key=lambda limb: len(limb.stickers))
     middles = np.array([np.mean(sticker.corners, axis=0) for sticker in largest.stickers]) + STEPS[largest.step]
     away = np.hypot(*in_mm(middles - middles.mean(axis=0), 1.0).T)
@@ -242,7 +242,7 @@ def _spot(design: ZigzawDesign) -> tuple[Floats, Limb]:
 
 @dataclass(frozen=True, eq=False)
 class _Sort:
-    """Stickers of one form: the corners (n, 2) in mm from its upper left, and how many of each paint there are."""
+    """Stickers of one form: the corners (n, 2) in mm from its upper left, and the number of each paint."""
 
     corners: Floats
     counts: Counter[str]

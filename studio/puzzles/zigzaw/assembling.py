@@ -35,10 +35,10 @@ FACE_NAMES = dict(zip(FACES, ("top", "left", "right"), strict=True))
 
 @dataclass(frozen=True)
 class Loose:
-    """Pieces as they come in their box, piece 1 first, each with the paints of its limbs; and the border.
+    """Loose pieces, piece 1 first, each with the paints of its limbs; and the border.
 
     side: a face of a cube, as in a layout. `border` has the paints of sides; `placed` the number of the piece at each
-    place, or is empty where a search is to find them.
+    place, or is empty if a search is to find them.
     """
 
     columns: int
@@ -51,7 +51,7 @@ class Loose:
 
 
 def assembled(loose: Loose, progress: Progress) -> ZigzawDesign:
-    """The design with the pieces placed as they fit; raises StudioError where they do not, or that is unknown."""
+    """The design with fitting pieces in place; raises StudioError if they do not fit or the search stops early."""
     own = _own_paints(loose)
     parameters = own.parameters
     known = layout(parameters)
@@ -143,7 +143,7 @@ class _Painted:
         return UNKNOWN if number == UNKNOWN else self.numbers[number]
 
     def with_scheme(self, triples: set[str]) -> ZigzawParameters:
-        """The parameters, with a real cube's scheme where all complete cubes are such."""
+        """The parameters, with a real cube's scheme if all complete cubes are real."""
         p = self.parameters
         if p.colours != CUBE_COLOURS:
             return p

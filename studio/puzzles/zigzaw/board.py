@@ -1,4 +1,4 @@
-"""A zigzaw as an edge-matching puzzle: the places, the faces that their limbs show, and what the border gives."""
+"""A zigzaw as an edge-matching puzzle: the places, the faces that their limbs show, and the border's colours."""
 
 from __future__ import annotations
 
@@ -106,5 +106,5 @@ MOST_NODES = 1_000_000
 
 
 def count(design: ZigzawDesign, _target: Sequence[str], progress: Progress, *, most: int | None = None) -> Count:
-    """The number of solutions; swapping identical pieces makes no other one. The design itself is one."""
+    """The number of solutions, the design itself included; swapping identical pieces makes no other solution."""
     return proven(matching(design), progress, most=most, nodes=MOST_NODES).count.of_solved

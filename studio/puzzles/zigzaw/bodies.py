@@ -25,7 +25,7 @@ from studio.base.json_files import read
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
 
-# Where cubes, their faces and their stickers lie: pictures of cubes side by side, every other row half a cube aside.
+# Lattice of cubes, their faces and their stickers: cubes side by side, every other row half a cube aside.
 # sticker: one of the nine rhombi of a face. Lattice points are whole numbers: x in divisions of √3/2 sticker edges, y
 # in halves of an edge, downwards. A cube is named by its row and column on the grid; a step to a neighbour is one of
 # STEPS.
@@ -94,7 +94,7 @@ class Cube(NamedTuple):
 
     @property
     def origin(self) -> Point:
-        """Where its stickers are measured from."""
+        """The origin of its stickers' coordinates."""
         return ACROSS * self.column - ACROSS // 2 * (self.row % 2), DOWN * self.row
 
     def beside(self, step: str) -> Cube:
@@ -110,7 +110,7 @@ def grid(columns: int, rows: int) -> Iterator[Cube]:
 
 
 def in_mm(points: Floats, edge: float) -> Floats:
-    """Lattice points (…, 2) in mm, where a sticker has an edge of `edge` mm and 0, 0 lies at the origin."""
+    """Lattice points (…, 2) in mm from the origin, with an edge of a sticker of `edge` mm."""
     return np.asarray(points * (edge * np.array([DIVISION, HALF])))
 
 

@@ -145,7 +145,7 @@ class ZigzawChecked(Checked):
 
 
 def check(design: ZigzawDesign, shapes: ZigzawShapes, before: Checked | None, progress: Progress) -> ZigzawChecked:
-    """The findings; the proof is made again only where colours or pieces changed."""
+    """The findings; the proof is repeated only if colours or pieces changed."""
     progress.step(0.0)
     p = design.parameters
     key = p.columns, p.rows, p.body, design.cubes
@@ -210,7 +210,7 @@ def _made(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
 
 
 def _alike(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
-    """Colours that look alike, which the proof takes for different ones."""
+    """Find different colours that look alike, which the proof does not know."""
     p = design.parameters
     if p.finish == HATCH:
         return
@@ -224,7 +224,7 @@ def _alike(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
 
 
 def _on_page(shapes: ZigzawShapes, place: Floats) -> tuple[float, float]:
-    """Where a place of the front is in the drawing."""
+    """Map a place of the front to the drawing."""
     seen = mirrored(place, shapes.drawing.width) if shapes.design.parameters.side == BACK else place
     return float(seen[0]), float(seen[1])
 

@@ -38,7 +38,7 @@ MIRRORED = np.array([-1.0, 1.0])
 
 
 def engraved(design: ZigzawDesign, origin: Floats, width: float) -> Curves:
-    """The strokes on the backs of the pieces, seen from behind; `origin` is where 0, 0 lies seen from the front."""
+    """The strokes on the backs of the pieces, seen from behind; `origin` is the place of 0, 0 seen from the front."""
     p = design.parameters
     places = np.array([cube.origin for cube in layout(p).places], float)
     backs = (in_mm(places, p.edge) + origin) * MIRRORED + np.array([width, 0.0])
@@ -75,7 +75,7 @@ def _space(design: ZigzawDesign) -> Room:
 
 
 def _numbered(design: ZigzawDesign, backs: Floats) -> Curves:
-    """The number of every piece; `backs` (p, 2) is where the origins of their cubes are, seen from behind."""
+    """The number of every piece; `backs` (p, 2) are the origins of their cubes, seen from behind."""
     left, top, right, bottom = room(design.parameters.body)
     middle = design.parameters.edge * np.array([(left + right) / 2, (top + bottom) / 2]) * MIRRORED
     height, space = number_height(design), _space(design)
@@ -168,7 +168,7 @@ WIDE_HATCH, CLOSE = 0.42, 0.19
 PATTERNS: tuple[tuple[tuple[float, ...], float], ...] = tuple(
     (angles, apart) for apart in (WIDE_HATCH, CLOSE) for angles in ((0,), (90,), (45,), (135,), (0, 90), (45, 135))
 )
-"""For each paint the directions of its lines in degrees, of which 90 alone is an edge's, and how close they are."""
+"""For each paint the directions of its lines in degrees (only 90 is an edge's) and their spacing."""
 GAP = 0.12
 """Distance in edges of the ends of lines from the edge of a face."""
 SHORTEST = 0.3
@@ -178,7 +178,7 @@ FLAT = 1e-6
 
 
 def hatched(design: ZigzawDesign, origin: Floats) -> Curves:
-    """The hatches of all faces, cube by cube; `origin` (2,) mm is where 0, 0 of the grid lies."""
+    """The hatches of all faces, cube by cube; `origin` (2,) mm is the place of 0, 0 of the grid."""
     edge = design.parameters.edge
     return Curves.of([
         edge * run + place
@@ -213,7 +213,7 @@ def face_lines(face: str, paint: int) -> Floats:
         way = np.array([np.cos(angle), np.sin(angle)])
         across = np.array([-way[1], way[0]])
         reach = float(np.abs((corners - middle) @ across).max())
-        # Lines lie evenly to both sides of the middle, none of them in it where two directions cross.
+        # Lines lie evenly to both sides of the middle, where two directions cross, and none goes through it.
         steps = np.arange(-np.ceil(reach / apart), np.ceil(reach / apart) + 1) + 0.5
         for number, step in enumerate(steps.tolist()):
             line = _clipped(middle + apart * step * across, way, corners)

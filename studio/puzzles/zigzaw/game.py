@@ -1,4 +1,4 @@
-"""A position of a game of a zigzaw: which pieces are placed where, which of them do not match, and which would fit.
+"""Positions in a game of a zigzaw: the places of pieces, the mismatches among them, and fitting pieces.
 
 Pieces are known by their numbers, from 1; places by their index in `Layout.places`.
 """
@@ -55,7 +55,7 @@ class Game:
         return self.placed.index(piece) if piece in self.placed else None
 
     def with_piece(self, piece: int, place: int) -> Game:
-        """A piece put on a place; one that was there goes where the other came from, the tray or another place."""
+        """Put a piece on a place; a piece already there swaps with it, into the tray or the other place."""
         placed, before = list(self.placed), self.place_of(piece)
         if before is not None:
             placed[before] = placed[place]
@@ -69,7 +69,7 @@ class Game:
 
 @dataclass(frozen=True, eq=False)
 class Contacts:
-    """Where two owners show the same side.
+    """Contacts of two owners that show the same side.
 
     `places` (n, 2) are the owners, UNKNOWN for the frame, `slots` (n, 2) the parts that they show it with (0 for the
     frame), `sides` (n,) the sides, and `spots` (n, 2) the middle of an edge along which they meet, else of
@@ -86,8 +86,8 @@ class Contacts:
 class PieceSet:
     """The pieces of a design in the order of their numbers, and the places for them.
 
-    colours: (pieces + 1, slots), the first row is NONE's, all UNKNOWN. sorts: (pieces + 1,), which sort of the matching
-    a piece is, UNKNOWN for NONE. own: (places,), the number on each place in the design's own solution.
+    colours: (pieces + 1, slots), the first row is NONE's, all UNKNOWN. sorts: (pieces + 1,), the piece's sort in the
+    matching, UNKNOWN for NONE. own: (places,), the number on each place in the design's own solution.
     """
 
     matching: Matching
@@ -132,7 +132,7 @@ def pieces_of(design: ZigzawDesign) -> PieceSet:
 
 
 def shown(pieces: PieceSet, game: Game, apart: int | None = None) -> Ints:
-    """The colour of every side as frame and pieces show it, CLASH where there are two; `apart` is left out."""
+    """The colour of every side as frame and pieces show it, CLASH for two colours; `apart` is left out."""
     placed = np.array(game.placed, np.int64)
     if apart is not None:
         placed[apart] = NONE
@@ -199,7 +199,7 @@ def _contacts(columns: int, rows: int, name: str) -> Contacts:
 
 
 class _Pairs(NamedTuple):
-    """Two stickers of a face, by their numbers; where they do not touch, `middle` (n, 2) is that of the face."""
+    """Two stickers of a face, by their numbers; if they do not touch, `middle` (n, 2) is the middle of the face."""
 
     one: Ints
     other: Ints
@@ -254,7 +254,7 @@ def start(design: ZigzawDesign, target: Sequence[str]) -> Game:
 
 
 def moved(design: ZigzawDesign, game: Game, text: str) -> Game:
-    """The position after a move; raises StudioError for a text that is none, or none here."""
+    """The position after a move; raises StudioError for an invalid text, or a move that is impossible here."""
     pieces = pieces_of(design)
     head, _, last = text.partition(" ")
     if not last:
@@ -311,7 +311,7 @@ def essentials(design: ZigzawDesign) -> Any:
 
 
 def carry(before: ZigzawDesign, game: Game, design: ZigzawDesign) -> Iterator[str]:
-    """The moves that place all pieces as before, where nothing but colours of cubes changed."""
+    """The moves that place all pieces as before, if only colours of cubes changed."""
     one, other = before.parameters, design.parameters
     if (one.columns, one.rows, one.body) != (other.columns, other.rows, other.body):
         return
@@ -374,7 +374,7 @@ def _completed(pieces: PieceSet, game: Game, progress: Progress) -> Ints | None:
 
 
 def _tightest(pieces: PieceSet, game: Game) -> int:
-    """The empty place that the fewest sorts of those left fit, the first of several."""
+    """The empty place that the fewest remaining sorts fit, the first of several."""
     left = np.array(pieces.matching.sorts, np.int64)[np.unique(pieces.sorts[list(tray(game))])]
     known = shown(pieces, game)[pieces.slots]
     empty = [place for place, piece in enumerate(game.placed) if piece == NONE]

@@ -65,7 +65,7 @@ MOST_DRAWN = MOST_ROUNDS + MOST_REDRAWS + 1
 QUIET = 20
 """Number of triples with the quietest sides that colour a cube of a picture at first; each time as many more."""
 MANY_COLOURS = 8
-"""With as many, boards of 40 by 40 are proven."""
+"""Number of colours with which boards of 40 by 40 can be proven."""
 CHANCES = 4096
 """Beyond every number of times that a cube is drawn."""
 
@@ -115,7 +115,7 @@ def generate(parameters: ZigzawParameters, progress: Progress) -> ZigzawDesign:
 
 
 def carry(parameters: ZigzawParameters, previous: ZigzawDesign, progress: Progress) -> Generated[ZigzawDesign]:
-    """The design for other parameters; where those change the colours, cubes that the maker coloured keep theirs."""
+    """The design for other parameters; if these change the colours, cubes that the maker coloured keep theirs."""
     before, request = previous.parameters, _request_of(previous)
     generated_by = GENERATED_BY if request.picture is None else (*GENERATED_BY, *PICTURED_BY)
     if all(getattr(before, name) == getattr(parameters, name) for name in generated_by):
@@ -142,7 +142,7 @@ def _has_place(cube: Cube, triple: str, before: ZigzawParameters, after: ZigzawP
 
 
 def with_picture(design: ZigzawDesign, photo: Photo | None, progress: Progress) -> ZigzawDesign:
-    """The design with another picture on the tops of its cubes, or with none.
+    """The design with another picture on the tops of its cubes, or without one.
 
     Raises StudioError for a picture that cannot be read.
     """
@@ -172,7 +172,7 @@ def _request_of(design: ZigzawDesign) -> Request:
 GENERATED_BY = ("columns", "rows", "body", "seed", "scheme", "colours", "difficulty", "triples")
 """The parameters on which the colours depend."""
 PICTURED_BY = ("palette", "dither")
-"""Those on which they depend, too, where the tops show a picture."""
+"""Further such parameters if the tops show a picture."""
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ class Request:
         return self.paints or palette(self.parameters.palette)
 
     def quietly(self) -> list[str]:
-        """The triples, those first whose sides are most like their tops, so that a picture is not drowned by them."""
+        """The triples by contrast of their sides with their tops, the least first, so that a picture stands out."""
         from studio.puzzles.zigzaw.colours import of_paints
 
         paints = dict(zip(LETTERS, of_paints(self.palette), strict=False))
@@ -333,9 +333,9 @@ def differing(design: ZigzawDesign, known: Solutions) -> tuple[Cube, ...]:
 
 
 def unique(design: ZigzawDesign, progress: Progress = SILENT) -> ZigzawDesign:
-    """The design, proven to have one solution, by other colours for as few cubes as can be found; one at a time.
+    """Recolour few cubes, one at a time, until the design is proven to have one solution.
 
-    Raises StudioError where no cube that may be recoloured helps, or none is found soon.
+    Raises StudioError if no cube that may be recoloured helps, or the search takes too long.
     """
     known, left = proof(design, progress), REPAIR_NODES
     for _ in range(MOST_RECOLOURED):
@@ -359,9 +359,9 @@ def unique(design: ZigzawDesign, progress: Progress = SILENT) -> ZigzawDesign:
 
 
 def _recoloured(design: ZigzawDesign, cubes: Collection[Cube]) -> Iterator[ZigzawDesign]:
-    """The design with each of some cubes in each of the other triples, those last that the maker coloured.
+    """The design with each of some cubes in each other triple; cubes that the maker coloured come last.
 
-    Where the tops show a picture, they stay.
+    Tops stay if they show a picture.
     """
     own = {design.names[name] for name in design.own}
     for cube in sorted(cubes, key=own.__contains__):

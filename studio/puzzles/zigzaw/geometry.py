@@ -42,7 +42,7 @@ class ZigzawShapes:
         return self.at(np.array(OUTLINES[face], float) + cube.origin)
 
     def face_at(self, x: float, y: float) -> tuple[Cube, str] | None:
-        """The cube and the face of it at a place in mm; None beside all of them."""
+        """The cube and its face at a place in mm; None off the cubes."""
         p = self.design.parameters
         place = np.array([x, y])
         if p.side == BACK:
@@ -92,7 +92,7 @@ def shape(design: ZigzawDesign, before: ZigzawShapes | None, progress: Progress)
 
 
 def plain(parameters: ZigzawParameters, progress: Progress = SILENT) -> tuple[Drawing, Floats]:
-    """The drawing with its lines alone, and where the origin of the grid lies."""
+    """The drawing with its lines alone, and the place of the grid's origin."""
     return _plain(size_of(parameters), progress)
 
 

@@ -1,8 +1,8 @@
 """Grade of a zigzaw among similar ones, and harder or easier ones.
 
 effort: the pieces that the proof of one solution tries (`Count.nodes`), each of which fits all that it touches. A
-puzzle in which every place admits one piece alone needs as many as it has places; each more was a wrong way that looked
-right at first. It says nothing where there are several solutions.
+puzzle in which every place admits one piece alone needs as many as it has places; each further one was a wrong way that
+looked right at first. It says nothing about puzzles with several solutions.
 decoy: a wrong piece that fits a place, for a solver who has made no mistake so far.
 scale: the efforts of a fixed sample of puzzles with the same parameters, other seeds and no edits.
 """
@@ -28,11 +28,11 @@ from studio.puzzles.zigzaw.model import DIFFICULTIES, EASY, NORMAL, ZigzawDesign
 
 MOST_SAMPLES, LEAST_SAMPLES = 30, 8
 PIECES_SAMPLED = 4000
-"""About as many pieces as all puzzles on a scale have together, so that a scale takes a second or two."""
+"""Approximate number of pieces of all puzzles on a scale together: a scale takes a second or two."""
 TRIES_PER_LADDER = 12
 """Puzzles that are looked at on each rung."""
 FEW_TRIPLES = 10
-"""Below as many different cubes puzzles are harder than any difficulty asks for."""
+"""Number of different cubes below which puzzles are harder than any difficulty asks for."""
 FEWEST_TRIPLES = 5
 """With fewer different cubes hardly any puzzle has one solution."""
 RUNG = 3 / 4
@@ -44,7 +44,7 @@ MOST_TRIES = {tr("Easy"): 2.8, tr("Normal"): 18.0, tr("Hard"): math.inf}
 
 
 class ZigzawGrade(Grade[ZigzawDesign]):
-    """A zigzaw and how hard it is beside those on its scale."""
+    """A zigzaw and its rank on its scale."""
 
     @property
     def level(self) -> str:
@@ -78,7 +78,7 @@ class ZigzawGrade(Grade[ZigzawDesign]):
 
 
 def effort(design: ZigzawDesign, progress: Progress) -> int:
-    """The pieces that the proof of one solution tries; raises StudioError where there is not just one, or no proof."""
+    """The pieces that the proof of one solution tries; raises StudioError without a unique solution or a proof."""
     count = proof(design, progress).count
     if count.solutions > 1:
         raise StudioError(
@@ -116,7 +116,7 @@ def easier(design: ZigzawDesign, progress: Progress) -> Grade[ZigzawDesign]:
 
 
 class Rung(NamedTuple):
-    """A difficulty, and the number of different cubes that overrides it; 0 for none."""
+    """A difficulty, and the number of different cubes that overrides it, or 0."""
 
     difficulty: str
     triples: int
@@ -127,7 +127,7 @@ def _rung(parameters: ZigzawParameters) -> Rung:
 
 
 def _fewer(parameters: ZigzawParameters) -> Iterator[Rung]:
-    """Rungs of harder puzzles, one after another: harder levels, or fewer different cubes where their number is set."""
+    """Rungs of harder puzzles, one after another: harder levels, or fewer different cubes if their number is set."""
     if parameters.triples:
         count = parameters.triples
     else:
@@ -138,7 +138,7 @@ def _fewer(parameters: ZigzawParameters) -> Iterator[Rung]:
 
 
 def _more(parameters: ZigzawParameters) -> Iterator[Rung]:
-    """Rungs of easier puzzles, one after another: more different cubes where their number is set, or easier levels."""
+    """Rungs of easier puzzles, one after another: more different cubes if their number is set, or easier levels."""
     every = len(scheme_triples(parameters))
     count = parameters.triples or every
     while (count := int(count / RUNG) + 1) < every:
@@ -167,7 +167,7 @@ def _reseeded(design: ZigzawDesign, rung: Rung, seed: int, progress: Progress) -
 
 
 def scale(design: ZigzawDesign, progress: Progress) -> tuple[int, ...]:
-    """The sorted efforts of a sample of puzzles like a design; raises StudioError where too few have one solution."""
+    """The sorted efforts of a sample of puzzles like a design; raises StudioError if too few have one solution."""
     # Generated from the same seed, designs that differ in nothing else are equal, and share a scale.
     plain = replace(design, own=(), numbers=())
     return _scale(carry(replace(design.parameters, seed=0), plain, progress).design, progress)

@@ -1,4 +1,4 @@
-"""A zigzaw as JSON: its pieces in the order of their numbers, its border, and where they go only if that is asked for.
+"""A zigzaw as JSON: its pieces in the order of their numbers, its border, and on request the places of pieces.
 
 The form is described by resources/schemas/zigzaw.json. Another one is read, too: pieces numbered by `id` from 0, `cols`
 for columns, and as `border` the cells around the pieces, each with the colours of a piece's limbs, null if unseen.
@@ -127,7 +127,7 @@ def _own_form(value: dict[str, Any]) -> Loose:
 
 
 def _ring_form(value: dict[str, Any]) -> Loose:
-    """The form in which the border is a list of cells around the pieces; what else such a file says is not needed."""
+    """Read the form whose border is a list of cells around the pieces; further members of such a file are ignored."""
     for name in ("rows", "cols", "colours"):
         if name not in value:
             raise StudioError(tr("{name} is missing.", name=name))
@@ -276,7 +276,7 @@ class _Border:
         self._said: dict[int, str] = {}
 
     def add(self, side: int, paint: int, by: str) -> None:
-        """Note the paint of a side, as something says; raises StudioError where another said another one."""
+        """Note the paint of a side according to `by`; raise StudioError if it contradicts an earlier one."""
         before = self.sides.setdefault(side, paint)
         first = self._said.setdefault(side, by)
         if before != paint:

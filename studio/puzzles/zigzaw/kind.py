@@ -1,4 +1,4 @@
-"""The zigzaw as a kind of puzzle; what colours, draws and proves it is loaded with the first of them."""
+"""The zigzaw as a kind of puzzle; the code that colours, draws and proves it is loaded with the first one."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from studio.puzzles.zigzaw.geometry import ZigzawShapes
 
 
-# The forms of file that a zigzaw is read from and written to; what reads and writes them is loaded with the first.
+# The forms of file for reading and writing a zigzaw; their code is loaded with the first file.
 
 
 PICTURES = (".png", ".jpg", ".jpeg", ".gif", ".zip")

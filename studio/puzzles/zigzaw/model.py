@@ -1,8 +1,8 @@
 """Parameters and edits of a zigzaw, and the random colours of its cubes.
 
 cube: a picture of a cube that shows three faces: top, left and right. border: the ring of cubes around the
-pieces, which the frame shows. The grid has both: row 0 and column 0 are border. place: where a piece lies, called like
-a cell, `C4`; the cubes of the border are called `0,3` for row 0, column 3. triple: the colours of top, left and right.
+pieces, which the frame shows. The grid has both: row 0 and column 0 are border. place: the position of a piece, named
+like a cell, `C4`; the cubes of the border are named `0,3` for row 0, column 3. triple: the colours of top, left, right.
 paint: a colour of a palette; paint 0 is the letter A in the colours of a cube, `ACE`, and UNPAINTED is none.
 """
 
@@ -117,12 +117,12 @@ class Photo:
 
 @dataclass(frozen=True)
 class ZigzawDesign:
-    """A zigzaw as it is saved and undone.
+    """A zigzaw as saved and undone.
 
     `cubes` has the colours of every cube, a text for each row of the grid and in it a word for each cube, its paints of
     top, left and right. `own` names the cubes that the maker coloured, sorted; regenerating keeps them. `paints` is
-    the maker's own palette, or None; `numbers` has the numbers of the pieces, place by place, or is empty where
-    chance shuffles them. `picture` is what the tops of the cubes show, if anything.
+    the maker's own palette, or None; `numbers` has the numbers of the pieces, place by place, or is empty if chance
+    shuffles them. `picture` is the picture on the tops of the cubes, if any.
     """
 
     parameters: ZigzawParameters
@@ -285,7 +285,7 @@ def repainted(design: ZigzawDesign, paint: int, colour: str) -> tuple[Paint, ...
 
 
 def divided(design: ZigzawDesign) -> Repair | None:
-    """The fix that makes the frame in four parts; None if it is already."""
+    """The fix that makes the frame in four parts; None if it has them already."""
     if design.parameters.frame != WHOLE:
         return None
     return Repair.setting(tr("Make the frame in four parts"), frame=IN_PARTS)

@@ -18,7 +18,7 @@ _BOX = (0.0, 0.0, 1.0, 1.0)
 MOST_PIXELS = 2_000
 """Along a side of a picture; larger ones are made smaller, as a cube is one pixel."""
 _SHARES = (("E", 7 / 16), ("SW", 4 / 16), ("SE", 5 / 16))
-"""Where the error of a dithered cube goes: after Floyd and Steinberg, with two neighbours below in place of three."""
+"""Shares of a dithered cube's error: after Floyd and Steinberg, with two neighbours below in place of three."""
 
 
 def pixels(photo: Photo, parameters: ZigzawParameters) -> dict[Cube, Floats]:
@@ -62,7 +62,7 @@ def _shades(photo: Photo) -> Floats:
 
 
 def _span(low: float, high: float, most: int) -> tuple[int, int]:
-    """The pixels from one place to another; beyond the picture those at its rim."""
+    """The range of pixels between two places; beyond the picture the pixels at its rim."""
     first = min(max(round(low), 0), most - 1)
     return first, max(min(round(high), most), first + 1)
 

@@ -1,4 +1,4 @@
-"""The lines of a zigzaw: where two pieces part, and where a piece parts from the frame, each of them once.
+"""The lines of a zigzaw, between two pieces or a piece and the frame, each of them once.
 
 line: lattice points from one node to the next, between the same two owners. node: a lattice point where three owners
 meet. code: line i forwards is 2i, backwards 2i + 1. run: codes cut in one go. parting: a line between two parts of the
@@ -36,11 +36,11 @@ class Parting:
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """The lines between the pieces: `rings` has the codes round each place, clockwise, `rim` those round all as a hole.
+    """The lines between the pieces: `rings` has the codes round each place, clockwise, `rim` round all as a hole.
 
-    `runs` has every line once. `sharp` are the points at which pieces meet wherever they lie, even at the rim: their
-    outlines are sharp there, so that all are alike. `partings` are clockwise from the top, if the frame has parts, and
-    `begins` the place in `rim` of the line that begins where each of them does.
+    `runs` has every line once. `sharp` are the points at which pieces meet wherever they lie, even at the rim: outlines
+    are sharp there, so that all are alike. `partings` are clockwise from the top, if the frame has parts, and `begins`
+    the places in `rim` of the lines that begin at the same points.
     """
 
     lines: tuple[tuple[Point, ...], ...]
@@ -235,7 +235,7 @@ def _to_and_fro(
 
 
 def _partings(tiled: _Tiled) -> tuple[Parting, ...]:
-    """A parting near the middle of each side, one that hooks its parts together where there is such."""
+    """A parting near the middle of each side, which hooks its parts together if possible."""
     import shapely
 
     pieces = shapely.union_all([shapely.Polygon(np.array(tiled.outlines[cube]) * _UNIT) for cube in tiled.places])
@@ -269,7 +269,7 @@ def _beginnings(line: tuple[Point, ...], way: Floats, most: float) -> list[tuple
 
 
 def _border_lines(tiled: _Tiled) -> list[tuple[Point, ...]]:
-    """The lines from the rim on between two pieces as they would lie around it, and on beside a third of them."""
+    """The lines outwards from the rim between two imagined pieces around it, and on beside a third one."""
     rim = {point for edge, cubes in tiled.owners.items() if len(tiled.beside(edge)) == 1 for point in edge}
     outline = clockwise(body(tiled.parameters.body))
     around: dict[Edge, tuple[Cube, ...]] = {}

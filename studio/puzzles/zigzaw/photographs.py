@@ -23,12 +23,12 @@ MOST_UNPACKED = 512 * 2**20
 MOST_PIXELS = 2_000
 """Along a side of a picture; larger photographs are made smaller, as their stickers have pixels enough."""
 MOST_TOLD = 4
-"""Doubts that are reported one by one."""
+"""Most doubts reported one by one."""
 _BORDER = re.compile("border|frame", re.IGNORECASE)
 
 
 def read(sources: Sequence[Source], progress: Progress) -> ZigzawDesign:
-    """The design in some pictures; raises StudioError, to follow a file's name, where a colour is doubtful."""
+    """Read the design in pictures; raise StudioError, worded to follow a file's name, if a colour is doubtful."""
     found = readings(sources, progress.part(0.0, 0.7))
     doubts = list(found.doubts())
     if doubts:
@@ -85,7 +85,7 @@ def _pixels(source: Source) -> Pixels:
 
 
 def _unpacked(sources: Sequence[Source]) -> Iterator[Source]:
-    """The files, and those within ZIP files."""
+    """The files, with ZIP files unpacked."""
     for source in sources:
         if source.suffix != ".zip":
             yield source

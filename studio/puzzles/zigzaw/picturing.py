@@ -44,7 +44,7 @@ def write(design: ZigzawDesign, options: PictureOptions, progress: Progress) -> 
 
 
 def piece_picture(body: Body, colours: Sequence[str], edge: float) -> Pixels:
-    """A piece with a colour on each of its limbs; `edge` is how many pixels long the edge of a sticker is."""
+    """A piece with a colour on each of its limbs; `edge` is the edge of a sticker in pixels."""
     rhombi = [
         (np.array(sticker.corners, float) + STEPS[limb.step], colour)
         for limb, colour in zip(body.limbs, colours, strict=True)
@@ -55,7 +55,7 @@ def piece_picture(body: Body, colours: Sequence[str], edge: float) -> Pixels:
 
 
 def border_picture(design: ZigzawDesign, edge: float) -> Pixels:
-    """The border: the stickers that belong to no piece, and nothing where pieces are."""
+    """The border: the stickers that belong to no piece, around an empty board."""
     palette = [paint.colour for paint in design.palette]
     low, high = extent(design.parameters.columns, design.parameters.rows)
     rhombi = []

@@ -1,4 +1,4 @@
-"""Reads the colours of a zigzaw's pieces and border off pictures of them, and says which readings are doubtful.
+"""Reads the colours of a zigzaw's pieces and border off pictures of them, and reports doubtful readings.
 
 Colours are compared in OKLab, where equal distances look alike. box: the part of a picture that the piece fills. The
 colour of a limb is the median of small patches in the middles of its stickers; its paint is the nearest of a palette.
@@ -76,7 +76,7 @@ class Reading:
 
     @property
     def doubt(self) -> str:
-        """Why it is doubtful, in few words; empty where it is not."""
+        """The reason for doubt, in few words; empty for a sure reading."""
         if self.is_chosen:
             return ""
         if self.paint == UNKNOWN or self.seen < SEEN:
@@ -251,7 +251,7 @@ def read_pictures(pieces: Iterable[tuple[str, Pixels]], border: Pixels, progress
     return Readings(columns, rows, form, paints, read, of_border, border, whole.box)
 
 
-# Where stickers are in a picture
+# Places of stickers in a picture
 
 
 @dataclass(frozen=True, eq=False)
@@ -364,7 +364,7 @@ def _form_of(pieces: Sequence[_Seen]) -> str:
 
 
 def _likeness(known: Body, piece: _Seen) -> float:
-    """The share of sticker places in and around a body at which a picture has what the body has; 0 for other boxes."""
+    """The share of sticker places in and around a body that agree with a picture; 0 for a box of another form."""
     low, high = _bounds(known)
     left, top, right, bottom = box = piece.box
     if abs(log((right - left) / (bottom - top) / _aspect(low, high))) > 2 * _ASPECT:
@@ -406,7 +406,7 @@ def _size_of(count: int, box: Box) -> tuple[int, int, Floats, Floats]:
         rows, rest = divmod(count, columns)
         if rest or not 3 <= rows <= MOST:
             continue
-        # The whole border, or cut off straight where the outermost cubes are seen by half.
+        # The whole border, or cut off straight through the middle of the outermost cubes.
         cut = np.array([0.0, 5.0]), np.array([6.0 * (columns + 2), 9.0 * rows + 18])
         for low, high in (extent(columns, rows), cut):
             found.append((abs(log(seen / _aspect(low, high))), columns, rows, low, high))

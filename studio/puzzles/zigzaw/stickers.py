@@ -23,14 +23,14 @@ from studio.solving.edges import UNKNOWN
 GRID = 1e-3
 """The grid in mm on which corners of areas are."""
 FOLLOWED = 0.02
-"""How far in mm the sides of a piece may lie from the curves that are cut."""
+"""Greatest distance in mm of a piece's sides from the curves that are cut."""
 LEAST = 0.2
 """The least area in mm² of a sticker that is drawn."""
 
 
 @dataclass(frozen=True, eq=False)
 class OnLimb:
-    """A sticker of a limb: the limb's number, what it is called, and its area from the origin of a piece's cube."""
+    """A sticker of a limb: the limb's number and name, and its area from the origin of a piece's cube."""
 
     limb: int
     name: str
@@ -81,7 +81,7 @@ def on_frame(design: ZigzawDesign) -> Iterator[tuple[str, str, shapely.Polygon]]
 
 
 def joined(areas: Sequence[shapely.Polygon]) -> shapely.Geometry:
-    """Stickers side by side as one, without the threads that rounding leaves between them."""
+    """Join stickers side by side, without the slivers that rounding leaves between them."""
     return shapely.union_all(areas, grid_size=GRID)
 
 

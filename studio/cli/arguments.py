@@ -327,7 +327,7 @@ class _Visible:
         self.plain = plain
 
     def write(self, text: str) -> int:
-        """Write a text, its control characters by their escapes; lines end where they end."""
+        """Write a text with its control characters escaped, line ends excepted."""
         self.plain.write("\n".join(map(visible, text.split("\n"))))
         return len(text)
 

@@ -1,1 +1,1 @@
-"""The commands that one kind of puzzle alone has, a module for each such kind, called like it."""
+"""The commands of a single kind of puzzle, in a module named after the kind."""

@@ -28,7 +28,7 @@ _OWN = {"seed": "--seed", "difficulty": tr("--from and --to")}
 """Parameters of a puzzle that a book sets by options of its own."""
 
 _OPTIONS = {"easiest": "--from", "hardest": "--to", "per_page": "--per-page"}
-"""The options for parameters of a book that are not called like them."""
+"""The options whose names differ from their parameters of a book."""
 
 
 def _book(arguments: argparse.Namespace) -> ExitCode:

@@ -1,7 +1,7 @@
 """The booklet of a calendar puzzle: the rules, a hint for each date, and one solution of each date or all of some.
 
-slot: what a page has for one date: a line of words and a small board below it. A hint is a piece of the solution that
-the booklet shows for the date.
+slot: the part of a page for one date, a line of words and a small board below it. A hint is a piece of the solution
+that the booklet shows for the date.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ MOST_SOLUTIONS = 2000
 """Most solutions of the chosen dates together."""
 INK, QUIET, EMPTY = "#1D1F24", "#5C6068", "#ECECE8"
 MARGIN, FOOT = 16.0, 12.0
-"""Around a page, and from its lower edge to its number, in mm."""
+"""Margin of a page, and distance of its number from its lower edge, in mm."""
 TITLE, HEADING, TEXT, SMALL = 11.0, 7.0, 4.0, 2.7
 """The sizes of letters in mm: of the title, of a page's heading, of text, and over the boards of dates."""
 LEADING = 1.45

@@ -56,7 +56,7 @@ from studio.solving.cover import TooManyStates
 LEAST_TEXT = 2.0
 """Smaller capitals, in mm, are hard to read, engraved or printed."""
 LOOSE = 0.1
-"""With more clearance, as a share of a cell, pieces shift and cover labels."""
+"""Clearance, as a share of a cell, above which pieces shift and cover labels."""
 USUAL_PLAY = 0.2
 """The clearance in mm that joins the openings of two cells that touch at a corner."""
 

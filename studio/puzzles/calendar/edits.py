@@ -312,7 +312,7 @@ def with_piece_drawn(
 
 
 def with_piece_renamed(design: CalendarDesign, name: str, new: str) -> CalendarDesign:
-    """With another name for a piece; raises StudioError for an invalid one and for that of another piece."""
+    """With another name for a piece; raises StudioError for an invalid name and for another piece's name."""
     return _replaced(design, name, name=new.strip())
 
 
@@ -352,7 +352,7 @@ def without_piece(design: CalendarDesign, name: str) -> CalendarDesign:
 
 
 def with_pieces(design: CalendarDesign, pieces: Sequence[Piece]) -> CalendarDesign:
-    """With other pieces than before, such as a set that the design search found."""
+    """With other pieces, such as a set from the design search."""
     return _put(design, pieces=tuple(pieces))
 
 

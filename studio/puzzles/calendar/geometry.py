@@ -1,4 +1,4 @@
-"""From a calendar puzzle's design to its shapes: base, frame and pieces to cut, tray and pieces to print."""
+"""Shapes of a calendar puzzle's design: base, frame and pieces to cut, tray and pieces to print."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from studio.puzzles.calendar.tray import Ring, Tray, TrayPart, grid, largest_cha
 class CalendarShapes:
     """A calendar puzzle's shapes: the drawing, and the parts in their places on the board.
 
-    `origins` (p, 2) mm is where the corner of the board's first place, or of a piece's first square, lies in the
-    drawing for each of `tray.parts`, which are the drawing's pieces in their order.
+    `origins` (p, 2) in mm are the corners of the board's first place, or of a piece's first square, in the drawing,
+    for each of `tray.parts`, which are the drawing's pieces in their order.
     """
 
     design: CalendarDesign
@@ -155,7 +155,7 @@ SUNK_SHARE = 0.5
 CLEAR = 0.05
 """Least gap in mm between the wall and lines on the floor, so that they share no corner."""
 SPACING = 4.0
-"""Between the solids on the bed, in mm."""
+"""Gap between the solids on the bed, in mm."""
 WIDER = 1.02
 """Growth of a bed that is too small for the solids, repeated until they fit."""
 UP = np.array([1.0, -1.0])

@@ -32,7 +32,7 @@ CELL, NOTHING = ".", "#"
 FILLED, EMPTY = "#", "."
 """In the rows of a piece."""
 MONTH, DAY, WEEKDAY = "month", "day", "weekday"
-"""The built-in groups; others are custom ones."""
+"""The built-in groups; all others are custom."""
 LARGEST_VALUE = {MONTH: 12, DAY: 31, WEEKDAY: 7}
 PLURALS = {MONTH: "months", DAY: "days", WEEKDAY: "weekdays"}
 ANY_YEAR = 0

@@ -228,8 +228,8 @@ def completed(
 def order(board: Board) -> Ints:
     """Numbers of the board's cells in the order that fills them fastest.
 
-    Along the narrower side, so that placements span few cells; from the end with the shorter line, where there are
-    fewer ways to begin.
+    Along the narrower side, so that placements span few cells; from the end with the shorter line, which has fewer
+    ways to begin.
     """
     numbers: Ints = np.full(board.mask.shape, -1)
     numbers[board.mask] = np.arange(len(board.names))

@@ -1,6 +1,6 @@
 """The number of solutions of every date of a board: the whole year in one count.
 
-The open cells are holes of the cover, so that all dates share what they have in common; see studio.solving.cover.
+The open cells are holes of the cover, so that all dates share partial boards; see studio.solving.cover.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ HEAD = 27.0
 NET_SHARE = 0.31
 """Largest share of the height for the net."""
 GAP = 9.0
-"""Between head, net and steps, in mm."""
+"""Gap between head, net and steps, in mm."""
 COLUMNS, ROWS = 3, 2
 AWAY = 0.4
 """Distance of a piece from its place, in longest sides of the box; two voxels at least."""
@@ -188,7 +188,7 @@ def assembly_sheet(shapes: CubeShapes, name: str, size: tuple[float, float], pro
 
 
 def proof_of(known: Count) -> str:
-    """The number of solutions and how it is known, in a sentence."""
+    """The number of solutions and its proof, in a sentence."""
     solutions, nodes = many(known.solutions, "solution"), many(known.nodes, "node")
     if not known.complete:
         return tr("At least {solutions}; this is one of them.", solutions=solutions)
@@ -326,7 +326,7 @@ def _steps(shapes: CubeShapes, room: _Room) -> list[MarkGroup]:
 
 
 def _step(shapes: CubeShapes, order: Sequence[Step]) -> _Step:
-    """The pieces put together before a step, and the one that it puts in before it goes there."""
+    """The pieces in place before a step, and its own piece still outside."""
     box, step = shapes.partition.shell, order[-1]
     out = (0 if len(order) == 1 else max(2, round(AWAY * max(box.size)))) * step.way
     cells, bodies = [], []

@@ -1,8 +1,8 @@
 """Cubes as BurrTools files: the six pieces as shapes of voxels, and one problem whose result is the shell of the box.
 
 A file is XML, packed with gzip. A shape is a block of x × y × z voxels, x fastest: `#` is filled, `+` may be filled,
-`_` is empty; digits behind a voxel are a colour. A problem lists shapes, each with how often it is used, and its
-result; shapes that are alike must be one shape used twice there, or every solution is found twice. This is described
+`_` is empty; digits behind a voxel are a colour. A problem lists shapes, each with its count, and its result;
+identical shapes must be one shape with a count of two there, or every solution is found twice. This is described
 at burrtools.sourceforge.net, in the notes on its library, "The xmpuzzle format". Nothing in a file is followed: no
 entities, no other file.
 """

@@ -59,7 +59,7 @@ STEP = 4
 FINE = 4
 """Digits of a mm to which the lengths of solids are rounded, so that faces in one plane meet exactly."""
 SPACING = 5.0
-"""Between the pieces on sheet and bed, in mm."""
+"""Gap between the pieces on sheet and bed, in mm."""
 
 
 @dataclass(frozen=True, eq=False)

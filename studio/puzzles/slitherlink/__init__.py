@@ -1,1 +1,1 @@
-"""The slitherlink: one loop along the edges of cells; clues say how many edges of a cell belong to it."""
+"""The slitherlink: one loop along the edges of cells; clues count the edges of a cell on it."""

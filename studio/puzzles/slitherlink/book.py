@@ -42,14 +42,14 @@ LEAF = 4
 INNER, OUTER, TOP, BOTTOM = 20.0, 15.0, 16.0, 20.0
 """The margins of a page in mm: at the binding, opposite, above and below."""
 APART, SOLVED_APART = 14.0, 7.0
-"""Between two puzzles, and between two solutions, in mm at least."""
+"""Least gaps between two puzzles, and between two solutions, in mm."""
 TITLE, HEADING, NUMBER, TEXT, SMALL = 15.0, 8.0, 5.2, 4.2, 3.4
 """The sizes of letters in mm: of the book's title, of a page's, of a puzzle's number, of text, of page numbers."""
 LEADING = 1.5
 STACKED = 6.0
-"""Between an example and its solution below it, in mm."""
+"""Gap between an example and its solution below it, in mm."""
 HINTS_APART = 16.0
-"""From the examples in how to play down to the first lines, in mm."""
+"""Gap in mm between the examples of the rules and the first lines below them."""
 HEAD = 9.0
 """The height in mm of a puzzle's number and grade."""
 EXAMPLE_HEAD = 7.0

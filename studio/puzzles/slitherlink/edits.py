@@ -26,12 +26,12 @@ from studio.puzzles.slitherlink.reduction import reduced
 
 
 MOST_PIXELS = 1_000
-"""Along a side; larger pictures are made smaller."""
+"""Most pixels along a side; larger pictures are scaled down."""
 LEAST_CONTRAST = 0.1
 """The least contrast of a silhouette; black and white have 1."""
 BINS = 64
 SAMPLES = 3
-"""Along a side of the square in a cell in which the picture is looked at."""
+"""Samples of the picture along a side of the sampled square in a cell."""
 
 
 def silhouette(data: bytes, places: Floats, size: Floats) -> list[bool]:

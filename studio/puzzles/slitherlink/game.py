@@ -161,7 +161,7 @@ def ruled_out(design: SlitherlinkDesign, game: Game) -> Bools:
 
 
 def known_sides(design: SlitherlinkDesign, game: Game, out: Bools) -> bytes:
-    """Sides of the cells, where the lines and the edges ruled `out`, between them and the rim, decide them.
+    """Sides of the cells, as far as the lines and the edges ruled `out`, from the rim on, decide them.
 
     If the lines contradict each other, some of them decide.
     """

@@ -1,4 +1,4 @@
-"""From a slitherlink's design to its shapes: a board with engraved clues, its holes or slots, and sticks."""
+"""Shapes of a slitherlink's design: a board with engraved clues, its holes or slots, and sticks."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ CANDIDATES = 12
 CLEAR_OF_DOTS = 0.5
 """Gap between the line along an edge and its dots, and the line's least length, in mm."""
 BETWEEN = 2.0
-"""Between two sticks, in mm."""
+"""Gap between two sticks, in mm."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -33,7 +33,7 @@ PATTERN = 2
 WEIGHTS = {CLUE: 1, DOT: 1, AROUND: 3, PAIRS: 5, SIDES: 10, TRIAL: 20}
 """Weight of a step of each rule; other rules, whose pattern must be seen, have `PATTERN`."""
 LEVEL_EFFORT = 1_000_000
-"""More than all steps of a puzzle count."""
+"""Effort of a level: more than all steps of a puzzle."""
 BY = {
     AROUND: tr("by a clue and its dots"), PAIRS: tr("by corner pairs"), SIDES: tr("by inside and outside"),
     TRIAL: tr("by look-ahead"),
@@ -114,14 +114,14 @@ def at_share(design: SlitherlinkDesign, share: float, progress: Progress) -> Gra
 
 
 def harder(design: SlitherlinkDesign, progress: Progress) -> Grade[SlitherlinkDesign]:
-    """A puzzle that is harder, by another seed or else a higher difficulty; raises StudioError if none is found."""
+    """Find a harder puzzle, by another seed or else a higher difficulty; raise StudioError if the search fails."""
     every = [*DIFFICULTIES]
     ladder = every[every.index(design.parameters.difficulty) :]
     return _climbed(design, ladder, above(graded(design, progress.part(0.0, 0.4))), progress.part(0.4, 1.0))
 
 
 def easier(design: SlitherlinkDesign, progress: Progress) -> Grade[SlitherlinkDesign]:
-    """A puzzle that is easier, by another seed or else a lower difficulty; raises StudioError if none is found."""
+    """Find an easier puzzle, by another seed or else a lower difficulty; raise StudioError if the search fails."""
     every = [*DIFFICULTIES]
     ladder = every[every.index(design.parameters.difficulty) :: -1]
     return _climbed(design, ladder, below(graded(design, progress.part(0.0, 0.4))), progress.part(0.4, 1.0))

@@ -39,7 +39,7 @@ WINDING, FOLDED, OUTLINE = "winding", "folded", "outline"
 LOOPS = {WINDING: tr("Winding"), FOLDED: tr("Folded"), OUTLINE: tr("Outline")}
 EASY, NORMAL, TRICKY, HARD, FEWEST = "easy", "normal", "tricky", "hard", "fewest"
 GRADES = {EASY: tr("Easy"), NORMAL: tr("Normal"), TRICKY: tr("Tricky"), HARD: tr("Hard")}
-"""How hard a puzzle can be, the easiest first, and their titles."""
+"""Difficulties, the easiest first, and their titles."""
 DIFFICULTIES = {**GRADES, FEWEST: tr("Fewest clues")}
 NO_SYMMETRY, HALF_TURN, MIRROR, QUARTER_TURN = "none", "half", "mirror", "quarter"
 SYMMETRIES = {
@@ -50,7 +50,7 @@ SYMMETRIES = {
 }
 PLAIN, PEGS, STICKS = "plain", "pegs", "sticks"
 BOARDS = {PLAIN: tr("Engraved"), PEGS: tr("Holes for pegs"), STICKS: tr("Slots for sticks")}
-"""How a board is made, and the titles."""
+"""Makings of a board, and their titles."""
 CELLS = {
     SQUARE: tr("squares"), HEXAGON: tr("hexagons"), TRIANGLE: tr("triangles"), BRICKS: tr("bricks"),
     VORONOI: tr("Voronoi cells"), RINGS: tr("ring cells"), HAND_CUT: tr("hand-cut cells"),

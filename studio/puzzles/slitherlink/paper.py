@@ -211,7 +211,7 @@ def _rings(net: Net, line: Collection[int]) -> list[list[int]]:
 
 
 def _dots_along(net: Net, loop: Sequence[int]) -> list[int]:
-    """Between each edge of a loop and the next, their dot."""
+    """The dots between successive edges of a loop."""
     return [
         next(dot for dot in net.ends[one] if dot in net.ends[other])
         for one, other in zip(loop, [*loop[1:], loop[0]], strict=True)

@@ -22,7 +22,7 @@ CLUE, DOT, LOOP, RIM, BESIDE, DIAGONAL, REACHED, AROUND, PAIRS, SIDES, TRIAL = (
 LEVELS = {
     CLUE: 0, DOT: 0, LOOP: 0, RIM: 0, BESIDE: 0, DIAGONAL: 0, REACHED: 0, AROUND: 1, PAIRS: 2, SIDES: 3, TRIAL: 3,
 }  # fmt: skip
-"""How hard each rule is."""
+"""Level of each rule."""
 TRIALS = (6, 16, 48, 160)
 """Most edges that a look-ahead follows, in successive tries: the shortest look-aheads come first."""
 

@@ -55,7 +55,7 @@ RIM, CUT, OUTLINE = 0.4, 0.1, 0.3
 CHIP, PAINTS_IN_A_ROW = 2.6, 4
 """Edge in mm of the stickers that show the paints, and number of paints side by side."""
 APART = 2.0
-"""Between stickers, in mm."""
+"""Gap between stickers, in mm."""
 HEAD = 9.0
 """Height of a line of words over stickers, in mm."""
 PALE = "#FFFFFF"

@@ -1,4 +1,4 @@
-"""From loose pieces and a border, as other files have them, to a design: the pieces are placed by search."""
+"""Assembly of a design from loose pieces and a border, as imported files have them: a search places the pieces."""
 
 from __future__ import annotations
 

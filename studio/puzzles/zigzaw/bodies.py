@@ -38,7 +38,7 @@ FACES = "TLR"
 SIDE = 3
 """Stickers along an edge of a cube."""
 ACROSS, DOWN = 6, 9
-"""From a cube to the next one of its row, and from a row to the next, in lattice units."""
+"""Distances of neighbouring cubes in a row, and of rows, in lattice units."""
 DIVISION, HALF = sqrt(3) / 2, 0.5
 """A lattice unit along x and along y, in edges of a sticker."""
 STEPS: dict[str, Point] = {
@@ -50,7 +50,7 @@ STEPS: dict[str, Point] = {
     "NW": (-3, -9),
     "NE": (3, -9),
 }
-"""From a cube to itself and to its six neighbours, in lattice units."""
+"""Shifts from a cube to itself and to its six neighbours, in lattice units."""
 FACE_TITLES = {"T": "top", "L": "left", "R": "right"}
 _CORNERS: dict[str, tuple[Point, Point, Point, Point]] = {
     "T": ((0, 0), (1, 1), (0, 2), (-1, 1)),
@@ -165,7 +165,7 @@ class Stored:
 
 @cache
 def body(name: str) -> Body:
-    """A body from resources/bodies/; raises StudioError for one that does not tile."""
+    """A body from resources/bodies/; raises StudioError if it does not tile."""
     return body_of(decode(Stored, read(FOLDER / f"{name}.json", LARGEST_FILE), f"{name}.json", object))
 
 

@@ -49,7 +49,7 @@ UNIT = 10.0
 ROUNDEST = 2.0
 """The largest radius in edges that makes a difference, as sides have no room for larger ones."""
 STEP = 0.1
-"""From one point of the outline to the next, in edges."""
+"""Distance of neighbouring points on the outline, in edges."""
 FOLLOWED = 0.01
 """Greatest distance of the points from the curves, in mm."""
 AT_ONCE = 256

@@ -13,7 +13,7 @@ from studio.puzzles.zigzaw.bodies import FACES, STICKERS, Cube, grid, in_mm
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, Paint, ZigzawDesign
 
 GROUND = "#A4A7AD"
-"""Between the stickers."""
+"""Colour between the stickers."""
 GAP = 0.06
 """The share of a sticker that the ground takes at each side."""
 _HEXAGON = np.array([(6, 4), (9, 7), (9, 13), (6, 16), (3, 13), (3, 7)], float)

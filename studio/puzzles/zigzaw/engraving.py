@@ -164,7 +164,7 @@ def printed(parameters: ZigzawParameters, width: float, height: float) -> tuple[
 # between the pieces that share it.
 
 WIDE_HATCH, CLOSE = 0.42, 0.19
-"""From one line to the next, in edges of a sticker."""
+"""Distances of neighbouring lines, in edges of a sticker."""
 PATTERNS: tuple[tuple[tuple[float, ...], float], ...] = tuple(
     (angles, apart) for apart in (WIDE_HATCH, CLOSE) for angles in ((0,), (90,), (45,), (135,), (0, 90), (45, 135))
 )

@@ -67,7 +67,7 @@ QUIET = 20
 MANY_COLOURS = 8
 """Number of colours with which boards of 40 by 40 can be proven."""
 CHANCES = 4096
-"""Beyond every number of times that a cube is drawn."""
+"""Distance between the keys of successive draws; beyond the key of every cube."""
 
 
 def scheme_triples(parameters: ZigzawParameters) -> tuple[str, ...]:
@@ -293,7 +293,7 @@ class _Draw:
         self.count = 0
 
     def drawn(self, cube: Cube) -> str:
-        """The colours of a cube, others each time."""
+        """The colours of a cube, new ones at each call."""
         key = np.array([key_of(cube) + CHANCES * (self._first + self._times[cube])])
         self._times[cube] += 1
         self.count += 1

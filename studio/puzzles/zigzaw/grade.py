@@ -34,7 +34,7 @@ TRIES_PER_LADDER = 12
 FEW_TRIPLES = 10
 """Number of different cubes below which puzzles are harder than any difficulty asks for."""
 FEWEST_TRIPLES = 5
-"""With fewer different cubes hardly any puzzle has one solution."""
+"""Number of different cubes below which hardly any puzzle has one solution."""
 RUNG = 3 / 4
 """The share of the different cubes that a harder puzzle has."""
 
@@ -104,13 +104,13 @@ def at_share(design: ZigzawDesign, share: float, progress: Progress) -> Grade[Zi
 
 
 def harder(design: ZigzawDesign, progress: Progress) -> Grade[ZigzawDesign]:
-    """A puzzle that is harder, by another seed or else fewer different cubes; raises StudioError if none is found."""
+    """Find a harder puzzle, by another seed or else fewer different cubes; raise StudioError if the search fails."""
     ladder = [_rung(design.parameters), *_fewer(design.parameters)]
     return _climbed(design, ladder, above(graded(design, progress.part(0.0, 0.4))), progress.part(0.4, 1.0))
 
 
 def easier(design: ZigzawDesign, progress: Progress) -> Grade[ZigzawDesign]:
-    """A puzzle that is easier, by another seed or else more different cubes; raises StudioError if none is found."""
+    """Find an easier puzzle, by another seed or else more different cubes; raise StudioError if the search fails."""
     ladder = [_rung(design.parameters), *_more(design.parameters)]
     return _climbed(design, ladder, below(graded(design, progress.part(0.0, 0.4))), progress.part(0.4, 1.0))
 

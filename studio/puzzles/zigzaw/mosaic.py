@@ -16,7 +16,7 @@ from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, Paint, Photo, Zigzaw
 
 _BOX = (0.0, 0.0, 1.0, 1.0)
 MOST_PIXELS = 2_000
-"""Along a side of a picture; larger ones are made smaller, as a cube is one pixel."""
+"""Most pixels along a side of a picture; larger ones are scaled down, as a cube is one pixel."""
 _SHARES = (("E", 7 / 16), ("SW", 4 / 16), ("SE", 5 / 16))
 """Shares of a dithered cube's error: after Floyd and Steinberg, with two neighbours below in place of three."""
 

@@ -21,7 +21,7 @@ from studio.puzzles.zigzaw.reading import Readings, read_pictures
 MOST_UNPACKED = 512 * 2**20
 """Bytes of all pictures of a ZIP file."""
 MOST_PIXELS = 2_000
-"""Along a side of a picture; larger photographs are made smaller, as their stickers have pixels enough."""
+"""Most pixels along a side of a picture; larger photographs are scaled down, as their stickers have pixels enough."""
 MOST_TOLD = 4
 """Most doubts reported one by one."""
 _BORDER = re.compile("border|frame", re.IGNORECASE)

@@ -37,7 +37,7 @@ ROOMS = (
 """The modules here with commands for several kinds; imported on demand, since a window needs no command."""
 
 EARLY = {"batch": "studio.batch.workers:begin_early"}
-"""Functions of a command that begin before all commands are imported, given its bare arguments."""
+"""Functions that begin a command's work on its bare arguments, before all commands are imported."""
 
 
 @shown_visibly

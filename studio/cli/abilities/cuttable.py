@@ -150,7 +150,7 @@ def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
 
 
 def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets | None:
-    """Write the sheets of a design; for a design with errors print that and return None, unless forced.
+    """Write the sheets of a design; if it has errors, report them and return None, unless forced.
 
     Raises StudioError if a sheet would take the name of a sheet written just before.
     """

@@ -96,7 +96,7 @@ def _target(files: Sequence[str], out: str, format: str | None) -> Path:
 def _exported(
     file: str, target: Path, options: SolidOptions, arguments: argparse.Namespace
 ) -> tuple[SolidReport, ...] | None:
-    """Write the files and return their reports; for a design with errors print that and return None, unless forced."""
+    """Write the files and return their reports; report errors of the design and return None instead, unless forced."""
     from studio.export.printing import plate_paths, write_plates, write_solids
     from studio.fabricate import workshop
     from studio.fabricate.plates import plates

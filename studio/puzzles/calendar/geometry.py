@@ -157,7 +157,7 @@ CLEAR = 0.05
 SPACING = 4.0
 """Gap between the solids on the bed, in mm."""
 WIDER = 1.02
-"""Growth of a bed that is too small for the solids, repeated until they fit."""
+"""Factor by which a bed without room for the solids grows until they fit."""
 UP = np.array([1.0, -1.0])
 
 

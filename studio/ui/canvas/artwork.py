@@ -1,4 +1,4 @@
-"""The artwork of a drawing on the canvas, of which only what changed is painted again."""
+"""Artwork under the cuts; only changed regions and pictures are repainted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from studio.geometry.art.artwork import Picture, Region
 from studio.geometry.curves.strokes import Floats, offsets
 
 FEW = 32
-"""Up to how many regions that changed are looked at ring by ring for what is to be painted again."""
+"""Changed regions up to this number are compared ring by ring to find the area to repaint."""
 
 
 class Painting(Protocol):
@@ -85,7 +85,7 @@ class Apart:
 
     @property
     def bounds(self) -> QRectF:
-        """What they cover, in mm."""
+        """Bounding rectangle of all rings, in mm."""
         return QRectF(QPointF(*self._low.min(axis=0).tolist()), QPointF(*self._high.max(axis=0).tolist()))
 
     def paint(self, painter: QPainter, part: QRectF) -> None:

@@ -36,7 +36,7 @@ Paint = Callable[[QPixmap, int, int], None]
 
 @dataclass(frozen=True)
 class FilmView:
-    """How a scene is looked at; while it stays the same, so do the films."""
+    """View of a scene; films stay valid while it is unchanged."""
 
     transform: QTransform
     size: QSize
@@ -52,7 +52,7 @@ class FilmView:
 
     @property
     def bytes(self) -> int:
-        """What one picture of it takes."""
+        """Memory of one picture, in bytes."""
         return max(1, 4 * round(self.size.width() * self.size.height() * self.ratio**2))
 
     def blank(self) -> QPixmap:
@@ -79,7 +79,7 @@ class Film:
         self._kept = {0: blank}
         self._picture, self._count = blank.copy(), 0
         self.painted = 0
-        """How many things were painted since the film began; what tests count."""
+        """Number of things painted since the film began, for tests."""
 
     def after(self, count: int) -> QPixmap:
         """The picture of the first `count` things; it may be painted on later, so show it at once."""
@@ -110,7 +110,7 @@ MANY = 6 * A_BUNDLE
 ROOMY_PIECES = 110
 """While no more pieces than this fit on the screen, cuts are drawn two pixels wide; of more, that takes too long."""
 FILM_BYTES, MOST_COPIES = 64_000_000, 6
-"""What the films may take of the memory, beside what must be; and the most copies of use."""
+"""Bytes for optional copies of the films, and the most copies of use."""
 SINK_SECONDS = 0.8
 SUNK = 0.10
 """By which share a piece becomes smaller while it sinks."""
@@ -119,9 +119,9 @@ MOST_SINKING = 120
 RECENT_TRAVELS = 16
 """Number of travel moves shown, the older the fainter; all of them would hide the sheet."""
 LEAST_CONTRAST = 3.0
-"""What WCAG 2.2 asks of lines that mean something."""
+"""Contrast that WCAG 2.2 requires of meaningful lines."""
 HOLE_TOLERANCE = 0.05
-"""How far in mm the edge of a hole may lie from the cut; the line drawn over it is broader at any usual zoom."""
+"""Most distance of a hole's edge from the cut, in mm; the line drawn over it is broader at any usual zoom."""
 NO_LINES = Curves.of([])
 LITTLE = 0.1
 """Distance in mm too small to be seen on a sheet."""
@@ -170,7 +170,7 @@ class Bundles:
         return paths.curved(part) if isinstance(part, Curves) else paths.lined(part)
 
     def bounds(self, first: int, end: int) -> QRectF:
-        """What the lines from first up to end cover, in mm; at least one is named."""
+        """Bounding rectangle of the lines first to end, in mm; the span must not be empty."""
         return _around(self._boxes[first:end].reshape(-1, 2))
 
     def between(self, first: int, end: int, visible: QRectF) -> Iterator[tuple[int, QPainterPath]]:
@@ -190,7 +190,7 @@ class Bundles:
             at += 1
 
     def _in_view(self, first: int, end: int, visible: QRectF) -> Ints:
-        """Which of a span may be seen; to paint the others, too, would cost as much."""
+        """Lines of a span whose boxes meet the visible part; painting all of them would cost as much."""
         left, top, right, bottom = self._boxes[first:end].T
         across = (left <= visible.right()) & (right >= visible.left())
         return first + np.flatnonzero(across & (top <= visible.bottom()) & (bottom >= visible.top()))
@@ -218,7 +218,7 @@ class SheetItem(QGraphicsItem):
         self.setZValue(SHEET_Z)
         self._snapshot = UNTOUCHED
         self.operations: Sequence[Operation] = ()
-        """What each cut is for, in the order of the plan."""
+        """Operation of each cut, in the order of the plan."""
         self._bounds = QRectF()
         self._crowd, self._cell = 1, 1.0
         self._cuts, self._pieces = Bundles(NO_LINES), Bundles(NO_LINES)
@@ -231,7 +231,7 @@ class SheetItem(QGraphicsItem):
 
     @property
     def painted(self) -> int:
-        """How many cuts and pieces were painted since the item was made; what tests count."""
+        """Number of cuts and pieces painted since the item was made, for tests."""
         return self._painted + sum(film.painted for film in self._films or ())
 
     def forget(self) -> None:
@@ -240,7 +240,7 @@ class SheetItem(QGraphicsItem):
         self._sight = self._films = None
 
     def show_plan(self, playback: Playback) -> None:
-        """Take another plan, of which nothing is cut yet."""
+        """Load another plan, with nothing cut yet."""
         self.prepareGeometryChange()
         self.forget()
         drawing = playback.plan.drawing
@@ -411,7 +411,7 @@ class TravelItem(QGraphicsItem):
         self._shown = (0, False)
 
     def show_plan(self, playback: Playback) -> None:
-        """Take the travels of another plan, of which none has begun."""
+        """Load the travels of another plan, with none begun."""
         self.prepareGeometryChange()
         self._travels, self._lines, self._shown = playback.travels, [], (0, False)
         self._bounds = _around(self._travels.reshape(-1, 2)) if len(self._travels) else QRectF()

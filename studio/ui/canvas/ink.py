@@ -27,7 +27,7 @@ MOST_DECODED = 2
 BAND = 128
 """Rows of an image that are halved at a time."""
 COMING = QColor("#E4E4E1")
-"""What is in the place of a picture that is still being decoded."""
+"""Placeholder for a picture that is still being decoded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class PaintedPicture:
     """
 
     path: QPainterPath
-    """What it may cover."""
+    """Area that it may cover."""
 
     def __init__(self, picture: Picture, *, waits: bool = True) -> None:
         self._data = picture.data
@@ -110,12 +110,12 @@ class _Decoded:
         self._alive = WeakValueDictionary[bytes, Sizes]()
 
     def of(self, data: bytes) -> Sizes | None:
-        """A picture that is decoded; None where it is not."""
+        """A decoded picture; None if it is not decoded."""
         with self._lock:
             return self._alive.get(data)
 
     def keep(self, data: bytes, sizes: Sizes) -> None:
-        """Keep a picture, and forget those that nobody shows and nobody has wanted for longest."""
+        """Keep a picture, and drop the least recently wanted pictures that are not shown."""
         with self._lock:
             self._last.pop(data, None)
             self._last[data] = self._alive[data] = sizes

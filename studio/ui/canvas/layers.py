@@ -42,17 +42,17 @@ PIECES_A_TILE = 36
 LARGEST_KEPT = 600
 """The longest side in pixels of a tile whose pixels are kept over a picture; of larger ones few are in view."""
 KEPT_KB = 192 * 1024
-"""What the pixels of all tiles in view may take: those of a screen of 4K and of the tiles at its rim."""
+"""Memory for the pixels of all tiles in view: a 4K screen and the tiles at its rim."""
 AT_ONCE = 3000
-"""How many strokes or pieces, about, go into tiles in one turn of the event loop; the rest of a large board follows."""
+"""Approximate number of strokes or pieces tiled per turn of the event loop; a large board takes several turns."""
 LEAST_CELL_PIXELS = 36
 """Draft lines nearer than this on the screen are left out: they would be a grey haze."""
 ROOM_AROUND = 0.05
 """The margin around the board that is painted with it, as a fraction of its width."""
 SHADE_PIXELS = 5
-"""How far around an outline its shadow and its soft edge are painted."""
+"""Width of the shadow and soft edge around an outline."""
 DIMMED = 0.35
-"""How opaque artwork is that is shown faintly."""
+"""Opacity of artwork that is shown faintly."""
 BOARD_Z, FILL_Z, ART_Z, ENGRAVED_Z, DRAFT_Z, CUT_Z = range(6)
 
 
@@ -65,7 +65,7 @@ class WoodItem(QGraphicsItem):
         self._outline = QPainterPath()
         self._bounds = QRectF()
         self.is_paper = False
-        """Whether it is white, as under artwork, in a dark theme too."""
+        """True if the sheet is white in a dark theme too, as under artwork."""
 
     def show_board(self, outline: QPainterPath, within: QRectF | None = None) -> None:
         """Show another outline; one that differs only within a part is repainted only there."""
@@ -138,7 +138,7 @@ class DrawingLayer:
         self.is_filled = False
         self.is_dimmed = False
         self.waits_for_pictures = True
-        """Whether pictures are decoded before they are shown; if not, somebody else does it in a thread."""
+        """True if pictures are decoded before they are shown; if not, the caller decodes them in a thread."""
         self._has_paper = True
         self._has_picture = self._keeps_pixels = False
 
@@ -152,7 +152,7 @@ class DrawingLayer:
 
     @cached_property
     def artwork(self) -> ArtworkItem:
-        """What is under the cuts; made with the first drawing that has any."""
+        """The artwork under the cuts; made with the first drawing that has any."""
         from studio.ui.canvas.artwork import ArtworkItem
 
         item = ArtworkItem(ART_Z, waits=self.waits_for_pictures)
@@ -162,7 +162,7 @@ class DrawingLayer:
 
     @property
     def rebuilt(self) -> int:
-        """How many paths were made since the layer was; what tests count."""
+        """Number of paths made since the layer was created, for tests."""
         items: list[PathItem] = [self._live, self._live_draft, self._live_fill]
         items += [item for tile in self._tiles for item in tile.items]
         items += [tile.item for tile in self._fill_tiles]
@@ -204,7 +204,7 @@ class DrawingLayer:
             self._show_live(self._above)
 
     def repaint_artwork(self) -> None:
-        """Paint artwork again, of which a picture was decoded."""
+        """Repaint artwork after one of its pictures was decoded."""
         if "artwork" in self.__dict__:
             self.artwork.update()
 
@@ -270,16 +270,16 @@ class DrawingLayer:
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing of the drawing is still to be put into tiles."""
+        """True if the whole drawing is in tiles."""
         return not self._waiting and not self._waiting_fill
 
     def finish(self) -> None:
-        """Put all that is left into tiles at once; for pictures and tests."""
+        """Put the rest into tiles at once; for pictures and tests."""
         while not self.is_whole:
             self._paint_some()
 
     def _go_on(self) -> None:
-        """Put the next strokes into tiles, and others in the next turn of the event loop."""
+        """Put the next strokes into tiles, and more in the next turn of the event loop."""
         self._is_going_on = False
         self._paint_some()
         if not self.is_whole:
@@ -333,7 +333,7 @@ class DrawingLayer:
         return strokes[~self._is_rim[strokes]]
 
     def _drafted(self) -> Ints:
-        """The strokes above the tiles of which a draft is drawn."""
+        """Strokes above the tiles that have a draft."""
         if self._above is self._lifted:
             return self._inner(self._above)
         is_rim = np.zeros(len(self.drawing.strokes), bool)
@@ -359,9 +359,8 @@ class DrawingLayer:
             self._lift_fill(touched)
 
     def _repaint(self, touched: Ints, *, is_same: bool) -> None:
-        """Paint the tiles of some strokes again, without those that are lifted; where the strokes are the same as
-        before, only around those that came or went."""
-        # One that still waits is painted twice.
+        """Repaint the tiles of `touched` strokes without lifted ones; if the strokes are the same, only around them."""
+        # A tile that still waits is painted twice.
         hidden = self._lifted
         for number in distinct(self._tile_of[touched]).tolist():
             tile = self._tiles[number]
@@ -371,14 +370,14 @@ class DrawingLayer:
 
     @property
     def _has_tiled_strokes(self) -> bool:
-        """Whether the drawing has the strokes of the tiles, in other places perhaps, and neither more nor fewer."""
+        """True if the drawing has exactly the strokes of the tiles, perhaps moved."""
         drawing, tiled = self.drawing, self._tiled
         return drawing.pieces.codes is tiled.pieces.codes and len(drawing.strokes) == len(tiled.strokes)
 
     def _show_other(self) -> bool:
-        """Show a drawing of other strokes: those that it shares stay in the tiles, the others lie above them.
+        """Show a drawing of other strokes: shared strokes stay in the tiles, new ones lie above them.
 
-        False where it shares too few, or where pieces are filled.
+        Returns False if too few are shared, if pieces are filled, or if only one of both drawings lies on paper.
         """
         drawing, tiled = self.drawing, self._tiled
         if self.is_filled or self._is_on_paper(drawing) != self._board.is_paper:
@@ -488,12 +487,12 @@ def outline(drawing: Drawing) -> QPainterPath:
 
 
 def _bounds(strokes: Curves) -> QRectF:
-    """A rectangle around strokes; null where there are none."""
+    """Bounding rectangle of strokes; null if empty."""
     return _around(strokes.points)
 
 
 def _box(strokes: Curves, chosen: Ints) -> QRectF:
-    """A rectangle around the ends of some strokes; null where there are none."""
+    """Bounding rectangle of the ends of chosen strokes; null if empty."""
     return _around(strokes.points[np.concatenate([strokes.starts[:-1][chosen], strokes.starts[1:][chosen] - 1])])
 
 
@@ -505,12 +504,12 @@ def _around(points: Floats) -> QRectF:
 
 
 def _borders(drawing: Drawing) -> NDArray[np.bool_]:
-    """Which strokes have a piece on one side only."""
+    """Mask of the strokes with a piece on one side only."""
     return np.asarray(np.bincount(drawing.pieces.codes >> 1, minlength=len(drawing.strokes)) == 1)
 
 
 def _rim(drawing: Drawing) -> list[Ints]:
-    """The strokes of the border, and of holes, figures, letters and other lines, of which no draft is drawn either."""
+    """Strokes without a draft: the border, holes, figures, letters and other lines."""
     return [
         chain.strokes >> 1 for chain in drawing.chains if chain.operation is not Operation.INNER or chain.bounds_void
     ]

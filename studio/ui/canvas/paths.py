@@ -56,7 +56,7 @@ def polygon(points: Floats) -> QPolygonF:
 
 
 HALO = ((1.0, 0.0), (0.0, 1.0))
-"""Where a halo is drawn beside a line, in pixels right and down: whatever its direction, at one side at least."""
+"""Offsets of a halo from its line, in pixels right and down: a line of any direction has it on at least one side."""
 Pen = Callable[[Theme], QPen]
 Fill = Callable[[Theme], QColor]
 Halo = Callable[[Theme], QPen | None]
@@ -170,7 +170,7 @@ class PathItem(QGraphicsItem):
 
     def _take(self, bounds: QRectF, within: QRectF | None = None) -> None:
         self.rebuilt += 1
-        # Of kept pixels Qt would leave those at the rim of the part, where a halo ends.
+        # Qt would keep old pixels at the rim of the part, where a halo ends.
         is_kept = self.cacheMode() != QGraphicsItem.CacheMode.NoCache
         if within is not None and not is_kept and self._bounds.contains(bounds):
             self.update(within.adjusted(-1, -1, 1, 1))
@@ -197,7 +197,7 @@ class PathItem(QGraphicsItem):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             halo = None if self._halo is None else self._halo(theme)
             if halo is not None:
-                # Lines of one pixel beside it: one that is wider takes six times as long.
+                # Lines of one pixel next to it: a single wider line takes six times as long.
                 pixel = 1.0 / max(painter.worldTransform().m11(), 1e-9)
                 painter.setPen(halo)
                 for right, down in HALO:

@@ -15,7 +15,7 @@ from studio.ui.canvas.cutting import SINK_SECONDS, CuttingScene
 
 FRAME_MS = 16
 WHOLE_SECONDS = 30.0
-"""How long the whole plan takes to watch where no speed is chosen."""
+"""Duration of the whole plan if no speed is chosen."""
 LONGEST_FRAME = 0.25
 """Pause in seconds after which playback resumes where it was instead of leaping."""
 
@@ -28,7 +28,7 @@ class Player(QObject):
     appeared = Signal()
     """The sheet is wanted in sight, on the canvas."""
     switched = Signal(bool)
-    """Whether it plays."""
+    """True when playback starts, False when it stops."""
 
     def __init__(self, canvas: Canvas, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -38,10 +38,10 @@ class Player(QObject):
         self.playback: Playback | None = None
         self.snapshot = UNTOUCHED
         self.speed: float | None = None
-        """How many seconds of the machine pass in one; None for the whole in WHOLE_SECONDS."""
+        """Seconds of machine time per second; None plays the whole plan in WHOLE_SECONDS."""
         self.is_playing = False
         self.is_shown = False
-        """Whether the canvas shows the sheet being cut in place of the board."""
+        """True if the canvas shows the sheet being cut instead of the board."""
         self._sheet: QRectF | None = None
         self._last = 0.0
         self._timer = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
@@ -49,13 +49,13 @@ class Player(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether anything moves: the head, or pieces that sink."""
+        """True while the head or a sinking piece moves."""
         return self._timer.isActive()
 
     def load(self, playback: Playback | None, *, is_elsewhere: bool = False) -> None:
         """Take another plan, at its beginning; None has nothing to show.
 
-        A sheet that is elsewhere is none of the board: it is fitted into view.
+        A sheet elsewhere is no part of the board: it is fitted into view.
         """
         self.pause()
         sheet = None

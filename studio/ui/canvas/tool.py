@@ -34,7 +34,7 @@ class Tool(QObject):
     """A tool that does nothing; the canvas still pans and zooms."""
 
     takes_double_clicks = True
-    """Whether a double click is more than two clicks."""
+    """True if a double click is more than two clicks."""
     menu_wanted = Signal(object)
     """Brings the place of the screen, a QPoint."""
 

@@ -46,7 +46,7 @@ class CanvasView(QGraphicsView):
         self._board = QRectF(0, 0, 1, 1)
         self._sheet: QRectF | None = None
         self._before: tuple[float, QPointF, bool] | None = None
-        """How the board was seen before the sheet: zoom, centre, and whether all of it was to be in sight."""
+        """View of the board before the sheet: zoom, centre, and whether the board was fitted."""
         self._panned_from: QPoint | None = None
         self._space = False
         self._dragging = False
@@ -89,7 +89,7 @@ class CanvasView(QGraphicsView):
 
     @property
     def is_dragging(self) -> bool:
-        """Whether the left button is down and the tool has it."""
+        """True while the tool holds the left button."""
         return self._dragging
 
     def show_board(self, width: float, height: float, left: float = 0.0, top: float = 0.0) -> None:

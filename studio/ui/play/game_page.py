@@ -107,11 +107,11 @@ class GamePage(QWidget):
         return made
 
     def commands(self, menu: str) -> list[Command]:
-        """What can be done in every game, for a menu."""
+        """Commands of every game, for a menu."""
         return game_commands(self._games, menu)
 
     def say(self) -> None:
-        """Say how far the game is, and what came of the last request."""
+        """Show the progress of the game and the answer to the last request."""
         log = self._games.log
         words = [self._games.tally, many(log.count, "move"), *([many(log.hints, "hint")] if log.hints else [])]
         if self.tally.text() != " · ".join(words):
@@ -161,7 +161,7 @@ class BoardPage(QWidget, Generic[D, G]):
         super().__init__()
         self.games, self._design = games, design
         self._is_made = True
-        """Whether the board is that of the design; one out of sight waits until it is shown."""
+        """True if the board matches the design; a board out of sight waits until it is shown."""
 
     @property
     def game(self) -> G:
@@ -252,14 +252,14 @@ class TypedExtension(Extension[Any]):
 
     @property
     def words(self) -> str:
-        """How far the game is."""
+        """Progress of the game, for the status bar."""
         return self.page.tally.text()
 
     def _show(self, _shapes: object, _settled: bool) -> None:
         self._games.show(self.session.pipeline.design)
 
 
-# What is seen in every kind when a game is solved: a light that passes once over the board
+# A light that passes once over the board of a solved game, in every kind
 
 LASTS_MS = 1400
 BAND = 0.22
@@ -300,12 +300,12 @@ class Feast(QObject):
 
     @property
     def is_on(self) -> bool:
-        """Whether the solved board is marked as such."""
+        """True if the solved board has its rim."""
         return self._rim.isVisible()
 
     @property
     def is_passing(self) -> bool:
-        """Whether the light is on its way."""
+        """True while the light passes."""
         return self._light.isVisible()
 
     def follow(self) -> None:
@@ -364,5 +364,5 @@ class Feast(QObject):
 
 
 def _wants_motion() -> bool:
-    """Whether the desktop lets things move by themselves."""
+    """True if the desktop allows animations."""
     return QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) > 0

@@ -31,15 +31,15 @@ SAMPLES = 4
 SHADOW_PIXELS, QUICK_SHADOW_PIXELS = 800, 400
 """The sides of what the light sees; the second is that of drafts without a card, where bodies may move in each."""
 SLICE_PIXELS, SLOW_SLICE_PIXELS = 125_000, 20_000
-"""How many pixels of a final picture are drawn at once when it comes bit by bit, by a card and by a library."""
+"""Pixels per slice of a final picture, on a card and in a software library."""
 UPLOADED_AT_ONCE = 15_000
-"""About how many triangles are brought to the card in one go while a scene is prepared."""
+"""Approximate number of triangles uploaded in one go while a scene is prepared."""
 LIBRARIES = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software")
-"""What OpenGL calls itself, in part, where it draws without a graphics card."""
+"""Parts of the names of OpenGL renderers that draw without a graphics card."""
 NEAR = 0.1
 """The share of the eye's distance within which it is not said where on the picture a body is."""
 STRIP_RIM = 8.0
-"""How far beyond its body something of it may be drawn, such as an outline, in pixels."""
+"""Most distance of an outline or the like from its body, in pixels."""
 OUTLINE_PIXELS = 2.8
 WARMING = 24
 """The width and height of pictures that nobody sees, in pixels."""
@@ -47,11 +47,11 @@ GAMMA = 2.2
 DARK, POOL = 0.4, 1.6
 """The lightness below which a ground is dark, and how much brighter it is then below the bodies."""
 GHOST = 0.16
-"""How much of a dimmed body is left."""
+"""Opacity of a dimmed body."""
 TRIANGLES = [0, 1, 2, 0, 2, 3]
 """The corners of a square, as those of two triangles."""
 GROUND_TRIANGLES = (2, 8)
-"""Of how many triangles the ground near the bodies is, and that around it."""
+"""Number of triangles of the ground near the bodies, and of the ground around it."""
 CLIP_DISTANCE = 0x3000
 """OpenGL's number for what cuts off the far side of a plane, which the library has no name for."""
 SHADERS = shipped("shaders")
@@ -114,7 +114,7 @@ class GlRenderer(Renderer):
 
     @property
     def is_released(self) -> bool:
-        """Whether the context is gone."""
+        """True if the context was given back."""
         return self._context is None
 
     def _prepare(self) -> None:
@@ -227,10 +227,7 @@ class GlRenderer(Renderer):
         return self._context
 
     def _samples(self, quality: Quality) -> int:
-        """How many samples a pixel has: they cost a card next to nothing, and a library more than all else.
-
-        There the edges of a draft are smoothed afterwards.
-        """
+        """Samples per pixel: nearly free on a card, the main cost in a library, whose drafts are smoothed instead."""
         is_smooth = quality is Quality.FINAL or (quality is Quality.DRAFT and not self.is_slow)
         return min(SAMPLES, self._used().max_samples) if is_smooth else 0
 
@@ -243,7 +240,7 @@ class GlRenderer(Renderer):
             self._cast(scene, QUICK_SHADOW_PIXELS if is_quick else SHADOW_PIXELS)
 
     def _read(self, frame: Any, width: int, height: int, *, is_smoothed: bool = False) -> QImage:
-        """What is in a frame, its samples put together; with one sample, its edges may be smoothed."""
+        """Read a frame back with its samples resolved; a frame of one sample may have its edges smoothed."""
         if frame.samples:
             plain = self._frame(width, height, 0)
             self._context.copy_framebuffer(plain, frame)
@@ -272,7 +269,7 @@ class GlRenderer(Renderer):
             )
         return self._frames[key]
 
-    # What stays the same while the eye goes round
+    # Independent of the camera
 
     def _load(self, scene: Scene) -> None:
         wanted = {id(each.body) for each in scene.placed}
@@ -465,7 +462,7 @@ class GlRenderer(Renderer):
         context.disable(moderngl.BLEND)
 
     def _set_uniforms(self, program: str, **values: Any) -> None:
-        """Set those uniforms of a program that are others now; those that its compiler found useless are not there."""
+        """Set the uniforms of a program that changed, and skip any that its compiler removed as unused."""
         uniforms = self._uniforms[program]
         for name, value in values.items():
             uniform = uniforms.get(name)
@@ -511,7 +508,7 @@ def rows_of(shot: Shot, ratio: float) -> tuple[Floats, Floats]:
 
 
 def _is_dark(scene: Scene) -> bool:
-    """Whether the ground is so dark that light is poured onto it around the bodies."""
+    """True if the ground is dark enough to be lit around the bodies."""
     return scene.ground.lightnessF() < DARK
 
 

@@ -12,7 +12,7 @@ from studio.ui.solid.renderer import pixels_in
 
 LETTER_PIXELS = 128
 RIM = 0.06
-"""How much of a letter's box stays free on each side, as a share of it."""
+"""Margin on each side of a letter, as a share of its box."""
 
 
 def ink_on(colour: QColor) -> tuple[QColor, float]:

@@ -16,38 +16,38 @@ from studio.ui.solid.scene import TO_LIGHT, BodyLook, Scene
 GRID = 44
 """Cells of the occlusion grid along each side."""
 BLUR = 0.36
-"""How far material is felt, in sides of a cell."""
+"""Reach of occlusion, in sides of a cell."""
 GROUND_RADII = 3.3
 """Radius of the ground, in radii of the model; beyond, it is the plain colour of the canvas."""
 SOFTNESS = 0.03
-"""How far a shadow may be blurred beyond its rim, in the radii of what the light sees."""
+"""Most blur of a shadow beyond its rim, in radii of what the light sees."""
 
 
 @dataclass(frozen=True, eq=False)
 class Lighting:
-    """How a scene is lit."""
+    """Shadow projection and occlusion grid of a scene."""
 
     light: Floats
     """From mm to what the light sees, a matrix (4, 4)."""
     low: Floats
     """The least corner (3,) of the occlusion grid."""
     extent: Floats
-    """How large that is, (3,)."""
+    """Size of the occlusion grid in mm, shape (3,)."""
     reach: float
-    """How far material is felt, in mm."""
+    """Reach of occlusion, in mm."""
     felt: NDArray[np.uint8]
-    """How much material is near, 0 to 255: z, y, x."""
+    """Amount of material nearby, 0 to 255, axes z, y, x."""
     touched: Floats
     """The least and the greatest x and y (2, 2) of the ground on which there is any shadow or shade."""
 
 
 def lighting_of(scene: Scene) -> Lighting:
-    """How a scene is lit."""
+    """Compute shadows and occlusion of a scene."""
     low, high = scene.body_corners.min(axis=0), scene.body_corners.max(axis=0)
     radius = 1.08 * float(np.linalg.norm(high - low)) / 2
     cells = _felt_cells(scene)
     side = float(np.median(cells[:, 1] - cells[:, 0])) if len(cells) else 1.0
-    # What is felt less far than the grid is wide would come and go from cell to cell of it.
+    # A reach below one cell of the grid would flicker from cell to cell.
     reach = max(BLUR * side, float((high - low).max()) / GRID)
     begin, end = low - 2.5 * reach, high + 2.5 * reach
     felt = _felt(cells, begin, end - begin, reach)
@@ -115,7 +115,7 @@ def _blurred(away: Floats, reach: float) -> Floats:
 #
 # Where pixels above each other differ, a run of such places along a row is a stretch of an edge. At an end of a run the
 # edge goes on in the row above or below, half a pixel up or down. The straight line from there to the middle of the run
-# is where the edge really is, so each pixel beside it takes as much of its neighbour's colour as the line cuts off.
+# is where the edge really is, so each pixel next to it takes as much of its neighbour's colour as the line cuts off.
 
 STEP = 20
 """By how much a channel must differ, of 255, where there is an edge."""
@@ -200,6 +200,6 @@ def _height(crossing: Mask, y: Ints, x: Ints) -> Ints:
 
 
 def _cut_off(along: Floats | Ints, length: Floats) -> Floats:
-    """What a line cuts off each pixel that falls from half a pixel at the end of a run to 0 in its middle."""
+    """Share of each pixel cut off by a line that falls from half a pixel at the end of a run to 0 in its middle."""
     begin, end = np.minimum(along, length / 2), np.minimum(along + 1, length / 2)
     return np.asarray(0.5 * ((end - end * end / length) - (begin - begin * begin / length)))

@@ -1,6 +1,6 @@
-"""What is painted over a picture of pieces in space, by Qt, so that it is the same with every renderer.
+"""Overlays on the 3-D picture, painted by Qt so that they look the same with every renderer.
 
-Cells that are pointed out, selected or have an icon; an arrow beside a piece on its way; the name of a printer's bed.
+Pointed, selected and badged cells; an arrow next to a moving piece; dimensions; the name of a printer's bed.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from studio.ui.solid.scene import Bed, BodyLook, Scene, box_corners
 from studio.ui.widgets.icons import icon
 from studio.ui.widgets.theme import current_theme
 
-# Dimension lines beside pieces in space: one for each axis, on the outside of the picture, its length in words.
+# Dimension lines next to pieces in 3-D: one for each axis, on the outside of the picture, its length in words.
 
 
 SHORTEST = 10.0
 """The length in pixels below which an edge is seen too much from its end to be measured."""
 BEYOND = 5.0
-"""How far the lines from the corners reach beyond the dimension line, in pixels."""
+"""Overshoot of the lines from the corners beyond the dimension line, in pixels."""
 HEAD, HALF_HEAD = 9.0, 3.0
 """An arrow's head and half its width, in pixels."""
 PADDING = 4.0, 1.0
@@ -79,7 +79,7 @@ def _edges(ends: Floats, camera: Camera, pixels: Pixels) -> Iterator[tuple[int, 
 
 
 def _faces(camera: Camera, ends: Floats, side: tuple[int, int]) -> bool:
-    """Whether a side of a box faces the eye."""
+    """True if a side of a box faces the eye."""
     axis, end = side
     return bool((camera.onlooker[axis] - ends[end, axis]) * (1 if end else -1) > 0)
 
@@ -116,11 +116,11 @@ def _paint_length(painter: QPainter, middle: QPointF, words: str, pixels: Pixels
 
 
 NEAR, FAR = 13.0, 30.0
-"""How far from a piece, and from all of them, their dimensions are, in pixels."""
+"""Distance of dimensions from a single piece and from all pieces, in pixels."""
 BADGE = 14
-"""How large an icon on a cell is, in pixels."""
+"""Size of an icon on a cell, in pixels."""
 MARKED = 0.85
-"""How much of what is below a cell that is pointed out is covered."""
+"""Opacity of the fill of a pointed cell."""
 NAME_HIGH, NAME_BELOW = 0.022, 0.02
 """Height of the name of a bed, and its distance from the bed, as shares of the bed's width."""
 _FLATS = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3))
@@ -250,7 +250,7 @@ class Overlay:
                 yield flat, outline
 
     def _is_seen(self, number: int, corners: Floats, flat: tuple[int, ...], boxes: Floats) -> bool:
-        """Whether a side of a cell that faces us is free, and, where nothing moves, seen in its middle."""
+        """True if a side facing us touches no other cell and, when nothing moves, its middle is visible."""
         middle = corners[list(flat)].mean(axis=0)
         outside = middle + 1e-3 * (middle - corners.mean(axis=0))
         if ((boxes[:, 0] < outside) & (outside < boxes[:, 1])).all(axis=1).any():
@@ -302,6 +302,6 @@ def _paint_badge(painter: QPainter, middle: QPointF, name: str) -> None:
 
 
 def _turns_to_us(spots: Sequence[QPointF]) -> bool:
-    """Whether a polygon's corners follow each other counter-clockwise on the screen."""
+    """True if a polygon's corners run counter-clockwise on the screen."""
     area = sum(a.x() * b.y() - b.x() * a.y() for a, b in zip(spots, [*spots[1:], spots[0]], strict=True))
     return area < 0

@@ -47,7 +47,7 @@ def chosen_printer(key: str) -> Named[Printer]:
 
 
 def bed_for(solids: Sequence[Solid], printer: Named[Printer]) -> Bed:
-    """The bed of a printer under solids as they lie; its problem says what becomes of those that do not fit at once."""
+    """The bed of a printer under solids as they lie; its problem says so if they do not fit on one plate."""
     try:
         count = len(plates(solids, printer))
     except StudioError as refused:
@@ -69,9 +69,9 @@ MAKING = "bodies in space"
 PAUSE_MS, PATIENCE_MS = 300, 400
 FROM_FRONT = Camera(yaw=-90.0, pitch=52.0)
 MOST_CELLS = 3000
-"""About how many cells all bodies have together."""
+"""Approximate number of cells of all bodies together."""
 CELLS_ACROSS = 2, 8
-"""How many cells a body is across, at least and at most."""
+"""Least and greatest number of cells across a body."""
 CANCELLED = tr("Cancelled.")
 
 
@@ -198,12 +198,12 @@ class SolidsPage(QWidget):
 
     @property
     def is_showing(self) -> bool:
-        """Whether there are bodies in sight."""
+        """True if bodies are in sight."""
         return self._known is not None
 
     @property
     def message(self) -> str:
-        """What is said in place of bodies; empty where they are in sight."""
+        """Text shown instead of bodies; empty while they are in sight."""
         return "" if self._middle.currentWidget() is self.panel else self._message.text()
 
     def _turn(self) -> None:
@@ -260,6 +260,6 @@ class SolidsPage(QWidget):
 
 
 def _of_question(question: tuple[Any, str]) -> tuple[Any, str]:
-    """What bodies depend on; shapes are the same while they are the same object."""
+    """Cache key of the bodies; shapes are compared by identity."""
     sight, printer = question
     return sight if isinstance(sight, tuple) else id(sight), printer

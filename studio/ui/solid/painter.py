@@ -1,8 +1,7 @@
-"""Draws a scene with Qt's painter alone, where there is no OpenGL: the cells' sides as flat polygons, far ones first.
+"""Draws a scene without OpenGL, by Qt's painter alone: the cells' sides as flat polygons, far ones first.
 
-What it cannot do: roundings, gaps, shadows and soft shade are left out; and since whole sides are put in order by their
-middles, a side may cover a little too much where bodies are only just taken apart. Together and far apart the order is
-right.
+Roundings, gaps, shadows and soft shade are left out. Sides are ordered by their middles, so a side may cover a little
+too much while bodies are only just taken apart; together and far apart, the order is right.
 """
 
 from __future__ import annotations
@@ -154,7 +153,7 @@ def _letters(each: Placed, shot: Shot) -> list[_Side]:
         section = shot.scene.section
         if to_eye @ label.facing > 0 and (section is None or section.keeps(middle)):
             spots = shot.camera.project(label.corners + each.shift, shot.pixels)[:, :2]
-            # It lies on up to four sides, the nearest of which is nearer than its middle by up to half a diagonal.
+            # It lies on up to four sides; the nearest is nearer than its middle by up to half a diagonal.
             away = float(np.linalg.norm(to_eye)) - 2.2 * float(np.linalg.norm(label.right + label.up))
             found.append(_Side(away, spots.tolist(), ink, [], 1.0, None, each.body.letter))
     return found
@@ -189,7 +188,7 @@ def _paint_plate(painter: QPainter, shot: Shot) -> None:
 
 
 def _hull(cells: Floats) -> _Hull:
-    """The open sides of a body's cells: those that no other of its cells covers."""
+    """The sides of a body's cells that no other of its cells covers."""
     if not len(cells):
         return _Hull(np.zeros((0, 4, 3)), np.zeros((0, 3)), np.zeros((0, 4), bool))
     low, high = cells[:, 0], cells[:, 1]

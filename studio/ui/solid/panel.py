@@ -96,9 +96,9 @@ def _axis_button(name: str) -> QToolButton:
 
 TICKS = 1000
 PIECE_MS = 700
-"""How long one piece takes to go in."""
+"""Duration of one piece's way in."""
 LONGEST_MS = 20_000
-"""How long all pieces take at most."""
+"""Longest duration of the whole assembly."""
 
 
 ROOMY = 560
@@ -109,7 +109,7 @@ class SolidPanel(QWidget):
     """A view of bodies that can be exploded and assembled one by one in a given order."""
 
     turned = Signal(int)
-    """How many solutions to page on: 1 or -1."""
+    """Number of solutions to page by: 1 or -1."""
 
     def __init__(
         self, order: Sequence[int], makers: Sequence[Callable[[], Renderer]] | None = None, *, has_keys: bool = False
@@ -173,7 +173,7 @@ class SolidPanel(QWidget):
             self._animation.setDuration(min(PIECE_MS * len(self._order), LONGEST_MS))
 
     def show_place(self, number: int, count: int, *, complete: bool = True) -> None:
-        """Show which of the solutions is in sight, from 0; nothing where there is one alone."""
+        """Show the number of the solution in sight, counted from 0; hide it for a single solution."""
         for part in (self.former, self.place, self.next):
             part.setVisible(count > 1)
         known = at_least(thousands(count), exact=complete)
@@ -186,7 +186,7 @@ class SolidPanel(QWidget):
         self.film = QWidget()
         items = (*film, self._ends[0], (self.slider, 1), self._ends[1])
         row(*items, GAP, self.former, self.place, self.next, of=self.film)
-        # On a plate there is no film, and what is beside it stays where it is.
+        # On a plate there is no film; its neighbours keep their places.
         kept = self.film.sizePolicy()
         kept.setRetainSizeWhenHidden(True)
         self.film.setSizePolicy(kept)
@@ -233,7 +233,7 @@ class SolidPanel(QWidget):
 
     @property
     def is_playing(self) -> bool:
-        """Whether the assembly is playing."""
+        """True while the assembly plays."""
         return self._animation.state() is QVariantAnimation.State.Running
 
     def toggle(self) -> None:

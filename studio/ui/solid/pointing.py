@@ -1,4 +1,4 @@
-"""What is painted over a picture of pieces in space: an arrow that shows where a piece goes, and a caption."""
+"""Arrow that shows where a piece goes, and a caption, painted over the 3-D picture."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from studio.ui.widgets.theme import current_theme
 SHORTEST = 14.0
 """An arrow of fewer pixels is a ring with a cross: the piece goes away from the eye, or towards it."""
 ASIDE = 12.0
-"""How far from the way of its piece an arrow is, in pixels."""
+"""Distance of an arrow from the way of its piece, in pixels."""
 HEAD, HALF_HEAD, SHAFT, HALO = 15.0, 7.5, 3.5, 2.5
 """An arrow's head, half its width, the width of its shaft and what of the ground is left free around it, in pixels."""
 LOW = 120.0
-"""How many pixels farther from the middle an arrow must be to be below."""
+"""Pixels by which an arrow must be farther from the middle to be placed below."""
 RING, RING_LINE = 12.0, 2.5
 PADDING, BELOW = 10.0, 8.0
 """Around the words of a caption, and between it and the end of the picture, in pixels."""

@@ -1,6 +1,6 @@
-"""What draws a scene, whatever it draws with: pictures of a quality, and which body is seen where.
+"""Common base of all renderers: draw a scene in a given quality, and find the body at a pixel.
 
-draft: quick, while something moves. final: as beautiful as can be, at rest.
+draft: quick, while something moves. final: best quality, at rest.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ DRAFT_PIXELS = 800_000
 
 
 class Quality(Enum):
-    """How well a picture is drawn; NUMBERS gives each body one flat colour, its number, to find out what is where."""
+    """Quality of a picture; NUMBERS paints each body in a flat colour that encodes its number, for picking."""
 
     DRAFT = auto()
     FINAL = auto()
@@ -57,7 +57,7 @@ class Renderer(ABC):
     """Draws scenes. One that cannot work here raises NoRenderer when it is made."""
 
     is_slow = False
-    """Whether a final picture takes longer than a frame, however little is on it: a draft is seen first."""
+    """True if even a simple final picture takes longer than a frame, so a draft comes first."""
 
     def __init__(self) -> None:
         self._shot: Shot | None = None
@@ -73,7 +73,7 @@ class Renderer(ABC):
         return image
 
     def preparing(self, scene: Scene) -> Iterator[None]:
-        """What must be done before the first picture of a scene, bit by bit; left off, the picture does the rest."""
+        """Prepare the first picture of a scene step by step; if left off, the picture does the rest."""
         return iter(())
 
     def in_slices(self, scene: Scene, camera: Camera, size: QSize, ratio: float) -> Iterator[QImage | None]:

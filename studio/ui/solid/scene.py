@@ -1,4 +1,4 @@
-"""What the renderers draw: bodies with their places and looks, on a ground; a value, made for every picture.
+"""Scenes for the renderers: bodies with places and looks, on a ground; a value, made for every picture.
 
 cell: a box of a body's material, as rough as is good enough for soft shade between bodies and for painting it without
 a graphics card. label: a letter on a body's surface.
@@ -20,13 +20,13 @@ from studio.geometry.solids.solid import Mesh
 TO_LIGHT = np.array([-0.24, -0.60, 0.80]) / np.linalg.norm([-0.24, -0.60, 0.80])
 """Direction to the key light: from the upper left, for the first camera."""
 SLACK = 1e-6
-"""How much larger than a bed something that fits may be, in mm, since lengths are rounded."""
+"""Rounding tolerance of the sides of a bed, in mm."""
 SHARPEST_SMOOTH = 35.0
 """Facets of a mesh without normals that meet at fewer degrees are shaded as one curved surface."""
 
 
 class BodyLook(Enum):
-    """How a body is shown."""
+    """Look of a body."""
 
     PLAIN = auto()
     HOVERED = auto()
@@ -101,7 +101,7 @@ class Placed:
         return hit if self._is_outside(begin, way) else np.asarray(begin - self.shift)
 
     def _is_outside(self, place: Floats, way: Floats) -> bool:
-        """Whether the first side of the body that a ray meets faces it."""
+        """True if the body's first side on a ray faces the ray, or if the ray misses the body."""
         found = met(self.body.mesh, place - self.shift, way)
         return found is None or float(self.body.mesh.facets[found[0]] @ way) < 0
 
@@ -117,7 +117,7 @@ class Bed:
     problem: str = ""
 
     def holds(self, size: Floats) -> bool:
-        """Whether something of a size (3,) fits on it as it is."""
+        """True if something of this size (3,) fits without being turned."""
         return bool((size <= np.array([self.width, self.depth, self.height]) + SLACK).all())
 
 
@@ -131,19 +131,19 @@ class Section:
 
     @property
     def plane(self) -> Floats:
-        """(4,): outwards from what is left, and how far the plane is that way from 0."""
+        """Outward normal and distance from the origin in mm, shape (4,)."""
         sign = 1.0 if self.keeps_low else -1.0
         plane = np.zeros(4)
         plane[self.axis], plane[3] = sign, sign * self.place
         return plane
 
     def keeps(self, place: Floats) -> bool:
-        """Whether a place (3,) is left."""
+        """True if a place (3,) is on the side that is kept."""
         plane = self.plane
         return bool(plane[:3] @ place <= plane[3])
 
     def left_of(self, cells: Floats) -> Floats:
-        """What is left of cells (k, 2, 3)."""
+        """Cells (k, 2, 3) clipped to the side that is kept."""
         end = 1 if self.keeps_low else 0
         near = cells[:, 1 - end, self.axis]
         is_left = near < self.place if self.keeps_low else near > self.place
@@ -172,7 +172,7 @@ class Scene:
     plate_rim: QColor | None = None
     section: Section | None = None
     has_letters: bool = True
-    """Whether bodies have their letters on them: these are names, and nothing that is printed."""
+    """True if bodies show their letters, which are names and not printed."""
 
     @cached_property
     def corners(self) -> Floats:
@@ -185,7 +185,7 @@ class Scene:
 
     @cached_property
     def body_corners(self) -> Floats:
-        """The corners (n, 3) of the boxes around all bodies alone; of a box of some size where there are none."""
+        """Corners (n, 3) of the boxes around all bodies, without the plate; of a default box if there are no bodies."""
         boxes = [each.body.box + each.shift for each in self.placed]
         return np.concatenate(boxes) if boxes else np.array([[-10.0, -10.0, 0.0], [10.0, 10.0, 10.0]])
 
@@ -292,7 +292,7 @@ def met(mesh: Mesh, start: Floats, way: Floats) -> tuple[int, float] | None:
 
 
 def travels(share: float, order: Sequence[int]) -> Floats:
-    """How far each body still is from its place, 0 to 1, when `share` of an assembly in this order has passed.
+    """Remaining way of each body, 1 to 0, after `share` of an assembly in this order.
 
     One body moves at a time, and gently: it starts and ends at rest.
     """

@@ -37,14 +37,14 @@ from studio.ui.solid.viewcube import Direction, ViewCube, angles_of
 from studio.ui.widgets.theme import Painted, current_theme
 from studio.ui.widgets.wheel import pinch_of, turn_of
 
-# How coarse drafts are
+# Coarseness of drafts
 
 SHARES = (1.0, 0.85, 0.7, 0.5)
 """The sides of a draft as shares of the widget's, finest first: few, since each has pictures of its own on the card."""
 FIRST_IF_SLOW = 2
-"""At which of them a library begins that draws without a graphics card."""
+"""Index of the first share for a library that draws without a graphics card."""
 FRAME_S = 0.033
-"""What takes longer than this many seconds is drawn coarser the next time."""
+"""Seconds per frame; after a slower draft the next one is coarser."""
 SPARE = 0.8
 """The share of a frame up to which the next finer draft, with its pixels, would take; only then it is drawn finer."""
 
@@ -72,18 +72,18 @@ AT_ONCE = 30_000
 """The number of triangles up to which a graphics card draws the final picture in one go; others are seen as a draft
 first."""
 REST_MS = 120
-"""How long nothing must move before the final picture is drawn."""
+"""Time at rest before the final picture is drawn."""
 CLICK_PIXELS = 4
 """A press that moves less than this is a click."""
 KEY_PIXELS = 25.0
-"""How far a press of an arrow key turns, as if the mouse had been dragged so far."""
+"""Length of the mouse drag that a press of an arrow key equals."""
 FIT_MARGIN = 44
 EXPLODED = 0.36
 """Travel of bodies in a fully exploded view, as a share of the longest side."""
 FLAT = 0.3
-"""What is lower than this share of its shorter side is flat, such as a board or what lies on a bed."""
+"""A scene lower than this share of its shorter side is flat, such as a board or a bed of pieces."""
 CORNER = 8
-"""How far the view cube is from the corner, in pixels."""
+"""Distance of the view cube from the corner, in pixels."""
 ROOM_FOR_CUBE = 240
 """The shorter side in pixels from which there is a view cube."""
 DONE = object()
@@ -110,9 +110,9 @@ class SolidView(QWidget):
     """
 
     pointed = Signal(object, object)
-    """What the mouse is over: a body's number, and the place (3,) in its own mm; None and None for nothing."""
+    """Body under the mouse: its number, and the place (3,) in its own mm; None and None for nothing."""
     clicked = Signal(object, object, object)
-    """What was clicked, likewise, and the keys that were held, a KeyboardModifier."""
+    """Body clicked, as in `pointed`, and the keys held, a KeyboardModifier."""
     menu_wanted = Signal(object)
     """Brings the place of the screen, a QPoint."""
     announced = Signal(str)
@@ -124,12 +124,12 @@ class SolidView(QWidget):
     badges = Painted[Sequence[Badge]](())
     """Small icons on cells, each where a side of its cell is seen."""
     arrow = Painted[int | None](None)
-    """The number of a body that is on its way: an arrow beside it shows where it goes."""
+    """Number of the moving body: an arrow next to it shows where it goes."""
     caption = Painted[str]("")
     """A sentence below the bodies."""
 
     has_dimensions = Painted[bool](False)
-    """Whether sizes are shown."""
+    """True if sizes are shown."""
 
     def __init__(self, makers: Sequence[Callable[[], Renderer]] | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -173,7 +173,7 @@ class SolidView(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(640, 480)
 
-    # What is shown
+    # Bodies and their looks
 
     def show_bodies(self, bodies: Sequence[SceneBody], *, bed: Bed | None = None, settled: bool = True) -> None:
         """Show other bodies, exploded as far as before, or on the middle of a printer's bed.
@@ -206,7 +206,7 @@ class SolidView(QWidget):
 
     @property
     def renderer(self) -> Renderer:
-        """What draws; made when it is first wanted."""
+        """The renderer, made on first use."""
         if self._held.renderer is None:
             self._held.renderer, reasons = first_that_works(self._makers)
             if reasons:
@@ -267,12 +267,12 @@ class SolidView(QWidget):
 
     @property
     def is_moving(self) -> bool:
-        """Whether the final picture is not in sight yet, because something moved a moment ago or is prepared."""
+        """True until the final picture is in sight, after a movement or during preparation."""
         return self._moving or self._image is None
 
     @property
     def is_dragging(self) -> bool:
-        """Whether the mouse turns or pans."""
+        """True while the mouse turns or pans."""
         return self._drag is not None
 
     def fit(self) -> None:
@@ -368,7 +368,7 @@ class SolidView(QWidget):
             self.update()
 
     def _is_prepared(self) -> bool:
-        """Whether all that draws the scene is ready; if not, a bit of it is made in each turn of the event loop."""
+        """True if the renderer is ready for the scene; if not, prepare one more step per turn of the event loop."""
         made = self._held.renderer
         if self._held.steps is None:
             self._held.steps = iter([None]) if made is None else made.preparing(self.scene)
@@ -433,13 +433,13 @@ class SolidView(QWidget):
         return self.renderer.render(self.scene, self.camera, self.size(), share * self.devicePixelRatioF(), quality)
 
     def _is_as_large(self, image: QImage) -> bool:
-        """Whether a picture is one of this widget, whose sides may be rounded to pixels of a coarse draft."""
+        """True if a picture has the size of this widget, up to a pixel of a coarse draft."""
         ratio = image.devicePixelRatio()
         sides = (image.width() - ratio * self.width(), image.height() - ratio * self.height())
         return max(map(abs, sides)) <= 1
 
     def _paint_over(self, painter: QPainter) -> None:
-        """What is not in the picture itself."""
+        """Paint the overlays and the caption."""
         over = Overlay(painter, self.scene, self.camera, self._pixels, None if self._moving else self.renderer.pick)
         if self._bed is not None:
             over.paint_bed(self._bed)

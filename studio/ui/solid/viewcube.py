@@ -111,7 +111,7 @@ def stepped(direction: Direction, camera: Camera, right: int, up: int) -> Direct
     x, y, z = direction
     flat = (x, y)
     if flat == (0, 0):
-        # What was to the right before is so still: a pole is left the way that is at the foot of the picture.
+        # Leave a pole towards the foot of the picture, so that right stays right.
         away = -np.sign(z) * camera.axes[1][:2]
         flat = max(ROUND, key=lambda each: float(np.dot(each, away) / hypot(*each)))
         return (*flat, z) if up * z < 0 else direction
@@ -281,7 +281,7 @@ def _letters(name: str) -> QPainterPath:
 
 @cache
 def _letter_scale() -> float:
-    """How much smaller the letters of all sides are, so that the longest name fits."""
+    """Common scale of the letters on all sides, by which the longest name fits."""
     boxes = [_letters(name).boundingRect() for name in NAMES.values()]
     wide, high = max(box.width() for box in boxes), max(box.height() for box in boxes)
     return min(LETTERS_WIDE / max(wide, 1.0), LETTERS_HIGH / max(high, 1.0))

@@ -1,1 +1,1 @@
-"""What each kind of puzzle adds to the window."""
+"""Extensions of the window, a package for each kind of puzzle."""

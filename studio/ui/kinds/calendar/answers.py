@@ -43,7 +43,7 @@ class OpenPuzzle(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """The solutions of a date, on the board of which they are."""
+    """The solutions of a date, and their board."""
 
     board: Board
     solutions: Solutions
@@ -119,7 +119,7 @@ class Answers(Derived[OpenPuzzle, Answer]):
 
     @property
     def words(self) -> str:
-        """What is known, in words."""
+        """Solutions found, search progress or problem, in words."""
         when = self._date.words
         if self.problem:
             return self.problem
@@ -149,7 +149,7 @@ class Answers(Derived[OpenPuzzle, Answer]):
 
     @property
     def count(self) -> str:
-        """How many solutions there are, `at least` where more may be."""
+        """Number of solutions, with `at least` if the search is incomplete."""
         if self.answer is None:
             return ""
         return at_least(thousands(len(self.answer)), exact=self.answer.solutions.complete)

@@ -179,7 +179,7 @@ class BoardEditor(Tool):
         self.field.textEdited.connect(self._typed)
         self.view.looked_at.connect(self._place_field)
 
-    # What is shown
+    # Display
 
     @property
     def design(self) -> CalendarDesign:
@@ -235,7 +235,7 @@ class BoardEditor(Tool):
 
     @property
     def name(self) -> str:
-        """The name of the place that the keys act on, nothing beside the grid."""
+        """Name of the place that the keys act on; empty next to the grid."""
         return self._name(self.cursor)
 
     def _name(self, place: Square) -> str:
@@ -245,11 +245,11 @@ class BoardEditor(Tool):
         return self._name(place) in self.design.layout.indices
 
     def _is_near(self, place: Square) -> bool:
-        """Whether a place is on the grid or next to it."""
+        """True if a place is on the grid or next to it."""
         rows, columns = self.design.layout.mask.shape
         return bool(-1 <= place[0] <= rows and -1 <= place[1] <= columns)
 
-    # What the mouse does
+    # Mouse
 
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
         """Show what a click would do."""
@@ -362,7 +362,7 @@ class BoardEditor(Tool):
             else:
                 shown = with_places(stroke.start, list(stroke.places), stroke.is_cell)
         except StudioError as problem:
-            # What was painted before stays; the reason is shown when the button goes up.
+            # The places painted before stay; the reason is shown when the button goes up.
             stroke.places, stroke.problem = before, str(problem)
             if len(places) > 1:
                 for place in places:
@@ -381,7 +381,7 @@ class BoardEditor(Tool):
         """Add a row or column at a side, or remove it."""
         self._desk.edit((ADDING if adds else REMOVING)[side], with_side if adds else without_side, side)
 
-    # What the keys do
+    # Keys
 
     def key_pressed(self, event: QKeyEvent) -> bool:
         """Arrows go from place to place, Enter acts."""

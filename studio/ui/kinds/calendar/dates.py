@@ -47,11 +47,11 @@ class ChosenDate(QObject):
 
     @property
     def exists(self) -> bool:
-        """Whether the day is one of its month, and the weekday that of the year."""
+        """True if the month has the day and the year puts it on the weekday."""
         return exists(self.date, self.year)
 
     def is_of(self, design: CalendarDesign) -> bool:
-        """Whether it is a date of a design's board and year."""
+        """True if board and year are the design's."""
         return self.board == design.layout and self.year == design.year
 
     @property

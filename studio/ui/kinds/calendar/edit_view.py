@@ -53,7 +53,7 @@ class Standing:
 
 
 def of_areas(design: CalendarDesign) -> Standing:
-    """Whether the areas match, and then whether each piece can be cut."""
+    """Balance of the areas, or, if they match, the pieces that cannot be cut."""
     troubles = [words for words in map(piece_trouble, design.set) if words]
     fits = design.area == design.layout.covered
     if fits and troubles:
@@ -62,7 +62,7 @@ def of_areas(design: CalendarDesign) -> Standing:
 
 
 def of_labels(design: CalendarDesign) -> Standing:
-    """Whether the labels are complete and without duplicates."""
+    """Gaps and duplicates among the labels."""
     troubles = label_troubles(design.layout)
     if troubles:
         return Standing(WARNING, " ".join(troubles))
@@ -264,7 +264,7 @@ class EditPage(CanvasPage):
         start.addAction(tr("Empty board, {size} × {size}", size=EMPTY), self.start_empty)
         self.start.setMenu(start)
 
-    # What the window asks
+    # Requests of the window
 
     @property
     def words(self) -> str:
@@ -295,7 +295,7 @@ class EditPage(CanvasPage):
         """Ring the cells that a finding is about, until the board is another."""
         self.editor.scene.show_faults(names)
 
-    # What is done
+    # Actions
 
     def fill_labels(self, group: str, language: str) -> None:
         """Put all labels of a group on the board, in a language."""
@@ -331,7 +331,7 @@ class EditPage(CanvasPage):
             self.editor.choose_group(known.get(words, words))
         self._follow()
 
-    # What is shown
+    # Display
 
     def _follow(self) -> None:
         """Show the mode, and the group and number of the selected or next label."""

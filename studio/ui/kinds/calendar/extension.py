@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 # The view in space: the printed tray with the pieces of one solution in it, and what is on each plate of the printer.
-# What it shows is loaded when it is first in sight.
+# Its contents are loaded when it is first in sight.
 
 
 class SpacePage(CalendarPage):
@@ -64,7 +64,7 @@ class SpacePage(CalendarPage):
         self._session = session
         self.solids: SolidsPage | None = None
         self.number = 0
-        """Which of the solutions is shown, from 0."""
+        """Number of the solution in sight, from 0."""
         self.date_bar, self.result = DateBar(desk.date), Saying(wraps=True)
         self.result.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         above = row(self.date_bar, (self.result, 1), gap=2 * GAP, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
@@ -85,7 +85,7 @@ class SpacePage(CalendarPage):
             self.setFocusProxy(self.solids)
         self._follow_answer()
 
-    # What the window asks
+    # Requests of the window
 
     @property
     def words(self) -> str:
@@ -113,7 +113,7 @@ class SpacePage(CalendarPage):
         if self.solids is not None:
             self.solids.panel.view.zoom_by(factor)
 
-    # What is shown
+    # Display
 
     def turn(self, by: int) -> None:
         """Show the next solution, or the one before; beyond the last comes the first."""
@@ -383,7 +383,7 @@ class CalendarExtension(Extension[CalendarShapes]):
             if isinstance(page, CanvasPage):
                 page.tool.menu_wanted.connect(self.menu_wanted)
 
-    # What the window asks
+    # Requests of the window
 
     @property
     def words(self) -> str:
@@ -457,7 +457,7 @@ class CalendarExtension(Extension[CalendarShapes]):
         names = date_cells(self._design, text)
         self.date.choose(*(label for label in self._design.layout.labels if label.name in names))
 
-    # What is shown
+    # Display
 
     @property
     def _design(self) -> CalendarDesign:

@@ -66,13 +66,13 @@ class ChipModel(QAbstractListModel):
 class Chips(QListView):
     """Sections of pieces, each piece on its own chip; a click, Space or Enter picks one.
 
-    Chips may be marked, which is the accent's frame and ground, and ticked besides.
+    Chips may be marked by a frame and ground in the accent colour, and also ticked.
     """
 
     taken = Signal(int)
     """The number of a piece that was clicked, or picked by keys."""
     ticks = False
-    """Whether a marked piece has a tick besides."""
+    """True if marked pieces also have a tick."""
 
     def __init__(self, name: str, size: QSize = CHIP, unit: float = UNIT) -> None:
         super().__init__()
@@ -118,21 +118,21 @@ class Chips(QListView):
         return entry if isinstance(entry, int) else 0
 
     def index_of(self, number: int) -> QModelIndex:
-        """Where a piece is in the model; nowhere, where there is no such piece."""
+        """Model index of a piece; NOWHERE for an unknown number."""
         return self.chips.index(self.chips.entries.index(number)) if 0 <= number < len(self.pieces) else NOWHERE
 
     def go_to(self, number: int) -> None:
         """Have the keys act on a piece."""
         self.setCurrentIndex(self.index_of(number))
 
-    # What those that use it say
+    # For subclasses to override
 
     def is_marked(self, number: int) -> bool:
-        """Whether a piece is marked."""
+        """True if a piece is marked."""
         return False
 
     def has_fault(self, number: int) -> bool:
-        """Whether a piece has the sign of a warning."""
+        """True if a piece has a warning sign."""
         return False
 
     def words(self, number: int) -> str:
@@ -140,7 +140,7 @@ class Chips(QListView):
         piece = self.pieces[number]
         return f"{piece.name}, {many(piece.area, 'square')}"
 
-    # What mouse and keys do
+    # Mouse and keys
 
     def moveCursor(self, action: QListView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         """Left and right follow the order of the pieces; up and down go to the nearest in the next row of chips."""
@@ -226,11 +226,11 @@ class ChipDelegate(QStyledItemDelegate):
 
 
 class Gallery(Chips):
-    """Chips of which some are ticked. Pieces of one form are ticked together."""
+    """Chips that can be ticked; pieces of the same form are ticked together."""
 
     ticks = True
     changed = Signal()
-    """Others are ticked."""
+    """The ticks have changed."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -271,7 +271,7 @@ class Gallery(Chips):
         self.changed.emit()
 
     def is_marked(self, number: int) -> bool:
-        """Whether a piece is ticked."""
+        """True if a piece is ticked."""
         return form(self.pieces[number].mask) in self._ticked
 
     def words(self, number: int) -> str:

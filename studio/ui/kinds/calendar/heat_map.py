@@ -44,7 +44,7 @@ from studio.ui.widgets.theme import contrast, current_theme, hint_font
 # Equal steps of the scale look equally far apart, and each is lighter than the one before: whoever sees no hues reads
 # it as well. Counts are laid on it by their logarithm, as 20 solutions are to 10 what 200 are to 100.
 #
-# Colours are computed in Oklab (Ottosson 2020), a space in which distances are those that are seen.
+# Colours are computed in Oklab (Ottosson 2020), a perceptually uniform space.
 
 STEPS = 128
 DARK, LIGHT = (0.36, 0.125, 280.0), (0.93, 0.105, 100.0)
@@ -132,11 +132,11 @@ PAD = 8
 """Between the heads of the rows and the cells."""
 WIDEST_HEAD = 120.0
 SMALLEST_NUMBER, LARGEST_NUMBER = 9, 15
-"""Pixels of the numbers in the cells; those that do not fit are shown in thousands or not at all."""
+"""Pixel sizes of the numbers in the cells; numbers that do not fit are shown in thousands or not at all."""
 NUMBER_SHARE = 0.48
 """Largest share of a cell's height for its number; the lowest cells have room for none."""
 FADED = 0.45
-"""How much of the map is left while another count is under way."""
+"""Opacity of the map while another count is under way."""
 
 
 def place_of(index: Index) -> Place | None:
@@ -192,7 +192,7 @@ class HeatMap(QTableView):
     """Shows a chart; mouse or arrows point at a date, a click or Space chooses it, two clicks or Enter open it."""
 
     pointed = Signal(object)
-    """The Place under the mouse or the arrows; None where there is no date."""
+    """The Place under the mouse or the arrows; None off the dates."""
     chosen = Signal(object)
     """A Place whose date is wanted."""
     opened = Signal(object)
@@ -221,7 +221,7 @@ class HeatMap(QTableView):
         self.clicked.connect(lambda index: self._ask(self.chosen, index))
         self.activated.connect(lambda index: self._ask(self.opened, index))
 
-    # What is shown
+    # Display
 
     @property
     def chart(self) -> Chart:
@@ -274,7 +274,7 @@ class HeatMap(QTableView):
         super().resizeEvent(event)
         self._fit()
 
-    # How it is drawn
+    # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         self.number_font = self._number_font()
@@ -307,7 +307,7 @@ class HeatMap(QTableView):
                 return font
         return None
 
-    # What mouse and keys do
+    # Mouse and keys
 
     def leaveEvent(self, event: QEvent) -> None:
         self.point_at(None)
@@ -341,7 +341,7 @@ class HeatMap(QTableView):
             wanted.emit(place)
 
     def point_at(self, place: Place | None) -> None:
-        """Point at a date, as the mouse does; at none where there is no such date."""
+        """Point at a date, as the mouse does; clear the pointer if the date is not on the map."""
         over = place if place in self.chart.cells else None
         if over != self._over:
             self._over = over

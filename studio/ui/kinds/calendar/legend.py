@@ -32,7 +32,7 @@ class Legend(QWidget):
     pointed = Painted[int | None](None)
     """The count that is pointed at on the scale."""
     is_faded = Painted(False)
-    """Whether it is pale."""
+    """True while the legend is pale."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class Legend(QWidget):
         places = [min(int(share(count, least, most) * BARS), BARS - 1) for count in counts]
         return np.bincount(np.array(places, np.int64), minlength=BARS)
 
-    # How it is drawn
+    # Painting
 
     def _ramp(self) -> QRectF:
         key = self._key_width()
@@ -163,7 +163,7 @@ class Legend(QWidget):
         side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(QRectF(sign.right() + 8, sign.top() - 2, 160, SIGN + 4), side, words)
 
-    # What the mouse asks
+    # Tooltips
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
@@ -172,7 +172,7 @@ class Legend(QWidget):
         return super().event(event)
 
     def _words_at(self, place: QPointF) -> str:
-        """How many dates there are in the bar at a place; nothing beside the bars."""
+        """Number of dates in the bar at a place; empty off the bars."""
         ramp = self._ramp()
         least, most = self.bounds
         if not most or not ramp.left() <= place.x() < ramp.right():

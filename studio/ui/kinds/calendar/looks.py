@@ -1,6 +1,6 @@
-"""How pieces and boards look: outlines with rounded corners, and colours.
+"""Appearance of pieces and boards: outlines with rounded corners, and colours.
 
-All lengths are in units of the scene, of which a cell has SIDE, however large it is cut.
+All lengths are in units of the scene: a cell is SIDE wide, however large it is cut.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from studio.ui.widgets.theme import Theme
 SIDE = 20.0
 """A cell's side."""
 PLAY = 0.55
-"""How far a piece stays within its squares, so that neighbours do not touch."""
+"""Margin between a piece and the rim of its squares, so that neighbours do not touch."""
 ROUNDING = 3.4
 """The radius of a piece's corners."""
 INK = QColor("#22242A")
 """The colour of text on a piece; all piece colours are light."""
 ROUND = 0.5523
-"""How far the handles of a cubic reach towards the corner that it rounds, for a quarter of a circle."""
+"""Handle length of a cubic that approximates a quarter circle, as a share of the radius."""
 
 
 @lru_cache(maxsize=64)

@@ -37,7 +37,7 @@ REMOVING = {
     Side.LEFT: tr("Remove the column at the left"),
     Side.RIGHT: tr("Remove the column at the right"),
 }
-"""What a handle does at each side."""
+"""Effect of the handle at each side."""
 AXES = {Side.TOP: (0.0, -1.0), Side.BOTTOM: (0.0, 1.0), Side.LEFT: (-1.0, 0.0), Side.RIGHT: (1.0, 0.0)}
 """Outwards from every side."""
 
@@ -96,10 +96,10 @@ class Marks(QGraphicsItem):
 
 
 class ResizeItem(QGraphicsItem):
-    """A small button beside the board, as large at any zoom: a row or column more, or one less."""
+    """A small button next to the board that adds or removes a row or column; its size does not depend on the zoom."""
 
     is_hovered = Painted(False)
-    """Whether a click would take it."""
+    """True while a click would hit the button."""
 
     def __init__(self, side: Side, *, adds: bool) -> None:
         super().__init__()
@@ -109,26 +109,26 @@ class ResizeItem(QGraphicsItem):
 
     @property
     def words(self) -> str:
-        """What a click does."""
+        """Effect of a click, in words."""
         return (ADDING if self.adds else REMOVING)[self.side]
 
     @property
     def middle(self) -> QPointF:
-        """Where its middle is, in pixels from its place."""
+        """Offset of the button's middle from its place, in pixels."""
         across, down = AXES[self.side]
         aside = (HANDLE + APART) / 2 * (-1 if self.adds else 1)
         out = HANDLE / 2 + 2
         return QPointF(across * out + (aside if down else 0.0), down * out + (aside if across else 0.0))
 
     def stand(self, rows: int, columns: int) -> None:
-        """Move beside a grid of some rows and columns, a cell away from it."""
+        """Move next to a grid of this many rows and columns, a cell away from it."""
         across, down = AXES[self.side]
         middle = QPointF(columns / 2, rows / 2)
         reach = QPointF(across * (columns / 2 + 1), down * (rows / 2 + 1))
         self.setPos((middle + reach) * SIDE)
 
     def is_at(self, pointer: Pointer) -> bool:
-        """Whether a click there is one on it."""
+        """True if a click there hits the button."""
         away = (pointer.place - self.pos()) / pointer.pixel - self.middle
         return max(abs(away.x()), abs(away.y())) <= HANDLE / 2 + 1
 

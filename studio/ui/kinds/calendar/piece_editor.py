@@ -88,7 +88,7 @@ class DrawPad(QWidget):
 
     @property
     def is_drawing(self) -> bool:
-        """Whether a stroke is under way."""
+        """True while a stroke is under way."""
         return self._before is not None
 
     def stop(self) -> None:
@@ -113,7 +113,7 @@ class DrawPad(QWidget):
     def sizeHint(self) -> QSize:
         return QSize(PAD, PAD)
 
-    # How it is drawn
+    # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = QPainter(self), current_theme()
@@ -147,7 +147,7 @@ class DrawPad(QWidget):
             painter.drawRoundedRect(self.area(self.keys_at).adjusted(1.5, 1.5, -1.5, -1.5), 2, 2)
             painter.drawRoundedRect(whole, 3, 3)
 
-    # What mouse and keys do
+    # Mouse and keys
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() not in (Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton) or self._before is not None:
@@ -342,11 +342,11 @@ class Shelf(Chips):
         self.viewport().update()
 
     def is_marked(self, number: int) -> bool:
-        """Whether a piece is selected."""
+        """True if a piece is selected."""
         return number == self._marked
 
     def has_fault(self, number: int) -> bool:
-        """Whether a piece cannot be cut."""
+        """True if a piece cannot be cut."""
         return number in self._faults
 
     def words(self, number: int) -> str:
@@ -410,7 +410,7 @@ class PieceEditor(QWidget):
             button.clicked.connect(lambda _checked=False, action=action: action())
         self._desk.selection.changed.connect(self.follow)
 
-    # What is shown
+    # Display
 
     @property
     def design(self) -> CalendarDesign:
@@ -467,7 +467,7 @@ class PieceEditor(QWidget):
         self.shelf.setVerticalScrollBarPolicy(policy)
         self.shelf.setFixedHeight(min(rows, MOST_ROWS) * SHELF_CHIP.height() + 2)
 
-    # What is done
+    # Actions
 
     def begin_new(self) -> None:
         """Clear the grid for drawing a new piece."""

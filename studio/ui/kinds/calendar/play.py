@@ -137,7 +137,7 @@ class PlayPage(CanvasPage):
             *self.page.commands("&Piece"),
         ]  # fmt: skip
 
-    # What the window asks
+    # Requests of the window
 
     @property
     def words(self) -> str:
@@ -186,7 +186,7 @@ class PlayPage(CanvasPage):
             self._arrange()
             self._show_game()
 
-    # What is shown
+    # Display
 
     @property
     def game(self) -> Game:

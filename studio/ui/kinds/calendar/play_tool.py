@@ -43,7 +43,7 @@ class HandTool(Tool):
     """Picks pieces up and makes moves of their placements."""
 
     let_go = Signal()
-    """No piece is held any more; those that were not moved go back to their places."""
+    """The held pieces were released; pieces that were not moved go back to their places."""
 
     def __init__(
         self, desk: Desk, games: Games, scene: BoardScene, view: CanvasView, choose_cell: Callable[[str], None]

@@ -19,7 +19,7 @@ from studio.ui.canvas.cutting import blended
 from studio.ui.kinds.calendar.looks import INK, SIDE, heart, path_of, square, tint
 from studio.ui.widgets.theme import current_theme
 
-# Which piece or cell is selected; views, table and inspector share it
+# The selected piece or cell; views, table and inspector share it
 
 
 class CalendarSelection(QObject):
@@ -68,7 +68,7 @@ LABEL_SHARE, LONG_LABEL_SHARE, NAME_SHARE = 0.34, 0.84, 0.42
 
 
 class PieceState(Enum):
-    """How a piece is shown."""
+    """State in which a piece is painted."""
 
     LYING = auto()
     HOVERED = auto()

@@ -55,22 +55,22 @@ class Hunt(QObject):
 
     @property
     def request(self) -> Request | None:
-        """What is asked for."""
+        """The request of the search; None before the first."""
         return None if self._sets.question is None else self._sets.question[1]
 
     @property
     def count(self) -> int | None:
-        """How many sets there are to look at; None while that is being counted."""
+        """Number of sets to check; None while they are being counted."""
         return self._sets.answer
 
     @property
     def is_busy(self) -> bool:
-        """Whether it searches."""
+        """True while it searches."""
         return self._jobs.is_busy(SEARCHING)
 
     @property
     def is_done(self) -> bool:
-        """Whether every set was checked."""
+        """True if every set was checked."""
         return self.count is not None and 0 < self.count <= self.tried
 
     def ask(self, board: Board, request: Request) -> None:
@@ -107,7 +107,7 @@ class Hunt(QObject):
 
     @property
     def words(self) -> str:
-        """How far it is: `312 of 792 sets checked, 14 solve every date`."""
+        """Progress in words: `312 of 792 sets checked, 14 solve every date`."""
         if self._problem or self._sets.problem:
             return self._problem or self._sets.problem
         if self._sets.question is None or self.count is None:
@@ -312,7 +312,7 @@ class SearchPage(CalendarPage):
         self._list_pieces()
         self._offer(self._design)
 
-    # What the window asks
+    # Requests of the window
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
         """Follow the design; another board is another search."""
@@ -364,7 +364,7 @@ class SearchPage(CalendarPage):
         else:
             self.hunt.start()
 
-    # What is shown
+    # Display
 
     def _follow_hunt(self) -> None:
         hunt = self.hunt

@@ -156,7 +156,7 @@ class SearchPlayer(QObject):
     moved = Signal()
     """Pieces or numbers have changed."""
     switched = Signal(bool)
-    """Whether it plays."""
+    """True when playback starts, False when it stops."""
     found = Signal()
     """It has reached a solution, and stopped there if asked to."""
 
@@ -172,7 +172,7 @@ class SearchPlayer(QObject):
         """The piece of the last step."""
         self.speed: float | None = SPEEDS[USUAL_SPEED]
         self.stops = False
-        """Whether it stops at every solution."""
+        """True if it stops at every solution."""
         self.is_playing = self.is_over = False
         self._debt = 0.0
         self._last_tick = 0.0
@@ -181,7 +181,7 @@ class SearchPlayer(QObject):
 
     @property
     def is_begun(self) -> bool:
-        """Whether the search is shown."""
+        """True while the search is shown."""
         return self._steps is not None
 
     def load(self, begin: Callable[[], Iterator[Step]] | None) -> None:
@@ -291,7 +291,7 @@ class SearchPlayer(QObject):
 
     @property
     def words(self) -> str:
-        """How far the search is, in words."""
+        """Progress of the search, in words."""
         if not self.is_begun:
             return ""
         said = tr(
@@ -345,7 +345,7 @@ class SearchBar(QWidget):
 
 
 MOST_SOUGHT = 3_000_000
-"""Steps of a search of which a share can be asked for."""
+"""Most steps of a search that `seek` counts for its share."""
 ARROWS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
@@ -467,11 +467,11 @@ class SolutionsPage(CanvasPage):
         self.strip = column(self.browser, self.search_bar, of=below, gap=GAP // 2, margins=(MARGIN, 5, MARGIN, 4))
         column(above, (self.view, 1), below, of=self, gap=0)
 
-    # What the window asks
+    # Requests of the window
 
     @property
     def words(self) -> str:
-        """Which solution is shown, or how far the search is that is played."""
+        """The solution in sight, or the progress of the search being played."""
         answer = self.desk.answers.answer
         if self.player.is_begun:
             return tr("Search for {date}: {progress}", date=self.desk.date.words, progress=self.player.words)
@@ -511,13 +511,13 @@ class SolutionsPage(CanvasPage):
         self.desk.answers.finish()
 
     def seek(self, share: float) -> None:
-        """Show the search when so large a share of its steps is made."""
+        """Show the search after this share of its steps."""
         whole = sum(1 for _step in islice(self._search(), MOST_SOUGHT))
         self.player.reset()
         self.player.advance(max(round(share * whole), 1))
         self._told.now()
 
-    # What is shown
+    # Display
 
     def mark(self, names: Sequence[str]) -> None:
         """Ring the cells of a finding until the next action."""

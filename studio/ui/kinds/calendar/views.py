@@ -117,7 +117,7 @@ A = ParamSpec("A")
 
 @dataclass(frozen=True, eq=False)
 class Desk:
-    """What the views share: document, jobs, the date, its solutions, the year, the selection, ways to speak up."""
+    """State shared by the views: document, jobs, date, solutions, year, selection, game, and ways to speak up."""
 
     document: Document
     jobs: Jobs
@@ -153,7 +153,7 @@ class Desk:
 
 
 def is_same_puzzle(one: CalendarDesign, other: CalendarDesign) -> bool:
-    """Whether two designs have the same solutions: texts, names, colours and lengths do not count."""
+    """True if two designs have the same solutions: texts, names, colours and lengths do not count."""
     flips = one.parameters.reflections == other.parameters.reflections
     rows = [piece.rows for piece in one.set] == [piece.rows for piece in other.set]
     return flips and rows and one.layout.rows == other.layout.rows
@@ -172,11 +172,11 @@ class CalendarPage(QWidget):
     cell_hint = tr("Click a labelled cell to leave it uncovered.")
     """Help for the selected piece or cell."""
     edits = False
-    """Whether the view edits designs; until they settle, it alone follows them."""
+    """True if the view edits designs; until they settle, it alone follows them."""
     plays = False
-    """Whether the page has something to play."""
+    """True if the page has something to play."""
     marks = False
-    """Whether it shows on which cells something is wrong."""
+    """True if it marks the cells of findings."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -195,7 +195,7 @@ class CalendarPage(QWidget):
         return ""
 
     def possible(self) -> dict[str, bool]:
-        """Which of its commands make sense now while it is in sight; all that it does not name do."""
+        """Availability of its commands by name, while it is in sight; unnamed commands are available."""
         return {}
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:

@@ -137,21 +137,21 @@ class YearPage(CalendarPage):
         self.again.clicked.connect(self.counting.again)
         self.desk.date.changed.connect(self._mark)
 
-    # What the window asks
+    # Requests of the window
 
     @property
     def words(self) -> str:
         """The selected date."""
         return tr("{date} selected", date=self.desk.date.words)
 
-    # What is shown
+    # Display
 
     def _follow(self) -> None:
         """Show the counts, and whether they are current."""
         counting = self.counting
         known, board = counting.known, self.design.layout
         if known is not None and list(known.board.groups) != list(board.groups):
-            # Of a board with other groups no number means anything any more.
+            # Counts of a board with other groups no longer mean anything.
             known = None
         if known != self._known:
             self._known = known
@@ -245,7 +245,7 @@ class YearPage(CalendarPage):
         """Frame the date that the board shows."""
         self.map.mark(self._chart.place_of(self.desk.date.date))
 
-    # What the maker does
+    # Actions
 
     def _point(self, place: Place | None) -> None:
         if place in self._chart.cells:

@@ -1,1 +1,1 @@
-"""What the window has of the puzzle cube."""
+"""The puzzle cube in the window."""

@@ -262,7 +262,7 @@ class CubeExtension(Extension[CubeShapes]):
 
     @property
     def words(self) -> str:
-        """What is selected."""
+        """The selection, in words."""
         return self.selection.words
 
     def possible(self) -> dict[str, bool]:
@@ -346,7 +346,7 @@ class CubeExtension(Extension[CubeShapes]):
         self.panel.show_place(self._number, self._count, complete=complete)
         self.selection.changed.emit()
 
-    # What is shown
+    # Display
 
     def _see(self, *, in_space: bool) -> None:
         """Where the pieces are not seen in space, there is nothing to be turned or put together."""
@@ -418,7 +418,7 @@ class CubeExtension(Extension[CubeShapes]):
             Column(tr("Symmetry"), partial(known, tr("Symmetry"))),
         ]  # fmt: skip
 
-    # What the mouse does
+    # Mouse
 
     def _point(self, number: int | None, place: Floats | None) -> None:
         if number != self._over:
@@ -443,11 +443,11 @@ class CubeExtension(Extension[CubeShapes]):
         view.setCursor(Qt.CursorShape.CrossCursor)
 
     def _moves(self, keys: Qt.KeyboardModifier) -> bool:
-        """Whether a click moves a voxel, if there is one to be moved: with Shift, or while the tool for it is on."""
+        """True if clicks move voxels: with Shift, or while the tool for it is on."""
         return self.selection.moves_voxels or bool(keys & Qt.KeyboardModifier.ShiftModifier)
 
     def _hint(self, number: int | None, place: Floats | None, voxel: int | None) -> str:
-        """What clicks with keys do at a place of a piece."""
+        """Hints for clicks with keys at a place of a piece."""
         edge, chosen = self.edges.edge_at(self._voxel(number, place)), self.selection.piece
         hints = [] if edge is None else [tr("Edge {name}: Ctrl+click to select", name=name_of_edge(edge))]
         if voxel is not None and chosen is not None:
@@ -481,7 +481,7 @@ class CubeExtension(Extension[CubeShapes]):
         self.menu_wanted.emit(screen)
 
     def _cell(self, number: int, place: Floats) -> int:
-        """Which cell of a piece a place on it belongs to."""
+        """Index of the piece's cell that is nearest to a place on it."""
         cells = self.panel.view.body(number).cells
         away = np.maximum(np.maximum(cells[:, 0] - place, place - cells[:, 1]), 0.0)
         return int((away**2).sum(axis=1).argmin())

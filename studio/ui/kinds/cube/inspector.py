@@ -37,7 +37,7 @@ STAYS = tr("Locked edges keep their voxels. Press L to unlock them first.")
 
 @dataclass(frozen=True)
 class EdgeFacts:
-    """What is known of an edge: the pieces its voxels belong to, and its edits."""
+    """Facts about an edge: the pieces that own its voxels, and its edits."""
 
     letters: str
     rolls: int
@@ -46,12 +46,12 @@ class EdgeFacts:
 
     @property
     def voxels(self) -> int:
-        """How many it has, without the corners at its ends."""
+        """Number of voxels, without the corners at its ends."""
         return len(self.letters)
 
 
 def edge_facts(shapes: CubeShapes, edge: int) -> EdgeFacts:
-    """What is known of an edge."""
+    """Collect the facts about an edge."""
     box, name = shapes.partition.shell, name_of_edge(edge)
     owners = shapes.partition.owners[box.edge_of == edge].tolist()
     edit = shapes.design.edge(name)
@@ -71,7 +71,7 @@ def edge_cells(shapes: CubeShapes, edges: Iterable[int]) -> list[Chosen]:
 
 
 class CubeEdges:
-    """A table of the edges tied to the selection, and what can be done with those that are selected."""
+    """A table of the edges tied to the selection, and commands for the selected edges."""
 
     def __init__(self, extension: Extension[CubeShapes], selection: CubeSelection) -> None:
         self._extension, self._selection = extension, selection
@@ -80,7 +80,7 @@ class CubeEdges:
         )
 
     def commands(self) -> list[Command]:
-        """What can be done with the selected edges."""
+        """Commands for the selected edges."""
         return [
             Command("roll", tr("Randomise edge"), "E&dge", self.roll, ("R",), "dice",
                     tr("Randomise the voxels of the selected edges"), on_canvas=True, strip="edges",
@@ -104,13 +104,13 @@ class CubeEdges:
 
     @property
     def is_edited(self) -> bool:
-        """Whether any selected edge is edited."""
+        """True if any selected edge is edited."""
         design = self._design
         return any(with_edges_reset(design, [name]) != design for name in self._names)
 
     @property
     def facts(self) -> list[EdgeFacts]:
-        """What is known of each selected edge."""
+        """Facts about each selected edge."""
         return [self._known(edge) for edge in sorted(self._selection.edges)]
 
     @property
@@ -134,7 +134,7 @@ class CubeEdges:
         edge = int(self._extension.shapes.partition.shell.edge_of[voxel])
         return edge if edge != NOBODY else None
 
-    # What is done
+    # Actions
 
     @property
     def _design(self) -> CubeDesign:
@@ -147,7 +147,7 @@ class CubeEdges:
 
     @property
     def are_locked(self) -> bool:
-        """Whether all selected edges are locked."""
+        """True if all selected edges are locked."""
         return all(self._design.edge(name).locked_seed is not None for name in self._names)
 
     def roll(self) -> None:
@@ -320,7 +320,7 @@ class CubeInspector(SidePanel):
 
 
 def facts(shapes: CubeShapes, piece: int | None) -> dict[str, str]:
-    """What is known of a piece, or of all six together, in words."""
+    """Facts about a piece, or about all six together, in words."""
     faces = range(6) if piece is None else [piece]
     parameters = shapes.design.parameters
     volume = "…"

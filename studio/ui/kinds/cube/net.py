@@ -42,7 +42,7 @@ ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 @dataclass(frozen=True)
 class Offer:
-    """What a click on a cell does: move a voxel to the selected piece, or select a piece.
+    """Effect of a click on a cell: move a voxel to the selected piece, or select a piece.
 
     `words` describe a click, `keys` Enter; if the voxel is `refused`, both say why.
     """
@@ -55,7 +55,7 @@ class Offer:
 
 
 def offer(shapes: CubeShapes, chosen: int | None, face: int, voxel: int, *, moves: bool = True) -> Offer:
-    """What a click on a cell of a face does while a piece is selected or none; `moves`: it moves voxels if it can."""
+    """Effect of a click on a cell of a face, for a chosen piece or None; with `moves`, it moves voxels if it can."""
     if voxel == NOBODY:
         words = tr("Select {piece}", piece=title_of(face))
         return Offer(words, words, face)
@@ -161,7 +161,7 @@ class NetTool(Tool):
         self.follow()
 
     def _do(self, cell: int | None, *, moves: bool) -> None:
-        """What a click does."""
+        """Perform a click on a cell; None deselects."""
         if cell is None:
             self._selection.select()
             return

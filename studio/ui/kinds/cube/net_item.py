@@ -1,7 +1,7 @@
-"""How the unfolded box looks: pieces in their colours, folds dashed, what is selected or pointed at outlined.
+"""The unfolded box: pieces in their colours, folds dashed, selected and pointed cells outlined.
 
-Marks are no colours alone: a dot on what was edited, a padlock on a locked edge, a plus on what the selected piece
-could take.
+Marks do not rely on colour: a dot on an edited voxel, a padlock on a locked edge, a plus on a voxel that the selected
+piece could take.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from studio.ui.widgets.theme import Painted, current_theme
 
 INK = QColor("#1D1F24")
 DIMMED = 0.72
-"""How much of the ground a piece like glass has in its colour."""
+"""Share of the ground in the colour of a dimmed piece."""
 RESTING = 0.4
-"""How much of it all pieces have but the selected one."""
+"""Share of the ground in the colours of all pieces except the selected one."""
 TAKEN = 0.72
-"""How strongly a cell has the colour of the piece that a click would give it to, as in the view in space."""
+"""Opacity of the new piece's colour on a cell that a click would give to it, as in the 3-D view."""
 LETTER, LETTER_SHARE = 1.1, 0.28
-"""How large a letter is: in voxels, and in large cores as a share of them."""
+"""Size of a letter: in voxels, and in large cores as a share of the core."""
 NAME_PIXELS = 11
 DOT_PIXELS, PLUS_PIXELS = 3.5, 4.0
 FINE_BELOW = 20.0
@@ -50,7 +50,7 @@ class NetItem(QGraphicsItem):
     stop = Painted[int | None](None)
     """The cell of the keys; None while they are elsewhere."""
     gives = Painted(False)
-    """Whether a click would give the cell under the mouse to the selected piece."""
+    """True if a click would give the cell under the mouse to the selected piece."""
 
     def __init__(self, shapes: CubeShapes, selection: CubeSelection) -> None:
         super().__init__()
@@ -100,7 +100,7 @@ class NetItem(QGraphicsItem):
         pixel = 1.0 / max(painter.worldTransform().m11(), 1e-9)
         for piece, region in enumerate(self._regions):
             painter.fillPath(region, QColor(self._colour(piece)))
-        # Of small cells lines of full width would leave nothing.
+        # Lines of full width would cover small cells.
         fine = min(pixel, self.unit / FINE_BELOW)
         self._paint_lines(painter, fine)
         self._paint_letters(painter)
@@ -265,7 +265,7 @@ class NetItem(QGraphicsItem):
         return None if edge == NOBODY else edge
 
     def _paint_pointed(self, painter: QPainter, pixel: float) -> None:
-        """What is under the mouse wherever it appears, and the cursor of the keys."""
+        """Outline the voxel under the mouse wherever it appears, and the cursor of the keys."""
         if self.pointed is not None:
             path = self._outline(self.together(self.pointed))
             if self.gives and self._selection.piece is not None:

@@ -1,4 +1,4 @@
-"""What of a cube is selected, pointed at, hidden or dimmed; views, tables and inspector share it."""
+"""Selected, hidden and dimmed parts of a cube, shared by views, tables and inspector."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def title_of_edges(edges: Collection[int]) -> str:
 
 
 class CubeSelection(QObject):
-    """Pieces by the number of their face, of which at most one is selected, and edges by their number in the shell.
+    """At most one selected piece, by the number of its face, and selected edges, by their number in the shell.
 
     The twelve edges have the same numbers in a box of any size.
     """
@@ -45,7 +45,7 @@ class CubeSelection(QObject):
         self.hidden: frozenset[int] = frozenset()
         self.dimmed: frozenset[int] = frozenset()
         self.moves_voxels = False
-        """Whether a plain click moves voxels; otherwise Shift must be held."""
+        """True if a plain click moves voxels; otherwise Shift must be held."""
 
     @property
     def pieces(self) -> frozenset[int]:
@@ -107,7 +107,7 @@ class CubeSelection(QObject):
             self.changed.emit()
 
     def looks(self, over: int | None) -> dict[int, BodyLook | None]:
-        """How each piece looks while the mouse is over one of them or none."""
+        """Look of each piece while the mouse is `over` a piece or none; None if hidden, plain if not named."""
         looks: dict[int, BodyLook | None] = {}
         for piece in range(6):
             if piece in self.hidden:
@@ -122,7 +122,7 @@ class CubeSelection(QObject):
 
     @property
     def words(self) -> str:
-        """What is selected and what is hidden, in words."""
+        """The selection and the number of hidden pieces, in words."""
         chosen = [tr("piece {name}", name=title_of(self.piece))] if self.piece is not None else []
         if self.edges:
             chosen.append(title_of_edges(self.edges))

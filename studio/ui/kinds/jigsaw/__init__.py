@@ -1,1 +1,1 @@
-"""What the jigsaw adds to the window: a tool for corners and tongues, tables of them, an inspector."""
+"""The jigsaw in the window: a tool for corners and tongues, tables of them, an inspector."""

@@ -1,6 +1,6 @@
-"""How the selected tongue or figure and all tongues of a board hold, measured off the GUI thread.
+"""Grip of the selected tongue or figure and of all tongues of a board, measured off the GUI thread.
 
-The whole board is measured while the table of tongues is in sight, and from when it was asked for.
+The whole board is measured while the table of tongues is in sight, and always once `measure` was called.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 ONE, ALL = "interlock", "interlocks"
 """Lanes of work."""
 PAUSE_MS = 300
-"""Without another change, before a board is measured."""
+"""Pause after the last change before a board is measured."""
 
 
 class Asked(NamedTuple):
@@ -41,7 +41,7 @@ class Asked(NamedTuple):
 
 
 class Told(NamedTuple):
-    """How a tongue or a figure holds, in words."""
+    """Grip of a tongue or a figure, in words."""
 
     tongue: int
     figure: str
@@ -83,20 +83,20 @@ class Gripping(QObject):
         self.board.watch(self, watches=True)
 
     def words(self) -> str:
-        """How the selected tongue or figure holds; after a change its last words, until the new ones are known."""
+        """Grip of the selected tongue or figure; after a change its last words, until the new ones are known."""
         asked, told = self.one.question, self.one.answer or self.one.last
         if asked is None or told is None or (told.tongue, told.figure) != (asked.tongue, asked.figure):
             return ""
         return told.words
 
     def weakest(self) -> str:
-        """The weakest tongue, or how far the board has been measured; empty where nobody asked."""
+        """The weakest tongue, or the progress of the measurement; empty if none is under way."""
         if self.board.answer is not None:
             return self.board.answer.words
         return tr("Measuring tongues… {share:.0%}", share=self.board.share) if self.board.is_busy else ""
 
     def grip(self, tongue: int) -> Grip | None:
-        """How a tongue holds, where it has been measured."""
+        """Grip of a tongue; None until it is measured."""
         return None if self.board.answer is None else self.board.answer.grips.get(tongue)
 
     def _ask(self) -> None:

@@ -1,4 +1,4 @@
-"""Engravings in dialogs: the list with its fields, and the inspector's page for those that are selected."""
+"""Engravings in dialogs: the list with its fields, and the inspector's page for selected engravings."""
 
 from __future__ import annotations
 

@@ -19,13 +19,13 @@ from studio.ui.kinds.jigsaw.selection import counted_engravings
 from studio.ui.kinds.jigsaw.tool import JigsawTool
 
 CATCH = 5
-"""How near, in pixels, the mouse takes a line of an engraving; the selected one is taken anywhere in its frame."""
+"""Catch radius of an engraving's lines, in pixels; a selected engraving is caught anywhere in its frame."""
 TURN = 15.0
 """Degrees that an engraving is rotated by with one key."""
 
 
 ASIDE = 10.0
-"""How far in mm a duplicate is from its original, right and down."""
+"""Offset of a duplicate from its original, right and down, in mm."""
 
 
 class Engraved:
@@ -36,7 +36,7 @@ class Engraved:
         self._nudges: Nudges | None = None
 
     def at(self, pointer: Pointer) -> str:
-        """The name of the engraving that a click would take; empty where there is none."""
+        """Name of the engraving that a click would take, or empty."""
         framed = (one.name for one in self._chosen if frames(one, pointer.x, pointer.y))
         if name := next(framed, ""):
             return name

@@ -392,7 +392,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     @property
     def words(self) -> str:
-        """What is selected on the board, or how far the game in sight is."""
+        """The selection on the board, or the progress of the game in sight."""
         return self.place.page.words if self._seen is self.place else self.selection.words
 
     @property

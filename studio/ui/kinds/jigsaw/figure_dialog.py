@@ -68,18 +68,18 @@ class FigureRequest(NamedTuple):
         return posing.new_figure(design, self.key, pose, self.tongues)
 
     def added(self, design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
-        """The design with the figures; raises StudioError where there is no room for them."""
+        """The design with the figures; raises StudioError if there is no room for them."""
         height = self.height or posing.new_height(design, partial(self.figures, design))
         return posing.with_added(design, self.figures(design, posing.middle(design, height)), progress)
 
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """What a request comes to: the changed design, or why there is none."""
+    """Result of a request: the changed design, or the reason for its refusal."""
 
     made: Generated[JigsawDesign] | None
     figures: tuple[Whimsy, ...]
-    """The new figures where they will be; in the middle of the board where there is no room."""
+    """The new figures in their places; in the middle of the board if there is no room."""
     cuts: QPainterPath
     height: float
     """In mm, of the figures."""

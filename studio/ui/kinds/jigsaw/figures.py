@@ -46,21 +46,21 @@ if TYPE_CHECKING:
 
 
 # The cuts that follow a dragged figure, as quickly as the machine allows.
-# Where a set of cuts takes no longer than a frame it comes with each move of the mouse. Elsewhere it follows beside
-# the window, for the newest place of the figure. In a long drag a process of its own divides the board, which is most
+# A set of cuts that takes no longer than a frame comes with each move of the mouse. A slower one follows in the
+# background, for the newest place of the figure. In a long drag a process of its own divides the board, which is most
 # of the work, while the window shapes and shows the cuts of the place before.
 
 
 FOLLOWING, AHEAD = "cuts around figures", "windows around figures"
 AT_ONCE = 0.02
-"""Cuts that take no more seconds than this come with each move of the mouse, which leaves time to paint them; others
-follow beside the window."""
+"""Cuts that take at most this many seconds come with each move of the mouse, which leaves time to paint them; slower
+ones follow in the background."""
 MEMORY = 0.7
 """The share of earlier moves in the usual time that cuts take."""
 PATIENCE = 3
-"""After how many sets of cuts in one drag that take longer a process is begun for them."""
+"""Number of slower sets of cuts in one drag after which a process is started for them."""
 KEPT_MS = 60_000
-"""How long that process is kept for the next drag."""
+"""Time for which that process is kept for the next drag."""
 NEXT_MOVE = 0.1
 """Seconds for which the next move of the mouse is waited for without asking the window, which may be busy."""
 Poses = Mapping[str, Pose]
@@ -89,7 +89,7 @@ class _Wanted:
             self._changed.notify()
 
     def take(self, patience: float = 0.0) -> Poses | None:
-        """The place that is wanted, which is then none any more; None where there is none for some seconds."""
+        """Take the wanted place out, waiting up to `patience` seconds for it; None if none comes."""
         with self._changed:
             self._changed.wait_for(lambda: self._poses is not None, patience)
             poses, self._poses = self._poses, None
@@ -108,19 +108,19 @@ class Following(QObject):
     """Brings the cuts along with dragged figures."""
 
     _answered = Signal(object, object, object)
-    """Queued from a thread: what it divides a board for, where the figures were, and the windows of the board then, or
-    None where there is no process any more to divide it."""
+    """Queued from a thread: the wanted places of its drag, the poses divided for, and the windows of the board, or None
+    if the process is gone."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self.at_once = AT_ONCE
-        # Where there is one core, two processes would only take turns.
+        # On a single core, two processes would only take turns.
         self.patience = PATIENCE if cores() > 1 else math.inf
         self.is_helped = False
-        """Whether a process divides the board."""
+        """True while a process divides the board."""
         self._is_called = False
-        """Whether it was begun, though it may not be ready yet."""
+        """True once the process was started, even if it is not ready yet."""
         self._wanted = _Wanted()
         """Every drag has its own."""
         self._divided: Poses | None = None
@@ -421,7 +421,7 @@ class Figuring(QObject):
                 self._selection.select_figures(added)
 
     def _give_up(self) -> None:
-        """What was asked for did not come about: the board may still show it as it was dragged."""
+        """Give a failed request up; the board may still show the dragged state."""
         self._forget()
         if self._session.pipeline.design is not self._session.document.design:
             self._session.document.abandon()

@@ -44,11 +44,11 @@ LIGHT = ("#C98A00", "#D6455B", "#8A1C7C", "#2B0A5A")
 DARK = ("#B0399A", "#EE6A5A", "#FDB35C", "#FCFDBF")
 """Heat on a white board and on a dark one: each step is further from the board in lightness, too."""
 WIDTHS = (2.0, 2.6, 3.2, 3.8)
-"""Of the lines in pixels: colour is not the only sign."""
+"""Line widths in pixels, so that colour is not the only sign."""
 MARGIN, SWATCH, ROW = 8, 18, 18
-"""Of the legend, in pixels."""
+"""Sizes of the legend, in pixels."""
 MOST_SELECTED = 3
-"""Up to how many rows of the table select their partners, too."""
+"""Most selected rows of the table that select their partners, too."""
 
 
 class Asked(NamedTuple):
@@ -160,7 +160,7 @@ def heat_pen(level: int, theme: Theme) -> QPen:
 
 
 class Legend(QWidget):
-    """What the colours of the heat map mean, in one line in the upper left corner of the canvas."""
+    """Key to the colours of the heat map, in one line in the upper left corner of the canvas."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)

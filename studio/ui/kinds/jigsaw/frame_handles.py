@@ -22,7 +22,7 @@ from studio.ui.widgets.theme import Theme
 CORNERS, KNOB, MIRROR = range(4), 4, 5
 """The handles by their numbers: corners from the figure's own upper left one clockwise, the knob, and what mirrors."""
 STEM = 26
-"""How far the knob is from the frame, in pixels."""
+"""Distance of the knob from the frame, in pixels."""
 LEAST_LONG, LEAST_SHORT = 32, 14
 """A frame whose longer or shorter side has fewer pixels has no handles: they would hide what is in it."""
 LEAST_MIRRORED = 40
@@ -104,5 +104,5 @@ class FigureFrame(Frame):
 
 
 def frame_pen(theme: Theme) -> QPen:
-    """Of the frame and the line to its knob."""
+    """Pen of the frame and the line to its knob."""
     return cosmetic(theme.accent)

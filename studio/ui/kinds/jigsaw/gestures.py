@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.tool import JigsawTool
 
 STIR = 3
-"""How many pixels the mouse must move with the button down before it drags."""
+"""Pixels that the mouse must move with the button down before it drags."""
 NUDGE_PAUSE = 1.0
 """Seconds after which another nudge is another step of the history."""
 
@@ -43,7 +43,7 @@ class Nudges:
         self._last = time.monotonic()
 
     def goes_on(self, design: JigsawDesign, chosen: object) -> bool:
-        """Whether a nudge belongs to the run: nothing else was selected or edited, and no time has passed."""
+        """True if a nudge belongs to the run: same selection, no other edit, at most NUDGE_PAUSE since the last."""
         return design is self._design and chosen == self._chosen and time.monotonic() - self._last <= NUDGE_PAUSE
 
     def took(self, design: JigsawDesign) -> None:
@@ -134,7 +134,7 @@ class FiguresDrag(_Posing):
         return {one.name: replace(one.pose, x=one.pose.x + right, y=one.pose.y + down) for one in self._figures}
 
     def _by(self, pointer: Pointer) -> tuple[float, float]:
-        """How far they are dragged, in mm, the middle of the held one at most to the border; Shift keeps to an axis."""
+        """Offset of the drag in mm, with the held figure's middle kept on the board; Shift keeps to an axis."""
         right, down = pointer.x - self._start.x, pointer.y - self._start.y
         if pointer.shift:
             right, down = (right, 0.0) if abs(right) >= abs(down) else (0.0, down)

@@ -69,11 +69,11 @@ BALANCES = (
 """Numbers that tell left from right, of a tongue that points up."""
 TITLES = {name: title for name, title, _help in SHAPES} | {name: title for name, _label, title, _help in BALANCES}
 SCALED = ("size", "head", "neck", "shoulder", "fullness")
-"""What several tongues can be scaled in."""
+"""Measures in which several tongues can be scaled."""
 
 
 CORNERS, TONGUES = range(2)
-"""Which of both is shown where corners and tongues are selected."""
+"""Pages to choose from if both corners and tongues are selected."""
 
 
 def _heading(words: str = "") -> QLabel:
@@ -206,7 +206,7 @@ class Inspector(SidePanel):
         ]
 
     def _scaling_row(self) -> QWidget:
-        """What several tongues are to be scaled in, and by how much; the amount then is 100 % again."""
+        """Choice of the measure to scale several tongues in, and the amount, which returns to 100 % after use."""
         self._scaled = CalmComboBox(tr("Scale"), tr("Part of the selected tongues to scale."))
         # The panel stays as wide as it is when several tongues are selected.
         self._scaled.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -294,7 +294,7 @@ class Inspector(SidePanel):
         self.figures_edited.emit(words, poses, setting.tongues, token)
 
     def _grip_label(self) -> QLabel:
-        """How what is selected holds; on the pages of a tongue and of a figure."""
+        """Label with the grip of the selection, for the pages of tongues and figures."""
         self.grip_labels.append(grip_label(self._gripping.one, self._gripping.words))
         return self.grip_labels[-1]
 

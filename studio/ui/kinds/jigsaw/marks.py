@@ -37,12 +37,12 @@ if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.frame_handles import FigureFrame
 
 THICK_UP_TO = 400
-"""Up to how many selected tongues are drawn two pixels wide; wide pens cost six times as much."""
+"""Most selected tongues that are drawn two pixels wide; wide pens cost six times as much."""
 LOCK_PIXELS = 12
 LARGE_TONGUE = 30
-"""How many pixels high a tongue is at least that has handles for its head and neck."""
+"""Height in pixels from which a tongue has handles for its head and neck."""
 TIES = ((Handle.PLACE, Handle.SIZE, Handle.SLANT), (Handle.SIZE, Handle.HEAD), (Handle.PLACE, Handle.NECK))
-"""Which handles lines tie together."""
+"""Chains of handles that are joined by lines."""
 
 
 def _tips(shapes: JigsawShapes, tongues: Ints) -> Floats:
@@ -221,7 +221,7 @@ def _tied(places: Mapping[Handle, QPointF]) -> QPainterPath:
 
 
 def tie_pen(theme: Theme) -> QPen:
-    """Of the lines between a tongue's handles."""
+    """Pen of the lines between a tongue's handles."""
     return cosmetic(theme.accent)
 
 
@@ -233,15 +233,15 @@ def faint(theme: Theme, alpha: int) -> QColor:
 
 
 def hovered_pen(theme: Theme) -> QPen:
-    """Of the tongue that a click takes."""
+    """Pen of the tongue that a click takes."""
     return cosmetic(faint(theme, 150), 2.5)
 
 
 def thick_pen(theme: Theme) -> QPen:
-    """Of selected tongues."""
+    """Pen of selected tongues."""
     return cosmetic(theme.accent, 2.0)
 
 
 def thin_pen(theme: Theme) -> QPen:
-    """Of many selected tongues."""
+    """Pen of many selected tongues."""
     return cosmetic(theme.accent)

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 READING = "picture"
 FILES = tr("Pictures ({suffixes})", suffixes=" ".join(f"*{suffix}" for suffix in SUFFIXES))
 STIR = 3
-"""How many pixels the mouse must move with the button down before it drags."""
+"""Pixels that the mouse must move with the button down before it drags."""
 PASTED = tr("the clipboard")
 PACKED = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
 """The file extensions of pictures that programs put on the clipboard as files."""
@@ -71,7 +71,7 @@ class Picturing(QObject):
 
     @property
     def is_adjusting(self) -> bool:
-        """Whether the mouse moves the picture in place of the cuts."""
+        """True while the mouse moves the picture instead of the cuts."""
         return self._session.canvas.view.tool is self.tool
 
     def choose(self) -> None:

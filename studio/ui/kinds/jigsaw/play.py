@@ -75,7 +75,7 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
         row(self.rotation, QLabel(tr("Clearance")), self.clearance, self.picture, of=beside, gap=GAP)
         return beside
 
-    # What the window asks
+    # Requests of the window
 
     @property
     def words(self) -> str:
@@ -107,7 +107,7 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
             self.games.move(played.hint(design, self.game, SILENT).move)
         self.scene.finish()
 
-    # What is shown
+    # Display
 
     def _make_board(self) -> None:
         self.games.catch_up()

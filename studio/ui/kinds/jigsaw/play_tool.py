@@ -24,9 +24,9 @@ from studio.ui.session.games import Games
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 STEPS = {"fine": 1.0, "plain": 5.0, "coarse": 25.0}
-"""How far an arrow key carries a piece in mm: with Ctrl, alone, with Shift."""
+"""Distance in mm that an arrow key carries a piece: with Ctrl, alone, with Shift."""
 ASIDE = 2.0
-"""How much farther a piece counts that is aside of the way of an arrow key, for each mm aside."""
+"""Extra distance that counts for each mm a piece is aside of an arrow key's direction."""
 
 
 class Walk:
@@ -82,7 +82,7 @@ class Walk:
 
 
 def neighbour(places: Floats, piece: int, arrow: tuple[int, int]) -> int:
-    """The next of some places (n, 2) from one of them, where an arrow key points; itself where there is none."""
+    """Index of the nearest of the places (n, 2) in the direction of an arrow key; `piece` itself if there is none."""
     away = places - places[piece]
     ahead, aside = away @ [arrow[1], arrow[0]], np.abs(away @ [arrow[0], arrow[1]])
     cost = np.where((ahead > 0) & (aside <= 2 * ahead), ahead + ASIDE * aside, np.inf)
@@ -108,7 +108,7 @@ class HeldPiece:
     place: QPointF
     before: Cluster
     alone: bool = False
-    """Whether the piece is taken out of its cluster."""
+    """True if the piece is taken out of its cluster."""
     is_moving: bool = False
 
     @property
@@ -205,7 +205,7 @@ class HandTool(Tool):
         self.held = HeldPiece(piece, pointer.screen, grip, pose.turn, pointer.place, cluster, alone)
 
     def dragged(self, pointer: Pointer) -> None:
-        """What is held follows the mouse."""
+        """Drag the selection band or the held piece."""
         self._place = pointer.place
         if self._band is not None:
             self._drag_band(self._band, pointer)

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 SPACING = 9.0
 """Between the lines of the hatch, in pixels."""
 FILLED, HATCHED = 40, 190
-"""How opaque the area is, of 255, and how opaque its lines are."""
+"""Opacity of the area and of its lines, of 255."""
 
 
 class AreaItem(QGraphicsItem):
@@ -93,7 +93,7 @@ class AreaItem(QGraphicsItem):
             painter.save()
             painter.setClipPath(self.path, Qt.ClipOperation.IntersectClip)
             lines = _hatch(option.exposedRect.intersected(self.boundingRect()), SPACING * pixel)
-            # Dark beside light, to be seen over every picture.
+            # Dark next to light, to be seen over every picture.
             for colour, aside in ((rim, pixel), (faint(theme, HATCHED), 0.0)):
                 painter.setPen(cosmetic(colour))
                 painter.drawLines([line.translated(aside, 0.0) for line in lines])
@@ -136,7 +136,7 @@ class BrushItem(QGraphicsItem):
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         theme, half = current_theme(), self._size / 2
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        # Light beside dark, to be seen over every picture.
+        # Light next to dark, to be seen over every picture.
         for colour, beside in ((theme.board, 1.0 / max(painter.worldTransform().m11(), 1e-9)), (theme.accent, 0.0)):
             painter.setPen(cosmetic(colour))
             painter.drawEllipse(QPointF(), half + beside, half + beside)
@@ -152,7 +152,7 @@ USUAL = 0.4
 
 @dataclass(frozen=True)
 class Brush(Validated):
-    """What a stroke does, and how wide it is."""
+    """Mode and width of a stroke."""
 
     mode: str = choice(PAINT, {PAINT: tr("Paint"), ERASE: tr("Erase")}, title="Brush",
         help="Paint adds to the protected area, Erase removes from it; Shift swaps the two.")  # fmt: skip
@@ -182,7 +182,7 @@ class Masking(QObject):
 
     @property
     def is_painting(self) -> bool:
-        """Whether the mouse paints the area in place of moving the cuts."""
+        """True while the mouse paints the area instead of moving the cuts."""
         return self._session.canvas.view.tool is self.tool
 
     def paint(self, on: bool) -> None:
@@ -423,7 +423,7 @@ class MaskTool(Tool):
 
 
 def _stroked(way: list[tuple[float, float]], size: float) -> QPainterPath:
-    """What a round brush covers on its way."""
+    """Area covered by a round brush of diameter `size` along a path."""
     path = QPainterPath()
     places = [QPointF(*place) for place in way]
     if len(places) == 1:

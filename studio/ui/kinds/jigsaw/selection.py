@@ -83,7 +83,7 @@ class Selection(QObject):
         self.select(self.corners.difference(corners), self.tongues.difference(tongues), self.pieces.difference(pieces))
 
     def figure_at(self, x: float, y: float) -> str:
-        """The name of the figure around a place; empty where there is none."""
+        """Name of the figure around a place, or empty."""
         if not self.shapes.tiling.fillings:
             return ""
         return self._figure(self.shapes.picker.piece_at(x, y))
@@ -96,7 +96,7 @@ class Selection(QObject):
 
     @property
     def only_figures(self) -> tuple[Whimsy, ...]:
-        """The selected figures where nothing else is selected."""
+        """The selected figures if nothing else is selected."""
         return () if self.corners or self.tongues or self.faces else self.figures
 
     @property
@@ -120,7 +120,7 @@ class Selection(QObject):
 
     @property
     def posed(self) -> Posed | None:
-        """What has a frame: the selected figures where nothing else is selected, or the selected engravings."""
+        """Content of the frame: the selected engravings, or the selected figures if nothing else is selected."""
         if not self._engraved and len(self.only_figures) < 2:
             return self.figure
         from studio.puzzles.jigsaw.figures.frames import together
@@ -128,13 +128,13 @@ class Selection(QObject):
         return together(self.engravings or self.only_figures)
 
     def _figure(self, piece: int | None) -> str:
-        """The name of a piece that is a figure: those are behind the faces of the tiling."""
+        """Name of a piece that is a figure, or empty: figures come after the faces of the tiling."""
         if piece is None or piece < self.shapes.tiling.graph.face_count:
             return ""
         return self.shapes.drawing.pieces.names[piece]
 
     def select_figures(self, names: Iterable[str]) -> None:
-        """Select just some figures, those that are pieces."""
+        """Select only the named figures that are pieces."""
         pieces = self.shapes.drawing.pieces.names
         count = self.shapes.tiling.graph.face_count
         wanted = {*names}
@@ -148,7 +148,7 @@ class Selection(QObject):
 
     @property
     def words(self) -> str:
-        """What is selected, in words: `3 tongues selected`."""
+        """The selection in words: `3 tongues selected`."""
         named = (
             (self.corners, "corner"), (self.tongues, "tongue"), (self.faces, "piece"),
             (self.pieces - self.faces, "figure"),

@@ -38,15 +38,15 @@ from studio.ui.widgets.theme import current_theme, light_theme
 
 
 MOST_PIXELS = 24e6
-"""Of the whole board; a finer one would fill gigabytes, and no screen shows it at once."""
+"""Most pixels of the whole board; a finer picture would fill gigabytes, and no screen shows it at once."""
 SEAM = 90
-"""How opaque cuts between joined pieces are, of 255."""
+"""Opacity of cuts between joined pieces, of 255."""
 BURNT = 170
-"""How opaque engraved lines are, of 255."""
+"""Opacity of engraved lines, of 255."""
 NEAR = 0.1
-"""How far in mm beside an engraving its line is painted."""
+"""Margin in mm around an engraving for its painted line."""
 ROOM = 0.04
-"""Beside the board, as a fraction of its longer side: a wavy border reaches beyond it."""
+"""Margin around the board, as a fraction of its longer side: a wavy border reaches beyond it."""
 
 
 class PieceArt:
@@ -62,7 +62,7 @@ class PieceArt:
         self._picture = next((each for each in self._drawing.artwork if isinstance(each, Picture)), None)
         self.is_plain = False
         self.painted = 0
-        """How many pieces were painted, for tests that count work."""
+        """Number of pieces painted, for tests that count work."""
         room = ROOM * max(self._drawing.width, self._drawing.height)
         self._board = QRectF(0, 0, self._drawing.width, self._drawing.height).adjusted(-room, -room, room, room)
         self._ground: tuple[tuple[float, bool, str], QBrush] | None = None
@@ -71,7 +71,7 @@ class PieceArt:
 
     @property
     def has_picture(self) -> bool:
-        """Whether there is a picture under the cuts."""
+        """True if there is a picture under the cuts."""
         return self._picture is not None
 
     @property
@@ -178,7 +178,7 @@ class PieceArt:
         return self._picture is not None and not self.is_plain
 
     def _brush(self, scale: float) -> QBrush:
-        """What pieces are filled with, on the board."""
+        """Brush that fills pieces, in the coordinates of the board: its picture or its colour."""
         theme = current_theme()
         if not self._shows_picture:
             return QBrush(theme.board)
@@ -218,7 +218,7 @@ def dashed(colour: QColor) -> QPen:
 
 
 CALM_MS = 120
-"""How long the zoom must rest before pieces are painted at it."""
+"""Time that the zoom must rest before pieces are painted at it."""
 SLICE = 0.008
 """Seconds that pieces are painted in one turn of the event loop."""
 GROUND_Z, GHOST_Z, HELD_Z, MARK_Z = -1e6, 1e5, 1e6, 2e6
@@ -283,7 +283,7 @@ class TableScene(QGraphicsScene):
         self._game: Game | None = None
         self.art: PieceArt | None = None
         self.painted = 0
-        """How many clusters were painted, for tests that count work."""
+        """Number of clusters painted, for tests that count work."""
         self._marks: list[OutlineItem] = []
         self._waiting = QTimer(self, singleShot=True, interval=CALM_MS)
         self._waiting.timeout.connect(self._begin)
@@ -298,7 +298,7 @@ class TableScene(QGraphicsScene):
         self._ground: GroundItem | None = None
         self._reaches: tuple[Table, Floats] | None = None
 
-    # What lies on the table
+    # Pieces on the table
 
     def show_table(self, art: PieceArt, game: Game) -> None:
         """Show another game, with nothing of the one before."""
@@ -444,7 +444,7 @@ class TableScene(QGraphicsScene):
         if path is not None:
             item.setPath(path)
 
-    # What is where
+    # Places
 
     def piece_at(self, place: QPointF) -> int | None:
         """The piece under a place of the table, the topmost of several."""
@@ -465,7 +465,7 @@ class TableScene(QGraphicsScene):
 
     @property
     def _radii(self) -> Floats:
-        """How far (n,) the pieces reach from their middles at most."""
+        """Bounds (n,) on the reach of the pieces from their middles, in mm."""
         assert self._game is not None
         table = self._game.table
         if self._reaches is None or self._reaches[0] is not table:
@@ -474,21 +474,21 @@ class TableScene(QGraphicsScene):
         return self._reaches[1]
 
     def item_of(self, leader: int) -> QGraphicsPixmapItem:
-        """How a cluster is shown."""
+        """Item that shows a cluster."""
         return self._lying[leader].item
 
     def bounds_of(self, leader: int) -> QRectF:
-        """What a cluster covers of the table."""
+        """Bounding rectangle of a cluster on the table."""
         item = self._lying[leader].item
         return item.mapRectToScene(item.boundingRect())
 
     def within(self, box: QRectF) -> list[int]:
-        """The leaders of the clusters that are as a whole in a box."""
+        """Leaders of the clusters that lie wholly in a box."""
         return [leader for leader in self._lying if box.contains(self.bounds_of(leader))]
 
 
 def is_only_moved(before: Cluster, after: Cluster) -> bool:
-    """Whether a cluster has the same pieces, turned the same."""
+    """True if a cluster has kept its pieces and their rotation, and has only moved."""
     if not before.parts or [part.members for part in before.parts] != [part.members for part in after.parts]:
         return False
     first, then = after.parts[0].pose, before.parts[0].pose

@@ -31,7 +31,7 @@ class ShapeCopying(QObject):
 
     @property
     def can_paste(self) -> bool:
-        """Whether there is a shape on the clipboard, which is looked up once a tongue is selected."""
+        """True if the clipboard holds a shape; it is looked up once a tongue is selected."""
         if self._holds_shape is None and self._selection.tongues:
             held = _held()
             self._holds_shape = held is not None and held.hasFormat(FORMAT)

@@ -54,11 +54,11 @@ WIDE, BELOW, ABOVE = 1.12, 0.18, 0.5
 KNOT, HANDLE = 9, 7
 """Pixels across what can be dragged."""
 CATCH = 10
-"""How near, in pixels, the mouse takes it."""
+"""Catch radius of the mouse, in pixels."""
 ON_CURVE = 8
-"""How near, in pixels, a double-click adds a point."""
+"""Distance from the curve, in pixels, within which a double-click adds a point."""
 NUDGE, COARSE = 0.002, 0.02
-"""How far an arrow key moves a point, in lengths of the edge, and with Shift."""
+"""Step of an arrow key, alone and with Shift, in lengths of the edge."""
 
 LEAST_SIDE, LARGEST_SIDE = 2.5, 3000.0
 """The sides in mm of the pieces of a preview."""
@@ -85,7 +85,7 @@ class SketchView(QWidget):
         self._grip = QPointF()
 
     def sizeHint(self) -> QSize:
-        """As large as the dialog shows it where the screen has room."""
+        """Size in the dialog if the screen has room."""
         return LARGE
 
     def show_sketch(self, sketch: Sketch) -> None:

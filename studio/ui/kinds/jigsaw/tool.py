@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.gestures import Band, Drag, FiguresDrag, FrameDrag, Nudges
 
 CATCH = 10
-"""How near, in pixels, the mouse takes a corner or a handle."""
+"""Catch radius of corners and handles, in pixels."""
 TONGUE_CATCH = 8
 NUDGES = {"fine": 0.1, "plain": 1.0, "coarse": 10.0}
-"""How far an arrow key moves what is selected, in mm: with Ctrl, alone, with Shift."""
+"""Distance in mm that an arrow key moves the selection: with Ctrl, alone, with Shift."""
 TITLES = {
     Handle.PLACE: tr("Move 1 tongue"), Handle.SIZE: tr("Resize 1 tongue"), Handle.SLANT: tr("Slant 1 tongue"),
     Handle.HEAD: tr("Change head of 1 tongue"), Handle.NECK: tr("Change neck of 1 tongue"),
@@ -119,11 +119,11 @@ class JigsawTool(Tool):
         return tongue_at(self.shapes.tiling, self.shapes.drawing, pointer.x, pointer.y, TONGUE_CATCH * pointer.pixel)
 
     def _engraving_at(self, pointer: Pointer) -> str:
-        """The name of the engraving under the mouse; empty where there is none."""
+        """Name of the engraving under the mouse, or empty."""
         return self.engraved.at(pointer) if self.shapes.design.engravings else ""
 
     def _posed_at(self, pointer: Pointer) -> bool:
-        """Whether an engraving or a figure is under the mouse."""
+        """True if an engraving or a figure is under the mouse."""
         return bool(self._engraving_at(pointer) or self.selection.figure_at(pointer.x, pointer.y))
 
     def _handle_at(self, pointer: Pointer) -> Handle | None:
@@ -197,7 +197,7 @@ class JigsawTool(Tool):
         return FiguresDrag(self, pointer, name)
 
     def _frame_drag(self, handle: int, start: Pointer) -> FrameDrag | Drag | None:
-        """What is selected is scaled by a corner of its frame, or rotated by the knob, with Shift in steps."""
+        """Scale the selection by a corner of its frame, rotate it by the knob (Shift: in steps), or mirror it."""
         held = self.selection.posed
         if held is None:
             return None
@@ -436,7 +436,7 @@ class JigsawTool(Tool):
         self.selection.select(tongues=self.shapes.tiling.graph.inner_edges.tolist())
 
     def select_piece(self, pointer: Pointer) -> None:
-        """Select the piece under the mouse, or nothing where there is none."""
+        """Select the piece under the mouse, or nothing."""
         piece = self.shapes.picker.piece_at(pointer.x, pointer.y)
         self.choose(pointer, pieces=[] if piece is None else [piece])
 

@@ -1,1 +1,1 @@
-"""What the slitherlink adds to a window."""
+"""The slitherlink in the window."""

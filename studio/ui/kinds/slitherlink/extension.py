@@ -114,7 +114,7 @@ class Editing:
         return design
 
     def possible(self) -> dict[str, bool]:
-        """Which of the commands make sense now."""
+        """Availability of the commands, by name."""
         some = bool(self.selection.cells) and not self.tool.is_tried
         design = self.selection.shapes.design
         names = {*design.names_of(self.selection.cells)}
@@ -258,14 +258,14 @@ def _written(p: SlitherlinkParameters, options: BookOptions, path: Path, progres
     )
 
 
-# How hard a slitherlink is compared with similar ones, and how often its solution uses each rule.
+# Difficulty compared with similar slitherlinks, and how often the solution uses each rule.
 
 
 NOTHING = "\N{EN DASH}"
 
 
 def grade_key(design: SlitherlinkDesign) -> Hashable:
-    """What the grade of a design depends on."""
+    """Inputs of a design's grade, as a key."""
     values = (getattr(design.parameters, name) for name in GENERATED_BY)
     return design.inside, design.given, design.own_cells, design.own_clues, design.shape, *values
 
@@ -330,13 +330,13 @@ class SlitherlinkExtension(Extension[SlitherlinkShapes]):
 
     @property
     def words(self) -> str:
-        """What is selected on the board, or how far the game in sight is."""
+        """The selection on the board, or the progress of the game in sight."""
         if self._seen is self.play:
             return self.play.words
         return self.editing.selection.words if self._seen is self.session.canvas else ""
 
     def possible(self) -> dict[str, bool]:
-        """What the selection and the design allow; what belongs to a view can be done while that is in sight."""
+        """Commands that selection and design allow; commands of a view only while it is in sight."""
         on_board = self._seen is self.session.canvas
         changed = self.editing.possible()
         edited = {
@@ -347,7 +347,7 @@ class SlitherlinkExtension(Extension[SlitherlinkShapes]):
         return edited | stepped | {one.name: is_played and played.get(one.name, True) for one in self.play.commands}
 
     def idle(self, parameters: SlitherlinkParameters) -> dict[str, str]:
-        """What only a folded loop has, and what only some boards have."""
+        """Parameters without effect on this loop or board, each with the reason."""
         p, found = parameters, dict[str, str]()
         if p.loop != FOLDED:
             found |= dict.fromkeys(("ratio", "area"), tr("Only for folded loops."))

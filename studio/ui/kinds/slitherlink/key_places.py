@@ -14,17 +14,16 @@ from studio.geometry.curves.strokes import Floats
 WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 """Steps down and across."""
 NEAR = 2.5
-"""How far spots are looked for that the arrows would pass by, in edges."""
+"""Search radius for spots that the arrows would pass by, in edges."""
 Step = tuple[int, int, int]
 """A spot, and a step from it down and across."""
 
 
 @dataclass(frozen=True, eq=False)
 class Spots:
-    """Where edges and cells are: what the keys go through, edges first.
+    """Places of edges and cells for the keys to go through, edges first.
 
-    Where `edge`, the length of an edge, is given, no spot is passed by: one that no step leads to is put on the way to
-    another.
+    With `edge`, the length of an edge, no spot is passed by: a spot that no step leads to is put on the way to another.
     """
 
     places: Floats
@@ -33,7 +32,7 @@ class Spots:
 
     @property
     def is_ready(self) -> bool:
-        """Whether steps are known; else the first takes half a second on a large board."""
+        """True if all steps are known; otherwise the first step takes half a second on a large board."""
         return self.edge is None or "_detours" in self.__dict__
 
     def prepare(self) -> None:
@@ -76,7 +75,7 @@ def cell_spots(layout: Layout) -> Spots:
 
 
 def _costs(away: Floats, down: int, across: int) -> Floats:
-    """How far (n,) places seem that are `away` (n, 2), in a direction; infinite beside it."""
+    """Cost (n,) of steps `away` (n, 2) in a direction: length plus twice the offset; infinite too far to a side."""
     along = away[:, 0] * across + away[:, 1] * down
     aside = np.abs(away[:, 0] * down - away[:, 1] * across)
     return np.asarray(np.round(np.where((along > 0.1) & (aside <= 1.8 * along), along + 2 * aside, np.inf), 6))

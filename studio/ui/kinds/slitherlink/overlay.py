@@ -26,12 +26,12 @@ from studio.ui.canvas.marks import HIGHLIGHT_Z, RING_Z, DotsItem, draw_padlocks
 from studio.ui.canvas.paths import PathItem, cosmetic
 from studio.ui.widgets.theme import Theme, current_theme
 
-# Cells, lines and digits of a grid, painted as one item, of which only what is exposed is painted.
+# Cells, lines and digits of a grid as one item, which paints only its exposed part.
 # A sheet has for every cell a tint and a digit, and for every edge a line, each by the number of a style, 0 for none.
 
 
 MARGIN = 6
-"""How far in pixels a line reaches beyond its edge."""
+"""Pixels that a line reaches beyond its edge."""
 Colour = Callable[[Theme], QColor]
 Pen = Callable[[Theme], QPen]
 
@@ -52,7 +52,7 @@ class Places:
 
 @dataclass(frozen=True)
 class Styles:
-    """What the numbers of tints, digits and lines look like, each from 1 on, and the pen of rings."""
+    """Styles of tints, digits and lines, each numbered from 1, and the pen of rings."""
 
     tints: tuple[Colour, ...]
     digits: tuple[tuple[Colour, float], ...]
@@ -65,7 +65,7 @@ class Styles:
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """Of every cell its tint, its number, the style of its digit and whether it has a ring; of every edge its line."""
+    """Tint, number, style of the digit, and ring of every cell; line of every edge."""
 
     tints: Ints
     numbers: Ints
@@ -86,7 +86,7 @@ class SheetItem(QGraphicsItem):
         self.shown: Shown | None = None
         self._bounds = QRectF()
         self._reach = 0.0
-        """How far from its middle a cell reaches at most."""
+        """Largest reach of a cell from its middle."""
 
     def show_sheet(self, places: Places, shown: Shown) -> None:
         """Show a sheet."""
@@ -182,9 +182,9 @@ def numbered(count: int, *styled: tuple[int, Sequence[int]]) -> Ints:
 
 LOCK_PIXELS = 12
 CLUE_REACH = 0.6
-"""How far from its middle a click is on a clue and not on its cell, as a share of the circle in the cell."""
+"""Radius within which a click is on a clue and not on its cell, as a share of the circle in the cell."""
 LOCK_AWAY = np.array([0.62, 0.62])
-"""How far left and above the middle of a cell its padlock is, in radii."""
+"""Offset of a padlock left of and above the middle of its cell, in radii."""
 SHAPE_ALPHA, INSIDE_ALPHA, APART_ALPHA, HIDDEN_ALPHA = 30, 40, 60, 110
 
 
@@ -359,12 +359,12 @@ class CellSelection(QObject):
 
     @property
     def title(self) -> str:
-        """What is selected, as a title."""
+        """The selection, as a title."""
         if len(self.cells) == 1:
             return self.shapes.design.names_of(self.cells)[0]
         return many(len(self.cells), "cell")
 
     @property
     def words(self) -> str:
-        """What is selected, for the status bar."""
+        """The selection, for the status bar."""
         return tr("{selection} selected", selection=self.title) if self.cells else tr("Nothing selected")

@@ -150,11 +150,11 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
             *self.page.commands(MENU),
         ]  # fmt: skip
 
-    # What the window asks
+    # Requests of the window
 
     @property
     def words(self) -> str:
-        """How far the game is, and what is where the keys are."""
+        """Progress of the game, and the state of the edge or cell at the keys' cursor."""
         trial = ["trial"] if self.game.before is not None else []
         return " · ".join([self.page.tally.text(), *trial, self._there])
 
@@ -168,7 +168,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         return f"{form.names[cell or 0]}: {', '.join(filter(None, said))}"
 
     def possible(self) -> dict[str, bool]:
-        """Which commands make sense now."""
+        """Availability of commands, by name."""
         is_tried = self.game.before is not None
         return {"try": not is_tried, "keep_trial": is_tried, "discard_trial": is_tried}
 
@@ -201,7 +201,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
             self.games.post(steps[count].words)
         self.hand.show_cursor(False)
 
-    # What is done
+    # Actions
 
     def try_(self) -> None:
         """Start a trial."""
@@ -225,11 +225,11 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         elif problem:
             self.games.post(problem)
 
-    # What is shown
+    # Display
 
     @property
     def options(self) -> Options:
-        """What is shown beside lines and crosses."""
+        """The display options as ticked."""
         return Options(**{name: box.isChecked() for name, box in self.boxes.items()})
 
     def _seen(self, game: Game) -> Game:

@@ -28,7 +28,7 @@ class Stroke:
     def __init__(self, scene: TableScene, start: QPointF, value: int) -> None:
         self._scene, self._here = scene, start
         self.value = value
-        """What the stroke makes of its edges: LINE or CROSS."""
+        """State that the stroke gives its edges: LINE or CROSS."""
         self.edge = scene.edge_at(start)
         """The edge on which it began."""
         self.edges: list[int] = []
@@ -64,7 +64,7 @@ class Stroke:
             self._dots.append(dot)
             self.edges.append(edge)
             return
-        # Straight across a cell: by the dot beside the way.
+        # Straight across a cell: through the dot nearest to the way.
         corners = self._scene.board.corners
         middle = (corners[dot] + corners[self._dots[-1]]) / 2
         near = [each for each in self._beside(dot) if each in self._beside(self._dots[-1])]
@@ -148,7 +148,7 @@ class HandTool(Tool):
         self.spot = 0
         """Where the keys are: an edge, or a cell behind them."""
         self._shading: int | None = None
-        """What a drag with Shift makes of cells."""
+        """Shade that a drag with Shift gives cells."""
         self._shaded: dict[int, int] = {}
 
     @property

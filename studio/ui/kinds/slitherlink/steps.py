@@ -48,7 +48,7 @@ class SolutionBar(StepBar):
         super().__init__(player, WORDS, TimeLine(), speed)
         self.line.setToolTip(tr("Drag to move through the steps of the solution."))
         self.place = QLabel()
-        """How many steps are made; the page has it above the board."""
+        """Number of steps made; the page has it above the board."""
         column(self.line, row(*self.buttons, self.speed, self.speed.label, REST, gap=GAP // 2), of=self, gap=4)
         self.follow()
 
@@ -84,7 +84,7 @@ def solution(design: SlitherlinkDesign, progress: Progress) -> Solution:
 
 
 def steps_key(design: SlitherlinkDesign) -> Hashable:
-    """What the steps of a design depend on."""
+    """Inputs of a design's steps, as a key."""
     return design.parameters.layout, tuple(design.clues.items())
 
 
@@ -95,7 +95,7 @@ class StepsPage(QWidget):
         super().__init__()
         self._design: SlitherlinkDesign = session.document.design
         self._shown: Hashable = steps_key(self._design)
-        """What the board in sight shows."""
+        """Key of the board in sight."""
         self.scene = TableScene(self._design)
         self.view = CanvasView(self.scene)
         self.view.tool = Tool(self)
@@ -154,7 +154,7 @@ class StepsPage(QWidget):
                     tr("Go to the end of the solution"), on_canvas=True),
         ]  # fmt: skip
 
-    # What the window asks
+    # Requests of the window
 
     def entry(self, choose: Callable[[], object]) -> View:
         """The page as a view of the window, which calls `choose` when it comes in sight."""
@@ -178,7 +178,7 @@ class StepsPage(QWidget):
         super().showEvent(event)
         self._make()
 
-    # What is shown
+    # Display
 
     def _make(self) -> None:
         """Make the board of the design, unless it is there."""

@@ -37,28 +37,28 @@ from studio.ui.canvas.cutting import blended
 from studio.ui.kinds.slitherlink.key_places import Spots
 from studio.ui.widgets.theme import Painted, Theme, current_theme
 
-# What a game of a slitherlink looks like, as a number for every edge, cell and clue.
+# Look of a game, as a number for every edge, cell and clue.
 
 
 NOTHING, GREY, CROSSED, DERIVED, DRAWN = range(5)
-"""How an edge is painted: not at all, not decided yet, crossed out, crossed out by itself, with a line."""
+"""Forms of an edge: not painted, undecided, crossed out, crossed out by itself, with a line."""
 FORM, TRIED, WRONG, HUE = 7, 8, 16, 32
 """The bits of an edge's number: its form, whether it is of a trial, whether it is wrong, the colour of its line."""
 HUES = 6
 PLAIN, SATISFIED, CONTRADICTED = range(3)
-"""How a clue is painted."""
+"""Forms of a clue."""
 WON = 3
-"""How a cell inside the finished loop is shaded, beside those of the game."""
+"""Shade of a cell inside the finished loop, in addition to the shades of the game."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What is shown beside lines and crosses."""
+    """Display options in addition to lines and crosses."""
 
     marks_clues: bool = True
     """Satisfied clues are dimmed, contradicted ones marked."""
     greys: bool = True
-    """Edges are grey until they are ruled out, and then gone; else crosses say which are ruled out."""
+    """Edges are grey until they are ruled out, and then gone; otherwise crosses mark ruled-out edges."""
     derives: bool = False
     """Edges that clues and dots rule out are crossed out by themselves."""
     shades: bool = False
@@ -106,7 +106,7 @@ class Hues:
 def look_of(
     design: SlitherlinkDesign, game: Game, options: Options, hues: Hues, wrong: Collection[int], *, is_won: bool
 ) -> Look:
-    """What a position looks like, with some edges marked as wrong."""
+    """Look of a position, with some edges marked as wrong."""
     lines = game.states == LINE
     if is_won:
         edges, inside = np.where(lines, DRAWN, NOTHING), design.parameters.net.enclosed(game.lines)
@@ -142,9 +142,9 @@ def _shading(design: SlitherlinkDesign, game: Game, options: Options) -> Ints:
 EDGE = 20.0
 RIM = 0.6 * EDGE
 REACH = 0.45 * EDGE
-"""How far from an edge a click still means it."""
+"""Catch radius of an edge."""
 CATCH, CATCH_SHARE = 0.36 * EDGE, 0.4
-"""How near to a dot a stroke goes through it, and as a share of the way to the nearest edge that is not at it."""
+"""Catch radius of a dot for strokes, also bounded by a share of the way to the nearest edge that does not end there."""
 ROUNDING = 4.0
 BOARD_Z, LIT_Z = 0.0, 1.0
 LINE_WIDTH, GREY_WIDTH, DOT, ARM = 0.13 * EDGE, 0.06 * EDGE, 0.13 * EDGE, 0.11 * EDGE
@@ -152,9 +152,9 @@ LINE_WIDTH, GREY_WIDTH, DOT, ARM = 0.13 * EDGE, 0.06 * EDGE, 0.13 * EDGE, 0.11 *
 LEAST_LINE, LEAST_GREY, LEAST_DOT, LEAST_ARM = 2.0, 1.0, 2.0, 1.6
 """The same in pixels, at least."""
 DIGIT, MOST_DIGIT = 1.2, 0.75 * EDGE
-"""How tall a clue's letters are, as a share of the radius of the circle in its cell, and at most."""
+"""Height of a clue's letters, as a share of the radius of the circle in its cell, and at most."""
 FAINT = 0.16
-"""How much an edge stands out that is not grey, where dots alone do not show where it is."""
+"""Contrast of an edge that is not grey, on boards whose dots alone do not show where it is."""
 NARROW = 1.15
 """Where the circle in a cell is smaller than an edge is long, all is finer; this share of its diameter still is not."""
 LEAST_DIGIT = 5
@@ -347,7 +347,7 @@ class LitItem(QGraphicsItem):
 
     @property
     def path(self) -> QPainterPath:
-        """What is lit."""
+        """The lit path; empty while hidden."""
         return self._path if self.isVisible() else QPainterPath()
 
     def boundingRect(self) -> QRectF:
@@ -383,10 +383,10 @@ class TableScene(QGraphicsScene):
         for item in (self.board, self.hint, self.wanted, self.hover, self.cursor):
             self.addItem(item)
 
-    # What is under the mouse
+    # Under the mouse
 
     def edge_at(self, point: QPointF) -> int | None:
-        """The edge nearest to a place, or None where none is near."""
+        """The edge nearest to a place, or None if none is near."""
         place = np.array([point.x(), point.y()])
         start, way = self.board.ends[:, 0], self.board.ends[:, 1] - self.board.ends[:, 0]
         share = np.clip(((place - start) * way).sum(axis=1) / (way**2).sum(axis=1), 0, 1)
@@ -483,7 +483,7 @@ def _around(points: Floats) -> QRectF:
 
 
 def _near(points: Floats, part: QRectF, reach: float) -> Bools:
-    """Which points are in a part, or within reach of it."""
+    """Mask of the points in a part or within `reach` of it."""
     low = part.left() - reach, part.top() - reach
     high = part.right() + reach, part.bottom() + reach
     return np.asarray(((points >= low) & (points <= high)).all(axis=1))

@@ -45,7 +45,7 @@ class SlitherlinkTool(Tool):
 
     @property
     def is_tried(self) -> bool:
-        """Whether the board in sight is only tried in the form: its cells are not those of the design."""
+        """True if the form only tries the board in sight, whose cells differ from the design's."""
         return self._selection.shapes.design.parameters.layout != self._design.parameters.layout
 
     def show_selection(self) -> None:

@@ -1,1 +1,1 @@
-"""What the window has of the zigzaw."""
+"""The zigzaw in the window."""

@@ -226,7 +226,7 @@ class Colouring:
         return design
 
     def possible(self) -> dict[str, bool]:
-        """Which of the commands make sense now."""
+        """Availability of the commands, by name."""
         design = self._design
         names = {cube_name(design.parameters, cube) for cube, _face in self.selection.faces}
         return {
@@ -285,7 +285,7 @@ class Colouring:
             self._extension.work(tr("Remove picture"), with_picture, None)
 
 
-# How hard a zigzaw is, and what each strategy takes to prove it.
+# Difficulty of a zigzaw, and the effort of each strategy to prove it.
 
 
 COMPARING = "comparing strategies"
@@ -294,7 +294,7 @@ MOST_NODES, MOST_TESTS = 100_000, 5_000_000
 
 
 def grade_key(design: ZigzawDesign) -> tuple[object, ...]:
-    """What the grade of a design depends on."""
+    """Inputs of a design's grade, as a key."""
     return design.cubes, design.own, *(getattr(design.parameters, name) for name in GENERATED_BY)
 
 
@@ -392,13 +392,13 @@ class ZigzawExtension(Extension[ZigzawShapes]):
 
     @property
     def words(self) -> str:
-        """What is selected on the board, or how far the game in sight is."""
+        """The selection on the board, or the progress of the game in sight."""
         if self._seen is self.play:
             return self.play.words
         return self.colouring.selection.words if self._seen is self.session.canvas else ""
 
     def possible(self) -> dict[str, bool]:
-        """What the selection and the design allow; what belongs to a view can be done while that is in sight."""
+        """Commands that selection and design allow; commands of a view only while it is in sight."""
         on_board = self._seen is self.session.canvas
         board = {command.name for command in self.colouring.commands if command.on_canvas}
         coloured = {name: can and (on_board or name not in board) for name, can in self.colouring.possible().items()}
@@ -406,7 +406,7 @@ class ZigzawExtension(Extension[ZigzawShapes]):
         return coloured | {command.name: self._seen is page for page in pages for command in page.commands}
 
     def idle(self, parameters: ZigzawParameters) -> dict[str, str]:
-        """What only cubes of any colours, or those with a picture, have."""
+        """Parameters without effect for real cubes or without a picture, each with the reason."""
         found = {}
         if parameters.scheme == REAL:
             found["colours"] = tr("A real cube has six colours.")

@@ -47,7 +47,7 @@ class ImportPage(QWidget):
         self.use = push_button(tr("Use these pieces"), tr("Place the pieces and open the puzzle"))
         self.tally, self.words, self.empty = Saying(), Saying(), invitation(INVITATION)
         self.view = ReadingsView()
-        # Where nothing is said the line is as high as where something is: nothing moves under the mouse.
+        # An empty line is as high as a full one, so nothing moves under the mouse.
         self.words.setFixedHeight(Saying(INVITATION[:1]).sizeHint().height())
         self._stack = stack(self.empty, self.view)
         top = row((self.tally, 1), self.open, self.next, self.use, margins=(MARGIN, GAP, MARGIN, GAP))
@@ -113,12 +113,12 @@ class Importing(QObject):
         self.page.view.chosen.connect(self._correct)
 
     def entry(self, choose: Callable[[], object]) -> View:
-        """The view of it; `choose` hears that it comes in sight."""
+        """View of the page; `choose` is called when it comes in sight."""
         return View(VIEW, tr("Import"), self.page, choose, _nothing, _nothing)
 
     @property
     def readings(self) -> Readings | None:
-        """What is shown."""
+        """The readings in sight."""
         return self.page.view.readings
 
     def choose(self) -> None:

@@ -50,7 +50,7 @@ class FaceSelection(QObject):
 
     @property
     def title(self) -> str:
-        """What is selected, as a title."""
+        """The selection, as a title."""
         if len(self.faces) == 1:
             ((cube, face),) = self.faces
             return f"{cube_name(self.shapes.design.parameters, cube)}, {FACE_TITLES[face]}"
@@ -58,7 +58,7 @@ class FaceSelection(QObject):
 
     @property
     def words(self) -> str:
-        """What is selected, for the status bar."""
+        """The selection, for the status bar."""
         return tr("{selection} selected", selection=self.title) if self.faces else tr("Nothing selected")
 
 

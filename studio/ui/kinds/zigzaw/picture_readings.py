@@ -49,7 +49,7 @@ TALLEST_BORDER = 300.0
 INK, CHALK = QColor("#22242A"), QColor("#FFFFFF")
 SWATCH = 22
 OUTLINE = 150
-"""How much darker, in percent, the rim of a colour is."""
+"""Percent by which the rim of a colour is darkened, as in QColor.darker."""
 KEYS = 9
 """Colours that have a key, 1 to 9."""
 SIGN = 8.0
@@ -83,7 +83,7 @@ class PaletteBox(QFrame):
         self.hide()
 
     def offer(self, paints: Sequence[Paint], chosen: int) -> None:
-        """Show some paints, of which one is chosen already."""
+        """Show paints to choose from; `chosen` is the number of the current paint."""
         for button in self.buttons:
             self._row.removeWidget(button)
             button.deleteLater()
@@ -135,7 +135,7 @@ class ReadingsView(QAbstractScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("Recognised colours"))
 
-    # What is shown
+    # Display
 
     def show_readings(self, readings: Readings | None) -> None:
         """Show what was read of other pictures, or None."""
@@ -223,7 +223,7 @@ class ReadingsView(QAbstractScrollArea):
         bar.setSingleStep(40)
         self.viewport().update()
 
-    # How it is painted
+    # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
@@ -298,7 +298,7 @@ class ReadingsView(QAbstractScrollArea):
             self._pixmaps[piece] = QPixmap.fromImage(_image(pixels, box))
         return self._pixmaps[piece]
 
-    # What mouse and keys do
+    # Mouse and keys
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

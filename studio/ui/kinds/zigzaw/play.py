@@ -120,7 +120,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
             *self.page.commands(MENU),
         ]  # fmt: skip
 
-    # What the window asks
+    # Requests of the window
 
     @property
     def words(self) -> str:
@@ -163,7 +163,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
             middle = self.view.mapFromScene(self.scene.origins[place] + self.scene.form.bounds.center())
             self.hand.pull(self.view.viewport().mapToGlobal(middle + QPoint(9, 7)), is_down=True)
 
-    # What is shown
+    # Display
 
     def _follow_game(self) -> None:
         if not self._is_made:

@@ -96,7 +96,7 @@ class HandTool(Tool):
 
     @property
     def game(self) -> Game:
-        """Which piece is on which place."""
+        """The position: the piece on each place."""
         game: Game = self._games.game
         return game
 

@@ -25,9 +25,9 @@ from studio.ui.canvas.cutting import blended
 from studio.ui.canvas.paths import cosmetic
 from studio.ui.widgets.theme import Painted, Theme, current_theme
 
-# How the pieces of a zigzaw are painted: a dark body with coloured stickers, each sort of path made once.
+# Painting of zigzaw pieces: a dark body with coloured stickers, each sort of path made once.
 #
-# All lengths are in units of the scene, of which the edge of a sticker has EDGE, however large it is cut.
+# All lengths are in units of the scene: the edge of a sticker is EDGE long, however large it is cut.
 
 EDGE = 10.0
 """The edge of a sticker."""
@@ -100,7 +100,7 @@ def paint_piece(painter: QPainter, form: Form, colours: Sequence[int], paints: S
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """What the frame shows: the ground of its cubes, and its stickers by their letters; `bounds` are those of all."""
+    """Paths of the frame: the ground of its cubes, and its stickers by their letters; `bounds` encloses all cubes."""
 
     bounds: QRectF
     ground: QPainterPath
@@ -118,7 +118,7 @@ _HEXAGON = ((6, 4), (9, 7), (9, 13), (6, 16), (3, 13), (3, 7))
 
 
 def frame_of(design: ZigzawDesign) -> Frame:
-    """What the frame of a design shows."""
+    """Make the frame of a design."""
     stickers: dict[str, QPainterPath] = {}
     ground, bounds = QPainterPath(), QRectF()
     for cube, owners in layout(design.parameters).stickers.items():
@@ -206,7 +206,7 @@ class Ground(QGraphicsItem):
 
 
 class Pieces(QGraphicsItem):
-    """The pieces on the board; `painted` counts those that were painted and not only copied."""
+    """The pieces on the board; `painted` counts pieces painted anew, not copied."""
 
     last: Painted[Step | None] = Painted(None)
     """The step that is marked: the piece it laid, or the place that it emptied."""

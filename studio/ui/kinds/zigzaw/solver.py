@@ -50,7 +50,7 @@ class FilmPlayer(StepPlayer):
 
     @property
     def is_slow(self) -> bool:
-        """Whether the eye can follow the single step."""
+        """True if the eye can follow single steps."""
         return not self.is_playing or self.speed <= SLOW
 
     def show_film(self, film: Film | None) -> None:
@@ -248,24 +248,24 @@ STRATEGIES: dict[Strategy, tuple[str, str]] = {
 
 @dataclass(frozen=True, eq=False)
 class Asked:
-    """Which search is to be filmed."""
+    """Request to film a search."""
 
     design: ZigzawDesign
     strategy: Strategy
 
     @property
     def key(self) -> Hashable:
-        """What the film depends on."""
+        """Inputs of the film, as a key."""
         return *colours_key(self.design), self.strategy
 
 
 def colours_key(design: ZigzawDesign) -> tuple[Hashable, ...]:
-    """What every search of a design depends on."""
+    """Inputs shared by all searches of a design, as a key."""
     return design.cubes, design.parameters.body
 
 
 def _look(design: ZigzawDesign) -> Hashable:
-    """What the board of a design looks like."""
+    """Inputs of the board's look, as a key."""
     return *colours_key(design), design.palette
 
 
@@ -299,7 +299,7 @@ class SolverPage(QWidget):
         self.films.watch_in(self)
         self._design: ZigzawDesign | None = None
         self._shown: Hashable = None
-        """What the board in sight looks like."""
+        """Key of the look of the board in sight."""
         self.setFocusProxy(self.view)
         self._lay_out()
         self.strategy.currentIndexChanged.connect(lambda _row: self._ask(settled=True))
@@ -328,7 +328,7 @@ class SolverPage(QWidget):
         column(self.bar, of=below, margins=(MARGIN, 6, MARGIN, 4))
         column(above, (self.view, 1), below, of=self, gap=0)
 
-    # What the window asks
+    # Requests of the window
 
     def entry(self, choose: Callable[[], object]) -> View:
         """The page as a view of the window, which calls `choose` when it comes in sight."""
@@ -352,7 +352,7 @@ class SolverPage(QWidget):
         super().showEvent(event)
         self._show_board()
 
-    # What is shown
+    # Display
 
     def _show_board(self) -> None:
         """Make the board of the design, unless it is there."""

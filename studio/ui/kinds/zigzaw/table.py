@@ -102,7 +102,7 @@ class PlaceItem(QGraphicsItem):
 
     piece = Painted(NONE)
     is_lifted = Painted(False)
-    """Whether the piece is held, so that only its shadow is left here."""
+    """True while the piece is held, so that only its shadow is left here."""
 
     def __init__(self, pieces: PiecePainter) -> None:
         super().__init__()

@@ -120,7 +120,7 @@ class TrayView(QListView):
     """The list; the hand tool handles the mouse on a piece."""
 
     pressed_on = Signal(int, QPoint)
-    """The left button went down on a piece, or beside all of them on NONE: brings the place of the screen."""
+    """The left button went down on a piece, or NONE between pieces; brings the place on the screen."""
     pulled = Signal(QPoint, bool)
     """The mouse moved, with the left button down or not."""
     let_go = Signal(QPoint)

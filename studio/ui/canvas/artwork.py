@@ -21,14 +21,14 @@ class Painting(Protocol):
     """A region or picture as Qt paints it."""
 
     def paint(self, painter: QPainter, part: QRectF, /) -> None:
-        """Paint what is seen of a part of the drawing in mm."""
+        """Paint the visible content of a part of the drawing, in mm."""
 
 
 class ArtworkItem(QGraphicsItem):
     """The artwork of a drawing, under its lines; `shown` are its regions and pictures.
 
-    Where a few of them change, only their places are painted again; `painted` counts marks that were. One that does
-    not wait has pictures decoded by somebody else, who then has it updated.
+    If only a few of them change, only their places are repainted; `painted` counts repainted marks. Without `waits` the
+    caller decodes pictures, and then updates the item.
     """
 
     def __init__(self, z: float, *, waits: bool = True) -> None:
@@ -44,7 +44,7 @@ class ArtworkItem(QGraphicsItem):
         self._bounds = QRectF()
 
     def show_artwork(self, artwork: tuple[Region | Picture, ...]) -> None:
-        """Show other artwork; what stays is neither made nor decoded again."""
+        """Show other artwork; unchanged regions and pictures are neither made nor decoded again."""
         if artwork == self.shown:
             return
         known = dict(zip(map(id, self.shown), zip(self._marks, self._boxes, strict=True), strict=True))
@@ -106,7 +106,7 @@ def _ring(points: Floats) -> QPainterPath:
 
 
 def boxed(each: Region | Picture, *, waits: bool = True) -> tuple[Painting, QRectF]:
-    """A region or picture as Qt paints it, and what it covers; see `PaintedPicture` for one that does not wait."""
+    """A region or picture as Qt paints it, and its bounds; for `waits` see `PaintedPicture`."""
     if isinstance(each, Region) and each.are_apart:
         rings = Apart(each)
         return rings, rings.bounds
@@ -126,7 +126,7 @@ def _united(boxes: Iterable[QRectF]) -> QRectF:
 
 
 def changes(before: Sequence[Region | Picture], after: Sequence[Region | Picture]) -> list[QRectF]:
-    """The places where artwork looks otherwise than before, in mm."""
+    """Areas in which artwork has changed, in mm."""
     begin = 0
     while begin < min(len(before), len(after)) and before[begin] is after[begin]:
         begin += 1
@@ -140,7 +140,7 @@ def changes(before: Sequence[Region | Picture], after: Sequence[Region | Picture
 
 
 def _between(one: Region | Picture, other: Region | Picture) -> list[QRectF]:
-    """Where one looks otherwise than another in its place: of regions in one colour, the rings that only one has."""
+    """Areas that change if `other` replaces `one`: for regions of one colour, the rings that only one of them has."""
     if not (isinstance(one, Region) and isinstance(other, Region) and one.fill == other.fill):
         return [_covered(one), _covered(other)]
     rings = [{ring.tobytes(): ring for ring in each.rings} for each in (one, other)]

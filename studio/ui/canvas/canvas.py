@@ -33,7 +33,7 @@ BREADTH = 22
 LARGEST_FIGURES = 15
 """Pixels of the figures above the ticks; there is no room for larger ones."""
 LABEL_PIXELS = 64
-"""At least so much room for a label and its ticks."""
+"""Least room for a label and its ticks, in pixels."""
 
 
 def nice_step(least: float) -> float:
@@ -126,7 +126,7 @@ class Ruler(QWidget):
         return QPointF(along, across) if self._is_level else QPointF(across, along)
 
     def _label(self, painter: QPainter, at: float, text: str) -> None:
-        """Draw a number beside its tick, where it has room for all its digits."""
+        """Draw a number next to its tick, if there is room for all its digits."""
         width = painter.fontMetrics().horizontalAdvance(text) + 3
         begin = at if self._is_level else at - width
         if begin < 0 or begin + width > (self.width() if self._is_level else self.height()):

@@ -1,6 +1,6 @@
 """The sheet while it is cut, as a scene of its own: lines in the colours of the laser, pictures of the first N cuts.
 
-The canvas shows this scene in place of the board's own, so nothing of it is left behind when it goes.
+The canvas shows this scene instead of the board's own, so nothing of it is left behind when it goes.
 bundle: a few cuts, or a few pieces, that follow each other in the plan, painted as one path.
 """
 
@@ -25,7 +25,7 @@ from studio.ui.canvas.layers import WoodItem, outline
 from studio.ui.canvas.paths import cosmetic, zoom_of
 from studio.ui.widgets.theme import Painted, Theme, contrast, current_theme
 
-# A picture of the first N of many things, as N grows: what is painted stays, and a few copies lead back.
+# A picture of the first N of many things, as N grows: painted things stay, and a few copies lead back.
 #
 # Painting thousands of lines takes longer than a frame. On a film, going on costs only what is new; going back, or far
 # ahead, begins at the nearest of the copies that were kept on the way.
@@ -113,9 +113,9 @@ FILM_BYTES, MOST_COPIES = 64_000_000, 6
 """Bytes for optional copies of the films, and the most copies of use."""
 SINK_SECONDS = 0.8
 SUNK = 0.10
-"""By which share a piece becomes smaller while it sinks."""
+"""Share by which a piece shrinks while it sinks."""
 MOST_SINKING = 120
-"""Number of pieces shown sinking at once; where more fall together, the others vanish."""
+"""Most pieces shown sinking at once; if more fall together, the rest vanish at once."""
 RECENT_TRAVELS = 16
 """Number of travel moves shown, the older the fainter; all of them would hide the sheet."""
 LEAST_CONTRAST = 3.0
@@ -127,7 +127,7 @@ LITTLE = 0.1
 """Distance in mm too small to be seen on a sheet."""
 SHEET_Z, TAB_Z, TRAVEL_Z, HEAD_Z = range(1, 5)
 TAB_PIXELS = 5.0
-"""The breadth of a holding tab on the screen, and its length where that is shorter."""
+"""Breadth of a holding tab on the screen, and its least length."""
 
 
 def legible(colour: QColor, ground: QColor) -> QColor:
@@ -174,7 +174,7 @@ class Bundles:
         return _around(self._boxes[first:end].reshape(-1, 2))
 
     def between(self, first: int, end: int, visible: QRectF) -> Iterator[tuple[int, QPainterPath]]:
-        """Those from first up to end that may be seen, as paths, with the number of the first of each bundle."""
+        """Paths of the visible lines from first to end, each with the number of its first line."""
         at = max(bisect_right(self._spans, (first, len(self))) - 1, 0)
         while at < len(self._spans) and self._spans[at][0] < end:
             begin, stop = self._spans[at]
@@ -268,7 +268,7 @@ class SheetItem(QGraphicsItem):
         self._changed(self._pieces, before.fallen, snapshot.fallen)
 
     def _changed(self, what: Bundles, before: int, after: int) -> None:
-        """Repaint what was reached or no longer is."""
+        """Repaint the lines or pieces between both numbers."""
         first, end = sorted((before, after))
         if end - first > MANY:
             self.update()
@@ -459,7 +459,7 @@ class HeadItem(QGraphicsItem):
         self._inks = inks
 
     def show_head(self, place: tuple[float, float], beam: Operation | None) -> None:
-        """Put the head at a place on the sheet; `beam` is what it cuts there, None while the beam is off."""
+        """Put the head at a place on the sheet; `beam` is the operation there, None while the beam is off."""
         self.setPos(QPointF(*place))
         self._beam = beam
 
@@ -525,7 +525,7 @@ def _alike(kinds: Sequence[object], size: int) -> Iterator[tuple[int, int]]:
 def _outlines(drawing: Drawing, pieces: Ints) -> Polylines:
     """The outlines of pieces, in the order named; Qt fills polylines five times faster than curves.
 
-    A line leads from an outline's end to each hole of its piece and back, where it encloses nothing.
+    A line leads from an outline's end to each hole of its piece and back, and so encloses nothing.
     """
     chosen, lines = drawing.pieces.chosen(pieces), drawing.strokes.flattened(HOLE_TOLERANCE)
     if not len(chosen.holes):

@@ -49,7 +49,7 @@ class PaintedMark:
 class PaintedPicture:
     """A picture as Qt paints it: turned, clipped, and in the smallest of its sizes that is fine enough.
 
-    One that does not wait is decoded by somebody else in a thread, and is a quiet area until then.
+    Without `waits` the caller decodes it in a thread; until then it is a plain area.
     """
 
     path: QPainterPath
@@ -103,7 +103,7 @@ class Sizes:
 
 
 class _Decoded:
-    """The pictures that are shown, and those wanted last, by the bytes of their files; asked from any thread."""
+    """Decoded pictures in use or recently wanted, by the bytes of their files; safe on any thread."""
 
     def __init__(self) -> None:
         self._lock, self._last = Lock(), dict[bytes, Sizes]()
@@ -142,7 +142,7 @@ def sizes_of(data: bytes) -> Sizes:
 
 
 def _read(data: bytes) -> QImage:
-    """A picture by the bytes of its file; empty where they are none.
+    """A picture by the bytes of its file; empty if they cannot be read.
 
     A reader lets other threads run while it decodes, which `QImage.fromData` does not. It looks for its format first,
     which lets none run: Qt does that under a lock, in which it asks the buffer and so waits for Python, while a thread
@@ -156,7 +156,7 @@ def _read(data: bytes) -> QImage:
 
 
 def _halved(image: QImage) -> QImage:
-    """An image half as large, made a band at a time, between which other threads run."""
+    """An image of half the size, made band by band so that other threads run in between."""
     width, height = image.width() // 2, max(1, image.height() // 2)
     half = QImage(width, height, image.format())
     half.fill(Qt.GlobalColor.transparent)

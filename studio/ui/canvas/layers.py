@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 PIECES_A_TILE = 36
 LARGEST_KEPT = 600
-"""The longest side in pixels of a tile whose pixels are kept over a picture; of larger ones few are in view."""
+"""Longest side in pixels of a tile whose pixels are kept over a picture; few larger tiles are in view at once."""
 KEPT_KB = 192 * 1024
 """Memory for the pixels of all tiles in view: a 4K screen and the tiles at its rim."""
 AT_ONCE = 3000
@@ -68,7 +68,7 @@ class WoodItem(QGraphicsItem):
         """True if the sheet is white in a dark theme too, as under artwork."""
 
     def show_board(self, outline: QPainterPath, within: QRectF | None = None) -> None:
-        """Show another outline; one that differs only within a part is repainted only there."""
+        """Show another outline; with `within`, only that part has changed and is repainted."""
         self._outline = outline
         room = outline.boundingRect()
         margin = ROOM_AROUND * max(room.width(), 1.0)
@@ -100,7 +100,7 @@ class _Tile:
 
     members: Ints
     items: tuple[PathItem, ...] = ()
-    """Cuts, draft, and what is engraved, where anything is; none before it is first painted."""
+    """Cuts, draft and, if any, engraved lines; empty until first painted."""
     hidden: frozenset[int] = frozenset()
 
 
@@ -143,7 +143,7 @@ class DrawingLayer:
         self._has_picture = self._keeps_pixels = False
 
     def leave_paper_out(self) -> None:
-        """Let artwork lie on the board, and not on paper that is white in a dark theme, too."""
+        """Let artwork lie on the board instead of paper, which is white in a dark theme too."""
         self._has_paper = False
         self._redraw()
 
@@ -220,7 +220,7 @@ class DrawingLayer:
         self._tile_fill()
 
     def show(self, drawing: Drawing, settled: bool) -> None:
-        """Show a drawing; one that has settled goes into the tiles, what a gesture moves stays above them."""
+        """Show a drawing; a settled one goes into the tiles, strokes moved by a gesture stay above them."""
         before, self.drawing = self.drawing, drawing
         if drawing.artwork or "artwork" in self.__dict__:
             self.artwork.show_artwork(drawing.artwork)
@@ -237,7 +237,7 @@ class DrawingLayer:
         if settled:
             self._lift(np.empty(0, np.int64), drawing, distinct(np.concatenate([changed, self._lifted])))
         elif before is not drawing:
-            # Where nothing differs any more, all that was lifted goes back.
+            # If nothing differs any more, all lifted strokes go back.
             touched = changed[~among(changed, self._lifted)] if len(changed) else self._lifted
             self._lift(changed, tiled, touched)
 
@@ -298,8 +298,7 @@ class DrawingLayer:
             count += len(fill.members)
 
     def _paint_tile(self, tile: _Tile, within: QRectF | None = None) -> None:
-        """Give a tile the paths of its strokes; one that was painted and differs only within a part is repainted only
-        there."""
+        """Give a tile the paths of its strokes; with `within`, only that part of a painted tile has changed."""
         strokes = self._tiled.strokes
         shown = tile.members
         if tile.hidden:
@@ -329,7 +328,7 @@ class DrawingLayer:
             self._scene.addItem(item)
 
     def _inner(self, strokes: Ints) -> Ints:
-        """The strokes without those of the border, whose straight lines would only lie on or cut across it."""
+        """The strokes that are not on the border, whose straight lines would only lie on or cut across it."""
         return strokes[~self._is_rim[strokes]]
 
     def _drafted(self) -> Ints:
@@ -470,7 +469,7 @@ class DrawingLayer:
 
 
 def outline(drawing: Drawing) -> QPainterPath:
-    """The board's own outline: its border and the rims of its holes, or the whole board where it has none."""
+    """The board's own outline: its border and the rims of its holes; without a border, its rectangle."""
     rims = drawing.pieces.rims
     border = [
         chain

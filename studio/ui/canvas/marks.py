@@ -18,7 +18,7 @@ RING_Z, FINDING_Z, HIGHLIGHT_Z, HANDLE_Z, FLASH_Z, BAND_Z = range(10, 16)
 HANDLE_PIXELS = 8
 MARK_PIXELS = 14
 FEW, MANY = 64, 1000
-"""Up to how many marks are repainted one by one, and of how many it is sought which are new."""
+"""Most marks that are repainted one by one, and most marks that are searched for new ones."""
 LEAST_SPACING = 14
 """The least distance of rings in pixels; nearer ones are left out, as they would hide the drawing."""
 
@@ -40,13 +40,13 @@ class DotsItem(QGraphicsItem):
 
     @property
     def places(self) -> Floats:
-        """Where the marks are, (n, 2) mm."""
+        """Places of the marks in mm, shape (n, 2)."""
         return self._places
 
     def show_places(self, places: Floats, looks: Sequence[object] = ()) -> None:
         """Show marks at other places; if only a few differ, only their surroundings are repainted.
 
-        `looks` say what each mark looks like, where they differ in more than their places.
+        `looks` gives the look of each mark, if marks differ in more than their places.
         """
         spots = self._changed(places, tuple(looks))
         self._places, self._looks = places, tuple(looks)
@@ -62,14 +62,14 @@ class DotsItem(QGraphicsItem):
             self.update()
 
     def _changed(self, places: Floats, looks: tuple[object, ...]) -> list[list[float]] | None:
-        """Where marks come, go or change; None where that is nearly everywhere."""
+        """Places where marks come, go or change; None if there are too many."""
         before, had = self._places, self._looks
         if len(before) == len(places) and had == looks:
             moved = np.flatnonzero(differing(before, places))
             if len(moved) <= FEW:
                 return [*np.concatenate([before[moved], places[moved]]).tolist()]
         if not had and not looks:
-            # Others may have come between them, so that all have other numbers.
+            # New marks in between may have shifted all numbers.
             here, there = (
                 {*np.ascontiguousarray(each).view(np.complex128).ravel().tolist()} for each in (before, places)
             )
@@ -206,7 +206,7 @@ class HandleItem(QGraphicsItem):
 
 
 class MirrorItem(HandleItem):
-    """A handle with two arrowheads that face away from each other: what is left comes to the right."""
+    """A handle with two arrowheads that face away from each other: it swaps left and right."""
 
     def __init__(self) -> None:
         super().__init__(is_round=True)

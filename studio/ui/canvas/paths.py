@@ -70,7 +70,7 @@ def cosmetic(colour: QColor, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyl
 
 
 def zoom_of(item: QGraphicsItem) -> float:
-    """Pixels a mm where the item is looked at; 1 where nobody looks."""
+    """Zoom of the item's view in pixels a mm; 1 without a view."""
     scene = item.scene()
     return scene.views()[0].transform().m11() if scene and scene.views() else 1.0
 
@@ -97,7 +97,7 @@ def halo_pen(_theme: Theme) -> QPen:
 
 @cache
 def engraved_pen(theme: Theme) -> QPen:
-    """The pen of what is engraved or scored, quieter than cuts."""
+    """The pen of engraved and scored lines, quieter than cuts."""
     return cosmetic(theme.draft)
 
 
@@ -113,7 +113,7 @@ def tint_of(number: int, theme: Theme) -> QColor:
 
 
 class PathItem(QGraphicsItem):
-    """One path with a pen, or several with a colour each, all of the theme; repainted only where it is."""
+    """One path with a pen, or several with a colour each, all of the theme; only its own area is repainted."""
 
     def __init__(self, z: float) -> None:
         super().__init__()
@@ -143,7 +143,7 @@ class PathItem(QGraphicsItem):
         self._take(path.controlPointRect(), within)
 
     def keep_pixels(self, keeps: bool) -> None:
-        """Keep what is painted in pixels until the path or the zoom changes, or paint it whenever it is exposed."""
+        """Cache the painted pixels until path or zoom changes, or paint the path whenever it is exposed."""
         modes = QGraphicsItem.CacheMode
         self.setCacheMode(modes.DeviceCoordinateCache if keeps else modes.NoCache)
 
@@ -176,7 +176,7 @@ class PathItem(QGraphicsItem):
             self.update(within.adjusted(-1, -1, 1, 1))
             return
         if bounds.isNull() and self._bounds.isNull():
-            # Qt would paint the board's corner, and all between it and what else is to be painted.
+            # Qt would repaint the board's corner, and everything between it and other exposed areas.
             return
         self.prepareGeometryChange()
         self._bounds = bounds if bounds.isNull() else bounds.adjusted(-1, -1, 1, 1)

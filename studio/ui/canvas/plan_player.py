@@ -1,4 +1,4 @@
-"""The player: moves the time of a cut plan on, and shows on the canvas what the sheet looks like then."""
+"""The player: advances the time of a cut plan and shows the sheet at that time on the canvas."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Player(QObject):
             self._go_to(playback, 0.0)
 
     def show(self) -> None:
-        """Put the sheet on the canvas, in place of the board."""
+        """Put the sheet on the canvas instead of the board."""
         if self.playback is None:
             return
         self.appeared.emit()
@@ -145,7 +145,7 @@ class Player(QObject):
 
     def _tick(self) -> None:
         if self.is_playing and QApplication.activeModalWidget() is not None:
-            # Behind a dialog nobody can watch or stop it, and what the dialog works out wants the time.
+            # Behind a dialog nobody can watch or stop it, and the dialog's own work needs the time.
             self.pause()
         now = time.monotonic()
         passed, self._last = min(now - self._last, LONGEST_FRAME), now

@@ -1,4 +1,4 @@
-"""A tool turns what the mouse and the keys do on the canvas into designs."""
+"""Tools turn mouse and key events on the canvas into designs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ARROWS = {
 
 @dataclass(frozen=True)
 class Pointer:
-    """Where the mouse is: on the board in mm, on the screen, with which keys held; `pixel` is one pixel in mm."""
+    """The mouse: its place on the board in mm and on the screen, and the keys held; `pixel` is one pixel in mm."""
 
     x: float
     y: float
@@ -39,7 +39,7 @@ class Tool(QObject):
     """Brings the place of the screen, a QPoint."""
 
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
-        """Show what a click would take; returns the cursor that says what a drag would do."""
+        """Highlight the target of a click; returns the cursor for a drag."""
         return Qt.CursorShape.ArrowCursor
 
     def pressed(self, pointer: Pointer) -> None:

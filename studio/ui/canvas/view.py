@@ -35,7 +35,7 @@ class CanvasView(QGraphicsView):
     looked_at = Signal()
     """Another part of the board is in view."""
     pointed = Signal(object)
-    """Where the mouse is on the board, a QPointF in mm, or None when it has left."""
+    """Place of the mouse on the board, a QPointF in mm, or None when it has left."""
     began = Signal()
     """The tool is about to be used: a button went down."""
 
@@ -74,10 +74,10 @@ class CanvasView(QGraphicsView):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             for item in self._scene.items():
-                item.update()  # also what is painted from a cache
+                item.update()  # cached items too
 
     def drawBackground(self, painter: QPainter, rect: QRectF | QRect) -> None:
-        # Smoothed, a last row that the rounded place of the rim misses would keep some of what was there before.
+        # With smoothing, a last row missed by the rounded rim would keep some of its former pixels.
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         painter.fillRect(rect, QBrush(current_theme().canvas))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -93,7 +93,7 @@ class CanvasView(QGraphicsView):
         return self._dragging
 
     def show_board(self, width: float, height: float, left: float = 0.0, top: float = 0.0) -> None:
-        """Take another board's size in mm, and where it begins; the view is fitted if it was."""
+        """Take the size and the origin of another board, in mm; a fitted view is fitted again."""
         board = QRectF(left, top, width, height)
         if board == self._board:
             return

@@ -53,10 +53,10 @@ def _steps_back(event: QEvent) -> int:
 
 
 class GamePage(QWidget):
-    """A kind's board, above it how far the game is, below it buttons and what is said.
+    """A kind's board, above it the progress of the game, below it buttons and messages.
 
-    Placing and removing pieces is no edit of the design: a game has a history of its own, which Ctrl+Z goes back while
-    the page has the focus. The board follows `Games.moved` by itself.
+    Placing and removing pieces does not edit the design: a game has a history of its own, which Ctrl+Z undoes while the
+    page has the focus. The board follows `Games.moved` by itself.
     """
 
     counted = Signal()
@@ -148,11 +148,11 @@ class GamePage(QWidget):
 class BoardPage(QWidget, Generic[D, G]):
     """A kind's board at play, shown in a view of the window.
 
-    A kind sets `view`, `page` and `commands`, and says what its board does in the methods that raise here.
+    A kind sets `view`, `page` and `commands`, and implements the methods that raise here.
     """
 
     reworded = Signal()
-    """There is something else to be said of it in the status bar, or something else is possible."""
+    """Its text for the status bar or its possible commands have changed."""
     view: CanvasView
     page: GamePage
     commands: list[Command]
@@ -178,11 +178,11 @@ class BoardPage(QWidget, Generic[D, G]):
         self.view.fit()
 
     def seek(self, share: float) -> None:
-        """Show the game when so large a share of it, from 0 to 1, is played; for pictures."""
+        """Show the game after a share of it, from 0 to 1, is played; for pictures."""
         raise NotImplementedError
 
     def show_design(self, design: D, *, settled: bool) -> None:
-        """Play with another design; what can stay where it is, stays. The board is made when it is looked at."""
+        """Play with another design, and keep pieces in place if possible. The board is made when it comes in sight."""
         if design != self._design and (settled or self.isVisible()):
             self._design, self._is_made = design, False
             self.games.show(design)
@@ -274,12 +274,12 @@ Area = Callable[[], QPainterPath]
 class Feast(QObject):
     """A band of light over the solved board, which takes no input away and ends with the next move.
 
-    It passes when a move solves the puzzle, and at no other time: not when a solved game is opened, redone or brought
-    in sight. Where the desktop wants no motion, there is none.
+    It passes only when a move solves the puzzle, not when a solved game is opened, redone or brought in sight. It never
+    passes if the desktop wants no motion.
     """
 
     def __init__(self, games: Games, scene: QGraphicsScene, area: Area, rim: Area | None = None) -> None:
-        """`area` is what the light passes over, and `rim` what is framed as long as the puzzle is solved."""
+        """`area` is lit by the passing light, `rim` is framed as long as the puzzle is solved."""
         super().__init__(scene)
         self._games, self._scene, self._area, self._rimmed = games, scene, area, rim
         self._light, self._rim = QGraphicsPathItem(), QGraphicsPathItem()
@@ -309,7 +309,7 @@ class Feast(QObject):
         return self._light.isVisible()
 
     def follow(self) -> None:
-        """Follow the game: another position ends the light, and one that is not solved has no rim."""
+        """Follow the game: another position ends the light, and an unsolved one has no rim."""
         self.stop()
         if self._rimmed is None or not self._games.is_solved:
             return

@@ -29,7 +29,7 @@ from studio.ui.solid.scene import TO_LIGHT, BodyLook, Placed, Scene, SceneBody, 
 OPENGL = 330
 SAMPLES = 4
 SHADOW_PIXELS, QUICK_SHADOW_PIXELS = 800, 400
-"""The sides of what the light sees; the second is that of drafts without a card, where bodies may move in each."""
+"""Side of the shadow map in pixels; the second is for drafts without a card, where bodies may move in each."""
 SLICE_PIXELS, SLOW_SLICE_PIXELS = 125_000, 20_000
 """Pixels per slice of a final picture, on a card and in a software library."""
 UPLOADED_AT_ONCE = 15_000
@@ -37,7 +37,7 @@ UPLOADED_AT_ONCE = 15_000
 LIBRARIES = ("llvmpipe", "softpipe", "swrast", "swiftshader", "software")
 """Parts of the names of OpenGL renderers that draw without a graphics card."""
 NEAR = 0.1
-"""The share of the eye's distance within which it is not said where on the picture a body is."""
+"""Share of the eye's distance within which a body's place on the picture is not known."""
 STRIP_RIM = 8.0
 """Most distance of an outline or the like from its body, in pixels."""
 OUTLINE_PIXELS = 2.8
@@ -49,11 +49,11 @@ DARK, POOL = 0.4, 1.6
 GHOST = 0.16
 """Opacity of a dimmed body."""
 TRIANGLES = [0, 1, 2, 0, 2, 3]
-"""The corners of a square, as those of two triangles."""
+"""Corners of a square, split into two triangles."""
 GROUND_TRIANGLES = (2, 8)
 """Number of triangles of the ground near the bodies, and of the ground around it."""
 CLIP_DISTANCE = 0x3000
-"""OpenGL's number for what cuts off the far side of a plane, which the library has no name for."""
+"""OpenGL's number for clipping at a plane; the library has no name for it."""
 SHADERS = shipped("shaders")
 
 
@@ -75,7 +75,7 @@ class _Loaded:
 class GlRenderer(Renderer):
     """Soft shadows, ambient occlusion, and smooth edges, also while something moves.
 
-    Raises NoRenderer where there is no OpenGL.
+    Raises NoRenderer without OpenGL.
     """
 
     def __init__(self) -> None:
@@ -150,7 +150,7 @@ class GlRenderer(Renderer):
         return self._context.vertex_array(made, [(buffer, layout, *names)])
 
     def preparing(self, scene: Scene) -> Iterator[None]:
-        """Compile what draws, and bring bodies to the card, a few thousand triangles in each bit."""
+        """Compile the programs and upload bodies to the card, a few thousand triangles per step."""
         if not self._is_warm:
             yield from self._warming(scene)
         fresh, count = [each.body for each in scene.placed if id(each.body) not in self._loaded], 0
@@ -201,7 +201,7 @@ class GlRenderer(Renderer):
             return self._read(frame, width, height, is_smoothed=quality is Quality.DRAFT)
 
     def _sliced(self, shot: Shot, ratio: float) -> Iterator[QImage | None]:
-        """Strip by strip, from the top, so that none takes long; what is outside a strip is left as it is."""
+        """Draw strip by strip from the top, so that no strip takes long; pixels outside a strip stay as they are."""
         width, height = (max(1, round(side * ratio)) for side in shot.pixels)
         samples = self._samples(Quality.FINAL)
         thickness = max(1, (SLOW_SLICE_PIXELS if self.is_slow else SLICE_PIXELS) // width)
@@ -221,7 +221,7 @@ class GlRenderer(Renderer):
         yield image
 
     def _used(self) -> Any:
-        """The context, to be made the current one; raises NoRenderer where it was given back."""
+        """The context, to be made the current one; raises NoRenderer after its release."""
         if self._context is None:
             raise NoRenderer(tr("The OpenGL context is closed."))
         return self._context
@@ -232,7 +232,7 @@ class GlRenderer(Renderer):
         return min(SAMPLES, self._used().max_samples) if is_smooth else 0
 
     def _load_new(self, scene: Scene, quality: Quality) -> None:
-        """Bring to the card what is new of a scene, and have its shadows as fine as a quality needs them."""
+        """Upload new bodies of a scene to the card, and draw its shadows as finely as the quality needs."""
         if _standing(scene) != self._loaded_for:
             self._load(scene)
         is_quick = quality is Quality.DRAFT and self.is_slow
@@ -252,10 +252,10 @@ class GlRenderer(Renderer):
         return QImage(data.data, width, height, 4 * width, QImage.Format.Format_RGBX8888).copy()
 
     def _frame(self, width: int, height: int, samples: int) -> Any:
-        """A picture on the card; but for the few that were used last, those of other sizes are let go."""
+        """A picture on the card; only the few sizes used last are kept."""
         key = (width, height, samples)
         if key in self._frames:
-            # The one whose samples are about to be read must not be the next to go.
+            # A frame whose samples are about to be read must not be released next.
             self._frames[key] = self._frames.pop(key)
         else:
             while len(self._frames) > 3:
@@ -296,7 +296,7 @@ class GlRenderer(Renderer):
         drawn = {name: self._array(name, buffer) for name in ("plastic", "quick plastic", "flat", "depth")}
         buffers, labels = [buffer], None
         if body.labels:
-            # Where the letter is on the sheet of letters is known when it is drawn.
+            # The letter's place on the sheet of letters is known when it is drawn.
             quads = np.concatenate([each.corners[TRIANGLES] for each in body.labels])
             buffers.append(self._context.buffer(np.ascontiguousarray(quads, np.float32).tobytes()))
             buffers.append(self._context.buffer(reserve=len(quads) * 2 * 4))
@@ -305,7 +305,7 @@ class GlRenderer(Renderer):
         return _Loaded(body, buffers, drawn, labels)
 
     def _load_letters(self, letters: tuple[str, ...]) -> None:
-        """Bring a sheet of letters to the card, unless they are all on the one that is there."""
+        """Upload a sheet of letters to the card, unless the present sheet has them all."""
         if not {*letters} <= {*self._letters[0]}:
             if self._letters[1] is not None:
                 self._letters[1].release()
@@ -337,7 +337,7 @@ class GlRenderer(Renderer):
             self._context.disable(moderngl.CULL_FACE)
 
     def _cast(self, scene: Scene, pixels: int) -> None:
-        """Draw what the light sees into a square of so many pixels, unless it is there as fine or finer."""
+        """Draw the shadow map with this many pixels a side, unless it is there as fine or finer."""
         if pixels <= self._shadow_pixels:
             return
         self._shadow_pixels = pixels
@@ -525,11 +525,11 @@ def _source(*names: str, settings: tuple[str, ...] = ()) -> str:
 
 
 def _context() -> Any:
-    """An OpenGL context without a window: the display's, or else one that needs no display."""
+    """An OpenGL context without a window: from the display, or else from EGL, which needs none."""
     reasons = []
     ways: tuple[dict[str, Any], ...] = ({}, {"backend": "egl"})
     for settings in ways:
-        # Neither library has a common class for what goes wrong in a driver; whatever it is, there is no OpenGL then.
+        # Neither library has a common class for faults of a driver; after any of them, there is no OpenGL.
         try:
             return moderngl.create_context(standalone=True, require=OPENGL, **settings)
         except Exception as problem:

@@ -1,4 +1,4 @@
-"""Light on a scene, and the smoothing of its stairs: what the key light sees, occlusion, morphological antialiasing.
+"""Light on a scene, and the smoothing of its stairs: shadows of the key light, occlusion, morphological antialiasing.
 
 The key light is fixed while the camera turns, so all of it is the same for each picture of a scene.
 """
@@ -20,7 +20,7 @@ BLUR = 0.36
 GROUND_RADII = 3.3
 """Radius of the ground, in radii of the model; beyond, it is the plain colour of the canvas."""
 SOFTNESS = 0.03
-"""Most blur of a shadow beyond its rim, in radii of what the light sees."""
+"""Most blur of a shadow beyond its rim, in radii of the light's view."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class Lighting:
     """Shadow projection and occlusion grid of a scene."""
 
     light: Floats
-    """From mm to what the light sees, a matrix (4, 4)."""
+    """Projection from mm to the light's view, shape (4, 4)."""
     low: Floats
     """The least corner (3,) of the occlusion grid."""
     extent: Floats
@@ -38,7 +38,7 @@ class Lighting:
     felt: NDArray[np.uint8]
     """Amount of material nearby, 0 to 255, axes z, y, x."""
     touched: Floats
-    """The least and the greatest x and y (2, 2) of the ground on which there is any shadow or shade."""
+    """Least and greatest x and y of the ground with any shadow or shade, shape (2, 2)."""
 
 
 def lighting_of(scene: Scene) -> Lighting:
@@ -111,14 +111,14 @@ def _blurred(away: Floats, reach: float) -> Floats:
     return np.asarray(0.5 + 0.5 * np.tanh(away * (0.8 / reach)))
 
 
-# Smooths the stairs of a picture whose pixels have one sample each.
+# Smooths the stairs of a picture with one sample per pixel.
 #
 # Where pixels above each other differ, a run of such places along a row is a stretch of an edge. At an end of a run the
 # edge goes on in the row above or below, half a pixel up or down. The straight line from there to the middle of the run
 # is where the edge really is, so each pixel next to it takes as much of its neighbour's colour as the line cuts off.
 
 STEP = 20
-"""By how much a channel must differ, of 255, where there is an edge."""
+"""Least difference of a channel at an edge, of 255."""
 Pixels = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
@@ -132,7 +132,7 @@ def smooth(pixels: Pixels) -> None:
     flat = np.ascontiguousarray(pixels).reshape(-1, 4)
     both = _shares(down, across, width, 1), _shares(across.T, down.T, 1, width)
     in_rows, in_columns = (_greatest(shares, len(flat)) for shares in both)
-    # Rows and columns tell of the same edge: what tells more counts. All changes are of the picture as it was.
+    # Rows and columns find the same edge; the larger share counts. All changes start from the original picture.
     changes = []
     for shares, decides in zip(both, (in_rows >= in_columns, in_columns > in_rows), strict=True):
         for numbers, by, share in shares:
@@ -145,7 +145,7 @@ def smooth(pixels: Pixels) -> None:
 
 
 def _differs(one: Pixels, other: Pixels) -> Mask:
-    """Where two pictures (height, width, 4) differ in some channel."""
+    """Mask of the pixels at which two pictures (height, width, 4) differ in some channel."""
     apart = np.maximum(one, other) - np.minimum(one, other) >= STEP
     return np.asarray(apart.view(np.uint32)[..., 0] != 0)
 
@@ -184,7 +184,7 @@ def _shares(edges: Mask, crossing: Mask, below: int, beside: int) -> list[tuple[
 
 
 def _greatest(shares: list[tuple[Ints, int, Floats]], count: int) -> Floats:
-    """The greatest share that each of so many pixels takes."""
+    """Greatest share that each of `count` pixels takes."""
     greatest = np.zeros(count)
     for numbers, _, share in shares:
         greatest[numbers] = np.maximum(greatest[numbers], share)
@@ -192,7 +192,7 @@ def _greatest(shares: list[tuple[Ints, int, Floats]], count: int) -> Floats:
 
 
 def _height(crossing: Mask, y: Ints, x: Ints) -> Ints:
-    """Where an edge below row y goes on at its end before column x + 1: 1 up, -1 down, 0 both, neither, or the rim."""
+    """Turn of an edge below row y at its end before column x + 1: 1 up, -1 down, 0 both, neither, or the rim."""
     within = (x >= 0) & (x < crossing.shape[1])
     column = np.clip(x, 0, crossing.shape[1] - 1)
     up, down = crossing[y, column], crossing[y + 1, column]

@@ -38,7 +38,7 @@ _SIDES = tuple((axis, end) for axis in range(3) for end in (0, 1))
 def paint_dimensions(
     painter: QPainter, ends: Floats, camera: Camera, pixels: Pixels, away: float, colour: QColor
 ) -> None:
-    """Paint the lengths of a box given by its least and greatest coordinates (2, 3), `away` pixels beside its edges."""
+    """Paint the lengths of a box given by its least and greatest coordinates (2, 3), `away` pixels from its edges."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     middle = camera.project(ends.mean(axis=0)[None], pixels)[0, :2]
@@ -56,7 +56,7 @@ def paint_dimensions(
 
 
 def _edges(ends: Floats, camera: Camera, pixels: Pixels) -> Iterator[tuple[int, Floats]]:
-    """For each axis the edge (2, 3) of a box that is measured: one at the rim of what is seen of it.
+    """For each axis the edge (2, 3) of a box that is measured: an edge on its visible contour.
 
     Level edges are measured below, upright ones at the side.
     """
@@ -102,7 +102,7 @@ def _paint_line(painter: QPainter, spots: Floats, outwards: Floats, away: float,
 
 
 def _paint_length(painter: QPainter, middle: QPointF, words: str, pixels: Pixels, colour: QColor) -> None:
-    """Write a length upright on a plain ground, moved into the picture where it would leave it."""
+    """Write a length upright on a plain ground, moved so that it stays within the picture."""
     theme, metrics = current_theme(), QFontMetricsF(painter.font())
     box = QRectF(0, 0, metrics.horizontalAdvance(words) + 2 * PADDING[0], metrics.height() + 2 * PADDING[1])
     box.moveCenter(middle)
@@ -242,7 +242,7 @@ class Overlay:
         return np.concatenate([each.body.cells + each.shift for each in self._scene.placed])
 
     def _sides(self, corners: Floats) -> Iterator[tuple[tuple[int, ...], list[QPointF]]]:
-        """The sides of a box with these corners that face us: the numbers of theirs, and where those are seen."""
+        """Sides of a box that face us: the numbers of their corners, and the corners' places in the picture."""
         spots = [QPointF(x, y) for x, y, _ in self._camera.project(corners, self._pixels).tolist()]
         for flat in _FLATS:
             outline = [spots[each] for each in flat]
@@ -261,7 +261,7 @@ class Overlay:
         return self._pick(x, y) == number
 
     def paint_mark(self, mark: Mark | None) -> None:
-        """Point a cell out: those of its sides that are seen, since beside others it would look like two."""
+        """Mark the visible sides of a cell; hidden sides would make it look like two cells."""
         painter = self._painter
         placed = self._scene.by_number.get(mark.number) if mark is not None else None
         if mark is None or placed is None:
@@ -278,7 +278,7 @@ class Overlay:
             painter.drawPolygon(outline)
 
     def paint_arrow(self, number: int | None) -> None:
-        """Paint an arrow beside a body that is on its way."""
+        """Paint an arrow next to a moving body."""
         placed = self._scene.by_number.get(number) if number is not None else None
         if placed is None or not placed.shift.any():
             return

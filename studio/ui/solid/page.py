@@ -1,6 +1,6 @@
-"""The page of what is printed: pieces in their places, spread apart, or on the printer's plates.
+"""The page of printed pieces: in their places, spread apart, or on the printer's plates.
 
-Bodies are made off the GUI thread, and only while the page is in sight; those from before stay until then.
+Bodies are made off the GUI thread, and only while the page is in sight; former bodies stay until then.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from studio.ui.widgets.controls import CalmComboBox, Strip, invitation, push_but
 from studio.ui.widgets.layout import REST, column, holding, row, stack
 from studio.ui.widgets.theme import MARGIN
 
-# The printer's bed under what is printed: that of the printer used last, and whether the pieces fit on it
+# The bed of the printer used last under the printed pieces, and whether they fit on it
 
 
 def chosen_printer(key: str) -> Named[Printer]:
-    """The printer with a key; the usual one for none, or for one that is gone."""
+    """The printer with a key; the usual one if the key is empty or unknown."""
     try:
         return one_of(Printer, key or USUAL[Printer])
     except StudioError:
@@ -77,7 +77,7 @@ CANCELLED = tr("Cancelled.")
 
 @dataclass(frozen=True, eq=False)
 class Built:
-    """Bodies in their places, and those on each plate; where some fit on none, all lie on one bed that says so."""
+    """Bodies in their places and on each plate; if a body fits on no plate, all lie on one bed with its problem."""
 
     board: tuple[SceneBody, ...]
     plates: tuple[tuple[SceneBody, ...], ...]
@@ -87,9 +87,9 @@ class Built:
 
 
 def built(make: Callable[[Any, Progress], Seen], question: tuple[Any, str], progress: Progress) -> Built:
-    """The bodies of what is seen as they are shown, on plates for a printer by its key; raises StudioError, Cancelled.
+    """Make the bodies on the board and on plates, for a printer by its key; raises StudioError, Cancelled.
 
-    All that takes long is done here, the normals of meshes too.
+    All slow work is done here, the normals of meshes too.
     """
     sight, printer = question
     seen = make(sight, progress.part(0.0, 0.6))
@@ -116,7 +116,7 @@ def built(make: Callable[[Any, Progress], Seen], question: tuple[Any, str], prog
 
 
 def _placed(known: Mesh, there: Mesh) -> Mesh:
-    """A mesh whose normals are known, where another one of the same triangles is, perhaps turned by quarters."""
+    """The mesh `there` with the normals of `known`, which has the same triangles, perhaps turned by quarters."""
     one, other = (mesh.vertices - mesh.vertices.mean(axis=0) for mesh in (known, there))
     turn = np.round(np.linalg.lstsq(one, other)[0])
     return Mesh(there.vertices, there.triangles, None if known.normals is None else known.normals @ turn)
@@ -146,7 +146,7 @@ def cells(mesh: Mesh, across: int) -> Floats:
 
 
 class SolidsPage(QWidget):
-    """A view of the pieces; below it what is shown of them, and how far the next ones are."""
+    """A view of the pieces; below it the choice of plate, and the progress of the next bodies."""
 
     def __init__(
         self,
@@ -156,7 +156,7 @@ class SolidsPage(QWidget):
         *,
         sight: Callable[[], Any] | None = None,
     ) -> None:
-        """`sight` says what bodies are made of: the shapes, or a tuple of all that they depend on."""
+        """`sight` is the source of the bodies: the shapes, or a tuple of all their inputs."""
         super().__init__()
         self._session, self._sight = session, sight
         self.panel = SolidPanel((), makers)
@@ -184,7 +184,7 @@ class SolidsPage(QWidget):
         self.ask()
 
     def ask(self, *, settled: bool = True) -> None:
-        """Ask for the bodies of the shapes in sight; those from before stay in sight until they are known."""
+        """Ask for the bodies of the shapes in sight; former bodies stay in sight until then."""
         printer = self._session.preferences.workshop_key("printer")
         sight = self._session.shapes if self._sight is None else self._sight()
         self.bodies.ask((sight, printer), settled=settled)
@@ -207,7 +207,7 @@ class SolidsPage(QWidget):
         return "" if self._middle.currentWidget() is self.panel else self._message.text()
 
     def _turn(self) -> None:
-        """Cancel what is under way, or begin it again."""
+        """Cancel the work under way, or begin it again."""
         if self.bodies.is_under_way:
             self.bodies.cancel(CANCELLED)
         else:
@@ -233,7 +233,7 @@ class SolidsPage(QWidget):
             self._middle.setCurrentWidget(self.panel)
 
     def _offer(self) -> None:
-        """Offer the board and every plate, what was chosen still chosen where it is there."""
+        """Offer the board and every plate, and keep the choice if it still exists."""
         known = self._known
         if known is None:
             return

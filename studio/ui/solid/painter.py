@@ -63,7 +63,7 @@ class PainterRenderer(Renderer):
         return image
 
     def _hull(self, each: Placed, section: Section | None) -> _Hull:
-        """The sides of a body, or of what a section leaves of it; kept until it is cut elsewhere."""
+        """Sides of a body or of the rest that a section leaves; kept until it is cut elsewhere."""
         key = None if section is None else (section, each.shift.tobytes())
         known = self._hulls.get(each.body)
         if known is None or known[0] != key:

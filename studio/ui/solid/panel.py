@@ -34,7 +34,7 @@ VALUE_WIDTH = 84
 
 
 class SectionBar(Strip):
-    """Chooses a section; what it cuts tells it how far the pieces reach."""
+    """Chooses a section; the view tells it the extent of the pieces."""
 
     changed = Signal()
     """Another section is chosen."""
@@ -164,7 +164,7 @@ class SolidPanel(QWidget):
         return f"{words} ({keys})" if self._has_keys else words
 
     def set_order(self, order: Sequence[int], words: Sequence[str] = ()) -> None:
-        """Set the order of the assembly; the words say what each step does."""
+        """Set the order of the assembly; `words` describe the steps."""
         if (tuple(order), tuple(words)) != (self._order, self._words):
             if self._share is not None:
                 self.stop()
@@ -202,7 +202,7 @@ class SolidPanel(QWidget):
     # Exploding and assembling
 
     def show_bodies(self, bodies: Sequence[SceneBody], *, bed: Bed | None = None, settled: bool) -> None:
-        """Show bodies; those on a printer's bed stay where they are."""
+        """Show bodies; bodies on a printer's bed cannot be moved apart."""
         self.film.setVisible(bed is None)
         if bed is not None:
             self.stop()

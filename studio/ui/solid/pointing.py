@@ -14,19 +14,19 @@ SHORTEST = 14.0
 ASIDE = 12.0
 """Distance of an arrow from the way of its piece, in pixels."""
 HEAD, HALF_HEAD, SHAFT, HALO = 15.0, 7.5, 3.5, 2.5
-"""An arrow's head, half its width, the width of its shaft and what of the ground is left free around it, in pixels."""
+"""An arrow's head, half its width, the width of its shaft and the margin around it, in pixels."""
 LOW = 120.0
 """Pixels by which an arrow must be farther from the middle to be placed below."""
 RING, RING_LINE = 12.0, 2.5
 PADDING, BELOW = 10.0, 8.0
-"""Around the words of a caption, and between it and the end of the picture, in pixels."""
+"""Padding around the words of a caption, and its distance from the end of the picture, in pixels."""
 
 
 def paint_arrow(painter: QPainter, before: Floats, after: Floats, middle: Floats, *, is_coming: bool) -> None:
-    """Paint, beside it, the way of a body whose box goes from corners (8, 2) at `before` to `after`, in pixels.
+    """Paint an arrow along the way of a body whose box goes from corners (8, 2) at `before` to `after`, in pixels.
 
-    It is on the side that is farther from `middle`, that of all that is shown, so that it covers little, and rather
-    above than below, where a caption is. `is_coming` says whether the body comes nearer to the eye.
+    It lies on the side farther from `middle`, the middle of the scene, so that it covers little, and rather above than
+    below, where a caption is. `is_coming` is True if the body comes nearer to the eye.
     """
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -83,7 +83,7 @@ def _paint_over(painter: QPainter, path: QPainterPath) -> None:
 
 
 def _paint_ring(painter: QPainter, middle: QPointF, *, is_coming: bool) -> None:
-    """A dot in a ring, the tip of an arrow that comes towards the eye, or a cross, the feathers of one that goes."""
+    """A dot in a ring, the tip of an arrow towards the eye, or a cross, the feathers of an arrow away from it."""
     theme = current_theme()
     painter.setPen(QPen(theme.canvas, 2 * HALO))
     painter.setBrush(theme.canvas)

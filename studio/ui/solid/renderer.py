@@ -54,7 +54,7 @@ class Shot:
 
 
 class Renderer(ABC):
-    """Draws scenes. One that cannot work here raises NoRenderer when it is made."""
+    """Draws scenes; its constructor raises NoRenderer if it cannot work here."""
 
     is_slow = False
     """True if even a simple final picture takes longer than a frame, so a draft comes first."""
@@ -77,9 +77,9 @@ class Renderer(ABC):
         return iter(())
 
     def in_slices(self, scene: Scene, camera: Camera, size: QSize, ratio: float) -> Iterator[QImage | None]:
-        """The final picture bit by bit: None after each bit, and the picture at last; it may be left off at any bit.
+        """Draw the final picture in steps: None after each step, the picture at last; it may be left off at any step.
 
-        Meanwhile the same scene may be drawn otherwise, and picked. What is quick enough does it in one.
+        Meanwhile the same scene may be drawn otherwise, and picked. A fast renderer does it in one step.
         """
         for image in self._sliced(Shot(scene, camera, size), ratio):
             if image is not None:
@@ -90,7 +90,7 @@ class Renderer(ABC):
         yield self._drawn(shot, ratio, Quality.FINAL)
 
     def pick(self, x: float, y: float) -> int | None:
-        """The number of the body that is seen at a place of what was rendered last, in logical pixels, or None."""
+        """Number of the body at a place of the last picture, in logical pixels, or None."""
         shot = self._shot
         if shot is None or not (0 <= x < shot.size.width() and 0 <= y < shot.size.height()):
             return None
@@ -100,7 +100,7 @@ class Renderer(ABC):
         return shot.scene.placed[place].number if place >= 0 else None
 
     def release(self) -> None:  # noqa: B027 - a renderer that holds nothing has nothing to give back
-        """Give back what is held of the graphics card; nothing can be drawn any more."""
+        """Release the memory on the graphics card; nothing can be drawn afterwards."""
 
     @abstractmethod
     def _drawn(self, shot: Shot, ratio: float, quality: Quality) -> QImage:

@@ -15,7 +15,7 @@ USUAL_RENDERERS: tuple[Callable[[], Renderer], ...] = (
 
 
 def first_that_works(makers: Sequence[Callable[[], Renderer]]) -> tuple[Renderer, list[str]]:
-    """A renderer of the first maker that works here, and why those before it did not; raises NoRenderer for none."""
+    """A renderer of the first working maker, and why earlier makers failed; raises NoRenderer if all fail."""
     reasons: list[str] = []
     for make in makers:
         try:

@@ -82,7 +82,7 @@ class SceneBody:
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """A body where it is shown: moved by `shift` (3,) mm."""
+    """A body at its place in the scene: moved by `shift` (3,) mm."""
 
     number: int
     body: SceneBody
@@ -90,7 +90,7 @@ class Placed:
     look: BodyLook = BodyLook.PLAIN
 
     def struck(self, start: Floats, way: Floats, section: Section | None = None) -> Floats | None:
-        """Where a ray from `start` first meets the body, (3,) in its own mm, before it was shifted; None for never.
+        """First point of a ray from `start` on the body, (3,) in its own mm, before the shift; None if it misses.
 
         A ray that enters a section within the body meets it right there.
         """
@@ -123,7 +123,7 @@ class Bed:
 
 @dataclass(frozen=True)
 class Section:
-    """A plane across one of the axes 0 to 2, at a place in mm; what is beyond it, or before it, is cut away."""
+    """A plane across one of the axes 0 to 2, at a place in mm; the part beyond it, or before it, is cut away."""
 
     axis: int
     place: float
@@ -153,7 +153,7 @@ class Section:
         return left
 
     def entered(self, start: Floats, way: Floats) -> Floats:
-        """Where a ray (3,) begins to meet what is left: its start, or, from what is cut away, the plane."""
+        """First point (3,) of a ray on the kept side: its start or, if that is cut away, its point on the plane."""
         plane = self.plane
         beyond, along = float(plane[:3] @ start - plane[3]), float(plane[:3] @ way)
         return start - way * (beyond / along) if beyond > 0 > along else start
@@ -263,7 +263,7 @@ def smoothed(mesh: Mesh) -> Floats:
 
 
 def struck(mesh: Mesh, start: Floats, way: Floats) -> Floats | None:
-    """Where a ray first meets a mesh, (3,) mm, or None."""
+    """First point of a ray on a mesh, (3,) mm, or None."""
     found = met(mesh, start, way)
     return None if found is None else np.asarray(start + found[1] * way)
 

@@ -1,4 +1,4 @@
-"""The widget that shows pieces in space: the mouse turns, pans, zooms, points and clicks.
+"""The widget that shows pieces in 3-D: the mouse turns, pans, zooms, points and clicks.
 
 While anything moves it shows drafts; a moment after it has come to rest, the final picture, which is drawn in slices.
 """
@@ -69,8 +69,7 @@ class Coarseness:
 
 
 AT_ONCE = 30_000
-"""The number of triangles up to which a graphics card draws the final picture in one go; others are seen as a draft
-first."""
+"""Most triangles that a graphics card draws as a final picture in one go; larger scenes are seen as a draft first."""
 REST_MS = 120
 """Time at rest before the final picture is drawn."""
 CLICK_PIXELS = 4
@@ -90,7 +89,7 @@ DONE = object()
 
 
 class _Held:
-    """The renderer, and what it still prepares; they outlive the widget's last paint but not the widget."""
+    """The renderer and its unfinished preparation; they outlive the widget's last paint but not the widget."""
 
     def __init__(self) -> None:
         self.renderer: Renderer | None = None
@@ -104,9 +103,9 @@ class _Held:
 
 
 class SolidView(QWidget):
-    """Shows bodies; who shows them says how each one looks and what a click means.
+    """Shows bodies; the caller decides how each one looks and what a click does.
 
-    Bodies are known by their place in the sequence that was shown.
+    Bodies are numbered by their place in the sequence shown.
     """
 
     pointed = Signal(object, object)
@@ -118,11 +117,11 @@ class SolidView(QWidget):
     announced = Signal(str)
     """A sentence for the maker."""
     mark = Painted[Mark | None](None)
-    """The cell that is pointed out."""
+    """The marked cell."""
     chosen = Painted[Sequence[Chosen]](())
-    """Cells that are tinted and outlined; where one is hidden behind others, a broken line shows its place."""
+    """Cells that are tinted and outlined; a broken line shows the place of a hidden one."""
     badges = Painted[Sequence[Badge]](())
-    """Small icons on cells, each where a side of its cell is seen."""
+    """Small icons on cells, each on a visible side of its cell."""
     arrow = Painted[int | None](None)
     """Number of the moving body: an arrow next to it shows where it goes."""
     caption = Painted[str]("")
@@ -178,7 +177,7 @@ class SolidView(QWidget):
     def show_bodies(self, bodies: Sequence[SceneBody], *, bed: Bed | None = None, settled: bool = True) -> None:
         """Show other bodies, exploded as far as before, or on the middle of a printer's bed.
 
-        Those that are not settled will soon change again.
+        Bodies that are not `settled` will soon change again.
         """
         known = len(bodies) == len(self._bodies) and (bed is None) == (self._bed is None)
         self._bodies, self._bed = tuple(bodies), bed
@@ -192,14 +191,14 @@ class SolidView(QWidget):
         self._again(moving=True)
 
     def show_looks(self, looks: Mapping[int, BodyLook | None]) -> None:
-        """Give bodies other looks by their numbers: None hides a body, one that is not named is plain."""
+        """Give bodies other looks by their numbers: None hides a body, unnamed bodies are plain."""
         if looks != self._looks:
             self._looks = dict(looks)
-            # The eye stays where it is, so that what is left does not leap.
+            # The eye keeps its place, so that the remaining bodies do not leap.
             self._again(moving=True, fit=False)
 
     def show_section(self, section: Section | None) -> None:
-        """Cut everything at a plane, or nothing any more."""
+        """Cut everything at a plane; None removes the cut."""
         if section != self._section:
             self._section = section
             self._again(moving=True, fit=False)
@@ -259,7 +258,7 @@ class SolidView(QWidget):
         left, front, right, back = np.concatenate([(low + high)[:2] / 2 - half, (low + high)[:2] / 2 + half]).tolist()
         return left, front, right, back
 
-    # Where the eye is
+    # The camera
 
     @property
     def _pixels(self) -> tuple[float, float]:
@@ -503,7 +502,7 @@ class SolidView(QWidget):
         self.pointed.emit(*self.at(here))
 
     def _hold(self, key: Qt.KeyboardModifier, *, held: bool) -> None:
-        """Point at what is under the mouse again, since a click does something else with a key held."""
+        """Report the body under the mouse again, since a held key changes the effect of a click."""
         keys = self.keys | key if held else self.keys & ~key
         if self._under is not None and self._drag is None:
             self._point(self._under, keys)

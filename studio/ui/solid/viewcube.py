@@ -41,7 +41,7 @@ SIDE = 96
 HALF = 27.0
 """Half the side of the cube in pixels: turned corner first, it still fits."""
 BAND = 0.5
-"""Where the edges of a side begin, in halves of its width from its middle."""
+"""Distance of a side's edge zones from its middle, in halves of its width."""
 LETTERS_WIDE, LETTERS_HIGH = 1.6, 0.6
 """The room for the longest name on a side, in halves of its width."""
 DRAG_PIXELS = 4
@@ -57,7 +57,7 @@ ROUND: tuple[tuple[int, int], ...] = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), 
 
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """A side of the cube: outwards, and to the right and up as one who looks at it sees them."""
+    """A side of the cube: its directions outwards and, for a viewer in front of it, to the right and up."""
 
     outwards: Floats
     right: Floats
@@ -143,7 +143,7 @@ class ViewCube(QWidget):
         self.setAccessibleName(tr("View cube"))
         self.setAccessibleDescription(tr("Arrow keys look from the next side, edge or corner."))
 
-    # Where what is
+    # Places
 
     def _seen(self) -> list[_Side]:
         """The sides that face us."""
@@ -160,7 +160,7 @@ class ViewCube(QWidget):
         )  # fmt: skip
 
     def direction_at(self, place: QPointF) -> Direction | None:
-        """The direction that a place of the widget chooses; None beside the cube."""
+        """The direction that a place of the widget chooses; None off the cube."""
         for side in self._seen():
             back, is_good = self._map(side).inverted()
             spot = back.map(place)

@@ -1,4 +1,4 @@
-"""All solutions of the date, worked out off the GUI thread; those of the last dates are remembered."""
+"""All solutions of the date, computed off the GUI thread; solutions of the last dates are remembered."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Answers(Derived[OpenPuzzle, Answer]):
                 self.reworded.emit()
 
     def twin(self, number: int) -> int:
-        """The number of the first solution that one is a twin of; its own where it is none, or none is known yet."""
+        """Number of the first twin of a solution; its own number without an earlier twin, or until twins are known."""
         known = self.twins.answer
         return number if known is None or number >= len(known) else int(known[number])
 
@@ -155,7 +155,7 @@ class Answers(Derived[OpenPuzzle, Answer]):
         return at_least(thousands(len(self.answer)), exact=self.answer.solutions.complete)
 
     def _misfit(self) -> str:
-        """Why there can be no solution, where that is plain to see."""
+        """Reason why there cannot be a solution: the areas differ; empty if they match."""
         if self.question is None:
             return ""
         design, open_cells = self.question

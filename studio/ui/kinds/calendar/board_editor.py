@@ -1,7 +1,7 @@
-"""The board editor: cells are painted and cleared, labels typed and erased, rows and columns put to the sides.
+"""The board editor: paint and clear cells, type and erase labels, add rows and columns at the sides.
 
-place: a square of the grid by row and column from 0, also one beside it, which may become a cell.
-stroke: what is painted between the press of a button and its release; one step of undo.
+place: a square of the grid by row and column from 0, or a square next to it, which may become a cell.
+stroke: the places painted between the press of a button and its release; one step of undo.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class EditView(CanvasView):
 
 
 class LabelField(QLineEdit):
-    """Where a label is typed, over its cell."""
+    """Input line for a label, over its cell."""
 
     gone = Signal(int, int)
     """It is done, and another cell is wanted: brings rows down, and cells on in reading order."""
@@ -252,7 +252,7 @@ class BoardEditor(Tool):
     # Mouse
 
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
-        """Show what a click would do."""
+        """Preview a click."""
         handle, place = self._handle_at(pointer), _place(pointer)
         near = handle is None and self._is_near(place)
         there = near and self._is_cell(place)
@@ -288,7 +288,7 @@ class BoardEditor(Tool):
         self.released(pointer)
 
     def press(self, pointer: Pointer, *, clears: bool) -> None:
-        """Begin what the button's release will end."""
+        """Begin a stroke, or another action that the button's release ends."""
         self._close()
         self._by_keys = False
         self._pressed = self._handle_at(pointer)
@@ -313,14 +313,14 @@ class BoardEditor(Tool):
         return stroke
 
     def dragged(self, pointer: Pointer) -> None:
-        """Go on with the stroke, in a straight line from where it was."""
+        """Continue the stroke in a straight line."""
         stroke = self._stroke
         if stroke is not None and (places := straight(stroke.last, _place(pointer))):
             stroke.last = places[-1]
             self._paint(stroke, places)
 
     def released(self, pointer: Pointer) -> None:
-        """End the stroke, open the label, or do what the handle is for."""
+        """End the stroke, open the label, or trigger the handle."""
         handle, self._pressed = self._pressed, None
         if handle is not None:
             self.change_side(handle.side, adds=handle.adds)
@@ -395,7 +395,7 @@ class BoardEditor(Tool):
         return True
 
     def take_keys(self) -> None:
-        """Show the place of the keys, also where nothing is selected."""
+        """Show the place of the keys even if nothing is selected."""
         self._by_keys = True
         self.follow()
 
@@ -492,7 +492,7 @@ class BoardEditor(Tool):
         self.changed.emit()
 
     def choose_value(self, value: int) -> None:
-        """Take another number for the selected label, or for the one that is typed."""
+        """Take another number for the selected label, or for the label being typed."""
         label = self.label
         if value == self.value:
             return

@@ -56,7 +56,7 @@ class ChosenDate(QObject):
 
     @property
     def words(self) -> str:
-        """The date as it is said: `Tue 6 Oct`."""
+        """The date in words: `Tue 6 Oct`."""
         return said(self.date) or tr("the whole board")
 
     def show_board(self, board: Board, year: int = ANY_YEAR) -> None:
@@ -74,14 +74,14 @@ class ChosenDate(QObject):
         self._agree()
 
     def choose_today(self) -> None:
-        """Choose today, as far as the board has it."""
+        """Choose the labels of today that the board has."""
         now = self._now()
         self._take([label for label in self.board.labels if now.get(label.group) == label.value])
 
     def choose(self, *labels: Label) -> None:
         """Choose labels; a day that the month does not have gives way to its last, a weekday to that of the year.
 
-        Of labels that the board had before an edit those are chosen that mean the same now.
+        Labels from before an edit of the board stand for the present labels of the same meaning.
         """
         wanted = {(label.group, label.value) for label in labels if label not in self.board.labels}
         same = [label for label in self.board.labels if (label.group, label.value) in wanted]
@@ -96,7 +96,7 @@ class ChosenDate(QObject):
         return tuple(one for one in labels if exists(tuple((known | {group: one}).values()), self.year)) or labels
 
     def refusal(self, label: Label) -> str:
-        """Why a label cannot be chosen, in a sentence; nothing where it can."""
+        """Reason why a label cannot be chosen, in a sentence; empty if it can."""
         if label in self.choices(label.group):
             return ""
         return refusal(self.board, tuple((self.labels | {label.group: label}).values()), self.year)

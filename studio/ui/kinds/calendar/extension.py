@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from studio.ui.solid.page import SolidsPage
 
 
-# The view in space: the printed tray with the pieces of one solution in it, and what is on each plate of the printer.
+# The 3-D view: the printed tray with the pieces of one solution in it, and each plate of the printer.
 # Its contents are loaded when it is first in sight.
 
 
@@ -73,7 +73,7 @@ class SpacePage(CalendarPage):
         desk.answers.reworded.connect(self._say)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Make what shows solids."""
+        """Make the page of solids, which is heavy."""
         super().showEvent(event)
         if self.solids is None:
             from studio.puzzles.calendar.geometry import seen
@@ -131,7 +131,7 @@ class SpacePage(CalendarPage):
         self.result.setText(self.desk.answers.words)
 
     def _ask(self, *, settled: bool = True) -> None:
-        """Ask for the bodies; while the date is being solved, those from before stay."""
+        """Ask for the bodies; while the date is being solved, the former bodies stay."""
         answers = self.desk.answers
         if self.solids is None or (answers.answer is None and not answers.problem and self.solids.is_showing):
             return
@@ -141,7 +141,7 @@ class SpacePage(CalendarPage):
         self.solids.panel.show_place(self.number, 0 if answer is None else len(answer), complete=complete)
 
     def _sight(self) -> Sight:
-        """The shapes, with the pieces where the solution has them."""
+        """The shapes, with the pieces placed as in the solution."""
         from studio.puzzles.calendar.geometry import Sight
 
         shapes, answers = self._session.shapes, self.desk.answers
@@ -299,7 +299,7 @@ class Booking:
 
 
 def _written(design: CalendarDesign, name: str, options: BookletOptions, path: Path, progress: Progress) -> str:
-    """Write a booklet; returns what was written, in a sentence."""
+    """Write a booklet; returns a sentence about the result."""
     from studio.base.units import in_millimetres
     from studio.export.paper import LeafletOptions
     from studio.export.writing import ensure_target, write_leaflet
@@ -319,7 +319,7 @@ def _written(design: CalendarDesign, name: str, options: BookletOptions, path: P
 
 
 PAGES: tuple[type[CalendarPage], ...] = (SolutionsPage, PlayPage, YearPage, SearchPage, EditPage)
-"""The views in the order of the tool strip; the laser drawing and the view in space follow them."""
+"""The views in the order of the tool strip; the laser drawing and the 3-D view follow them."""
 MENUS = ("&Board", "&Piece", "&Solutions")
 """The menus in their order in the menu bar, whichever view they belong to."""
 
@@ -395,7 +395,7 @@ class CalendarExtension(Extension[CalendarShapes]):
         return said
 
     def possible(self) -> dict[str, bool]:
-        """The enabled commands of the current page; those of others are disabled."""
+        """The enabled commands of the current page; commands of other pages are disabled."""
         found = {"today": self._seen is not None}
         for page in self.pages:
             said = page.possible()
@@ -448,12 +448,12 @@ class CalendarExtension(Extension[CalendarShapes]):
         return said
 
     def pause(self) -> None:
-        """Pause what the pages play."""
+        """Pause the players of all pages."""
         for page in self.pages:
             page.pause()
 
     def show_date(self, text: str) -> None:
-        """Show a date, written `10-06` or `10-06-tue`; raises StudioError for one that the board does not have."""
+        """Show a date, written `10-06` or `10-06-tue`; raises StudioError if the board does not have it."""
         names = date_cells(self._design, text)
         self.date.choose(*(label for label in self._design.layout.labels if label.name in names))
 

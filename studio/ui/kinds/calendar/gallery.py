@@ -40,7 +40,7 @@ class Section:
 
 
 class ChipModel(QAbstractListModel):
-    """The numbers of pieces, those of a section behind its title; titles cannot be gone to."""
+    """Numbers of pieces in sections, each behind its title; titles cannot become current."""
 
     def __init__(self, chips: Chips) -> None:
         super().__init__(chips)
@@ -247,7 +247,7 @@ class Gallery(Chips):
         return tuple(found.values())
 
     def show_sections(self, sections: Sequence[Section]) -> None:
-        """Show other pieces; ticks of those still there are kept."""
+        """Show other pieces, and keep the ticks of remaining ones."""
         super().show_sections(sections)
         forms = {form(piece.mask) for piece in self.pieces}
         self._ticked = {key: piece for key, piece in self._ticked.items() if key in forms}

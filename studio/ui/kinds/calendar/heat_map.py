@@ -41,8 +41,8 @@ from studio.ui.widgets.theme import contrast, current_theme, hint_font
 
 # The colours of the heat map: dark blue where solutions are few, pale yellow where they are many.
 #
-# Equal steps of the scale look equally far apart, and each is lighter than the one before: whoever sees no hues reads
-# it as well. Counts are laid on it by their logarithm, as 20 solutions are to 10 what 200 are to 100.
+# Equal steps of the scale look equally far apart, and each is lighter than the one before, so it can be read without
+# seeing hues. Counts are laid on it by their logarithm, as 20 solutions are to 10 what 200 are to 100.
 #
 # Colours are computed in Oklab (Ottosson 2020), a perceptually uniform space.
 
@@ -94,7 +94,7 @@ def marks(least: int, most: int) -> tuple[int, ...]:
 
 @cache
 def _colours() -> tuple[QColor, ...]:
-    """STEPS colours, each as far from the next as any other."""
+    """STEPS colours at equal distances."""
     path = np.array([_oklab(at) for at in np.linspace(0.0, 1.0, 8 * STEPS)])
     way = np.concatenate([[0.0], np.linalg.norm(np.diff(path, axis=0), axis=1).cumsum()])
     even = np.linspace(0.0, way[-1], STEPS)
@@ -140,7 +140,7 @@ FADED = 0.45
 
 
 def place_of(index: Index) -> Place | None:
-    """Row and column of a cell; None for no cell, and for one that is no date."""
+    """Row and column of a cell; None if it is not valid or not a date."""
     exists = index.isValid() and bool(index.flags() & Qt.ItemFlag.ItemIsEnabled)
     return (index.row(), index.column()) if exists else None
 
@@ -153,7 +153,7 @@ class ChartModel(QAbstractTableModel):
         self.chart = NO_CHART
 
     def show_chart(self, chart: Chart) -> None:
-        """Take other counts; those of a chart of the same size leave the current cell where it is."""
+        """Take other counts; a chart of the same size keeps the current cell."""
         alike = chart.counts.shape == self.chart.counts.shape
         if not alike:
             self.beginResetModel()
@@ -194,9 +194,9 @@ class HeatMap(QTableView):
     pointed = Signal(object)
     """The Place under the mouse or the arrows; None off the dates."""
     chosen = Signal(object)
-    """A Place whose date is wanted."""
+    """The Place of the date to choose."""
     opened = Signal(object)
-    """A Place whose date is wanted on the board."""
+    """The Place of the date to show on the board."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -240,7 +240,7 @@ class HeatMap(QTableView):
         self._repaint()
 
     def fade(self, faded: bool) -> None:
-        """Show it pale, as counts that no longer hold, or as they hold."""
+        """Show the map pale while its counts are out of date, or in full colours."""
         self.is_faded = faded
         self._repaint()
 
@@ -251,7 +251,7 @@ class HeatMap(QTableView):
 
     @property
     def place(self) -> Place | None:
-        """The date under the mouse, else the one that the arrows are on."""
+        """The date under the mouse, otherwise the date at the arrows' cell."""
         return self._over or place_of(self.currentIndex())
 
     def _fit(self) -> None:
@@ -361,7 +361,7 @@ class HeatMap(QTableView):
 
 
 class Heads(QHeaderView):
-    """The labels of rows or columns; those of the date that is pointed at are strong."""
+    """Labels of rows or columns; the labels of the pointed date are strong."""
 
     def __init__(self, way: Qt.Orientation, map_: HeatMap) -> None:
         super().__init__(way, map_)

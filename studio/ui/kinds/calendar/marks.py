@@ -50,7 +50,7 @@ class Marks(QGraphicsItem):
     keys_at = Painted[Square | None](None)
     """The place that the keys act on."""
     faults = Painted[frozenset[Square]](frozenset())
-    """The places whose labels are at fault."""
+    """Places of faulty labels."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -172,7 +172,7 @@ class Stroke:
 
     @property
     def shift(self) -> Square:
-        """By how many rows and columns the grid has grown upwards and to the left."""
+        """Rows and columns by which the grid has grown upwards and to the left."""
         if not self.is_cell:
             return 0, 0
         return max([0, *(-row for row, _ in self.places)]), max([0, *(-column for _, column in self.places)])

@@ -1,4 +1,4 @@
-"""The piece editor: the pieces there are, the one that is drawn, and all polyominoes to choose from."""
+"""The piece editor: the present pieces, the piece being drawn, and all polyominoes to choose from."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class DrawPad(QWidget):
         """Give a stroke up without a word."""
         self._before = None
 
-    # Where its squares are
+    # Places of the squares
 
     @property
     def unit(self) -> float:
@@ -103,7 +103,7 @@ class DrawPad(QWidget):
         return (PAD - 1) / self.count
 
     def area(self, place: Square) -> QRectF:
-        """Where a square is."""
+        """Area of a square."""
         return QRectF(0.5 + place[1] * self.unit, 0.5 + place[0] * self.unit, self.unit, self.unit)
 
     def _at(self, position: QPointF) -> Square:
@@ -356,7 +356,7 @@ class Shelf(Chips):
 
 
 class PieceEditor(QWidget):
-    """A column beside the board."""
+    """A column next to the board."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()

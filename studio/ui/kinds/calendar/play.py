@@ -213,7 +213,7 @@ class PlayPage(CanvasPage):
         self.desk.date.choose(*(self._shown.layout.on[name] for name in self.games.target))
 
     def _arrange(self) -> None:
-        """Put the dock where it leaves board and pieces largest."""
+        """Put the dock on the side that leaves board and pieces largest."""
         port = self.view.viewport().size()
         sides = [max(piece.mask.shape) for piece in self._shown.set]
         self._dock = dock(self.scene.board.mask.shape, sides, port.width() / max(port.height(), 1))

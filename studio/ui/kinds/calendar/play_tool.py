@@ -121,7 +121,7 @@ class HandTool(Tool):
         self.hold(holding)
 
     def released(self, pointer: Pointer) -> None:
-        """Place the piece if it fits; otherwise it goes back, or beside the board if dropped there."""
+        """Place the piece if it fits; otherwise it goes back, or next to the board if dropped there."""
         holding = self.piece
         if holding is None or not holding.is_moving:
             self.put_back()
@@ -147,7 +147,7 @@ class HandTool(Tool):
             self._choose_cell(self._scene.cell_at(pointer.x, pointer.y))
 
     def menu_asked(self, pointer: Pointer) -> None:
-        """Select what is under the mouse and ask for the menu."""
+        """Select the piece or cell under the mouse and ask for the menu."""
         piece = self._scene.piece_at(pointer.x, pointer.y)
         if piece is not None:
             self._desk.selection.select([piece])
@@ -190,7 +190,7 @@ class HandTool(Tool):
         self.hold(HeldPiece(piece, mask, middle, by_keys=True, place=self._first_place(piece, mask)))
 
     def _first_place(self, piece: int, mask: Mask) -> tuple[float, float]:
-        """The start of a piece moved by keys: its place, or the first one where it fits."""
+        """The start of a piece moved by keys: its place, or the first place where it fits."""
         game = self._game
         if piece in game.placed:
             _mask, row, column = lying(game.board, game.placed[piece])
@@ -262,7 +262,7 @@ class HandTool(Tool):
     # The held piece
 
     def hold(self, holding: HeldPiece) -> None:
-        """Hold a piece, and show where it would snap."""
+        """Hold a piece, and show its snap position."""
         self.piece, holding.is_moving = holding, True
         holding.spot = spot(self._game.board, holding.mask, *holding.place, self._game.taken(holding.piece))
         item = self._scene.items_[holding.piece]
@@ -279,7 +279,7 @@ class HandTool(Tool):
             self.ghost.show_state(PieceState.GHOST if holding.spot.fits else PieceState.REFUSED)
 
     def remove(self, piece: int | None) -> None:
-        """Put a piece, or the selected one, back beside the board."""
+        """Put a piece, or the selected one, back next to the board."""
         if piece is not None and piece in self._game.placed:
             self._games.move(off_text(self._design, piece))
 

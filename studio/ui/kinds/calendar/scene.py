@@ -1,6 +1,6 @@
 """The board from above: a tray with its cells and labels, and pieces on it; views and editors paint by it.
 
-Each piece is an item of its own, so that only what changed is painted again.
+Each piece is an item of its own, so that only changed pieces are repainted.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ class PieceState(Enum):
     SELECTED = auto()
     IN_HAND = auto()
     GHOST = auto()
-    """Where the held piece would snap."""
+    """Snap position of the held piece."""
     REFUSED = auto()
-    """Where it would, if it fitted."""
+    """Position at which the held piece does not fit."""
 
 
 HEIGHTS = {
@@ -89,7 +89,7 @@ HEIGHTS = {
 def written(painter: QPainter, box: QRectF, text: str, share: float, widest: float, weight: QFont.Weight) -> None:
     """Write a text into the middle of a box of the scene, sharp at every zoom: its height is a share of a cell.
 
-    A text wider than that share of the box is made smaller, and ends in dots where it would be too small to read.
+    A text wider than that share of the box is made smaller; if it became too small to read, it ends in dots.
     """
     world = painter.worldTransform()
     room = world.mapRect(box)
@@ -164,7 +164,7 @@ class TrayItem(QGraphicsItem):
             self._selected = name
 
     def show_stressed(self, names: Iterable[str]) -> None:
-        """Write the labels of some cells as strongly as those of uncovered ones."""
+        """Write the labels of some cells as strongly as on uncovered cells."""
         names = frozenset(names)
         self._repaint(self._stressed ^ names)
         self._stressed = names
@@ -328,7 +328,7 @@ class CellMark(QGraphicsItem):
 
 
 class BoardScene(QGraphicsScene):
-    """A tray with pieces on it. Its places are those of the cells: SIDE wide, the first at 0, 0."""
+    """A tray with pieces on it; cells are SIDE wide, the first is at 0, 0."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -360,7 +360,7 @@ class BoardScene(QGraphicsScene):
                 self.addItem(item)
 
     def show_lying(self, placed: Mapping[int, int]) -> None:
-        """Show pieces by their number on the cells of a placement each, and no other piece."""
+        """Show only these pieces, by their numbers, each on the cells of its placement."""
         for number, item in enumerate(self.items_):
             cells = placed.get(number)
             if cells is not None:
@@ -392,7 +392,7 @@ class BoardScene(QGraphicsScene):
             self.mark.ring(*self.board.places[self.board.names[cell]])
 
     def show_faults(self, names: Iterable[str]) -> None:
-        """Ring cells by their names because something is wrong with them, and no others; names of none are left out."""
+        """Ring only the faulty cells with these names; unknown names are left out."""
         for mark in self.faults:
             self.removeItem(mark)
         self.faults = []
@@ -404,7 +404,7 @@ class BoardScene(QGraphicsScene):
                 self.faults.append(mark)
 
     def place_at(self, x: float, y: float) -> tuple[int, int] | None:
-        """The row and column at a place, of a cell or of a place without one; None beside the board."""
+        """Row and column at a place, with or without a cell; None off the board."""
         row, column = int(y // SIDE), int(x // SIDE)
         rows, columns = self.board.mask.shape
         return (row, column) if 0 <= row < rows and 0 <= column < columns else None

@@ -85,7 +85,7 @@ class Hunt(QObject):
             self.found_more.emit()
 
     def start(self) -> None:
-        """Search, or go on where it was stopped."""
+        """Start the search, or resume it."""
         asked = self._sets.question
         if asked is None or self.is_busy or not self.count or self.is_done:
             return
@@ -186,7 +186,7 @@ def _impossible(board: Board, request: Request, area: int) -> str:
 
 
 def _search(board: Board, request: Request, begin: int, fresh: deque[Found], progress: Progress) -> None:
-    """Check set after set, and put those found into `fresh`, which two threads may use at once."""
+    """Check set after set, and put solving sets into `fresh`, which two threads may use at once."""
     for one in search(board, request, progress, begin=begin):
         fresh.append(one)
 

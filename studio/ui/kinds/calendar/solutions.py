@@ -28,11 +28,11 @@ from studio.ui.widgets.layout import Turning, column, row
 from studio.ui.widgets.step_timer import SpeedSlider
 from studio.ui.widgets.theme import GAP, MARGIN, hint_font
 
-# The bar that steps through the solutions of a date: slider, previous, next, and what differs
+# The bar that steps through the solutions of a date: slider, previous, next, and differences
 
 LEAST_SLIDER = 60
 OFTEN = 100
-"""Solutions for whose numbers there is room at any time, so that the slider keeps its length."""
+"""Number of solutions whose digits always have room, so that the slider keeps its length."""
 
 
 class BrowserBar(QWidget):

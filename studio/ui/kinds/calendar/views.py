@@ -41,7 +41,7 @@ MOST_REMEMBERED = 16
 
 
 class Asked(NamedTuple):
-    """The design whose year is wanted, and whether it has settled; only settled ones are saved."""
+    """A design whose year is to be counted; only counts of settled designs are saved."""
 
     design: CalendarDesign
     has_settled: bool
@@ -75,7 +75,7 @@ class Counting(Derived[Asked, Year]):
         before = self.answer
         self.ask(Asked(design, settled), settled=False)
         if before is not None and self.answer is before:
-            # Names, colours and lengths may be others; the labels are to be shown with the words they have now.
+            # Names, colours and lengths may have changed; labels must be shown with their present words.
             self.changed.emit()
         else:
             self._soon.follow(settled=settled)
@@ -98,7 +98,7 @@ class Counting(Derived[Asked, Year]):
 
 
 def _counted(asked: Asked, progress: Progress) -> Year:
-    # One that was given up before a thread was free ends here.
+    # A count cancelled before a thread was free ends here.
     progress.step(0.0)
     count = questions.year_of if asked.has_settled else year
     return count(asked.design, progress)
@@ -160,10 +160,10 @@ def is_same_puzzle(one: CalendarDesign, other: CalendarDesign) -> bool:
 
 
 class CalendarPage(QWidget):
-    """One view in the middle of the window; it is shown designs also while another view is in sight."""
+    """One view in the middle of the window; it follows designs also while another view is in sight."""
 
     reworded = Signal()
-    """There is something else to be said of it in the status bar."""
+    """Its text for the status bar has changed."""
     name = ""
     title = ""
     hint = ""
@@ -199,10 +199,10 @@ class CalendarPage(QWidget):
         return {}
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
-        """Follow the design; one that has not settled is still being edited."""
+        """Follow the design; an unsettled design is still being edited."""
 
     def mark(self, names: Sequence[str]) -> None:
-        """Mark the cells that a finding is about, and no others; only where `marks` is set."""
+        """Mark only the cells of a finding; only if `marks` is set."""
 
     def choose_cell(self, name: str) -> None:
         """Select the label of a cell; a message says why it cannot be selected."""
@@ -216,14 +216,14 @@ class CalendarPage(QWidget):
         """The page comes in sight."""
 
     def pause(self) -> None:
-        """Pause what the page plays."""
+        """Pause the page's player."""
 
     def finish(self) -> None:
         """Wait for all work in the background; for pictures."""
         self.desk.jobs.finish()
 
     def seek(self, share: float) -> None:
-        """Show a share of what the page plays, for pictures; only where `plays` is set."""
+        """Play up to a share of the whole, for pictures; only if `plays` is set."""
 
     def fit(self) -> None:
         """Show all of it."""

@@ -31,9 +31,9 @@ class Dates(QWidget):
     """The list of dates: its rows are the cells of the chart, to be sorted by date, solutions or rank."""
 
     chosen = Signal(object)
-    """A Place whose date is to be shown on the board."""
+    """The Place of the date to show on the board."""
     pointed = Signal(object)
-    """The Place whose row is current."""
+    """The Place of the current row."""
 
     def __init__(self, counting: Counting) -> None:
         super().__init__()

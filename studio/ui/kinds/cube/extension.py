@@ -39,7 +39,7 @@ from studio.ui.solid.page import bed_for, chosen_printer
 from studio.ui.solid.panel import SolidPanel
 from studio.ui.solid.scene import Label, SceneBody
 
-# The cube's pieces as bodies in space
+# The cube's pieces as bodies in 3-D
 
 LETTER_SHARE = 0.62
 """The size of a letter in units."""
@@ -55,9 +55,9 @@ def assembled(shapes: CubeShapes) -> tuple[SceneBody, ...]:
 
 
 def in_way(bodies: Sequence[SceneBody], way: Way, shapes: CubeShapes) -> tuple[SceneBody, ...]:
-    """Bodies that are assembled as the box is, in one of its ways; each explodes the way it came in.
+    """Bodies assembled in one of the ways of the box; each explodes the way it came in.
 
-    Those that stay where they are are the same values, so that nothing of them is brought to a graphics card again.
+    Bodies that keep their places are the same values, so that they are not uploaded to a graphics card again.
     """
     outwards = {step.piece: np.array(step.way, float) for step in way.steps}
     placed = []
@@ -69,7 +69,7 @@ def in_way(bodies: Sequence[SceneBody], way: Way, shapes: CubeShapes) -> tuple[S
 
 
 def _turned(body: SceneBody, moved: Pose, shapes: CubeShapes, face: int) -> SceneBody:
-    """A body in another place of the box; the layer of voxels that it is in goes onto another one."""
+    """A body in another place of the box; its layer of voxels goes onto another layer."""
     size, grid = shapes.design.parameters.size, Form.drawn(shapes.design.parameters)
     turn = np.array(moved.turn, float)
     layer = np.array([[0, 0, 0], size], float)
@@ -114,7 +114,7 @@ def _part(shapes: CubeShapes, face: int, solid: Solid, turn: Floats, shift: Floa
 
 
 def _labels(shapes: CubeShapes, face: int, turn: Floats, shift: Floats, grid: Grid, gap: float) -> tuple[Label, ...]:
-    """The letter outside, and inside where nothing is engraved, in the middle of the core, upright from the front."""
+    """The letter outside, and inside if nothing is engraved, in the middle of the core, upright from the front."""
     core = np.argwhere(shapes.partition.shell.layouts[face] == NOBODY)
     unit, shape = grid.unit, shapes.masks[face].shape
     middle = grid.in_mm((core.min(axis=0) + core.max(axis=0) + 1)[None] / 2, shape)[0]
@@ -160,7 +160,7 @@ class CubeExtension(Extension[CubeShapes]):
         self.grading = Grading(session, _of_chance, self)
         self.panel = SolidPanel((), has_keys=True)
         self.solids = Derived(session.jobs, SOLIDS, _made, parent=self)
-        """The shapes that are seen in space, once their meshes are made."""
+        """The shapes of the 3-D view, once their meshes are made."""
         self.ways: Derived[CubeShapes, Ways] = Derived(session.jobs, WAYS, _ways, key=_of_pieces, parent=self)
         """All ways in which the pieces go together."""
         self._number = 0
@@ -284,7 +284,7 @@ class CubeExtension(Extension[CubeShapes]):
         return pieces | shown | turnable | dict.fromkeys(spatial, self._in_space) | self.edges.possible()
 
     def put_away(self) -> None:
-        """The pieces are no longer seen in space."""
+        """Note that the 3-D view is out of sight."""
         self._see(in_space=False)
 
     def show_shapes(self, shapes: CubeShapes, settled: bool) -> None:
@@ -349,7 +349,7 @@ class CubeExtension(Extension[CubeShapes]):
     # Display
 
     def _see(self, *, in_space: bool) -> None:
-        """Where the pieces are not seen in space, there is nothing to be turned or put together."""
+        """Note whether the 3-D view is in sight: only there can pieces be turned or assembled."""
         if in_space != self._in_space:
             self._in_space = in_space
             self.page.show_view(in_space=in_space)
@@ -368,7 +368,7 @@ class CubeExtension(Extension[CubeShapes]):
         view.settle()
 
     def _show_made(self) -> None:
-        """Show the pieces as they are, in place of those with sharp edges."""
+        """Replace the pieces with sharp edges by the finished ones."""
         if self.solids.answer is not None:
             self._show_bodies(settled=True)
             self.selection.changed.emit()
@@ -393,7 +393,7 @@ class CubeExtension(Extension[CubeShapes]):
         if len(steps) == len(FACES):
             self.panel.set_order([step.piece for step in steps], [step.words(at) for at, step in enumerate(steps)])
         else:
-            # Where pieces block each other, they are only shown apart.
+            # Pieces that block each other are only shown apart.
             self.panel.set_order(range(len(FACES)))
         return in_way(self._bodies[1], self._way, shapes)
 
@@ -487,7 +487,7 @@ class CubeExtension(Extension[CubeShapes]):
         return int((away**2).sum(axis=1).argmin())
 
     def _offered(self, number: int | None, place: Floats | None) -> int | None:
-        """The open voxel at a place of a piece, if the selected piece is another one that could have it."""
+        """The open voxel at a place of a piece, if the selected piece is a different one and could have it."""
         chosen = self.selection.piece
         if chosen in (None, number) or self._on_plate or self._number:
             return None
@@ -529,7 +529,7 @@ class CubeExtension(Extension[CubeShapes]):
 
 
 def _made(shapes: CubeShapes, progress: Progress) -> CubeShapes:
-    """In a thread: the shapes with their meshes, and with all that the model and the panel beside it ask of these."""
+    """Make the meshes of the shapes in a thread, with all that model and panel ask of them."""
     made = shapes.made(progress)
     for mesh in (*made.meshes, *(solid.mesh for solid in made.assembled)):
         mesh.work_out()

@@ -1,4 +1,4 @@
-"""The inspector: what is known of the selected piece, of selected edges or of the whole box, and what can be done."""
+"""The inspector: facts and commands for the selected piece, selected edges or the whole box."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def edge_facts(shapes: CubeShapes, edge: int) -> EdgeFacts:
 
 
 def edge_cells(shapes: CubeShapes, edges: Iterable[int]) -> list[Chosen]:
-    """The voxels of some edges, each in the piece that has it."""
+    """The voxels of some edges, each in its piece."""
     box, owners = shapes.partition.shell, shapes.partition.owners
     cells = []
     for voxel in np.flatnonzero(np.isin(box.edge_of, list(edges))).tolist():
@@ -199,7 +199,7 @@ class CubeEdges:
         self._extension.edit(title, with_edges_locked, [name], locked)
 
 
-# A part of the cube's inspector: what is known of the selected edges.
+# A part of the cube's inspector: facts about the selected edges.
 
 
 HINT_EDGES = tr(
@@ -209,7 +209,7 @@ HINT_EDGES = tr(
 
 
 class EdgePage(QWidget):
-    """The selected edges: whose their voxels are, and the buttons that change them."""
+    """The selected edges: the owners of their voxels, and the buttons that change them."""
 
     def __init__(self, edges: CubeEdges) -> None:
         super().__init__()

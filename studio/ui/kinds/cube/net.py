@@ -1,7 +1,7 @@
-"""The net in the window: the box unfolded, to be looked at and to give voxels to pieces by a click.
+"""The net in the window: the unfolded box, on which a click gives voxels to pieces.
 
-A click does what it does in space: it selects a piece; with Shift, or while voxels are moved, it gives the selected
-piece a voxel that it can have; with Ctrl it selects an edge. A double click gives a voxel to the next piece that can
+A click works as in 3-D: it selects a piece; with Shift, or while voxels are moved, it gives the selected piece a
+voxel that it can have; with Ctrl it selects an edge. A double click gives a voxel to the next piece that can
 have it. The arrow keys move a cursor over open voxels and cores, Enter gives the voxel there to the selected piece or
 the next one, or selects.
 """
@@ -91,10 +91,10 @@ def offer(shapes: CubeShapes, chosen: int | None, face: int, voxel: int, *, move
 
 
 class NetTool(Tool):
-    """Turns what mouse and keys do on the net into selections and edits."""
+    """Turns mouse and key events on the net into selections and edits."""
 
     announced = Signal(str)
-    """Says what a click would do where the mouse or the cursor is; empty for nowhere."""
+    """Effect of a click at the mouse or the cursor, in words; empty off the net."""
 
     def __init__(
         self, item: NetItem, selection: CubeSelection, give: Callable[[int], object], turn: Callable[[int], object]
@@ -107,7 +107,7 @@ class NetTool(Tool):
         self._given: int | None = None
 
     def follow(self) -> None:
-        """Update what a click does, after a change of selection or design."""
+        """Update the effect of a click after a change of selection or design."""
         if self._at is not None:
             self._point(self._cell(self._at), self._moves(self._at))
         if self._item.stop is not None:
@@ -134,7 +134,7 @@ class NetTool(Tool):
         return found
 
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
-        """Show every appearance of the voxel under the mouse, and say what a click does."""
+        """Show every appearance of the voxel under the mouse, and announce the effect of a click."""
         self._at = pointer
         found = self._point(self._cell(pointer), self._moves(pointer))
         if found is None:
@@ -197,14 +197,14 @@ class NetTool(Tool):
         self._point(None)
 
     def cancelled(self) -> bool:
-        """A press is given up; Escape is then heard as a key."""
+        """Give up a press; Escape then arrives as a key."""
         self._pressed = None
         return False
 
     # The keys
 
     def key_pressed(self, event: QKeyEvent) -> bool:
-        """Arrows move the cursor, Enter does what a click does there, Escape selects nothing."""
+        """Arrows move the cursor, Enter acts like a click there, Escape deselects everything."""
         key = event.key()
         if key in ARROWS:
             self._show_cursor(self._next(*ARROWS[Qt.Key(key)]))
@@ -250,7 +250,7 @@ class NetTool(Tool):
 
 
 class NetPanel(QWidget):
-    """The net, and below it a line that says what a click does and what the marks mean."""
+    """The net, and below it a line with the effect of a click and the key to the marks."""
 
     def __init__(
         self, shapes: CubeShapes, selection: CubeSelection, give: Callable[[int], object], turn: Callable[[int], object]
@@ -309,7 +309,7 @@ class NetPanel(QWidget):
 
 
 class Meaning(QWidget):
-    """A mark of the net, beside what it means."""
+    """A mark of the net next to its meaning."""
 
     def __init__(self, *, is_lock: bool) -> None:
         super().__init__()

@@ -111,7 +111,7 @@ class NetItem(QGraphicsItem):
         self._paint_locks(painter, pixel)
 
     def _colour(self, piece: int) -> str:
-        """The colour of a piece, paler where it is not what is looked at; hidden ones are as empty as the board."""
+        """Colour of a piece: paler if dimmed or if another piece is selected; the board's colour if hidden."""
         chosen, ground = self._selection, current_theme().board.name()
         if piece in chosen.hidden:
             return ground
@@ -131,7 +131,7 @@ class NetItem(QGraphicsItem):
         return self._path(outlines(self.net.tiles(cells)))
 
     def _paint_lines(self, painter: QPainter, pixel: float) -> None:
-        """Voxels by thin lines, folds dashed, and where one piece ends."""
+        """Paint thin lines around voxels, dashed folds, and the outlines of pieces."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
         faint = QColor(INK)
         faint.setAlphaF(0.2)
@@ -152,7 +152,7 @@ class NetItem(QGraphicsItem):
         return path
 
     def _paint_letters(self, painter: QPainter) -> None:
-        """Letters in the cores, and below them, where there is room, the names of the faces."""
+        """Paint letters in the cores and, if there is room, the names of the faces below them."""
         font = QFont(painter.font())
         zoom = painter.worldTransform().m11()
         font.setPixelSize(NAME_PIXELS)
@@ -222,7 +222,7 @@ class NetItem(QGraphicsItem):
                 cells = np.flatnonzero(np.isin(self.net.voxels, voxels) & (self.net.faces == face))
                 left, top, width, height = self.net.sides[face].tolist()
                 x, y = (self.net.places[cells].mean(axis=0) + 0.5).tolist()
-                # On to the rim of the face on which the edge lies: half a voxel away, and no other is as near.
+                # On to the nearest rim of the face, on which the edge lies: half a voxel away.
                 rims = {(left, y): x - left, (left + width, y): left + width - x,
                         (x, top): y - top, (x, top + height): top + height - y}  # fmt: skip
                 x, y = min(rims, key=lambda rim: rims[rim])

@@ -36,7 +36,7 @@ class CubeSelection(QObject):
     """
 
     changed = Signal()
-    """Another piece or other edges are selected, or other pieces are shown."""
+    """The selected piece, the selected edges or the shown pieces have changed."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -73,11 +73,11 @@ class CubeSelection(QObject):
             self.changed.emit()
 
     def turn_edge(self, edge: int) -> None:
-        """Select one edge more, or one that is selected no longer."""
+        """Toggle the selection of an edge."""
         self.select_edges(self.edges ^ {edge})
 
     def hide(self) -> None:
-        """Show the selected piece no longer, and let it go."""
+        """Hide and deselect the selected piece."""
         if self.piece is not None:
             self.hidden, self.piece = self.hidden | {self.piece}, None
             self.changed.emit()

@@ -119,7 +119,7 @@ class Gripping(QObject):
 
 
 def _kerf(asked: Asked) -> float:
-    """The kerf in mm; 0 where it is not known."""
+    """The kerf in mm; 0 if it is not known."""
     from studio.fabricate.workshop import USUAL, Material, one_of
 
     with suppress(StudioError):

@@ -82,7 +82,7 @@ class EngraveDialog(QDialog):
 
     @property
     def chosen(self) -> Engraving | None:
-        """The engraving whose fields are shown."""
+        """The engraving in the fields."""
         item = self.list.currentItem()
         name = item.data(NAME) if item is not None else ""
         return next((one for one in self.design.engravings if one.name == name), None)
@@ -114,7 +114,7 @@ class EngraveDialog(QDialog):
         self.form.set_parameters(setting, replace(setting, turn=0.0))
 
     def _take(self, change: Callable[[], JigsawDesign]) -> bool:
-        """Take a change of the design; say why where it cannot be."""
+        """Take a change of the design, or show its problem; returns whether it was possible."""
         try:
             self.design = change()
         except StudioError as problem:
@@ -247,7 +247,7 @@ class EngravingPage(QWidget):
         return ("text", "font") if chosen and chosen[0].paths else ()
 
     def _changed(self, setting: EngravingSetting) -> JigsawDesign:
-        """The design with a setting for what is selected; raises StudioError for a text that cannot be engraved."""
+        """The design with a setting for the selection; raises StudioError for a text that cannot be engraved."""
         design: JigsawDesign = self._document.design
         names = {one.name for one in self._selection.engravings}
         chosen = tuple(one for one in design.engravings if one.name in names)

@@ -45,7 +45,7 @@ class Engraved:
         return next(there, "")
 
     def pressed(self, name: str, start: Pointer) -> Drag | None:
-        """The selected engravings follow the mouse; with Shift or Ctrl one is selected beside others, or no longer."""
+        """Drag the selected engravings; with Shift or Ctrl, add an engraving to the selection or remove it."""
         selection, names = self._tool.selection, {one.name for one in self._chosen}
         if start.shift or start.control:
             selection.select_engravings(names ^ {name})

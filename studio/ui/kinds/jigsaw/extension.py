@@ -122,7 +122,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         session.pipeline.checked.connect(self._follow_findings)
 
     def _follow_findings(self, findings: tuple[Finding, ...] | None) -> None:
-        """Offer to fix problems where there are any, as far as is known."""
+        """Offer to fix problems if any are known."""
         if findings is not None and bool(findings) != self._has_problems:
             self._has_problems = bool(findings)
             self.changed.emit()
@@ -273,7 +273,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         return Masking(self.session, self, self._inspector)
 
     def leave_asides(self) -> None:
-        """Give the mouse back to the cuts from what else it works on."""
+        """Give the mouse back from picture or protected area to the cuts."""
         for name in {"picturing", "masking"} & self.__dict__.keys():
             getattr(self, name).leave()
 
@@ -287,7 +287,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         self.session.preferences.set_switch(DIMMED, on)
 
     def drop(self, path: Path, place: QPoint) -> None:
-        """Put a dropped picture under the cuts; of a drawing ask what it is to be."""
+        """Put a dropped picture under the cuts; ask for the purpose of a dropped drawing."""
         if path.suffix.lower() not in DRAWN:
             self.picturing.read(path)
             return
@@ -325,7 +325,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         return OutlineImport(self.session, edits.with_outline, self)
 
     def merge(self) -> None:
-        """Make the selected pieces that are neighbours one, and those on either side of the selected tongues."""
+        """Merge the selected neighbouring pieces, and the pieces on both sides of the selected tongues."""
         tiling = self.shapes.tiling
         between = [tongue for tongue in self.selection.tongues if not self.shapes.is_of_figure(tongue)]
         cuts = sorted({*edits.cuts_between(self.shapes, self.selection.faces), *between})
@@ -359,7 +359,7 @@ class JigsawExtension(Extension[JigsawShapes]):
             self.edit(tr("Change custom tongue"), lambda design: design.with_profile(stored))
 
     def engrave(self, chosen: str = "") -> None:
-        """Ask what is to be engraved, beginning with the engraving of a name; the board shows it meanwhile."""
+        """Ask for engravings, beginning with the one named `chosen`; the board shows them meanwhile."""
         from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog, engraved_drawings
 
         dialogs, document = self.session.dialogs, self.session.document
@@ -375,7 +375,7 @@ class JigsawExtension(Extension[JigsawShapes]):
             document.edit(tr("Engrave"), design)
 
     def import_outline(self) -> None:
-        """Ask for a drawing whose closed path is to be the board's outline."""
+        """Ask for a drawing whose closed path becomes the board's outline."""
         self.outlining.choose()
 
     @cached_property
@@ -387,7 +387,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     @property
     def _posing(self) -> Figuring | Engraved:
-        """Changes what is selected, figures or an engraving."""
+        """Editor of the selection: of figures or engravings."""
         return self.tool.engraved if self.selection.engravings else self.figuring
 
     @property
@@ -397,7 +397,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     @property
     def topic(self) -> str:
-        """The tool in use, or what is selected on the board."""
+        """The tool in use, or the kind of selection on the board."""
         if self._seen is not self.session.canvas:
             return ""
         if "masking" in self.__dict__ and self.masking.is_painting:
@@ -436,7 +436,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         return abridged(finding.cells or tongues or pieces, MOST_NAMED)
 
     def show_finding(self, finding: Finding) -> None:
-        """Select the figure that is concerned, where it is a piece, its tongue, or the engraving."""
+        """Select the finding's figure (if it is a piece), tongue, or engravings."""
         if finding.kind == "engraving":
             self.selection.select_engravings(finding.cells)
             return
@@ -488,7 +488,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         return {tr("Pieces"): text, tr("Tray"): tr("Base of about {size}", size=size)}
 
     def idle(self, parameters: JigsawParameters) -> dict[str, str]:
-        """Columns and rows where a number of pieces is asked for, and what there is no picture or no shape for."""
+        """Parameters without effect, each with the reason: a set number of pieces, a fixed shape, no picture."""
         shape = {"head_width": "head", "neck_width": "neck", "shoulder": "shoulder", "fullness": "fullness"}
         lacking = [name for name, part in shape.items() if part not in parameters.shaped_parts]
         reasons = dict.fromkeys(lacking, tr("The shape of this style is fixed."))
@@ -540,7 +540,7 @@ class PlayPlace(QWidget):
 
 
 class FitsPage(QWidget):
-    """The tab of the edges that could be taken for others; what it shows is loaded when it is first in sight."""
+    """The tab of false fits; its contents are loaded when it is first in sight."""
 
     def __init__(self, extension: JigsawExtension) -> None:
         super().__init__()
@@ -574,7 +574,7 @@ def ask_for_use(extension: JigsawExtension, path: Path, place: QPoint) -> QMenu:
 
 
 def _on_board(extension: JigsawExtension, place: QPoint) -> tuple[float, float] | None:
-    """A place on the screen in mm of the board; None where it is beside it."""
+    """A place on the screen in mm of the board; None off the board."""
     view, drawing = extension.session.canvas.view, extension.selection.shapes.drawing
     at = view.mapToScene(view.viewport().mapFromGlobal(place))
     return (at.x(), at.y()) if 0 <= at.x() <= drawing.width and 0 <= at.y() <= drawing.height else None

@@ -48,9 +48,9 @@ PLACED = tr("Placed as near the centre of the board as it fits.")
 
 
 class FigureRequest(NamedTuple):
-    """A figure of the studio's by its key, one from a file or a text in its place, a height in mm and its tongues.
+    """A figure of the studio by its key, or a figure from a file, or a text; its height in mm and its tongues.
 
-    Without a height it has the usual one, or a smaller one that fits.
+    Without a height it has the usual height, or a smaller one that fits.
     """
 
     key: str
@@ -116,7 +116,7 @@ def _cuts(design: JigsawDesign) -> QPainterPath:
 
 
 class FigureDialog(WorkDialog):
-    """Pictures of the figures, more of them from files, a line for a text, a height, and what it comes to."""
+    """Pictures of the figures, figures from files, a line for a text, a height, and the result."""
 
     file_wanted = Signal()
     """A file with a figure is to be chosen; `read` until it is read, then `take` the figure or `refuse_file`."""
@@ -183,7 +183,7 @@ class FigureDialog(WorkDialog):
         self.load.setEnabled(True)
 
     def take(self, shape: Figure, notes: Sequence[str]) -> None:
-        """Show a figure from a file before all others, and choose it."""
+        """Put a figure from a file first, and choose it."""
         self._go_on()
         self.text.clear()
         key = f"file {len(self._drawn) + 1}"
@@ -227,7 +227,7 @@ class FigureDialog(WorkDialog):
         self._show()
 
     def _show(self) -> None:
-        """Show what the request comes to; until that is known, what was known last."""
+        """Show the result of the request; until it is known, the last result."""
         known, asked = self.answer.answer, self.request()
         notes = [PLACED, *(() if asked.text else self._notes.get(asked.key, ()))]
         self.board.is_faded = known is None

@@ -1,6 +1,6 @@
-"""The figures of one jigsaw: asked for, moved, rotated, mirrored, copied and removed, worked out off the GUI thread.
+"""The figures of one jigsaw: added, moved, rotated, mirrored, copied and removed, computed off the GUI thread.
 
-Until a change is known the outline of the figure is shown where it was asked for. A dragged figure brings the cuts
+Until a change is computed, the outline of the figure is shown at its new place. A dragged figure brings the cuts
 around it along.
 """
 
@@ -76,7 +76,7 @@ class _Followed:
 
 
 class _Wanted:
-    """Where the mouse has figures, until something is done about it, perhaps by a thread."""
+    """Places where the mouse has put figures, until they are processed, perhaps by a thread."""
 
     def __init__(self, poses: Poses | None = None) -> None:
         self._poses = poses
@@ -124,7 +124,7 @@ class Following(QObject):
         self._wanted = _Wanted()
         """Every drag has its own."""
         self._divided: Poses | None = None
-        """Where they were when the board was divided last, until its cuts are shaped."""
+        """Places of the figures at the last division of the board, until its cuts are shaped."""
         self._usual: float | None = None
         self._slow = 0
         self._answered.connect(self._take, Qt.ConnectionType.QueuedConnection)
@@ -139,7 +139,7 @@ class Following(QObject):
         self._go_on()
 
     def stop(self) -> None:
-        """Show nothing any more of what is under way."""
+        """Drop all work under way."""
         self._wanted = _Wanted()
         self._divided, self._usual, self._slow = None, None, 0
         self._session.jobs.cancel(FOLLOWING)
@@ -155,7 +155,7 @@ class Following(QObject):
         jobs.companion.close()
 
     def _go_on(self, _problem: StudioError | None = None) -> None:
-        """Do what can be done now: the companion with the newest place, the window with one that is divided."""
+        """Start the next work: the companion divides for the newest place, the window shapes the last divided one."""
         jobs = self._session.jobs
         if self.is_helped and self._wanted and not jobs.is_busy(AHEAD):
             self._ask(self._wanted)
@@ -245,7 +245,7 @@ NUDGE_PAUSE = 1.0
 
 
 class Figuring(QObject):
-    """Changes figures; one that is asked for while another is worked out sets out from that."""
+    """Changes figures; a change asked for during another starts from that one's result."""
 
     def __init__(
         self, session: Session, selection: Selection, marks: JigsawMarks, parent: QObject | None = None
@@ -358,7 +358,7 @@ class Figuring(QObject):
             self._add(tr("Duplicate {figures}", figures=counted(figures)), partial(_copied, names))
 
     def _together(self, figures: list[Whimsy], change: Callable[[Pose], Pose]) -> dict[str, Pose]:
-        """The poses of figures whose common frame is changed."""
+        """Poses of figures after a change of their common frame."""
         around = together(figures)
         return {} if around is None else posed_together(figures, change(around.pose))
 
@@ -395,7 +395,7 @@ class Figuring(QObject):
         return [self._pending.get(one.name, one) for one in self._selection.figures]
 
     def _pose(self, words: str, poses: Mapping[str, Pose], token: object | None = None) -> None:
-        """Change poses; where only their places are given in numbers, they are exactly those."""
+        """Change poses; if only their places are given in numbers, they are kept exactly."""
         now = {one.name: one for one in self._figures}
         if not poses or not now.keys() >= poses.keys():
             self._give_up()
@@ -409,7 +409,7 @@ class Figuring(QObject):
         self._session.changing.make(words, work, gesture=token, is_long=True)
 
     def _settle(self, design: JigsawDesign) -> None:
-        """Select what was added; any other change outdates what was asked for."""
+        """Select added figures; any other change outdates the request."""
         before, nudged = self._before, self._nudged
         asked = self._pending.values()
         self._forget()

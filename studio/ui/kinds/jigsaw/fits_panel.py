@@ -1,4 +1,4 @@
-"""Where pieces of a jigsaw fit besides their own place: a table, a heat map on the canvas, and tongues reshaped.
+"""False fits of a jigsaw's pieces: a table, a heat map on the canvas, and reshaped tongues.
 
 The board is compared off the GUI thread, and only while the table or the heat map is in sight.
 """
@@ -39,7 +39,7 @@ LANE = "fits"
 PAUSE_MS, PATIENCE_MS = 300, 500
 """Without another change, before a board is compared; and before it is shown that this takes a while."""
 LEVELS = ((1, "1"), (2, "2–5"), (6, "6–20"), (21, "> 20"))
-"""From how many others an edge has another colour, and how the legend says it."""
+"""Least number of false fits for each colour of an edge, and its text in the legend."""
 LIGHT = ("#C98A00", "#D6455B", "#8A1C7C", "#2B0A5A")
 DARK = ("#B0399A", "#EE6A5A", "#FDB35C", "#FCFDBF")
 """Heat on a white board and on a dark one: each step is further from the board in lightness, too."""
@@ -52,7 +52,7 @@ MOST_SELECTED = 3
 
 
 class Asked(NamedTuple):
-    """A board and the clearance in mm; what is known of the board before saves most of the work."""
+    """A board and the clearance in mm; the fits of the board before save most of the work."""
 
     shapes: JigsawShapes
     clearance: float
@@ -110,7 +110,7 @@ class Fitting(QObject):
         self._reshape(tr("Make pieces unique"), partial(made_unique, clearance=self.clearance))
 
     def make_devious(self) -> None:
-        """Make tongues near-copies of each other: the selected ones, or any."""
+        """Make the selected tongues, or any, near-copies of each other."""
         chosen = self._selection.tongues
         names = (
             [self._selection.shapes.tiling.tongue_name(tongue) for tongue in sorted(chosen)] if len(chosen) > 1 else []
@@ -150,12 +150,12 @@ def _of_level(found: Fits, level: int) -> Ints:
 
 
 def heat_colour(level: int, theme: Theme) -> QColor:
-    """The colour of edges that could be taken for a number of others."""
+    """Colour of an edge by the level of its false fits."""
     return QColor((DARK if theme.is_dark else LIGHT)[level])
 
 
 def heat_pen(level: int, theme: Theme) -> QPen:
-    """The same as a pen."""
+    """Pen in the heat colour."""
     return cosmetic(heat_colour(level, theme), WIDTHS[level])
 
 
@@ -195,7 +195,7 @@ class Legend(QWidget):
 
 
 class FitsTable(QObject):
-    """The edges that could be taken for others, and above them the facts about the board."""
+    """Edges with false fits, and above them the facts about the board."""
 
     def __init__(self, answer: Derived[Asked, Reading], selection: Selection, page: QWidget) -> None:
         super().__init__(page)

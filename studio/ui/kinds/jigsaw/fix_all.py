@@ -25,7 +25,7 @@ from studio.ui.session.session import Session
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """A repaired design, and the cuts that are other than now."""
+    """A repaired design, and its changed cuts."""
 
     found: Repaired
     cuts: Curves

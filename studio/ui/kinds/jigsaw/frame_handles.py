@@ -20,11 +20,11 @@ from studio.ui.canvas.tool import Pointer
 from studio.ui.widgets.theme import Theme
 
 CORNERS, KNOB, MIRROR = range(4), 4, 5
-"""The handles by their numbers: corners from the figure's own upper left one clockwise, the knob, and what mirrors."""
+"""Numbers of the handles: corners clockwise from the figure's own upper left, the knob, the mirror handle."""
 STEM = 26
 """Distance of the knob from the frame, in pixels."""
 LEAST_LONG, LEAST_SHORT = 32, 14
-"""A frame whose longer or shorter side has fewer pixels has no handles: they would hide what is in it."""
+"""Least longer and shorter side in pixels of a frame with handles; they would hide the content of a smaller one."""
 LEAST_MIRRORED = 40
 """The height in pixels from which there is room between two corners for the handle that mirrors."""
 
@@ -58,7 +58,7 @@ class Frame:
         self.lines.show_path(path, frame_pen)
 
     def _places(self, corners: Floats) -> list[QPointF]:
-        """Where the handles of a frame are; none for one that is too small on the screen."""
+        """Places of the handles of a frame; empty if it is too small on the screen."""
         zoom = self._view.zoom
         sides = zoom * np.hypot(*(corners[1:3] - corners[:2]).T)
         if sides.max() < LEAST_LONG or sides.min() < LEAST_SHORT:
@@ -78,7 +78,7 @@ class Frame:
         return nearest if self.handles[nearest].isVisible() and distances[nearest] <= catch else None
 
     def cursor(self, handle: int) -> Qt.CursorShape:
-        """The cursor that says what dragging a handle does."""
+        """Cursor for dragging a handle."""
         if handle == KNOB:
             return Qt.CursorShape.CrossCursor
         if handle == MIRROR:

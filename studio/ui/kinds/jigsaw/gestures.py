@@ -193,7 +193,7 @@ class Band:
             self._tool.marks.show_band(QRectF(self._start.place, pointer.place).normalized())
 
     def end(self, pointer: Pointer) -> None:
-        """Select what is within it; without a drag the piece under the mouse."""
+        """Select the content of the band; without a drag, the piece under the mouse."""
         self._tool.marks.show_band(None)
         if not self._is_drawn:
             self._tool.select_piece(pointer)

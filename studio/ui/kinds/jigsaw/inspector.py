@@ -328,7 +328,7 @@ class Inspector(SidePanel):
         self.follow()
 
     def show_view(self, *, is_board: bool, is_played: bool) -> None:
-        """Say how the game is played while it is in sight, and what the mouse does on the board only there."""
+        """Show help for the game while it is in sight, and help for the mouse only on the board."""
         self._board_hint.setVisible(is_board)
         if is_played != self._is_played:
             self._is_played = is_played
@@ -471,7 +471,7 @@ class Inspector(SidePanel):
         """Preview the design with each value of a box, and keep it with the last one."""
 
         def made(value: float) -> tuple[str, JigsawDesign]:
-            # While a number is being changed the shapes shown are those of its preview.
+            # While a number is being changed, the shapes in sight are its preview.
             return edit(shape(self._document.design, self._selection.shapes, Progress()), value)
 
         box.refused.connect(self.refused)

@@ -1,4 +1,4 @@
-"""The jigsaw's marks on the canvas: rings on corners, what is selected or hovered, handles, padlocks."""
+"""The jigsaw's marks on the canvas: rings on corners, selected and hovered elements, handles, padlocks."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _tips(shapes: JigsawShapes, tongues: Ints) -> Floats:
 
 
 class JigsawMarks:
-    """Draws what the tool and the selection say."""
+    """Draws the marks of the tool and the selection."""
 
     def __init__(self, canvas: Canvas, selection: Selection) -> None:
         self._selection = selection
@@ -87,7 +87,7 @@ class JigsawMarks:
 
     @cached_property
     def frame(self) -> FigureFrame:
-        """The frame of what is selected; made with the first figure or engraving that is."""
+        """The frame of the selection; made with the first selected figure or engraving."""
         from studio.ui.kinds.jigsaw.frame_handles import FigureFrame
 
         return FigureFrame(self._canvas)
@@ -112,7 +112,7 @@ class JigsawMarks:
         self._locks.show_places(_tips(shapes, self._locked))
 
     def hover(self, corner: int | None, tongue: int | None) -> None:
-        """Show what a click would take."""
+        """Highlight the target of a click."""
         if corner is not None:
             self._hover_ring.setPos(QPointF(*self._selection.shapes.corners[corner].tolist()))
         self._hover_ring.setVisible(corner is not None)
@@ -202,7 +202,7 @@ class JigsawMarks:
 
 
 def _framed(some: Sequence[Posed]) -> QPainterPath:
-    """The frames of what is selected together."""
+    """Frames of several selected figures or engravings."""
     from studio.puzzles.jigsaw.figures.frames import frame
 
     path = QPainterPath()
@@ -213,7 +213,7 @@ def _framed(some: Sequence[Posed]) -> QPainterPath:
 
 
 def _tied(places: Mapping[Handle, QPointF]) -> QPainterPath:
-    """Straight lines from the foot of a tongue to its tip and on to the handle beside it, and to those of its parts."""
+    """Straight lines from the foot of a tongue to its tip and the slant handle, and to the handles of its parts."""
     path = QPainterPath()
     for line in TIES:
         path.addPolygon(QPolygonF([places[handle] for handle in line if handle in places]))

@@ -100,7 +100,7 @@ class Picturing(QObject):
         self.reading.read(Path(PASTED), work, done=lambda found: self._use(found, None))
 
     def _use(self, found: ReadPicture, paged: Paged | None) -> None:
-        """Put it in the place of one that was there before, or let it fill the board."""
+        """Replace the present picture, or let the new one fill the board."""
         design: JigsawDesign = self._session.document.design
         before = design.picture
         picture = BoardPicture(found.data, found.media)
@@ -223,7 +223,7 @@ def _unpacked(data: bytes, suffix: str, progress: Progress) -> ReadPicture:
 
 
 def _unpacked_image(image: QImage, progress: Progress) -> ReadPicture:
-    """The picture in pixels from the clipboard; raises StudioError, also for one that Qt finds damaged or too large."""
+    """A pixel image from the clipboard as a picture; raises StudioError, also if Qt finds it damaged or too large."""
     if image.isNull():
         raise StudioError(tr("Cannot use {name}: it is not a picture, or it is too large.", name=PASTED))
     packed = QBuffer()
@@ -243,7 +243,7 @@ def _decoded(found: ReadPicture) -> ReadPicture:
 
 
 class PicturePanel:
-    """The page of the inspector for the picture: what it is, its numbers, and buttons."""
+    """The inspector's page for the picture: its description, its numbers, and buttons."""
 
     def __init__(self, picturing: Picturing) -> None:
         self.about = wrapping()
@@ -319,7 +319,7 @@ class PictureTool(Tool):
         self._start = self._base = self._design = None
 
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
-        """Show what a drag would do."""
+        """Show the cursor for a drag."""
         held = self.frame.handle_at(pointer, CATCH * pointer.pixel)
         return Qt.CursorShape.SizeAllCursor if held is None else self.frame.cursor(held)
 

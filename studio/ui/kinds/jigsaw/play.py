@@ -79,7 +79,7 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
 
     @property
     def words(self) -> str:
-        """The progress of the game, and what is under the mouse."""
+        """The progress of the game, and the piece under the mouse."""
         hand = self.hand
         selected = [tr("{groups} selected", groups=many(len(hand.selected), "group"))] if hand.selected else []
         over = [] if hand.over is None else [tr("piece {name}", name=self.game.table.names[hand.over])]
@@ -166,7 +166,7 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
             widget.blockSignals(False)
 
     def _choose(self) -> None:
-        """Play for other terms; the game for these is kept."""
+        """Play under other terms; the present game is kept."""
         before = terms_of(self.games.target)
         terms = replace(before, rotation=self.rotation.currentData(), clearance=round(self.clearance.value(), 2))
         if terms != before:

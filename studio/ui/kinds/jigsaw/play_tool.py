@@ -19,7 +19,7 @@ from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.jigsaw.table import TableScene
 from studio.ui.session.games import Games
 
-# A jigsaw played with the keys alone: arrow keys go from piece to piece, and carry the one that was picked up.
+# A jigsaw played with the keys alone: arrow keys go from piece to piece, and carry a picked-up piece.
 
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -30,7 +30,7 @@ ASIDE = 2.0
 
 
 class Walk:
-    """Turns keys into what the hand does."""
+    """Turns keys into actions of the hand."""
 
     def __init__(self, hand: HandTool, view: CanvasView) -> None:
         self._hand, self._view = hand, view
@@ -98,7 +98,7 @@ ROTATION_OFF = tr("Pieces are not rotated in this game. Choose a rotation above 
 
 @dataclass
 class HeldPiece:
-    """A piece that the mouse holds, and what is joined to it: where the button went down and at which point of it."""
+    """A piece and its cluster held by the mouse, with the place of the press on the screen and on the piece."""
 
     piece: int
     screen: QPoint
@@ -113,12 +113,12 @@ class HeldPiece:
 
     @property
     def pose(self) -> Pose:
-        """Where the mouse has it."""
+        """Pose of the piece at the mouse."""
         return placed(self.turn, self.grip, self.place.x(), self.place.y())
 
     @property
     def cluster(self) -> Cluster:
-        """The cluster where the mouse has it."""
+        """The cluster at the mouse."""
         if self.alone:
             return Cluster((Part((self.piece,), self.pose),))
         return self.before.taken(self.piece, self.pose)
@@ -126,11 +126,11 @@ class HeldPiece:
 
 @dataclass
 class Band:
-    """A box that selects, or what is selected as it is dragged."""
+    """A selection box, or the drag of selected clusters."""
 
     start: Pointer
     leaders: frozenset[int] = frozenset()
-    """The clusters that are dragged; none where a box is drawn."""
+    """The dragged clusters; empty for a selection box."""
     is_moving: bool = False
 
 
@@ -138,7 +138,7 @@ class HandTool(Tool):
     """Takes pieces and makes moves of where they are put down."""
 
     looked = Signal()
-    """Another piece is under the mouse, or others are selected."""
+    """The piece under the mouse or the selection has changed."""
     refused = Signal(str)
 
     def __init__(self, games: Games, scene: TableScene, view: CanvasView) -> None:
@@ -179,7 +179,7 @@ class HandTool(Tool):
         self._look_at(None)
 
     def pressed(self, pointer: Pointer) -> None:
-        """Take the piece under the mouse, or what is selected, or begin a box on the empty table."""
+        """Take the piece under the mouse or the selection, or begin a box on the empty table."""
         if self.held is not None:
             self.cancelled()  # the keys had one
         self._place = pointer.place
@@ -246,7 +246,7 @@ class HandTool(Tool):
             self._scene.lay(self.game.at(leader).moved(Pose(0.0, by.x(), by.y())), is_held=True)
 
     def released(self, pointer: Pointer) -> None:
-        """Put down what is held."""
+        """Put down the held pieces."""
         held, band = self.held, self._band
         self.held = self._band = None
         self._scene.show_ghost(None)
@@ -276,20 +276,20 @@ class HandTool(Tool):
         self.select(band.leaders)
 
     def _make(self, text: str) -> None:
-        """Make a move; what is not moved goes back to where it was."""
+        """Make a move; after a refused move, pieces go back to their places."""
         before = self.game
         self._games.move(text)
         if self.game is before:
             self._scene.show_game(before)
 
     def double_clicked(self, pointer: Pointer) -> None:
-        """Take the piece under the mouse out of its cluster, beside which it is put down."""
+        """Take the piece under the mouse out of its cluster, and put it down next to it."""
         piece = self._scene.piece_at(pointer.place)
         if piece is not None:
             self.take_off(piece)
 
     def take_off(self, piece: int | None = None) -> None:
-        """Take a piece, or the one under the mouse, out of what it is joined to."""
+        """Take a piece, or the one under the mouse, out of its cluster."""
         piece = self.over if piece is None else piece
         if piece is None:
             self.refused.emit(tr("Point at a joined piece to take it off."))
@@ -300,7 +300,7 @@ class HandTool(Tool):
         self._make(off_text(table.names[piece], place.x(), place.y()))
 
     def _aside(self, cluster: Cluster, place: QPointF) -> QPointF:
-        """The way from a place to beside a cluster, downwards or to the right, whichever is shorter."""
+        """The shorter way from a place past the edge of a cluster, downwards or to the right."""
         box = self._scene.bounds_of(cluster.leader)
         room = 4 * self.game.table.reach
         right, down = box.right() - place.x() + room, box.bottom() - place.y() + room
@@ -316,7 +316,7 @@ class HandTool(Tool):
             self._turn_lying(piece, -1 if pointer.shift else 1)
 
     def wheeled(self, notches: float, pointer: Pointer) -> bool:
-        """The wheel turns what is held; returns whether it did."""
+        """Turn the held pieces by the wheel; returns False if none are held or the game has no rotation."""
         held = self.held
         if held is None or self.game.table.terms.rotation == UPRIGHT:
             return False
@@ -329,11 +329,11 @@ class HandTool(Tool):
     # The keys
 
     def key_pressed(self, event: QKeyEvent) -> bool:
-        """Arrow keys choose a piece or carry what is held, Enter picks up and puts down."""
+        """Arrow keys choose a piece or carry the held one, Enter picks up and puts down."""
         return self._walk.key_pressed(event)
 
     def point_at(self, piece: int) -> QPointF:
-        """Point at a piece as the mouse does; returns where it is."""
+        """Point at a piece as the mouse does; returns its place."""
         place = self._middle_of(piece)
         self._place = place
         self._look_at(piece)
@@ -343,7 +343,7 @@ class HandTool(Tool):
         return QPointF(*self.game.cluster_of(piece).pose_of(piece).of(*self.game.table.middle(piece)))
 
     def pick_up(self) -> None:
-        """Hold the piece that is pointed at, and what is joined to it."""
+        """Hold the pointed piece and its cluster."""
         piece = self.over
         if piece is None:
             return
@@ -355,7 +355,7 @@ class HandTool(Tool):
         self._show_held(self.held)
 
     def carry(self, right: float, down: float) -> QPointF:
-        """Move what is held by some mm; returns where it is."""
+        """Move the held pieces by some mm; returns their place."""
         held = self.held
         if held is None:
             return self._place
@@ -365,7 +365,7 @@ class HandTool(Tool):
         return held.place
 
     def put_down(self) -> None:
-        """Put what is held where it is, as a release of the mouse does."""
+        """Put the held pieces down in place, as a release of the mouse does."""
         held, self.held = self.held, None
         self._scene.show_ghost(None)
         if held is not None:
@@ -374,7 +374,7 @@ class HandTool(Tool):
     # Turning
 
     def turn(self, way: int = 1) -> None:
-        """Turn what is held, or what is under the mouse, clockwise or the other way."""
+        """Turn the held pieces, or the piece under the mouse, clockwise or the other way."""
         if self.held is not None:
             self._turn_held(self.held, way, STEP)
         elif self.over is not None:
@@ -417,7 +417,7 @@ class HandTool(Tool):
         self.select([each.leader for each in self.game.clusters if each.size == 1 or each is not largest])
 
     def drop(self) -> None:
-        """Let go of what is held and selected, as another game is shown."""
+        """Drop held and selected pieces, as another game is shown."""
         self.held = self._band = None
         self._scene.show_ghost(None)
         self._scene.show_band(None)
@@ -426,7 +426,7 @@ class HandTool(Tool):
         self.select(())
 
     def cancelled(self) -> bool:
-        """Escape: put back what is held, or clear the selection; returns whether there was any."""
+        """Escape: put back the held pieces, or clear the selection; returns whether there were any."""
         was = self.held is not None or self._band is not None or bool(self.selected)
         self.drop()
         self._scene.show_game(self.game)

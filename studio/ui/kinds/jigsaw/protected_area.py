@@ -72,7 +72,7 @@ class AreaItem(QGraphicsItem):
         self._is_stroke = False
 
     def show_stroke(self, path: QPainterPath, *, erases: bool = False) -> None:
-        """Show what a stroke of the brush adds, or what it erases."""
+        """Show the area that a stroke of the brush adds or erases."""
         self.prepareGeometryChange()
         self.path, self._erases, self._is_stroke = path, erases, True
         self.update()
@@ -145,7 +145,7 @@ class BrushItem(QGraphicsItem):
 PAINT, ERASE = "paint", "erase"
 FILES = tr("Pictures and drawings ({suffixes})", suffixes=" ".join(f"*{suffix}" for suffix in SUFFIXES))
 NOTCH = 1.15
-"""By which factor a notch of the wheel changes the brush."""
+"""Factor by which a notch of the wheel changes the brush."""
 USUAL = 0.4
 """The first brush, in widths of a piece."""
 
@@ -229,7 +229,7 @@ class Masking(QObject):
             self.read(path)
 
     def read(self, path: Path) -> None:
-        """Protect the area in a file in place of what was protected."""
+        """Replace the protected area by the area in a file."""
         if path.suffix.lower() in READERS:
             self._drawings.read(path, lambda seen: self._protect(seen.result))
             return

@@ -1,4 +1,4 @@
-"""The shapes in sight and what is selected of them; canvas, tables and inspector of a jigsaw share it."""
+"""The shapes in sight and the selection, shared by canvas, tables and inspector of a jigsaw."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ class Selection(QObject):
         return bool(self.corners or self.tongues or self.pieces or self._engraved)
 
     def show_shapes(self, shapes: JigsawShapes, *, settled: bool = True) -> None:
-        """Bring other shapes in sight; what is selected is known again by its names.
+        """Bring other shapes in sight, and find the selected elements again by their names.
 
-        Until they have settled, that it has other numbers is no news.
+        Until the shapes have settled, a mere change of their numbers is not announced.
         """
         before, self.shapes = self.shapes, shapes
         old, new = before.tiling, shapes.tiling
@@ -79,7 +79,7 @@ class Selection(QObject):
         self.select(self.corners.union(corners), self.tongues.union(tongues), self.pieces.union(pieces))
 
     def remove(self, corners: Iterable[int] = (), tongues: Iterable[int] = (), pieces: Iterable[int] = ()) -> None:
-        """Select these no longer."""
+        """Remove these from the selection."""
         self.select(self.corners.difference(corners), self.tongues.difference(tongues), self.pieces.difference(pieces))
 
     def figure_at(self, x: float, y: float) -> str:

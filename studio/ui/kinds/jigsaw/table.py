@@ -53,7 +53,7 @@ class PieceArt:
     """Paints pieces and clusters at a scale; `is_plain` leaves the picture out."""
 
     def __init__(self, shapes: JigsawShapes, engravings: Sequence[Engraving] = ()) -> None:
-        """Pieces with what is engraved on their face."""
+        """Pieces with the engravings on their face."""
         self._drawing = shapes.drawing
         self._engraved = [paths.curved(one.on_board) for one in engravings if one.side == FACE]
         pieces = self._drawing.pieces
@@ -92,7 +92,7 @@ class PieceArt:
         return [one for one, box in zip(self._engraved, boxes, strict=True) if box.intersects(bounds)]
 
     def outline(self, cluster: Cluster) -> QPainterPath:
-        """The outer cuts of a cluster, where it is on the table."""
+        """The outer cuts of a cluster, at its place on the table."""
         whole = QPainterPath()
         for part in cluster.parts:
             _inner, outer = self._cuts(np.array(part.members))
@@ -130,7 +130,7 @@ class PieceArt:
         return pixmap, bounds.topLeft()
 
     def paint(self, painter: QPainter, cluster: Cluster, scale: float, ratio: float, *, is_lit: bool) -> None:
-        """Paint a cluster where it is on the table."""
+        """Paint a cluster at its place on the table."""
         theme = current_theme()
         brush = self._brush(scale)
         ink = QColor(light_theme().cut if self._shows_picture else theme.cut)
@@ -156,7 +156,7 @@ class PieceArt:
             painter.restore()
 
     def _engrave(self, painter: QPainter, piece: int, pen: QPen) -> None:
-        """Paint what is engraved on a piece."""
+        """Paint the engravings of a piece."""
         marks = self._marks(piece)
         if not marks:
             return
@@ -167,7 +167,7 @@ class PieceArt:
         painter.restore()
 
     def _cuts(self, members: Ints) -> tuple[Ints, Ints]:
-        """The cuts between some pieces, and those round them."""
+        """Cuts between some pieces, and cuts around them."""
         pieces = self._drawing.pieces
         chosen = pieces.codes[np.concatenate([np.arange(*pieces.starts[each : each + 2]) for each in members])] >> 1
         cuts, times = np.unique(chosen, return_counts=True)
@@ -328,7 +328,7 @@ class TableScene(QGraphicsScene):
                 self.lay(cluster)
 
     def lay(self, cluster: Cluster, *, is_held: bool = False) -> None:
-        """Show a cluster where it is; it is painted only if it has other pieces, or is turned otherwise."""
+        """Show a cluster at its place; it is repainted only if its pieces or its rotation have changed."""
         lying = self._lying.get(cluster.leader)
         if lying is None:
             lying = self._lying[cluster.leader] = self._unpainted(cluster)
@@ -387,7 +387,7 @@ class TableScene(QGraphicsScene):
             self._go_on()
 
     def repaint(self) -> None:
-        """Paint everything again, as in other colours."""
+        """Repaint everything, as after a change of theme."""
         for item in (self.ghost, self.hovered, self.band, *self._marks):
             item.dress()
         for lying in self._lying.values():
@@ -415,14 +415,14 @@ class TableScene(QGraphicsScene):
             self._show(self.ghost, self.art.silhouette(cluster) if is_small else self.art.outline(cluster))
 
     def show_band(self, box: QRectF | None) -> None:
-        """Show the box that selects what is in it."""
+        """Show the selection box, or hide it."""
         path = QPainterPath()
         if box is not None:
             path.addRect(box)
         self._show(self.band, None if box is None else path)
 
     def mark(self, pieces: Iterable[int]) -> None:
-        """Put lines round pieces that are wrong, and take those of others away."""
+        """Outline these pieces as wrong, and no others."""
         for mark in self._marks:
             self.removeItem(mark)
         self._marks = []

@@ -86,7 +86,7 @@ def pointing_into(shapes: JigsawShapes, tongue: int) -> str:
 
 
 def _listed(shapes: JigsawShapes) -> list[int]:
-    """All tongues of a table: those on edges, then those of figures."""
+    """All tongues of a table: tongues on edges, then tongues of figures."""
     return [*shapes.tiling.graph.inner_edges.tolist(), *range(len(shapes.rooms), len(shapes.tongues))]
 
 
@@ -153,7 +153,7 @@ class JigsawTables:
         around = (pieces.codes[pieces.starts[piece] : pieces.starts[piece + 1]] >> 1).tolist()
         own = [edge for edge in around if not graph.is_rim(edge)]
         name = pieces.names[piece]
-        # Those of figures are on no edge of the tiling.
+        # Tongues of figures are on no edge of the tiling.
         for tongue in range(len(self._now.rooms), len(self._now.tongues)):
             if name in (self._now.piece_beside(tongue, 1.0), self._now.piece_beside(tongue, -1.0)):
                 own.append(tongue)

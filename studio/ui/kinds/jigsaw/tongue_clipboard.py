@@ -19,9 +19,9 @@ class ShapeCopying(QObject):
     """Copies from and pastes to the selected tongues of one document."""
 
     changed = Signal()
-    """Something else is on the clipboard."""
+    """The clipboard has changed."""
     refused = Signal(str)
-    """Brings the sentence for what cannot be copied or pasted."""
+    """Brings the reason why nothing can be copied or pasted."""
 
     def __init__(self, document: Document, selection: Selection, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -73,5 +73,5 @@ class ShapeCopying(QObject):
 
 
 def _held() -> QMimeData | None:
-    """All forms of what is on the clipboard; Qt has none where it is empty, whatever its declaration says."""
+    """The clipboard's data; None if it is empty, contrary to Qt's declaration."""
     return QGuiApplication.clipboard().mimeData()

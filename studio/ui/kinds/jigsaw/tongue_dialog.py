@@ -1,4 +1,4 @@
-"""The dialog in which a maker draws a tongue: in large, beside six pieces that have it."""
+"""The dialog in which a maker draws a tongue: enlarged, next to six pieces with it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ LARGE, LEAST, SMALL = QSize(600, 440), QSize(270, 200), QSize(312, 212)
 WIDE, BELOW, ABOVE = 1.12, 0.18, 0.5
 """The part of the board that is seen, in lengths of the edge."""
 KNOT, HANDLE = 9, 7
-"""Pixels across what can be dragged."""
+"""Width in pixels of knots and handles."""
 CATCH = 10
 """Catch radius of the mouse, in pixels."""
 ON_CURVE = 8
@@ -101,7 +101,7 @@ class SketchView(QWidget):
         return None if self.chosen is None else (self.chosen + 1) // 3
 
     def place(self, point: int) -> QPointF:
-        """Where a control point is in the widget."""
+        """Place of a control point in the widget."""
         return self.shown.map(QPointF(*self.sketch.points[point].tolist()))
 
     @property
@@ -142,7 +142,7 @@ class SketchView(QWidget):
         return min(near)[2] if near else None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take what is under the mouse."""
+        """Take the control point under the mouse."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         self.chosen = self._held = self._under(event.position())
@@ -251,7 +251,7 @@ class NeighboursView(QWidget):
         self.setMinimumSize(SMALL / 2)
         self.setMaximumSize(SMALL)
         across, down = design.parameters.cell
-        # Pieces of any size look alike; those of a board of six must be within a board's bounds.
+        # Pieces of any size look alike; a board of six must be within a board's bounds.
         side = min(max(math.sqrt(across * down), LEAST_SIDE), LARGEST_SIDE)
         numbers = replace(
             design.parameters, tongue_style=OWN, outline="rectangle", tiling="grid", corner_radius=0.0, pieces=0,
@@ -267,7 +267,7 @@ class NeighboursView(QWidget):
         return SMALL
 
     def show_profile(self, stored: Stored | None) -> None:
-        """Show pieces with a profile; without one those in sight fade."""
+        """Show pieces with a profile; without one the pieces in sight fade."""
         self.is_stale = stored is None
         if stored is not None:
             drawing = shape(JigsawDesign(self._numbers, profile=stored), None, SILENT).drawing
@@ -419,7 +419,7 @@ class TongueDialog(QDialog):
         self.load.setEnabled(True)
 
     def _show(self) -> None:
-        """Show the pieces with this sketch, or what keeps it from being a tongue."""
+        """Show the pieces with this sketch, or the reason why it is not a tongue."""
         try:
             self._stored, problem = self._sketch.stored(), ""
         except StudioError as found:

@@ -42,7 +42,7 @@ TITLES = {
 
 
 class JigsawTool(Tool):
-    """The one tool of the jigsaw: what it does follows from what is under the mouse."""
+    """The only tool of the jigsaw: its action depends on the element under the mouse."""
 
     refused = Signal(str)
     """Carries a sentence where an action changes nothing."""
@@ -85,7 +85,7 @@ class JigsawTool(Tool):
         self.selection.select()
 
     def _let_go(self, _design: object = None) -> None:
-        """The design has changed under a gesture (undo, open): what it would have made of the old one is forgotten."""
+        """Drop a gesture and its result, because the design has changed under it (undo, open)."""
         self._gesture = None
         self.marks.show_band(None)
         self.marks.show_ghost()
@@ -94,7 +94,7 @@ class JigsawTool(Tool):
         """Work on these shapes."""
         self.selection.show_shapes(shapes, settled=settled)
         self.marks.show_shapes(shapes)
-        self.marks.hover(None, None)  # what was under the mouse may be elsewhere now
+        self.marks.hover(None, None)  # the element under the mouse may have moved
 
     def _under(self, pointer: Pointer) -> tuple[int | None, int | None]:
         """The movable corner that a click would take, or else the tongue, unless it is on a figure or an engraving."""
@@ -137,11 +137,11 @@ class JigsawTool(Tool):
         return near[min(near)] if near else None
 
     def _frame_handle_at(self, pointer: Pointer) -> int | None:
-        """The handle under the mouse of the frame of what is selected."""
+        """The handle of the selection's frame under the mouse."""
         return self.marks.frame.handle_at(pointer, CATCH * pointer.pixel) if self.selection.posed else None
 
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
-        """Show what a click would take."""
+        """Highlight the target of a click."""
         held = self._frame_handle_at(pointer)
         if held is not None:
             self.marks.hover(None, None)
@@ -160,7 +160,7 @@ class JigsawTool(Tool):
         self.marks.hover(None, None)
 
     def pressed(self, pointer: Pointer) -> None:
-        """Take what is under the mouse: a handle before a corner, a corner before a tongue."""
+        """Take the element under the mouse: a handle before a corner, a corner before a tongue."""
         held = self._frame_handle_at(pointer)
         if held is not None:
             self._gesture = self._frame_drag(held, pointer)
@@ -186,7 +186,7 @@ class JigsawTool(Tool):
             self._gesture = Band(self, pointer)
 
     def _figure_drag(self, name: str, pointer: Pointer) -> FiguresDrag | None:
-        """Selected figures follow the mouse; with Shift or Ctrl a click selects one beside others, or no longer."""
+        """Drag the selected figures; with Shift or Ctrl, a click adds a figure to the selection or removes it."""
         if pointer.shift or pointer.control:
             self.select_piece(pointer)
             return None
@@ -226,7 +226,7 @@ class JigsawTool(Tool):
         return FrameDrag(self, start, words.format(figures=counted(figures)), figures, all_posed)
 
     def _mirror_drag(self, held: Posed, start: Pointer) -> FrameDrag | Drag:
-        """A click on the handle mirrors what is selected, and so does pulling it across the frame's middle."""
+        """Mirror the selection by a click on the handle, or by pulling it across the frame's middle."""
         from studio.puzzles.jigsaw.figures.frames import is_across, mirrored
         from studio.ui.kinds.jigsaw.gestures import FrameDrag
 
@@ -252,7 +252,7 @@ class JigsawTool(Tool):
     def choose(
         self, pointer: Pointer, corners: Iterable[int] = (), tongues: Iterable[int] = (), pieces: Iterable[int] = ()
     ) -> None:
-        """Select some elements: beside what is selected with Shift, no longer with Ctrl, alone without."""
+        """Select only these elements; with Shift add them to the selection, with Ctrl remove them."""
         chosen = self.selection
         change = chosen.remove if pointer.control else chosen.add if pointer.shift else chosen.select
         change(corners, tongues, pieces)
@@ -304,9 +304,9 @@ class JigsawTool(Tool):
             gesture.end(pointer)
 
     def double_clicked(self, pointer: Pointer) -> None:
-        """Flip the tongue under the mouse, or the one whose handle the first click brought under it.
+        """Flip the tongue under the mouse, or the tongue whose handle the first click brought under it.
 
-        An engraving is opened.
+        Opens an engraving.
         """
         if self._handle_at(pointer) is None:
             _corner, tongue = self._under(pointer)
@@ -318,7 +318,7 @@ class JigsawTool(Tool):
         self.flip()
 
     def menu_asked(self, pointer: Pointer) -> None:
-        """Select what is under the mouse, unless it is, and ask for the menu."""
+        """Select the element under the mouse, unless it is selected, and ask for the menu."""
         corner, tongue = self._under(pointer)
         if corner is not None and corner not in self.selection.corners:
             self.selection.select([corner])
@@ -344,7 +344,7 @@ class JigsawTool(Tool):
         return had
 
     def key_pressed(self, event: QKeyEvent) -> bool:
-        """Arrow keys nudge what is selected."""
+        """Nudge the selection by arrow keys."""
         arrow = ARROWS.get(Qt.Key(event.key()))
         chosen = self.selection
         figures = chosen.only_figures
@@ -363,7 +363,7 @@ class JigsawTool(Tool):
         return True
 
     def nudge(self, right: float, down: float) -> None:
-        """Move what is selected by some mm; one selection's nudges in quick succession are one step of the history."""
+        """Move the selection by some mm; nudges in quick succession are one step of the history."""
         corners, tongues = sorted(self.selection.corners), sorted(self.selection.tongues)
         if self._nudges is None or not self._nudges.goes_on(self.document.design, (corners, tongues)):
             from studio.ui.kinds.jigsaw.gestures import Nudges
@@ -441,7 +441,7 @@ class JigsawTool(Tool):
         self.choose(pointer, pieces=[] if piece is None else [piece])
 
     def select_within(self, pointer: Pointer, low: tuple[float, float], high: tuple[float, float]) -> None:
-        """Select the corners, tongues and figures within a rectangle; without any, or beside others, engravings."""
+        """Select corners, tongues and figures within a rectangle; or engravings, if alone there or selected before."""
         engraved, before = self._engraved_within(low, high), {one.name for one in self.selection.engravings}
         if before and (pointer.shift or pointer.control):
             self.selection.select_engravings(before - engraved if pointer.control else before | engraved)

@@ -157,7 +157,7 @@ class Editing:
             self._extension.work(tr("Reset {cells}", cells=self.selection.title), edits.reset, cells)
 
     def new_clues(self) -> None:
-        """Choose other clues for the loop."""
+        """Choose new clues for the loop."""
         self._extension.work(tr("Regenerate clues"), edits.with_new_clues)
 
     def paint(self, is_on: bool) -> None:
@@ -181,7 +181,7 @@ class Editing:
         return OutlineImport(self._extension.session, edits.with_board, self._extension)
 
     def choose_outline(self) -> None:
-        """Ask for a drawing whose closed path is to be the outline of the cells."""
+        """Ask for a drawing whose closed path becomes the outline of the cells."""
         self.outlining.choose()
 
     def choose_picture(self) -> None:
@@ -191,7 +191,7 @@ class Editing:
             self.use_picture(path)
 
     def use_picture(self, path: Path) -> None:
-        """Make the loop the outline of what a picture shows."""
+        """Make the loop the outline of a picture's subject."""
         try:
             shape = edits.silhouette_of(self._design, content(path, MOST_BYTES))
         except StudioError as problem:
@@ -240,7 +240,7 @@ def _file_name(options: BookOptions) -> str:
 
 
 def _written(p: SlitherlinkParameters, options: BookOptions, path: Path, progress: Progress) -> str:
-    """Write a book; returns what was written, in a sentence."""
+    """Write a book; returns a sentence about the result."""
     from studio.export.paper import LeafletOptions
     from studio.export.writing import ensure_target, write_leaflet
     from studio.puzzles.slitherlink.book import book_of

@@ -46,7 +46,7 @@ class SlitherlinkInspector(SidePanel):
         selection.changed.connect(self.follow)
 
     def minimumSizeHint(self) -> QSize:
-        """Wide enough for the words and the buttons beside the scroll bar."""
+        """Size with enough width for the words and the buttons next to the scroll bar."""
         width = self._pages.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
         return QSize(width, super().minimumSizeHint().height())
 
@@ -74,19 +74,19 @@ class SlitherlinkInspector(SidePanel):
             getattr(self, name).clicked.connect(lambda _on=False, action=action: action())
 
     def show_view(self, title: str, hint: str, *, is_board: bool) -> None:
-        """Say what the mouse does in a view with a title, in which the loop is sought; the puzzle else."""
+        """Show title and help of a view in which the loop is sought; the puzzle if the title is empty."""
         self._view_title.setText(title)
         self._view_hint.setText(hint)
         self._hint.setVisible(is_board)
         self.follow()
 
     def show_checked(self, checked: SlitherlinkChecked | None) -> None:
-        """Show what is known of the solutions; None while it is not."""
+        """Show the facts about the solutions; None until they are known."""
         self._checked = checked
         self.follow()
 
     def follow(self) -> None:
-        """Show what is selected as it is now; nothing of the puzzle while it is played or solved."""
+        """Show the present state of the selection; hide the puzzle while it is played or solved."""
         if self._view_title.text():
             self._pages.setCurrentIndex(2)
         elif self._selection.cells:

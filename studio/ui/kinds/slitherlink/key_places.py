@@ -1,4 +1,4 @@
-"""Where the keys can be on a board: on an edge or a cell, and which is next in a direction."""
+"""Places of the keys on a board: edges and cells, and the next one in each direction."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Spots:
 
     @cached_property
     def _detours(self) -> dict[Step, int]:
-        """Steps to other spots than the nearest."""
+        """Steps that do not lead to the nearest spot."""
         if self.edge is None:
             return {}
         table, detours = _steps(self.places, NEAR * self.edge), dict[Step, int]()
@@ -70,7 +70,7 @@ class Spots:
 
 @lru_cache(maxsize=4)
 def cell_spots(layout: Layout) -> Spots:
-    """Where the cells of a layout are, without its edges."""
+    """Spots of a layout's cells, without its edges."""
     return Spots(grid(layout).middles(1.0), 0, None if layout.is_regular else 1.0)
 
 
@@ -116,7 +116,7 @@ def _reached(table: Mapping[Step, int]) -> list[int]:
 
 
 def _step_to(places: Floats, reached: list[int], spot: int) -> Step | None:
-    """The step to a spot that seems shortest from where others lead."""
+    """The cheapest step to a spot from a reached spot."""
     best: tuple[float, Step] | None = None
     for down, across in WAYS:
         cost = _costs(places[spot] - places[reached], down, across)

@@ -38,9 +38,9 @@ Pen = Callable[[Theme], QPen]
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """Where things are, in mm: the outline of every cell, its middle (f, 2), the ends (m, 2, 2) of every edge.
+    """Places in mm: the outline of every cell, its middle (f, 2), the ends (m, 2, 2) of every edge.
 
-    `radius` is that of the circle in a usual cell, `heights` (f,) how tall the digits are.
+    `radius` belongs to the circle in a usual cell, `heights` (f,) to the digits.
     """
 
     outlines: tuple[Floats, ...]
@@ -60,7 +60,7 @@ class Styles:
     lines: tuple[Pen, ...]
     ring: Pen
     reach: float
-    """The radius of rings, as a share of that of the circle in a cell."""
+    """Radius of rings, as a share of the radius of the circle in a cell."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,7 +209,7 @@ class Overlay:
         self._draw()
 
     def show_shapes(self, shapes: SlitherlinkShapes) -> None:
-        """Follow the shapes; what is known of a second solution is of those before."""
+        """Follow the shapes; a known second solution belongs to the former shapes."""
         self._shapes, self._second = shapes, None
         self._draw()
 
@@ -220,7 +220,7 @@ class Overlay:
             self._draw()
 
     def show_stroke(self, cells: Collection[int] | None) -> None:
-        """Show a shape that is being painted in place of the design's."""
+        """Show a shape that is being painted instead of the design's."""
         self._stroke = None if cells is None else frozenset(cells)
         self._draw()
 
@@ -271,7 +271,7 @@ class Overlay:
         design = self._shapes.design
         numbers = design.parameters.form.numbers
         own = sorted(numbers[name] for name in {*design.own_cells, *design.own_clues})
-        # Where all are edited, as in an imported puzzle, a mark in each cell would say nothing.
+        # If all cells are edited, as in an imported puzzle, a mark in each would say nothing.
         places = self._shapes.middles[own] if len(own) < len(numbers) else np.empty((0, 2))
         self._locks.spacing = self._shapes.radius
         self._locks.show_places(places - self._shapes.radius * LOCK_AWAY)
@@ -354,7 +354,7 @@ class CellSelection(QObject):
         self.select(range(self.shapes.design.parameters.net.outside))
 
     def toggle(self, cell: int) -> None:
-        """Select a cell too, or no longer."""
+        """Toggle the selection of a cell."""
         self.select(self.cells ^ {cell})
 
     @property

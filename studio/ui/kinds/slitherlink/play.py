@@ -1,4 +1,4 @@
-"""Play: the board, above it what is shown, below it hints, trials and mistakes."""
+"""Play: the board, above it the display options, below it hints, trials and mistakes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ SHADES = {BLANK: "", INSIDE: tr("shaded inside"), OUTSIDE: tr("shaded outside")}
 
 
 class MistakesAsked(NamedTuple):
-    """A position whose mistakes are wanted."""
+    """A position to be checked for mistakes."""
 
     design: SlitherlinkDesign
     game: Game

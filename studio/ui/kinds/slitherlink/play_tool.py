@@ -82,7 +82,7 @@ class Stroke:
 
 
 class BoardView(CanvasView):
-    """The board at play: the right button crosses out, the middle one shades where it does not pan."""
+    """The board at play: the right button crosses out, the middle one shades unless it pans."""
 
     _crossing = False
     _middle: QPoint | None = None
@@ -136,7 +136,7 @@ class BoardView(CanvasView):
 
 
 class HandTool(Tool):
-    """Makes moves of what mouse and keys do on the board."""
+    """Turns mouse and key events on the board into moves."""
 
     looked = Signal()
     """The keys are somewhere else."""
@@ -146,7 +146,7 @@ class HandTool(Tool):
         self._games, self._scene = games, scene
         self.stroke: Stroke | None = None
         self.spot = 0
-        """Where the keys are: an edge, or a cell behind them."""
+        """Spot of the keys: an edge, or a cell, numbered after the edges."""
         self._shading: int | None = None
         """Shade that a drag with Shift gives cells."""
         self._shaded: dict[int, int] = {}
@@ -175,11 +175,11 @@ class HandTool(Tool):
     # Moves
 
     def toggle(self, edge: int, value: int) -> None:
-        """Make an edge a line or a cross, or clear it where it is one."""
+        """Make an edge a line or a cross, or clear it if it is that already."""
         self._play({edge: UNKNOWN if self.game.edges[edge] == value else value}, {})
 
     def shade(self, cell: int, value: int) -> None:
-        """Shade a cell, or remove its shading where it has just that."""
+        """Shade a cell, or clear it if it has that shade already."""
         self._play({}, {cell: BLANK if self.game.shades[cell] == value else value})
 
     def _play(self, edges: dict[int, int], shades: dict[int, int]) -> None:
@@ -234,7 +234,7 @@ class HandTool(Tool):
             self._light(path)
 
     def released(self, pointer: Pointer) -> None:
-        """Draw what the stroke went along; one along lines alone clears them. A click takes the nearest edge."""
+        """Draw the edges of the stroke, or clear them if all are drawn already. A click takes the nearest edge."""
         stroke, shaded = self.stroke, self._shaded
         self.cancelled()
         if stroke is None:
@@ -268,7 +268,7 @@ class HandTool(Tool):
     # The keys
 
     def key_pressed(self, event: QKeyEvent) -> bool:
-        """Arrows go to the next edge or cell, Space and Enter draw a line."""
+        """Arrows go to the next edge or cell; Space and Enter draw a line."""
         step = ARROWS.get(Qt.Key(event.key()))
         if step is not None:
             self.look_at(self._scene.spots.beside(self.spot, *step))

@@ -63,14 +63,14 @@ MENU = "&Steps"
 SOLVING = "solving by rules"
 PAUSE_MS, PATIENCE_MS = 300, 200
 LIST_WIDTHS = (172, 360)
-"""The width of the list of steps in pixels: the least, and where there is room."""
+"""Width of the list of steps in pixels: at least, and with enough room."""
 WIDTHS = (40, 128, 66)
 STUCK = tr("The rules get no further. Add clues to let them finish.")
 
 
 @dataclass(frozen=True, eq=False)
 class Solution:
-    """The steps of a design, and what they take together."""
+    """The steps of a design, and their total effort."""
 
     steps: tuple[Step, ...]
     work: Work
@@ -122,7 +122,7 @@ class StepsPage(QWidget):
         self.commands = self._commands()
         self._is_following = False
         self._loaded: Solution | None = None
-        """Whose steps the list and the player have."""
+        """Solution in the list and the player."""
         self.list.selectionModel().currentRowChanged.connect(self._choose)
         self.solutions.changed.connect(self._take)
         self.player.moved.connect(self._show)
@@ -166,7 +166,7 @@ class StepsPage(QWidget):
         self.player.seek(round(share * self.player.count))
 
     def show_design(self, design: SlitherlinkDesign, *, settled: bool) -> None:
-        """Follow the design; other clues have other steps. The board is made when it is looked at."""
+        """Follow the design; new clues have new steps. The board is made when it comes in sight."""
         self._design = design
         # The steps of the design before have no place on the new board.
         self.solutions.ask(design, settled=settled)
@@ -197,7 +197,7 @@ class StepsPage(QWidget):
         return self.solutions.answer.steps if self.solutions.answer is not None else ()
 
     def _take(self) -> None:
-        """Show other steps once they are known."""
+        """Show new steps once they are known."""
         found = self.solutions.answer
         if found is not self._loaded:
             self._loaded = found

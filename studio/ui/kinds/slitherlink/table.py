@@ -1,6 +1,6 @@
-"""The board of a game as a scene: one item that paints what changed, and lines that light what is meant.
+"""The board of a game as a scene: one item that repaints its changed parts, and lines that highlight targets.
 
-Lengths are in units of the scene, of which the edge of a cell has EDGE.
+Lengths are in units of the scene: the edge of a cell is EDGE long.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Options:
     derives: bool = False
     """Edges that clues and dots rule out are crossed out by themselves."""
     shades: bool = False
-    """Cells are shaded by what the lines say."""
+    """Cells are shaded as the lines imply."""
     colours: bool = False
     """Lines that hang together have a colour of their own."""
 
@@ -156,7 +156,7 @@ DIGIT, MOST_DIGIT = 1.2, 0.75 * EDGE
 FAINT = 0.16
 """Contrast of an edge that is not grey, on boards whose dots alone do not show where it is."""
 NARROW = 1.15
-"""Where the circle in a cell is smaller than an edge is long, all is finer; this share of its diameter still is not."""
+"""Cells with circles smaller than an edge get finer lines; factor on the diameter before they do."""
 LEAST_DIGIT = 5
 """Smaller clues, in pixels, are left out."""
 BRIGHT_HUES = "#0072B2", "#C24E00", "#007D5A", "#B0477F", "#7A5CC7", "#8A6A00"
@@ -165,7 +165,7 @@ DARK_HUES = "#56B4E9", "#F0924A", "#2CC49A", "#EE9CCB", "#B9A3FF", "#E3C23D"
 
 
 class BoardItem(QGraphicsItem):
-    """Cells, clues, dots, lines and crosses; `painted` counts the edges that were painted so far."""
+    """Cells, clues, dots, lines and crosses; `painted` counts the edges painted so far."""
 
     is_done = Painted(False)
 
@@ -204,7 +204,7 @@ class BoardItem(QGraphicsItem):
         return self._bounds
 
     def show_look(self, look: Look) -> None:
-        """Show another position; only what changed is painted."""
+        """Show another position; only its changes are repainted."""
         before, self.look = self.look, look
         cells = np.union1d(np.flatnonzero(before.cells != look.cells), self._clues[before.clues != look.clues])
         for points in (
@@ -329,7 +329,7 @@ class BoardItem(QGraphicsItem):
 
 
 class LitItem(QGraphicsItem):
-    """Lights what is meant: edges as broad lines, cells by their outlines, dots by rings."""
+    """Highlights targets: edges as broad lines, cells by their outlines, dots by rings."""
 
     def __init__(self, role: str, width: float, opacity: float) -> None:
         super().__init__()
@@ -339,7 +339,7 @@ class LitItem(QGraphicsItem):
         self.hide()
 
     def show_path(self, path: QPainterPath) -> None:
-        """Light a path, or nothing where it is empty."""
+        """Light a path; an empty path lights nothing."""
         self.setVisible(not path.isEmpty())
         if not path.isEmpty():  # nothing has no place, and would have all between it and the next path painted
             self.prepareGeometryChange()
@@ -443,7 +443,7 @@ class TableScene(QGraphicsScene):
         return path
 
     def marks(self, names: Iterable[str], crosses: Iterable[int] = ()) -> QPainterPath:
-        """Rings and outlines around what is named: edges, cells and dots; and crosses on some edges."""
+        """Rings and outlines around named edges, cells and dots; and crosses on some edges."""
         form, path = self.design.parameters.form, QPainterPath()
         dots = {name: dot for dot, name in enumerate(form.dot_names)}
         for name in names:

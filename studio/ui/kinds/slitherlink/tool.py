@@ -22,7 +22,7 @@ from studio.ui.widgets.theme import Theme
 
 
 class SlitherlinkTool(Tool):
-    """A click changes the cell or the clue under it, and a drag does the same to those it comes across."""
+    """A click changes the cell or the clue under it; a drag does the same to every cell or clue that it crosses."""
 
     refused = Signal(str)
     painted = Signal(object)
@@ -49,7 +49,7 @@ class SlitherlinkTool(Tool):
         return self._selection.shapes.design.parameters.layout != self._design.parameters.layout
 
     def show_selection(self) -> None:
-        """Draw what is selected."""
+        """Draw the selection."""
         self._overlay.chosen.show_path(self._overlay.cells_path(sorted(self._selection.cells)), _thick)
 
     def _under(self, pointer: Pointer) -> tuple[int | None, bool]:
@@ -75,7 +75,7 @@ class SlitherlinkTool(Tool):
         self._overlay.hovered.show_path(QPainterPath(), _thin)
 
     def pressed(self, pointer: Pointer) -> None:
-        """Change the cell or the clue under the mouse; with Shift or Ctrl only select it beside the others."""
+        """Change the cell or the clue under the mouse; with Shift or Ctrl only add it to the selection."""
         cell, self._on_clue = self._under(pointer)
         self._gesture = None
         if cell is None:

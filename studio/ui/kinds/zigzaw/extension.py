@@ -58,7 +58,7 @@ STEPPED = {
     Qt.Key.Key_Left: ("W", "W"), Qt.Key.Key_Right: ("E", "E"), Qt.Key.Key_Up: ("NW", "NE"),
     Qt.Key.Key_Down: ("SW", "SE"),
 }  # fmt: skip
-"""Where an arrow key leads from a cube of an even row, and of an odd one, so that it stays in its column."""
+"""Directions of the arrow keys from a cube of an even row, and of an odd one, so that they keep to a column."""
 MIRRORED = {Qt.Key.Key_Left: Qt.Key.Key_Right, Qt.Key.Key_Right: Qt.Key.Key_Left}
 
 
@@ -77,7 +77,7 @@ class ZigzawTool(Tool):
         document.replaced.connect(lambda: selection.select())
 
     def show_selection(self) -> None:
-        """Draw what is selected."""
+        """Draw the selection."""
         self._chosen.show_path(self._path(self._selection.faces), _thick)
 
     def _path(self, faces: Iterable[Face]) -> QPainterPath:
@@ -98,7 +98,7 @@ class ZigzawTool(Tool):
         self._hovered.show_path(QPainterPath(), _thin)
 
     def pressed(self, pointer: Pointer) -> None:
-        """Select the face under the mouse; with Shift or Ctrl beside the others."""
+        """Select the face under the mouse; with Shift or Ctrl toggle it in the selection."""
         face = self._selection.shapes.face_at(pointer.x, pointer.y)
         if face is not None and (pointer.shift or pointer.control):
             self._selection.toggle(face)
@@ -106,7 +106,7 @@ class ZigzawTool(Tool):
             self._selection.select([] if face is None else [face])
 
     def menu_asked(self, pointer: Pointer) -> None:
-        """Select what the menu will be about."""
+        """Select the face for the menu."""
         face = self._selection.shapes.face_at(pointer.x, pointer.y)
         if face is not None and face not in self._selection.faces:
             self._selection.select([face])
@@ -120,13 +120,13 @@ class ZigzawTool(Tool):
             self.next_colour()
 
     def next_colour(self) -> None:
-        """Give what is selected the next colour of the first of them."""
+        """Give the selected faces the colour after that of the first face."""
         faces = self._sorted()
         if faces:
             self.recolour(next_paint(self._selection.shapes.design, faces[0]))
 
     def recolour(self, paint: int) -> None:
-        """Give what is selected one colour."""
+        """Give the selected faces one colour."""
         design: ZigzawDesign = self._document.design
         faces = self._sorted()
         if not faces or paint >= len(design.palette):
@@ -299,7 +299,7 @@ def grade_key(design: ZigzawDesign) -> tuple[object, ...]:
 
 
 def compared(design: ZigzawDesign, progress: Progress) -> Mapping[Strategy, Film]:
-    """The search for all solutions by every strategy, given up where it takes too long."""
+    """Search for all solutions by every strategy, within bounds of nodes and tests."""
     puzzle, count = matching(design), len(Strategy)
     return {
         strategy: record(puzzle, strategy, progress.part(number / count, (number + 1) / count), MOST_NODES, MOST_TESTS)
@@ -387,7 +387,7 @@ class ZigzawExtension(Extension[ZigzawShapes]):
         session.pipeline.reshaped.connect(self.show_shapes)
 
     def review(self, paths: Sequence[Path]) -> bool:
-        """Show what is read of pictures."""
+        """Read pictures and show the readings."""
         return self.importing.review(paths)
 
     @property

@@ -1,4 +1,4 @@
-"""The view in which a zigzaw is read from pictures: what was read is looked at, corrected, and used."""
+"""The view in which a zigzaw is read from pictures: readings are reviewed, corrected, and used."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ INVITATION = tr(
 
 
 class ImportPage(QWidget):
-    """Pictures beside what was read of them, above them how much is in doubt, and buttons."""
+    """Pictures next to their readings, above them the number of doubts, and buttons."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class ImportPage(QWidget):
         self.show_readings(None)
 
     def show_readings(self, readings: Readings | None) -> None:
-        """Show other pictures."""
+        """Show the readings of other pictures."""
         self.view.show_readings(readings)
         self._stack.setCurrentWidget(self.empty if readings is None else self.view)
         self.follow(readings)
@@ -79,12 +79,12 @@ class ImportPage(QWidget):
         self.point(self.view.spot)
 
     def say(self, words: str) -> None:
-        """Say what is under way in place of the readings."""
+        """Show the progress of the work instead of the readings."""
         self.show_readings(None)
         self.empty.setText(words)
 
     def point(self, spot: Spot | None) -> None:
-        """Say what was read at a spot."""
+        """Show the reading of a spot."""
         readings = self.view.readings
         words = "" if spot is None or readings is None else readings.words_at(spot)
         self.words.setText(words[:1].upper() + words[1:])
@@ -137,7 +137,7 @@ class Importing(QObject):
         return are_pictures
 
     def read(self, paths: Sequence[Path]) -> None:
-        """Read pictures, and show what was read."""
+        """Read pictures, and show the readings."""
         self._extension.view_wanted.emit(VIEW)
         self.page.say(tr("Reading the pictures…"))
         name = files_named(paths)

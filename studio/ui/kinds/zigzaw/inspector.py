@@ -33,7 +33,7 @@ class FaceSelection(QObject):
         self.faces: frozenset[Face] = frozenset()
 
     def show_shapes(self, shapes: ZigzawShapes) -> None:
-        """Bring other shapes in sight; faces that they have stay selected."""
+        """Bring other shapes in sight; faces that still exist stay selected."""
         self.shapes = shapes
         self.select(face for face in self.faces if face[0] in shapes.design.triples)
 
@@ -45,7 +45,7 @@ class FaceSelection(QObject):
             self.changed.emit()
 
     def toggle(self, face: Face) -> None:
-        """Select a face too, or no longer."""
+        """Toggle the selection of a face."""
         self.select(self.faces ^ {face})
 
     @property
@@ -152,7 +152,7 @@ class ZigzawInspector(SidePanel):
         return [self._title, _form(self._face_facts), self.faces, self.reset, hint]
 
     def show_view(self, title: str, hint: str, *, is_board: bool) -> None:
-        """Say what the mouse does in a view with a title, in which pieces are sought; the board else."""
+        """Show title and help of a view in which pieces are sought; the board if the title is empty."""
         self._view_title.setText(title)
         self._view_hint.setText(hint)
         self._hint.setVisible(is_board)
@@ -164,7 +164,7 @@ class ZigzawInspector(SidePanel):
             getattr(self, name).clicked.connect(lambda _on=False, action=action: action())
 
     def follow(self) -> None:
-        """Show what is selected as it is now; nothing of the board while it is played or solved."""
+        """Show the present state of the selection; hide the board while it is played or solved."""
         if self._view_title.text():
             self._pages.setCurrentIndex(2)
         elif self._selection.faces:

@@ -1,4 +1,4 @@
-"""Every piece as it was pictured beside the colours that were read; a click on a limb gives it another colour."""
+"""Every piece as pictured, next to the colours read from it; a click on a limb gives it another colour."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Cell:
 
 
 class PaletteBox(QFrame):
-    """The colours to choose from, over what they are for."""
+    """The colours to choose from, over their limb."""
 
     taken = Signal(int)
     """A colour was clicked: brings its number."""
@@ -138,7 +138,7 @@ class ReadingsView(QAbstractScrollArea):
     # Display
 
     def show_readings(self, readings: Readings | None) -> None:
-        """Show what was read of other pictures, or None."""
+        """Show the readings of other pictures, or None."""
         self._pixmaps, self._spot, self._hovered = {}, None, None
         self.palette_box.hide()
         self.readings = readings
@@ -179,7 +179,7 @@ class ReadingsView(QAbstractScrollArea):
         return (cell.reading.topLeft() + (middle - cell.low) * cell.scale - QPointF(0, self._scrolled)).toPoint()
 
     def spot_at(self, place: QPoint) -> Spot | None:
-        """The spot whose reading is at a point of the viewport."""
+        """The spot with its reading at a point of the viewport."""
         point = QPointF(place) + QPointF(0, self._scrolled)
         for piece, cell in self._cells.items():
             if cell.area.contains(point):

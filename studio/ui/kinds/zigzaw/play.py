@@ -1,4 +1,4 @@
-"""Play: the board with its frame, beside it a tray of pieces, and what helps: hints, mismatches, pieces that fit."""
+"""Play: the board with its frame, next to it a tray of pieces, and help: hints, mismatches, pieces that fit."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MENU = "&Game"
 
 
 class PlayTable(QWidget):
-    """Board and tray side by side, or one below the other where that leaves more room."""
+    """Board and tray side by side, or one below the other if that leaves more room."""
 
     def __init__(self, view: CanvasView, tray: TrayView, beside: QWidget) -> None:
         super().__init__()
@@ -139,7 +139,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         self._show_new()
 
     def _show_new(self) -> None:
-        """Show the empty board of another design, and what its limbs are called."""
+        """Show the empty board of another design, and the names of its limbs."""
         design, board = self._design, self.scene.board
         self.tray.painter_.form, self.tray.painter_.paints = self.scene.form, self.scene.paints
         self.tray.pieces.show_design(design)
@@ -181,7 +181,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         self.feast.follow()
 
     def _leave_filled_place(self) -> None:
-        """Move the keys from a filled place to the next empty one, so that the tray shows what fits there."""
+        """Move the keys from a filled place to the next empty one, so that the tray shows fitting pieces."""
         placed, place = self.game.placed, self.hand.place
         after = [*range(place, len(placed)), *range(place)]
         self.hand.look_at(next((each for each in after if placed[each] == NONE), place))
@@ -218,7 +218,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         words = many(len(every), "piece")
         if self.fits.isChecked():
             fits = fitting(self.scene.pieces, self.game, place)
-            # A held piece stays in the list, so that it can be returned to where it came from.
+            # A held piece stays in the list, so that it can be returned to its place there.
             shown = [piece for piece in every if fits[piece] or piece == self.hand.piece]
             words = tr(
                 "{count} of {pieces} fit {place}",

@@ -110,7 +110,7 @@ class HandTool(Tool):
         self.looked.emit()
 
     def drop(self) -> None:
-        """Drop the held piece, which returns to where it was."""
+        """Drop the held piece, which returns to its former place."""
         self._grip, self._is_moving, self._by_keys, self._offset = None, False, False, NOWHERE
         self.piece = NONE
         self.ghost.hide()
@@ -204,7 +204,7 @@ class HandTool(Tool):
         self.let_go(pointer.screen)
 
     def let_go(self, screen: QPoint) -> None:
-        """The button went up: place what was dragged; after a click the held piece follows the mouse."""
+        """Place the dragged piece as the button goes up; after a click the held piece follows the mouse."""
         grip, self._grip = self._grip, None
         if self._is_moving:
             self._drop_at(screen)
@@ -218,7 +218,7 @@ class HandTool(Tool):
             self._scene.show_at(self._scene.target, None)
 
     def _aimed(self, screen: QPoint) -> int | None:
-        """The place nearest to the held piece; None where the mouse is beside the board."""
+        """The place nearest to the held piece; None while the mouse is off the board."""
         port = self._view.viewport()
         at = port.mapFromGlobal(screen)
         if not port.rect().contains(at) or not self._scene.board.contains(self._view.mapToScene(at)):
@@ -280,7 +280,7 @@ class HandTool(Tool):
         self._follow_view()
 
     def _follow_view(self) -> None:
-        """Show the held piece at the board's zoom; one that the keys carry at their place."""
+        """Show the held piece at the board's zoom; a piece carried by the keys at their place."""
         if self.piece == NONE:
             return
         if not self._by_keys:
@@ -292,13 +292,13 @@ class HandTool(Tool):
         self._scene.show_at(self._scene.target, self.place)
 
     def delete(self) -> None:
-        """Return the held piece, or the one that the keys are on, to the tray."""
+        """Return the held piece, or the piece at the keys, to the tray."""
         piece = self.piece if self.piece != NONE else self.game.placed[self.place]
         if piece != NONE:
             self.put_back(piece)
 
     def cancelled(self) -> bool:
-        """Escape: drop the held piece where it was; returns whether there was one."""
+        """Escape: drop the held piece at its former place; returns whether there was one."""
         was = self.piece != NONE or self._grip is not None
         self.drop()
         return was

@@ -1,6 +1,6 @@
-"""Pieces of a zigzaw as they are painted, and the board while it is solved: frame, places, placed pieces.
+"""Painting of a zigzaw's pieces, and the board while it is solved: frame, places, placed pieces.
 
-A piece is painted once for a zoom and kept as a picture; larger ones, of which few are in sight, are painted again.
+A piece is painted once for a zoom and kept as a picture; large ones, few of which are in sight, are painted each time.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ EDGE = 10.0
 
 
 def place_of(cube: Cube) -> QPointF:
-    """Where the origin of a cube, and of its piece, is."""
+    """Origin of a cube and of its piece."""
     return spot(*cube.origin)
 
 
@@ -57,7 +57,7 @@ class Form:
 
     @property
     def bounds(self) -> QRectF:
-        """Where the piece is."""
+        """Area of the piece."""
         return self.outline.boundingRect()
 
 
@@ -141,7 +141,7 @@ LARGEST = 320
 """Pieces with more pixels across are not kept as pictures."""
 MOST_BYTES = 64_000_000
 MANY = 12
-"""Where more pieces than this change at once, all are painted: Qt is slower at a board in many patches."""
+"""If more pieces than this change at once, all are painted: Qt is slower at a board in many patches."""
 MARK = 2.5
 """The width of a mark in pixels."""
 LEAST_TEXT = 7
@@ -229,7 +229,7 @@ class Pieces(QGraphicsItem):
         self._scale = 0.0, 1.0
 
     def show_board(self, board: Ints) -> None:
-        """Show other pieces; where few changed, only those are painted."""
+        """Show other pieces; a few changed ones are repainted alone."""
         changed = np.flatnonzero(board != self.board)
         self.board = board
         if len(changed) > MANY:
@@ -318,7 +318,7 @@ class SolverScene(QGraphicsScene):
         self.pieces: Pieces | None = None
 
     def show_design(self, design: ZigzawDesign, sorts: Sequence[Sequence[int]]) -> QRectF:
-        """Show the empty board of a design whose sorts of pieces have these colours; returns its bounds."""
+        """Show the empty board of a design; `sorts` are the colours of its sorts of pieces. Returns its bounds."""
         self.clear()
         self.ground, self.pieces = Ground(design), Pieces(design, sorts)
         self.addItem(self.ground)

@@ -119,7 +119,7 @@ class DepthLine(TimeLine):
 
     @property
     def _track(self) -> QRectF:
-        """Where the middle of the slider's handle can be, and the height of the chart."""
+        """Range of the middle of the slider's handle, and the height of the chart."""
         option = QStyleOptionSlider()
         self.initStyleOption(option)
         part = QStyle.SubControl.SC_SliderHandle
@@ -207,7 +207,7 @@ class FilmBar(StepBar):
         self.follow()
 
     def say(self, words: str) -> None:
-        """Say what is seen."""
+        """Describe the picture."""
         if words != self.verdict.text():
             self.verdict.setText(words)
 

@@ -1,4 +1,4 @@
-"""The board of a game as a scene: the frame, places, the pieces on them, and marks where those do not match."""
+"""The board of a game as a scene: the frame, places, the pieces on them, and marks at mismatches."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MARK, LEAST_MARK = 0.42, 4.0
 
 
 def colours_of(design: ZigzawDesign) -> tuple[QColor, ...]:
-    """The paints of a design as Qt has them."""
+    """The paints of a design as Qt colours."""
     return tuple(QColor(paint.colour) for paint in design.palette)
 
 
@@ -48,7 +48,7 @@ class FrameItem(QGraphicsItem):
     def __init__(self, frame: Frame, paints: Sequence[QColor]) -> None:
         super().__init__()
         self.setZValue(FRAME_Z)
-        # The stickers of a large frame take longer than what is painted of the pieces after a move.
+        # The stickers of a large frame take longer than the repainted pieces after a move.
         self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self._frame, self._paints = frame, paints
 
@@ -160,7 +160,7 @@ class MarksItem(QGraphicsItem):
         return self._bounds
 
     def show_marks(self, shown: Bools, pixel: float) -> None:
-        """Show some of the marks; `pixel` is one in units of the scene."""
+        """Show some of the marks; `pixel` is the size of a pixel in units of the scene."""
         radius = max(MARK * EDGE, LEAST_MARK * pixel)
         changed = np.flatnonzero(shown != self.shown) if radius == self.radius else np.flatnonzero(shown | self.shown)
         reach = 1.2 * max(radius, self.radius)
@@ -237,7 +237,7 @@ class TableScene(QGraphicsScene):
                 self.places[place].piece = piece
 
     def lift(self, place: int | None) -> None:
-        """Show the piece of a place as held, and no other."""
+        """Show only the piece of this place as held."""
         if self._lifted is not None:
             self.places[self._lifted].is_lifted = False
         if place is not None:
@@ -245,7 +245,7 @@ class TableScene(QGraphicsScene):
         self._lifted = place
 
     def show_marks(self, game: Game, *, shows: bool, pixel: float) -> None:
-        """Mark what does not match, or nothing; `pixel` is one in units of the scene."""
+        """Mark the mismatches, or nothing; `pixel` is the size of a pixel in units of the scene."""
         shown = mismatches(self._contacts, self.pieces, game) if shows else np.zeros(len(self._contacts.sides), bool)
         self.marks.show_marks(shown, pixel)
 
@@ -256,7 +256,7 @@ class TableScene(QGraphicsScene):
         item.setVisible(place is not None)
 
     def flag(self, places: Iterable[int]) -> None:
-        """Put dashed lines round some places, and take the others away."""
+        """Put dashed lines around these places only."""
         for item in self._flags:
             self.removeItem(item)
         self._flags = []
@@ -267,14 +267,14 @@ class TableScene(QGraphicsScene):
             self.show_at(item, place)
 
     def place_at(self, point: QPointF) -> int | None:
-        """The place whose outline is round a point."""
+        """The place with a point inside its outline."""
         for place in np.argsort(self._distances(point), kind="stable")[:7].tolist():
             if self.form.outline.contains(point - self.origins[place]):
                 return int(place)
         return None
 
     def nearest(self, point: QPointF) -> int | None:
-        """The place whose middle is nearest to a point; None for a point beside the board."""
+        """The place whose middle is nearest to a point; None for a point off the board."""
         return int(np.argmin(self._distances(point))) if self.board.contains(point) else None
 
     def _distances(self, point: QPointF) -> Floats:

@@ -39,7 +39,7 @@ class TrayModel(QAbstractListModel):
         self.endResetModel()
 
     def show_numbers(self, numbers: Sequence[int]) -> None:
-        """Show these pieces; where one came or went, the others stay where they are."""
+        """Show these pieces; if only one came or went, the others stay in place."""
         before, after = self.numbers, tuple(numbers)
         at = next((at for at, pair in enumerate(zip(before, after, strict=False)) if pair[0] != pair[1]), None)
         at = min(len(before), len(after)) if at is None else at
@@ -57,7 +57,7 @@ class TrayModel(QAbstractListModel):
             self.endResetModel()
 
     def words(self, number: int) -> str:
-        """A piece for those who cannot see it: its number, and the colour of each of its limbs."""
+        """Description of a piece for screen readers: its number, and the colour of each of its limbs."""
         paints = self.design.palette
         parts = [
             f"{limb.name.replace('_', ' ')} {tr('plain') if colour == UNKNOWN else paints[colour].name.lower()}"
@@ -160,7 +160,7 @@ class TrayView(QListView):
             self.setCurrentIndex(self.pieces.index(self.pieces.numbers.index(number)))
 
     def show_numbers(self, numbers: Sequence[int]) -> None:
-        """Show these pieces; the keys stay on the same piece, or on the one that took its place in the list."""
+        """Show these pieces; the keys stay on the same piece, or on its successor in the list."""
         row, number = self.currentIndex().row(), self.number
         self.pieces.show_numbers(numbers)
         if number not in self.pieces.numbers and self.pieces.numbers:

@@ -264,7 +264,7 @@ class EditPage(CanvasPage):
         start.addAction(tr("Empty board, {size} × {size}", size=EMPTY), self.start_empty)
         self.start.setMenu(start)
 
-    # Requests of the window
+    # Called by the window
 
     @property
     def words(self) -> str:

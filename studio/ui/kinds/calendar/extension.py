@@ -85,7 +85,7 @@ class SpacePage(CalendarPage):
             self.setFocusProxy(self.solids)
         self._follow_answer()
 
-    # Requests of the window
+    # Called by the window
 
     @property
     def words(self) -> str:
@@ -383,7 +383,7 @@ class CalendarExtension(Extension[CalendarShapes]):
             if isinstance(page, CanvasPage):
                 page.tool.menu_wanted.connect(self.menu_wanted)
 
-    # Requests of the window
+    # Called by the window
 
     @property
     def words(self) -> str:

@@ -137,7 +137,7 @@ class PlayPage(CanvasPage):
             *self.page.commands("&Piece"),
         ]  # fmt: skip
 
-    # Requests of the window
+    # Called by the window
 
     @property
     def words(self) -> str:

@@ -312,7 +312,7 @@ class SearchPage(CalendarPage):
         self._list_pieces()
         self._offer(self._design)
 
-    # Requests of the window
+    # Called by the window
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
         """Follow the design; another board is another search."""

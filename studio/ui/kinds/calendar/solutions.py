@@ -467,7 +467,7 @@ class SolutionsPage(CanvasPage):
         self.strip = column(self.browser, self.search_bar, of=below, gap=GAP // 2, margins=(MARGIN, 5, MARGIN, 4))
         column(above, (self.view, 1), below, of=self, gap=0)
 
-    # Requests of the window
+    # Called by the window
 
     @property
     def words(self) -> str:

@@ -137,7 +137,7 @@ class YearPage(CalendarPage):
         self.again.clicked.connect(self.counting.again)
         self.desk.date.changed.connect(self._mark)
 
-    # Requests of the window
+    # Called by the window
 
     @property
     def words(self) -> str:

@@ -75,7 +75,7 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
         row(self.rotation, QLabel(tr("Clearance")), self.clearance, self.picture, of=beside, gap=GAP)
         return beside
 
-    # Requests of the window
+    # Called by the window
 
     @property
     def words(self) -> str:

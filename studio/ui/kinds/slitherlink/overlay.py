@@ -209,7 +209,7 @@ class Overlay:
         self._draw()
 
     def show_shapes(self, shapes: SlitherlinkShapes) -> None:
-        """Follow the shapes; a known second solution belongs to the former shapes."""
+        """Follow the shapes, and drop the second solution of the former ones."""
         self._shapes, self._second = shapes, None
         self._draw()
 

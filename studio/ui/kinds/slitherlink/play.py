@@ -150,7 +150,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
             *self.page.commands(MENU),
         ]  # fmt: skip
 
-    # Requests of the window
+    # Called by the window
 
     @property
     def words(self) -> str:

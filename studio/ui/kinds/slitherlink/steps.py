@@ -154,7 +154,7 @@ class StepsPage(QWidget):
                     tr("Go to the end of the solution"), on_canvas=True),
         ]  # fmt: skip
 
-    # Requests of the window
+    # Called by the window
 
     def entry(self, choose: Callable[[], object]) -> View:
         """The page as a view of the window, which calls `choose` when it comes in sight."""

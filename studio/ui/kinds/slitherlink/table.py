@@ -156,7 +156,7 @@ DIGIT, MOST_DIGIT = 1.2, 0.75 * EDGE
 FAINT = 0.16
 """Contrast of an edge that is not grey, on boards whose dots alone do not show where it is."""
 NARROW = 1.15
-"""Cells with circles smaller than an edge get finer lines; factor on the diameter before they do."""
+"""Boards whose circles' diameter times this is less than the length of an edge have finer lines."""
 LEAST_DIGIT = 5
 """Smaller clues, in pixels, are left out."""
 BRIGHT_HUES = "#0072B2", "#C24E00", "#007D5A", "#B0477F", "#7A5CC7", "#8A6A00"

@@ -75,7 +75,7 @@ class SlitherlinkTool(Tool):
         self._overlay.hovered.show_path(QPainterPath(), _thin)
 
     def pressed(self, pointer: Pointer) -> None:
-        """Change the cell or the clue under the mouse; with Shift or Ctrl only add it to the selection."""
+        """Change the cell or the clue under the mouse; with Shift or Ctrl only toggle the cell in the selection."""
         cell, self._on_clue = self._under(pointer)
         self._gesture = None
         if cell is None:

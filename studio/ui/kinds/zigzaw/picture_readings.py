@@ -179,7 +179,7 @@ class ReadingsView(QAbstractScrollArea):
         return (cell.reading.topLeft() + (middle - cell.low) * cell.scale - QPointF(0, self._scrolled)).toPoint()
 
     def spot_at(self, place: QPoint) -> Spot | None:
-        """The spot with its reading at a point of the viewport."""
+        """The spot of a reading at a point of the viewport; None off the limbs."""
         point = QPointF(place) + QPointF(0, self._scrolled)
         for piece, cell in self._cells.items():
             if cell.area.contains(point):

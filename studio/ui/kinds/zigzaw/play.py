@@ -120,7 +120,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
             *self.page.commands(MENU),
         ]  # fmt: skip
 
-    # Requests of the window
+    # Called by the window
 
     @property
     def words(self) -> str:

@@ -207,7 +207,7 @@ class FilmBar(StepBar):
         self.follow()
 
     def say(self, words: str) -> None:
-        """Describe the picture."""
+        """Show a verdict, if it is new."""
         if words != self.verdict.text():
             self.verdict.setText(words)
 
@@ -328,7 +328,7 @@ class SolverPage(QWidget):
         column(self.bar, of=below, margins=(MARGIN, 6, MARGIN, 4))
         column(above, (self.view, 1), below, of=self, gap=0)
 
-    # Requests of the window
+    # Called by the window
 
     def entry(self, choose: Callable[[], object]) -> View:
         """The page as a view of the window, which calls `choose` when it comes in sight."""

@@ -142,7 +142,7 @@ class Ruler(QWidget):
 
 
 CROWD, CROWDED_PIXELS = 150, 7
-"""From how many marks in view on they are drawn smaller, so that the board can still be seen."""
+"""Number of marks in view from which they are drawn smaller, so that the board can still be seen."""
 JUDGING_PIXELS = 90
 """Size of a piece in pixels when a finding is brought into view."""
 
@@ -151,9 +151,9 @@ class Canvas(QWidget):
     """Shows the drawing and the findings of one design."""
 
     draft_shown = Signal(bool)
-    shown_alone = Signal()
-    """From now on only the drawing is shown, for a picture of it."""
     """Straight edges and corners are shown over the curves, or hidden."""
+    shown_alone = Signal()
+    """Only the drawing is shown from now on, for a picture of it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -177,7 +177,7 @@ class Canvas(QWidget):
         self._rulers = (across, down)
 
     def show_unit(self) -> None:
-        """Draw the rulers in the unit that is shown now."""
+        """Draw the rulers in the unit of length in use."""
         for ruler in self._rulers:
             ruler.update()
 
@@ -194,7 +194,7 @@ class Canvas(QWidget):
 
     @cached_property
     def tray(self) -> TrayLayer:
-        """The tray around the drawing; made with the first there is."""
+        """The tray around the drawing; made with the first tray."""
         from studio.ui.canvas.tray import TrayLayer
 
         return TrayLayer(self.scene)
@@ -205,12 +205,12 @@ class Canvas(QWidget):
         self.draft_shown.emit(draft)
 
     def show_alone(self) -> None:
-        """Show the drawing without anything that helps to design it, for a picture."""
+        """Show the drawing without any design aids, for a picture."""
         self.show_draft(False)
         self.shown_alone.emit()
 
     def show_findings(self, findings: tuple[Finding, ...] | None) -> None:
-        """Mark the places of findings; None where they are not known yet leaves none marked."""
+        """Mark the places of findings; None, for findings not known yet, removes all marks."""
         self._findings = tuple(finding for finding in findings or () if finding.is_marked)
         places = np.array([finding.place for finding in self._findings], float).reshape(-1, 2)
         self._marks.show_places(places, [finding.severity for finding in self._findings])
@@ -233,7 +233,7 @@ class Canvas(QWidget):
             painter.drawPixmap(QPointF(x - half.width(), y - half.height()), mark)
 
     def _count_marks(self) -> None:
-        """Find out whether many marks are in view, and paint all of them again when that changes."""
+        """Repaint all marks if the size changes that their number in view calls for."""
         part = self.view.mapToScene(self.view.viewport().rect()).boundingRect()
         x, y = self._marks.places.T
         seen = (x >= part.left()) & (x <= part.right()) & (y >= part.top()) & (y <= part.bottom())
@@ -249,7 +249,7 @@ def colour_of(severity: Severity, theme: Theme) -> QColor:
 
 @lru_cache(maxsize=64)
 def drawn_mark(severity: Severity, theme: Theme, size: int, ratio: float) -> QPixmap:
-    """The mark of a severity, drawn once in real pixels; there may be hundreds on the board."""
+    """Mark of a severity, drawn once in device pixels; there may be hundreds on the board."""
     side = math.ceil((size + 4) * ratio)
     mark = QPixmap(side, side)
     mark.setDevicePixelRatio(ratio)

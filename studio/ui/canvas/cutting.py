@@ -106,9 +106,9 @@ class Film:
 
 A_BUNDLE = 8
 MANY = 6 * A_BUNDLE
-"""Above this number of cuts or pieces that change at once, all is painted: Qt is slower at a sheet in many patches."""
+"""If more cuts or pieces than this change at once, all are painted: Qt is slower at a sheet in many patches."""
 ROOMY_PIECES = 110
-"""While no more pieces than this fit on the screen, cuts are drawn two pixels wide; of more, that takes too long."""
+"""Most pieces on the screen whose cuts are drawn two pixels wide; for more, that takes too long."""
 FILM_BYTES, MOST_COPIES = 64_000_000, 6
 """Bytes for optional copies of the films, and the most copies of use."""
 SINK_SECONDS = 0.8
@@ -248,7 +248,7 @@ class SheetItem(QGraphicsItem):
         self._sinking.clear()
         self._cuts = Bundles(drawing.strokes.chosen(playback.codes >> 1), playback.operations)
         self._pieces = Bundles(_outlines(drawing, playback.falls) if len(playback.falls) else NO_LINES)
-        # A piece of a large board comes with two cuts; of a drawing that has no pieces, the cuts say how full it is.
+        # A piece of a large board comes with two cuts; in a drawing without pieces, the cuts tell how full it is.
         self._crowd = max(len(self._pieces), len(self._cuts) // 2, 1)
         self._cell = float(np.sqrt(drawing.width * drawing.height / self._crowd))
         self._bounds = QRectF(0, 0, drawing.width, drawing.height)
@@ -277,7 +277,7 @@ class SheetItem(QGraphicsItem):
                 self._update(what.bounds(begin, stop))
 
     def advance_sinking(self, now: float) -> bool:
-        """Let falling pieces sink to where they are by now; returns whether any still sinks."""
+        """Let falling pieces sink to their present depth; returns whether any still sinks."""
         for piece in self._sinking:
             self._update(self._pieces.bounds(piece, piece + 1))
         self._sinking = {piece: sinks for piece, sinks in self._sinking.items() if now - sinks[0] < SINK_SECONDS}
@@ -308,7 +308,7 @@ class SheetItem(QGraphicsItem):
         self._paint_under_way(painter, self._snapshot)
 
     def _seen(self, transform: QTransform, widget: QWidget) -> tuple[Film, Film]:
-        """The films of holes and lines; new ones where the sheet is looked at from elsewhere."""
+        """The films of holes and lines; new ones after a change of the view."""
         fitting = widget.width() * widget.height() / max(self._cell * transform.m11(), 1e-9) ** 2
         is_roomy = min(fitting, self._crowd) <= ROOMY_PIECES
         sight = FilmView(QTransform(transform), widget.size(), widget.devicePixelRatioF(), is_roomy, current_theme())
@@ -549,6 +549,6 @@ def _boxes(lines: Runs) -> Floats:
 
 
 def _around(points: Floats) -> QRectF:
-    """The rectangle that holds points, and a little more: for Qt, one without breadth meets nothing."""
+    """Rectangle a little larger than the bounds of points: for Qt, a rectangle without breadth meets nothing."""
     low, high = points.min(axis=0) - LITTLE, points.max(axis=0) + LITTLE
     return QRectF(QPointF(*low.tolist()), QPointF(*high.tolist()))

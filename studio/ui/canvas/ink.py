@@ -21,9 +21,9 @@ from studio.paper.leaflet import SHIFTS, Area, Line, Mark, Words
 from studio.ui.canvas import paths
 
 LEAST_ACROSS = 64
-"""Pixels of the smallest size that a picture is kept in."""
+"""Width in pixels of the smallest size that a picture is kept in."""
 MOST_DECODED = 2
-"""Pictures that are kept decoded though nothing shows them; one of 24 megapixels takes 128 MB with all its sizes."""
+"""Unused pictures that are kept decoded; a picture of 24 megapixels takes 128 MB with all its sizes."""
 BAND = 128
 """Rows of an image that are halved at a time."""
 COMING = QColor("#E4E4E1")
@@ -171,7 +171,7 @@ def _halved(image: QImage) -> QImage:
 
 
 def _premultiplied(image: QImage) -> QImage:
-    """An image in the form that is painted fastest."""
+    """An image in the format that Qt paints fastest."""
     form = QImage.Format.Format_ARGB32_Premultiplied if image.hasAlphaChannel() else QImage.Format.Format_RGB32
     return image.convertToFormat(form)
 

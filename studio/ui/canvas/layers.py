@@ -177,7 +177,7 @@ class DrawingLayer:
         return halo_pen if self._has_picture else None
 
     def show_zoom(self, zoom: float) -> None:
-        """Take the zoom in pixels a mm: over a picture tiles are kept in pixels where they are not too large for it.
+        """Take the zoom in pixels a mm: over a picture, tiles that are not too large are kept as pixels.
 
         Cuts with halos take three times as long to paint, and a frame that pans or moves the picture exposes many.
         """
@@ -308,7 +308,7 @@ class DrawingLayer:
         cut, draft, *others = tile.items
         for item in others:
             engraved = self._is_engraved[shown]
-            # Anything paler would be lost on a picture.
+            # A paler pen would be lost on a picture.
             pen = paper_pen if self._has_picture else engraved_pen
             item.show_path(paths.curved(strokes.chosen(shown[engraved])), pen, halo=self._halo, within=within)
             cut.show_path(paths.curved(strokes.chosen(shown[~engraved])), self._pen, halo=self._halo, within=within)
@@ -397,7 +397,7 @@ class DrawingLayer:
         return True
 
     def _show_live(self, lifted: Ints) -> None:
-        """Draw the strokes being dragged, and the board itself where its border is among them."""
+        """Draw the strokes being dragged, and the board itself if its border is among them."""
         self._live.show_path(paths.curved(self.drawing.strokes.chosen(lifted)), self._pen, halo=self._halo)
         if self.is_draft:
             self._live_draft.show_path(
@@ -520,7 +520,7 @@ def _side(drawing: Drawing) -> float:
 
 
 def _grouped(places: Floats, drawing: Drawing) -> tuple[list[Ints], Ints]:
-    """The members of every tile, and the tile of every member, by where they lie (n, 2)."""
+    """Members of every tile, and tile of every member, by their places (n, 2)."""
     column, row = np.floor(np.clip(places, 0, None) / _side(drawing)).astype(np.int64).T
     square = row * 100_000 + column
     order = np.argsort(square, kind="stable")

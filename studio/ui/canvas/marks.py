@@ -20,7 +20,7 @@ MARK_PIXELS = 14
 FEW, MANY = 64, 1000
 """Most marks that are repainted one by one, and most marks that are searched for new ones."""
 LEAST_SPACING = 14
-"""The least distance of rings in pixels; nearer ones are left out, as they would hide the drawing."""
+"""Least distance of rings in pixels; nearer rings are left out, as they would hide the drawing."""
 
 
 class DotsItem(QGraphicsItem):
@@ -90,7 +90,7 @@ class DotsItem(QGraphicsItem):
     def boundingRect(self) -> QRectF:
         if self._bounds.isNull():
             return self._bounds
-        # Qt repaints nothing beyond it, and marks are as large at any zoom.
+        # Qt repaints nothing beyond it, and marks keep their size on the screen at any zoom.
         margin = (self._reach + 2) / max(zoom_of(self), 1e-9)
         return self._bounds.adjusted(-margin, -margin, margin, margin)
 

@@ -89,7 +89,7 @@ def paper_pen(_theme: Theme) -> QPen:
 
 @cache
 def halo_pen(_theme: Theme) -> QPen:
-    """The pen of the light rims of cuts over a picture, which may be as dark as they are."""
+    """The pen of the light rims of cuts over a picture, which may be as dark as the cuts."""
     colour = QColor(light_theme().board)
     colour.setAlpha(150)
     return cosmetic(colour)
@@ -136,8 +136,8 @@ class PathItem(QGraphicsItem):
         halo: Halo | None = None,
         within: QRectF | None = None,
     ) -> None:
-        """Draw a path with a pen, from a zoom (pixels a mm) on; with the pen of a halo, beside it too. One that differs
-        only within a part is repainted only there."""
+        """Draw a path with a pen, from a zoom (pixels a mm) on, perhaps with a halo; `within` bounds the part that has
+        changed and is repainted."""
         self._later = None
         self._path, self._pen, self._filled, self._least_zoom, self._halo = path, pen, [], least_zoom, halo
         self._take(path.controlPointRect(), within)

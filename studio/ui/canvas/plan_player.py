@@ -26,7 +26,7 @@ class Player(QObject):
     moved = Signal(float)
     """The seconds of machine time that are shown now."""
     appeared = Signal()
-    """The sheet is wanted in sight, on the canvas."""
+    """Asks to bring the sheet on the canvas in sight."""
     switched = Signal(bool)
     """True when playback starts, False when it stops."""
 
@@ -89,7 +89,7 @@ class Player(QObject):
             self.scene.sheet.forget()
 
     def play(self) -> None:
-        """Go on; from the beginning where the end is reached."""
+        """Resume; at the end, start from the beginning."""
         if self.playback is None or self.is_playing:
             return
         self.show()

@@ -55,15 +55,15 @@ class Tool(QObject):
         """The left button went down for the second time."""
 
     def menu_asked(self, pointer: Pointer) -> None:
-        """The context menu is wanted; without a tool's own choice it is the window's."""
+        """Ask for the context menu; by default, the window's."""
         self.menu_wanted.emit(pointer.screen)
 
     def key_pressed(self, event: QKeyEvent) -> bool:
-        """Returns whether the key was meant for the tool."""
+        """Handle a key; returns whether the tool has used it."""
         return False
 
     def wheeled(self, notches: float, pointer: Pointer) -> bool:
-        """The wheel was turned away from the maker; returns whether that was meant for the tool."""
+        """The wheel was turned away from the maker; returns whether the tool has used it."""
         return False
 
     def left(self) -> None:

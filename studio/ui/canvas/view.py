@@ -107,7 +107,7 @@ class CanvasView(QGraphicsView):
     def show_scene(self, scene: QGraphicsScene | None, sheet: QRectF | None = None) -> None:
         """Look at the same place of another scene; None brings the board's own back.
 
-        A sheet that is not where the board is, in mm, is fitted instead, and the board is seen as before afterwards.
+        A `sheet` in mm that is not at the board's place is fitted instead; afterwards the board is seen as before.
         """
         shown = scene or self._scene
         if shown is self.scene() and sheet == self._sheet:
@@ -131,7 +131,7 @@ class CanvasView(QGraphicsView):
 
     @property
     def _seen_board(self) -> QRectF:
-        """The board, or the sheet that is seen in its place."""
+        """The board, or the sheet in sight instead."""
         return self._board if self._sheet is None else self._sheet
 
     def fit(self) -> None:
@@ -197,7 +197,7 @@ class CanvasView(QGraphicsView):
         return Pointer(place.x(), place.y(), screen, 1.0 / self.zoom, shift, control)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        # Imported at the first turn: a start need not wait for it.
+        # Imported at the first turn, so that the start does not wait for it.
         from studio.ui.widgets.wheel import notches, turn_of
 
         event.accept()

@@ -1,4 +1,4 @@
-"""The page of a game around its board, and the light over a board that is solved."""
+"""The page of a game around its board, and the light over a solved board."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ class TypedBoard(QWidget):
 
 
 class TypedExtension(Extension[Any]):
-    """The window of a kind that is played and shows nothing itself."""
+    """The window of a kind that can be played but has no view of its own."""
 
     def __init__(self, session: Session, games: Games) -> None:
         super().__init__(session)
@@ -319,7 +319,7 @@ class Feast(QObject):
         self._rim.show()
 
     def stop(self) -> None:
-        """Show neither light nor rim, and leave the scene, which may be cleared then."""
+        """Hide light and rim, and leave the scene, which can then be cleared."""
         self._way.stop()
         for item in (self._light, self._rim):
             item.hide()

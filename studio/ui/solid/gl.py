@@ -42,10 +42,10 @@ STRIP_RIM = 8.0
 """Most distance of an outline or the like from its body, in pixels."""
 OUTLINE_PIXELS = 2.8
 WARMING = 24
-"""The width and height of pictures that nobody sees, in pixels."""
+"""Width and height of the pictures for warming up, in pixels."""
 GAMMA = 2.2
 DARK, POOL = 0.4, 1.6
-"""The lightness below which a ground is dark, and how much brighter it is then below the bodies."""
+"""Lightness below which a ground is dark, and the factor by which it is then brighter below the bodies."""
 GHOST = 0.16
 """Opacity of a dimmed body."""
 TRIANGLES = [0, 1, 2, 0, 2, 3]
@@ -325,7 +325,7 @@ class GlRenderer(Renderer):
                 loaded.buffers[2].write(np.tile(spots, (len(loaded.body.labels), 1)).tobytes())
 
     def _cut(self, scene: Scene) -> None:
-        """Cut all that is drawn next at the section of a scene, if it has one."""
+        """Clip everything drawn next at the section of a scene, if it has one."""
         plane = np.array([0.0, 0.0, 0.0, 1.0]) if scene.section is None else scene.section.plane
         for name in ("plastic", "quick plastic", "flat", "depth", "letter"):
             self._set_uniforms(name, cut=plane)
@@ -450,7 +450,7 @@ class GlRenderer(Renderer):
         self._cut(scene)
 
     def _paint_ghosts(self, plastic: str, ghosts: list[Placed]) -> None:
-        """Bodies like glass: first how far their surface is, then that surface alone."""
+        """Draw bodies like glass: first the depth of their surface, then that surface alone."""
         context = self._context
         context.enable(moderngl.BLEND)
         for each in ghosts:
@@ -483,7 +483,7 @@ class GlRenderer(Renderer):
 
 
 def _standing(scene: Scene) -> tuple[object, ...]:
-    """All of a scene on which shadows and occlusion depend; another colour or look changes nothing of it."""
+    """Inputs of a scene's shadows and occlusion, as a key; colours and looks do not matter."""
     shown = ((id(each.body), each.shift.tobytes(), each.look is BodyLook.DIMMED) for each in scene.placed)
     return (*shown, scene.plate, scene.section)
 
@@ -494,7 +494,7 @@ def _letters_of(scene: Scene) -> tuple[str, ...]:
 
 
 def rows_of(shot: Shot, ratio: float) -> tuple[Floats, Floats]:
-    """The rows of a picture's pixels between which each body is seen, with a rim; all of them for one near the eye."""
+    """Rows of pixels between which each body is seen, with a rim; all rows for a body near the eye."""
     scene = shot.scene
     if not scene.placed:
         return np.zeros(0), np.zeros(0)

@@ -1,4 +1,4 @@
-"""The letters on the pieces: their outlines, and the ink that can be read on a colour."""
+"""Letters on the pieces: their outlines, and a legible ink for each colour."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def lighting_of(scene: Scene) -> Lighting:
 
 
 def ground_around(scene: Scene, touched: Floats) -> tuple[Floats, Floats]:
-    """Triangles (n, 3, 2) of the ground that may have shadow or shade, and of all that is around it."""
+    """Triangles (n, 3, 2) of the ground that may have shadow or shade, and of the ground around it."""
     far, middle = GROUND_RADII * scene.radius, scene.middle[:2]
     outer = np.array([middle - far, middle + far])
     inner = np.clip(touched, outer[0], outer[1])
@@ -87,7 +87,7 @@ def _seen_by_light(middle: Floats, radius: float) -> Floats:
 
 
 def _felt_cells(scene: Scene) -> Floats:
-    """The boxes (k, 2, 3) of all material that gives shade."""
+    """Boxes (k, 2, 3) of all material that casts shade."""
     shown = [each for each in scene.placed if each.look is not BodyLook.DIMMED]
     cells = np.concatenate([each.body.cells + each.shift for each in shown] or [np.zeros((0, 2, 3))])
     return cells if scene.section is None else scene.section.left_of(cells)
@@ -151,10 +151,10 @@ def _differs(one: Pixels, other: Pixels) -> Mask:
 
 
 def _shares(edges: Mask, crossing: Mask, below: int, beside: int) -> list[tuple[Ints, int, Floats]]:
-    """Pixels that take a share of a neighbour's colour: their numbers, how far on the neighbour's is, and the shares.
+    """Pixels that take a share of a neighbour's colour: their numbers, the offset to the neighbour's, and the shares.
 
-    edges: (rows - 1, columns), an edge below a pixel. crossing: (rows, columns - 1), one beside a pixel. below and
-    beside: from the number of a pixel to that of the next one below and beside it.
+    edges: (rows - 1, columns), edges below pixels. crossing: (rows, columns - 1), edges beside pixels. below, beside:
+    offsets from the number of a pixel to the numbers of the next ones below and beside it.
     """
     rows, columns = edges.shape
     # With a column in between, no run goes on in the next row.

@@ -25,13 +25,13 @@ from studio.ui.widgets.theme import current_theme
 
 
 SHORTEST = 10.0
-"""The length in pixels below which an edge is seen too much from its end to be measured."""
+"""Length in pixels below which an edge points too much at the eye to be measured."""
 BEYOND = 5.0
 """Overshoot of the lines from the corners beyond the dimension line, in pixels."""
 HEAD, HALF_HEAD = 9.0, 3.0
 """An arrow's head and half its width, in pixels."""
 PADDING = 4.0, 1.0
-"""Around a length, to the sides and above and below, in pixels."""
+"""Padding around a length, at the sides and above and below, in pixels."""
 _SIDES = tuple((axis, end) for axis in range(3) for end in (0, 1))
 
 
@@ -129,7 +129,7 @@ _FLATS = ((0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), 
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """A cell (2, 3) of a body, in the body's own mm, that is pointed out in a colour."""
+    """A cell (2, 3) of a body, in the body's own mm, marked in a colour."""
 
     number: int
     cell: Floats
@@ -138,7 +138,7 @@ class Mark:
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """A cell of a body, by the numbers of both, that is selected."""
+    """A selected cell of a body, by the numbers of both."""
 
     number: int
     cell: int
@@ -154,7 +154,7 @@ class Badge:
 
 
 class Overlay:
-    """Paints over a picture of a scene; `pick` says which body is seen where, None while that is not known."""
+    """Paints over a picture of a scene; `pick` finds the body at a place, None while it is not known."""
 
     def __init__(
         self, painter: QPainter, scene: Scene, camera: Camera, pixels: Pixels,
@@ -164,7 +164,7 @@ class Overlay:
         self._pick = pick
 
     def paint_bed(self, bed: Bed) -> None:
-        """Write the name of a printer's bed on the ground before it; seen from below there is none."""
+        """Write the name of a printer's bed on the ground in front of it; not if seen from below."""
         plate = self._scene.plate
         if plate is None or self._camera.onlooker[2] <= 0:
             return

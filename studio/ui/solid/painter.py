@@ -33,7 +33,7 @@ _OUTWARDS = np.array([[-1, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], 
 
 @dataclass(frozen=True, eq=False)
 class _Hull:
-    """The exposed sides of a body's cells: corners (n, 4, 3), directions (n, 3), and which of their four edges (n, 4)
+    """The exposed sides of a body's cells: corners (n, 4, 3), directions (n, 3), and a mask (n, 4) of the edges that
     are ends of the body rather than lines within a flat."""
 
     corners: Floats
@@ -98,7 +98,7 @@ class PainterRenderer(Renderer):
 
 @dataclass(frozen=True)
 class _Side:
-    """One polygon: how far away, where, its colour, which of its edges get a line."""
+    """One polygon: its distance, its places, its colour, and the mask of edges with a line."""
 
     away: float
     spots: list[list[float]]

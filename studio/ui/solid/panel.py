@@ -25,7 +25,7 @@ from studio.ui.widgets.controls import CalmSlider, Strip, large_button, relabel
 from studio.ui.widgets.layout import column, row
 from studio.ui.widgets.theme import GAP, MARGIN
 
-# The strip that moves a section plane through the pieces: across which axis, how far, and which side is cut away.
+# The strip that moves a section plane through the pieces: its axis, its place, and the side that is cut away.
 
 
 AXES = ("X", "Y", "Z")
@@ -69,7 +69,7 @@ class SectionBar(Strip):
         self._keeps_low = [float(each) > 0 for each in camera.axes[2]]
 
     def section(self, low: Floats, high: Floats) -> Section:
-        """The section that is chosen of something between two places (3,) in mm; its own number starts there."""
+        """The chosen section of bodies between two places (3,) in mm; the number shown counts from the first."""
         reach = float(high[self._axis] - low[self._axis])
         there = self.slider.value() / TICKS * reach
         self.value.setText(extent(there))
@@ -114,7 +114,7 @@ class SolidPanel(QWidget):
     def __init__(
         self, order: Sequence[int], makers: Sequence[Callable[[], Renderer]] | None = None, *, has_keys: bool = False
     ) -> None:
-        """`has_keys` says whether there are commands with keys for all buttons, which the tool tips name then."""
+        """`has_keys`: all buttons have commands with keys, which their tool tips name."""
         super().__init__()
         self._has_keys = has_keys
         self.view = SolidView(makers)
@@ -224,7 +224,7 @@ class SolidPanel(QWidget):
         self.view.has_dimensions = is_on
 
     def show_unit(self) -> None:
-        """Show lengths in the unit that is chosen now."""
+        """Show lengths in the unit in use."""
         self._move_section()
         self.view.update()
 
@@ -244,7 +244,7 @@ class SolidPanel(QWidget):
             self._play(1.0)
 
     def step(self, by: int) -> None:
-        """Play one step on, or go back to the start of the step before."""
+        """Play the next step, or go back to the start of the previous one."""
         count = len(self._order)
         if not count:
             return
@@ -258,7 +258,7 @@ class SolidPanel(QWidget):
             self._play((math.floor(self._share * count + 1e-6) + 1) / count)
 
     def stop(self) -> None:
-        """Leave the film; the slider says how far the pieces are apart."""
+        """Leave the film; the slider sets the distance of the pieces."""
         self._animation.stop()
         if self._share is not None:
             self._leave()
@@ -290,7 +290,7 @@ class SolidPanel(QWidget):
             self.view.show_shares(shares)
 
     def seek(self, share: float) -> None:
-        """Show the assembly when a share of it has passed, from 0 to 1; at its end the film is over."""
+        """Show the assembly after a share of it, from 0 to 1; at its end the film is over."""
         self._show(share)
         if share >= 1.0:
             self._leave()

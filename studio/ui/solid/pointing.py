@@ -101,7 +101,7 @@ def _paint_ring(painter: QPainter, middle: QPointF, *, is_coming: bool) -> None:
 
 
 def paint_caption(painter: QPainter, room: QRect, words: str) -> None:
-    """Paint a sentence on a plain ground in the middle of the lower end of a picture; nothing for none."""
+    """Paint a sentence on a plain ground in the middle of the lower end of a picture, unless it is empty."""
     if not words:
         return
     theme = current_theme()

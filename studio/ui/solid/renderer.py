@@ -19,7 +19,7 @@ from studio.geometry.solids.camera import Camera
 from studio.ui.solid.scene import Scene
 
 DRAFT_PIXELS = 800_000
-"""A draft has no more pixels than this; on a sharper or larger screen it is drawn coarser and stretched."""
+"""Most pixels of a draft; on a sharper or larger screen it is drawn coarser and stretched."""
 
 
 class Quality(Enum):
@@ -108,12 +108,12 @@ class Renderer(ABC):
 
 
 def number_colour(place: int) -> tuple[int, int, int]:
-    """Red, green and blue by which a body is known: 1 + its place in the scene, the low byte first."""
+    """Red, green and blue that encode a body: 1 + its place in the scene, the low byte first."""
     return (place + 1) & 255, (place + 1) >> 8 & 255, (place + 1) >> 16
 
 
 def numbers_in(image: QImage) -> NDArray[np.int64]:
-    """The numbers (height, width) that the colours of a picture stand for."""
+    """Numbers (height, width) encoded by the colours of a picture."""
     return np.asarray(pixels_in(image) @ np.array([1, 256, 65536]), np.int64)
 
 

@@ -1,4 +1,4 @@
-"""The renderers there are, and the first of them that works on this computer."""
+"""The available renderers, and the choice of the first that works on this computer."""
 
 from __future__ import annotations
 

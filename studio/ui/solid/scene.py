@@ -108,7 +108,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Bed:
-    """A printer's bed, as wide, deep and high as it can print, in mm; its name, and why the bodies do not fit."""
+    """A printer's bed: its printable size in mm, its name, and the reason why the bodies do not fit."""
 
     width: float
     depth: float
@@ -161,7 +161,7 @@ class Section:
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """All that is shown: hidden bodies are left out. `plate` is a printer's plate: least x and y, greatest x and y."""
+    """The visible bodies on their ground. `plate` is a printer's plate: least x and y, greatest x and y."""
 
     placed: tuple[Placed, ...]
     ground: QColor
@@ -217,7 +217,7 @@ class Scene:
 
     @cached_property
     def radius(self) -> float:
-        """The radius in mm of a ball round everything."""
+        """Radius in mm of a ball around everything."""
         return float(np.linalg.norm(self.corners - self.middle, axis=1).max())
 
 
@@ -232,7 +232,7 @@ def box_corners(box: Floats) -> Floats:
 
 
 def smoothed(mesh: Mesh) -> Floats:
-    """Directions (m, 3, 3) for a mesh that knows none: at each corner the mean, by area, of facets that bend little.
+    """Normals (m, 3, 3) for a mesh without any: at each corner the mean, by area, of facets that bend little.
 
     Long facets count most, so flats stay flat up to the roundings at their rims.
     """
@@ -269,7 +269,7 @@ def struck(mesh: Mesh, start: Floats, way: Floats) -> Floats | None:
 
 
 def met(mesh: Mesh, start: Floats, way: Floats) -> tuple[int, float] | None:
-    """The triangle that a ray first meets and how far away, in lengths of `way`, or None; all triangles at once.
+    """First triangle on a ray and its distance in lengths of `way`, or None; all triangles at once.
 
     After Möller and Trumbore 1997.
     """

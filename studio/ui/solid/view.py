@@ -46,7 +46,7 @@ FIRST_IF_SLOW = 2
 FRAME_S = 0.033
 """Seconds per frame; after a slower draft the next one is coarser."""
 SPARE = 0.8
-"""The share of a frame up to which the next finer draft, with its pixels, would take; only then it is drawn finer."""
+"""Share of a frame within which the next finer draft must be expected to stay before it is tried."""
 
 
 class Coarseness:
@@ -84,7 +84,7 @@ FLAT = 0.3
 CORNER = 8
 """Distance of the view cube from the corner, in pixels."""
 ROOM_FOR_CUBE = 240
-"""The shorter side in pixels from which there is a view cube."""
+"""Least shorter side of the widget with a view cube, in pixels."""
 DONE = object()
 
 
@@ -280,7 +280,7 @@ class SolidView(QWidget):
         self._look(self._fitted())
 
     def _fitted(self) -> Camera:
-        """The camera that shows everything, a bed or a board so small that the view cube does not hide its corner."""
+        """A camera that shows everything, and a bed or a board so small that its corner is clear of the view cube."""
         camera = self.camera.fitted(self.scene.corners, self._pixels, FIT_MARGIN)
         corners = self.scene.corners
         (left, front, low), (right, back, high) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
@@ -305,7 +305,7 @@ class SolidView(QWidget):
         self.look_along(self.camera.looking(*SIDES[side]))
 
     def look_from_direction(self, direction: Direction) -> None:
-        """Look from a side, an edge or a corner of the view cube, as large as before unless everything was in sight."""
+        """Look from a side, an edge or a corner of the view cube, at the same scale unless everything was in sight."""
         camera = self.camera.looking(*angles_of(direction))
         if self._fits:
             self.look_along(camera)
@@ -362,7 +362,7 @@ class SolidView(QWidget):
             self._draw_slice()
         elif next(self._held.steps, DONE) is DONE:
             self._leave_slices()
-            # The first time, this makes it, which takes a turn of its own.
+            # The first time, this makes the renderer, which takes a turn of its own.
             assert self.renderer is not None
             self.update()
 
@@ -453,7 +453,7 @@ class SolidView(QWidget):
     # The mouse and the keys
 
     def at(self, place: QPointF) -> tuple[int | None, Floats | None]:
-        """The body that is seen at a place of the widget, and where on it, in its own mm."""
+        """The body at a place of the widget, and the point on it, in its own mm."""
         if self._held.steps is not None:
             return None, None
         if self._image is None:

@@ -46,7 +46,7 @@ LETTERS_WIDE, LETTERS_HIGH = 1.6, 0.6
 """The room for the longest name on a side, in halves of its width."""
 DRAG_PIXELS = 4
 EDGE_ON = 0.02
-"""The cosine below which a side is seen from its edge."""
+"""Cosine below which a side is seen edge-on."""
 NAMES: dict[Direction, str] = {
     (0, -1, 0): tr("Front"), (0, 1, 0): tr("Back"), (-1, 0, 0): tr("Left"),
     (1, 0, 0): tr("Right"), (0, 0, 1): tr("Top"), (0, 0, -1): tr("Bottom"),
@@ -98,7 +98,7 @@ def angles_of(direction: Direction) -> tuple[float, float]:
 
 
 def nearest(camera: Camera) -> Direction:
-    """The direction from which a camera looks, or which is next to it."""
+    """Direction nearest to the one from which a camera looks."""
     return max(_directions(), key=lambda each: float(np.dot(each, camera.axes[2]) / np.linalg.norm(each)))
 
 
@@ -123,12 +123,12 @@ def stepped(direction: Direction, camera: Camera, right: int, up: int) -> Direct
 
 
 class ViewCube(QWidget):
-    """Shows where a camera looks from; lets all mouse events through that do not meet the cube."""
+    """Shows the direction of a camera; lets mouse events off the cube through."""
 
     chosen = Signal(object)
     """Brings the direction to look from."""
     dragged = Signal(object)
-    """Brings how far the cube was dragged to the right and down, in pixels."""
+    """Brings the drag of the cube to the right and down, in pixels."""
     pointed = Painted[Direction | None](None)
     """The direction under the mouse."""
 

@@ -24,7 +24,7 @@ PATIENCE_MS = 200
 """A search longer than this shows its progress."""
 MOST_REMEMBERED = 24
 MOST_SOLUTIONS = 100_000
-"""The most solutions that are listed; the count is then shown as `at least`."""
+"""Most solutions listed; beyond, the count is shown as `at least`."""
 
 
 class OpenPuzzle(NamedTuple):
@@ -75,7 +75,7 @@ def solved(puzzle: OpenPuzzle, progress: Progress) -> Answer:
 
 
 def paired(answer: Answer, progress: Progress) -> Ints:
-    """For each solution the first that it is a twin of, or itself; looked for later, as that can take longer."""
+    """For each solution its first twin, or itself; computed later, as it can take longer."""
     return twins(answer.board, answer.solutions.found, progress)
 
 
@@ -83,7 +83,7 @@ class Answers(Derived[OpenPuzzle, Answer]):
     """Keeps the answer in step with the design and the date."""
 
     reworded = Signal()
-    """The answer is the same, but a label of the date has another text."""
+    """The answer is the same, but a text of the date's labels has changed."""
 
     def __init__(self, jobs: Jobs, design: CalendarDesign, date: ChosenDate, parent: QObject | None = None) -> None:
         super().__init__(
@@ -101,7 +101,7 @@ class Answers(Derived[OpenPuzzle, Answer]):
         self.follow()
 
     def follow(self) -> None:
-        """Have the date solved, unless it is known."""
+        """Solve the date, unless its solutions are known."""
         before, design = self.answer, self._design
         if self._date.is_of(design):
             self.ask(OpenPuzzle(design, self._date.open_cells))

@@ -93,7 +93,7 @@ class LabelField(QLineEdit):
     """Input line for a label, over its cell."""
 
     gone = Signal(int, int)
-    """It is done, and another cell is wanted: brings rows down, and cells on in reading order."""
+    """Asks for another cell after this one: brings rows down, and cells on in reading order."""
     left = Signal()
     """It is done."""
     given_up = Signal()
@@ -165,7 +165,7 @@ class BoardEditor(Tool):
         self.mode = EditMode.CELLS
         self.cursor: Square = (0, 0)
         self.group = MONTH
-        """The group of labels that are typed on cells without one."""
+        """Group of the labels typed on unlabelled cells."""
         self._wanted: int | None = None
         self._stroke: Stroke | None = None
         self._pressed: ResizeItem | None = None
@@ -302,7 +302,7 @@ class BoardEditor(Tool):
             return
         self._move_to(place)
         if self.mode is EditMode.LABELS:
-            # It opens when the button goes up: until then the view keeps the focus.
+            # The field opens when the button goes up: until then the view keeps the focus.
             self._is_opening = True
             return
         self._begin(place, is_cell=not (clears or there))

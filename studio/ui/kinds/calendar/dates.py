@@ -1,4 +1,4 @@
-"""The date that the window shows: one label of every group, today's at first; and the bar in which it is chosen."""
+"""The date of the window: one label of every group, at first today's; and the bar in which it is chosen."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from studio.ui.widgets.layout import row
 
 
 class ChosenDate(QObject):
-    """The label of every group that is left uncovered."""
+    """The uncovered label of every group."""
 
     changed = Signal()
     """Another date, or another board."""

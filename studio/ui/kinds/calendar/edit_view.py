@@ -278,7 +278,7 @@ class EditPage(CanvasPage):
         return tr("Cell {cell}: {label}", cell=cell, label=f"{label.text}, {label.group} {label.value}")
 
     def possible(self) -> dict[str, bool]:
-        """Pieces must be selected to be turned; of a cell the label can be removed."""
+        """Pieces must be selected to be turned, cells to have their label removed."""
         there = self.pieces.piece is not None
         known = dict.fromkeys(("turn_form", "flip_form", "copy_piece"), there)
         return known | {"remove": there or self.editor.label is not None}

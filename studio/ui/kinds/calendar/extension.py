@@ -172,7 +172,7 @@ class Chip(QWidget):
 
 
 class CalendarInspector(SidePanel):
-    """One page for all; without a selection it speaks of the whole."""
+    """One page for all; without a selection it describes the whole puzzle."""
 
     def __init__(self, selection: CalendarSelection, design: CalendarDesign) -> None:
         super().__init__()
@@ -275,7 +275,7 @@ class Booking:
         ]  # fmt: skip
 
     def ask(self, findings: tuple[Finding, ...] = ()) -> None:
-        """Ask for options and a file name, and write the booklet; that of a design with errors would not help."""
+        """Ask for options and a file name, and write the booklet; not for a design with errors."""
         from studio.export.formats import PAPER
         from studio.puzzles.calendar.booklet import BookletOptions
         from studio.ui.panels.making_choice import ask_for_options
@@ -325,7 +325,7 @@ MENUS = ("&Board", "&Piece", "&Solutions")
 
 
 class CalendarExtension(Extension[CalendarShapes]):
-    """All that the window has of the calendar puzzle."""
+    """The calendar puzzle in the window."""
 
     context_menus = ("&Piece",)
     mouse = tr(

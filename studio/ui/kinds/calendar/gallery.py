@@ -239,7 +239,7 @@ class Gallery(Chips):
 
     @property
     def ticked(self) -> tuple[Piece, ...]:
-        """The pieces that are ticked, one of each form, in their order in the gallery."""
+        """The ticked pieces, one of each form, in their order in the gallery."""
         found: dict[Form, Piece] = {}
         for piece in self.pieces:
             if form(piece.mask) in self._ticked:

@@ -39,7 +39,7 @@ from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, words_of
 from studio.ui.panels.tables import NOWHERE, Index
 from studio.ui.widgets.theme import contrast, current_theme, hint_font
 
-# The colours of the heat map: dark blue where solutions are few, pale yellow where they are many.
+# The colours of the heat map: dark blue for few solutions, pale yellow for many.
 #
 # Equal steps of the scale look equally far apart, and each is lighter than the one before, so it can be read without
 # seeing hues. Counts are laid on it by their logarithm, as 20 solutions are to 10 what 200 are to 100.
@@ -78,7 +78,7 @@ def _ink(ground: int) -> QColor:
 
 
 def share(count: int, least: int, most: int) -> float:
-    """The logarithmic place of a count between the least and the most; the middle where all are the same."""
+    """Logarithmic place of a count between the least and the most; the middle if both are the same."""
     low, high = math.log(max(least, 1)), math.log(max(most, 1))
     if high <= low:
         return 0.5
@@ -103,7 +103,7 @@ def _colours() -> tuple[QColor, ...]:
 
 
 def _oklab(at: float) -> Floats:
-    """The place of the scale at a share of its way from dark to light; paler where a screen has no such colour."""
+    """Place of the scale at a share of its way from dark to light; paler if a screen has no such colour."""
     lightness, chroma, hue = (low + at * (high - low) for low, high in zip(DARK, LIGHT, strict=True))
     angle = math.radians(hue)
     direction = np.array([0.0, math.cos(angle), math.sin(angle)])
@@ -129,7 +129,7 @@ GAP = 1.0
 HEAD = 20
 """The height of the heads of the columns."""
 PAD = 8
-"""Between the heads of the rows and the cells."""
+"""Gap between the heads of the rows and the cells."""
 WIDEST_HEAD = 120.0
 SMALLEST_NUMBER, LARGEST_NUMBER = 9, 15
 """Pixel sizes of the numbers in the cells; numbers that do not fit are shown in thousands or not at all."""
@@ -146,7 +146,7 @@ def place_of(index: Index) -> Place | None:
 
 
 class ChartModel(QAbstractTableModel):
-    """The counts of a chart; cells that are no dates cannot be gone to."""
+    """The counts of a chart; cells without a date cannot become current."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -245,7 +245,7 @@ class HeatMap(QTableView):
         self._repaint()
 
     def mark(self, place: Place | None) -> None:
-        """Put a frame around the date that is shown elsewhere."""
+        """Put a frame around the date in sight elsewhere."""
         self._marked = place
         self._repaint()
 
@@ -296,7 +296,7 @@ class HeatMap(QTableView):
         painter.drawRect(area)
 
     def _number_font(self) -> QFont | None:
-        """The largest font in which every count, in thousands if need be, fits its cell; None where none does."""
+        """Largest font in which every count, in thousands if need be, fits its cell; None if no font does."""
         font, room = QFont(self.font()), self.horizontalHeader().defaultSectionSize() - 3
         said = {_short(count) for count in set(self.chart.counts.ravel().tolist())}
         highest = NUMBER_SHARE * self.verticalHeader().defaultSectionSize()
@@ -451,7 +451,7 @@ def draw_easiest(painter: QPainter, area: QRectF, line: QColor) -> None:
 
 
 def draw_nothing(painter: QPainter, area: QRectF, *, any_solved: bool) -> None:
-    """A date without a solution: an empty cell with a cross, quiet where no date has one."""
+    """Draw a date without a solution: an empty cell with a cross, quiet if no date has a solution."""
     theme = current_theme()
     line = theme.error if any_solved else theme.quiet
     painter.fillRect(area, theme.board)

@@ -30,7 +30,7 @@ class Legend(QWidget):
     """Bars for the dates, the scale below them with round numbers, and the signs of the map."""
 
     pointed = Painted[int | None](None)
-    """The count that is pointed at on the scale."""
+    """The pointed count on the scale."""
     is_faded = Painted(False)
     """True while the legend is pale."""
 
@@ -60,7 +60,7 @@ class Legend(QWidget):
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """The fewest and the most solutions of the dates that have any."""
+        """Fewest and most solutions among dates with any."""
         counts = self._chart.counts[self._chart.counts > 0]
         return (int(counts.min()), int(counts.max())) if len(counts) else (0, 0)
 

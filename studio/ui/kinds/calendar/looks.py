@@ -33,7 +33,7 @@ ROUND = 0.5523
 
 @lru_cache(maxsize=64)
 def tint(colour: int, theme: Theme) -> QColor:
-    """A piece's colour in a theme: a little quieter where all around it is dark."""
+    """Colour of a piece in a theme: a little quieter in a dark one."""
     own = QColor(colour_of(colour))
     return blended(own, theme.board, 0.16) if theme.is_dark else own
 

@@ -46,7 +46,7 @@ class Marks(QGraphicsItem):
     """Frames and signs on single places; they are few, so that all are painted together."""
 
     ghost = Painted[Square | None](None)
-    """The place that a click would make a cell."""
+    """The place that would become a cell by a click."""
     keys_at = Painted[Square | None](None)
     """The place that the keys act on."""
     faults = Painted[frozenset[Square]](frozenset())
@@ -58,7 +58,7 @@ class Marks(QGraphicsItem):
         self._room = QRectF(0, 0, SIDE, SIDE)
 
     def show_room(self, room: QRectF) -> None:
-        """Take the room in which there can be marks."""
+        """Take the area for marks."""
         if room != self._room:
             self.prepareGeometryChange()
             self._room = room

@@ -459,7 +459,7 @@ class PieceEditor(QWidget):
             self.says.setText(piece_trouble(piece) or f"{many(piece.area, 'square')}.")
 
     def _fit_shelf(self) -> None:
-        """Make room for the rows that there are, up to some."""
+        """Make room for the rows of pieces, up to MOST_ROWS."""
         width = SIDE_WIDTH - 2 * MARGIN
         rows = -(-len(self.shelf.pieces) // max(width // SHELF_CHIP.width(), 1))
         fits = rows <= MOST_ROWS

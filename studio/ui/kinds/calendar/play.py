@@ -24,7 +24,7 @@ from studio.ui.session.commands import Command
 from studio.ui.session.games import VIEW
 from studio.ui.widgets.layout import column
 
-# The places of pieces that are not on the board
+# The places of pieces off the board
 
 APART = 0.25
 """Room between two pieces, in cells."""

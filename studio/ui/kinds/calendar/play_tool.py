@@ -33,7 +33,7 @@ class HeldPiece:
     held: tuple[float, float]
     by_keys: bool = False
     place: tuple[float, float] = (0.0, 0.0)
-    """The row and column of the board at which its corner is."""
+    """Row and column of its corner on the board."""
     spot: Spot | None = None
     start: Pointer | None = field(default=None, repr=False)
     is_moving: bool = False
@@ -219,7 +219,7 @@ class HandTool(Tool):
     # Turning and flipping
 
     def turn(self) -> None:
-        """Rotate the piece that is held, under the mouse or selected by a quarter, clockwise."""
+        """Rotate the held, hovered or selected piece clockwise by a quarter."""
         self._change(turned, lambda mask, row, column: (column, mask.shape[0] - row), tr("rotated"))
 
     def flip(self) -> None:
@@ -248,7 +248,7 @@ class HandTool(Tool):
         self._desk.selection.select([piece])
         mask = change(game.masks[piece])
         if piece not in game.placed:
-            # The rotation of a held piece is no move of its own: it would only be in the way of undo.
+            # The rotation of a held piece is not a move of its own: it would only be in the way of undo.
             self._games.hold(game.with_mask(piece, mask))
             return
         cells = in_place(game.board, mask, game.placed[piece], game.taken(piece))

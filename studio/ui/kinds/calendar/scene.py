@@ -26,7 +26,7 @@ class CalendarSelection(QObject):
     """At most one piece, by its number, or one cell, by its name."""
 
     changed = Signal()
-    """Something else is selected, or the view has something else to say."""
+    """The selection, or the text of the view, has changed."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -336,10 +336,10 @@ class BoardScene(QGraphicsScene):
         self.tray = TrayItem()
         self.mark = CellMark()
         self.faults: list[CellMark] = []
-        """The rings on cells with which something is wrong."""
+        """The rings on faulty cells."""
         self.items_: list[PieceItem] = []
         self.pieces: tuple[Piece, ...] = ()
-        """The pieces there are, in the order of their numbers."""
+        """The pieces, in the order of their numbers."""
         for item in (self.tray, self.mark):
             self.addItem(item)
 
@@ -378,7 +378,7 @@ class BoardScene(QGraphicsScene):
     def show_selection(
         self, selection: CalendarSelection, hovered: Collection[int | None], moving: int | None = None
     ) -> None:
-        """Frame the selected cell, and show which pieces are selected or hovered; a moving one stays as it is."""
+        """Frame the selected cell, and mark selected and hovered pieces; a moving piece stays as it is."""
         self.tray.show_selected(selection.cell or "")
         for number, item in enumerate(self.items_):
             if number != moving:

@@ -1,4 +1,4 @@
-"""The view of the design search: which pieces a set may have, and the sets with which every date can be solved."""
+"""The view of the design search: conditions on a set's pieces, and the sets that solve every date."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Hunt(QObject):
     changed = Signal()
     """More sets were checked, or the conditions changed."""
     found_more = Signal()
-    """There are more sets than before, or none again."""
+    """Sets were found, or all of them dropped."""
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -167,7 +167,7 @@ def _counted(asked: tuple[Board, Request], progress: Progress) -> int:
 
 
 def _impossible(board: Board, request: Request, area: int) -> str:
-    """Why no set covers `area` squares, in a sentence."""
+    """Reason why no set covers `area` squares, in a sentence."""
     if not board.groups:
         return tr("The board has no labels, so there is nothing to solve.")
     must = sum(piece.area for piece in request.must)

@@ -83,7 +83,7 @@ class BrowserBar(QWidget):
         self._say()
 
     def step(self, by: int) -> None:
-        """Go on or back; beyond the last comes the first."""
+        """Go forwards or backwards; beyond the last comes the first."""
         if self._count:
             self.go_to((self.number + by) % self._count)
 
@@ -185,7 +185,7 @@ class SearchPlayer(QObject):
         return self._steps is not None
 
     def load(self, begin: Callable[[], Iterator[Step]] | None) -> None:
-        """Take another search, which is begun when it is played."""
+        """Take another search; it begins when it is played."""
         self._begin = begin
         self.reset()
 
@@ -366,7 +366,7 @@ class SolutionsTool(Tool):
         return Qt.CursorShape.PointingHandCursor if name or piece is not None else Qt.CursorShape.ArrowCursor
 
     def pressed(self, pointer: Pointer) -> None:
-        """Select a piece, or choose the label of a cell, also of one under a piece that is selected already."""
+        """Select a piece, or choose the label of a cell, also under a piece that is already selected."""
         page, selection = self._page, self._page.desk.selection
         page.mark(())
         piece = page.scene.piece_at(pointer.x, pointer.y)
@@ -566,7 +566,7 @@ class SolutionsPage(CanvasPage):
             self._show_solution(0)
 
     def _go_to(self, number: int) -> None:
-        """A solution is wanted; a search that is played makes room for it."""
+        """Show a solution, and end a search being played."""
         if self.player.is_begun:
             self.player.reset()
         else:

@@ -55,7 +55,7 @@ class Known(NamedTuple):
 
 
 class Counting(Derived[Asked, Year]):
-    """The year of the design that was shown last, from memory, from disk, or counted while it is shown."""
+    """The year of the last design shown, from memory, from disk, or counted while it is in sight."""
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(
@@ -205,7 +205,7 @@ class CalendarPage(QWidget):
         """Mark only the cells of a finding; only if `marks` is set."""
 
     def choose_cell(self, name: str) -> None:
-        """Select the label of a cell; a message says why it cannot be selected."""
+        """Select the label of a cell, or show the reason why it cannot be selected."""
         label = self.desk.date.board.on.get(name)
         if label is not None and (refusal := self.desk.date.refusal(label)):
             self.desk.refuse(refusal)

@@ -162,7 +162,7 @@ class CubeExtension(Extension[CubeShapes]):
         self.solids = Derived(session.jobs, SOLIDS, _made, parent=self)
         """The shapes of the 3-D view, once their meshes are made."""
         self.ways: Derived[CubeShapes, Ways] = Derived(session.jobs, WAYS, _ways, key=_of_pieces, parent=self)
-        """All ways in which the pieces go together."""
+        """All ways to assemble the pieces."""
         self._number = 0
         self._way: Way | None = None
         self._bodies: tuple[CubeShapes | None, tuple[SceneBody, ...]] = (None, ())
@@ -266,7 +266,7 @@ class CubeExtension(Extension[CubeShapes]):
         return self.selection.words
 
     def possible(self) -> dict[str, bool]:
-        """A piece must be selected before it can be hidden; all can be shown when some is not."""
+        """A piece must be selected to be hidden; all can be shown if any is hidden."""
         chosen = self.selection
         one = chosen.piece is not None
         edited = self.edges.is_edited if chosen.edges else bool(self._edited())
@@ -302,7 +302,7 @@ class CubeExtension(Extension[CubeShapes]):
         self._read.follow(settled=settled)
 
     def place_of(self, finding: Finding) -> str:
-        """The pieces it is about: places on the flat drawing say nothing of the model."""
+        """Pieces of a finding; its places on the flat drawing do not apply to the model."""
         return ", ".join(TITLES[piece] for piece in finding.pieces) or tr("Whole box")
 
     def subject_of(self, finding: Finding) -> str:
@@ -384,7 +384,7 @@ class CubeExtension(Extension[CubeShapes]):
         self.panel.view.badges = self.edges.badges
 
     def _assembled(self, shapes: CubeShapes) -> tuple[SceneBody, ...]:
-        """The pieces in the way that is in sight, to be assembled in its steps."""
+        """The pieces in the solution in sight, to be assembled in its steps."""
         if self._bodies[0] is not shapes:
             self._bodies = shapes, assembled(shapes)
         if self._way is None:
@@ -503,13 +503,13 @@ class CubeExtension(Extension[CubeShapes]):
         return voxel if voxel != NOBODY else None
 
     def _give(self, voxel: int) -> None:
-        """Move a voxel to the selected piece as one undo step; a message says why it cannot be moved."""
+        """Move a voxel to the selected piece as one undo step, or show the reason why it cannot be moved."""
         name, face = self.shapes.partition.shell.names[voxel], self.selection.piece
         if face is not None:
             self.edit(tr("Move {voxel} to {piece}", voxel=name, piece=LETTERS[face]), with_voxel, name, FACES[face])
 
     def _turn(self, voxel: int) -> None:
-        """Move a voxel to the next piece that can have it; a message says why none can."""
+        """Move a voxel to the next piece that can have it, or show the reason why none can."""
         name = self.shapes.partition.shell.names[voxel]
 
         def words(design: CubeDesign) -> str:
@@ -550,7 +550,7 @@ def _view_of(side: str) -> str:
 
 
 def _of_chance(design: CubeDesign) -> CubeDesign:
-    """A design with only the parameters that random boxes and search depend on."""
+    """A design with only the parameters that matter to random boxes and the search."""
     mine = design.parameters
     x, y, z = mine.size
     return replace(

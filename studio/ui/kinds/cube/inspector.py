@@ -228,7 +228,7 @@ class EdgePage(QWidget):
         self.reset.clicked.connect(edges.reset)
 
     def follow(self) -> None:
-        """Speak of the edges that are selected now."""
+        """Describe the selected edges."""
         known = self._edges.facts
         one = len(known) == 1
         self.values[tr("Voxels")].setText(str(sum(each.voxels for each in known)))
@@ -258,7 +258,7 @@ HINT_ONE = tr(
 
 
 class CubeInspector(SidePanel):
-    """One page for all: edges go first, then a piece; without a selection it speaks of the whole."""
+    """One page for all: edges go first, then a piece; without a selection it describes the whole cube."""
 
     def __init__(
         self, extension: Extension[CubeShapes], selection: CubeSelection, edges: CubeEdges, grading: Grading[CubeDesign]

@@ -149,7 +149,7 @@ class NetTool(Tool):
         self._show_cursor(None)
 
     def released(self, pointer: Pointer) -> None:
-        """A click ends on the cell on which it began, or is none."""
+        """Click, if the button goes up on the cell where it went down."""
         cell, self._given = self._cell(pointer), None
         if cell == self._pressed:
             edge = None if cell is None else self._item.edge_of(cell)
@@ -228,7 +228,7 @@ class NetTool(Tool):
         self._show_cursor(cell)
 
     def _next(self, down: int, right: int) -> int | None:
-        """The next cell that way: a core is one stop, and gaps of the cross are leapt."""
+        """Next cell in a direction: a core is one stop, and gaps of the cross are leapt."""
         flat, start = self._item.net, self._item.stop
         if start is None:
             pointed = self._item.pointed
@@ -302,7 +302,7 @@ class NetPanel(QWidget):
             QAccessible.updateAccessibility(QAccessibleEvent(self.view, QAccessible.Event.DescriptionChanged))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The cursor is shown while the keys go to the net."""
+        """Show the cursor while the net has the focus."""
         if event.type() is QEvent.Type.FocusOut:
             self.item.stop = None
         return super().eventFilter(watched, event)

@@ -85,7 +85,7 @@ class NetItem(QGraphicsItem):
         self.update()
 
     def together(self, cell: int) -> Ints:
-        """The cells that belong together with one: all of the same voxel, or the whole core."""
+        """Cells that belong together: all of the same voxel, or the whole core."""
         flat = self.net
         voxel = int(flat.voxels[cell])
         if voxel != NOBODY:
@@ -211,7 +211,7 @@ class NetItem(QGraphicsItem):
         return np.flatnonzero(np.isin(self.net.voxels, voxels)).tolist()
 
     def locks(self) -> list[tuple[float, float]]:
-        """The middles in mm of all locked edges: of the fold, or of both rims where the cross is open."""
+        """Middles in mm of all locked edges: of the fold, or of both rims if the cross is open there."""
         shell = self.shapes.partition.shell
         found: set[tuple[float, float]] = set()
         for edit in self.shapes.design.edges:
@@ -280,7 +280,7 @@ class NetItem(QGraphicsItem):
         self, painter: QPainter, path: QPainterPath, pixel: float, width: float = 2.0,
         style: Qt.PenStyle = Qt.PenStyle.SolidLine,
     ) -> None:  # fmt: skip
-        """The accent with the board's colour on both sides, so that it is seen on every piece."""
+        """Stroke a path in the accent with the board's colour on both sides, so that it is seen on every piece."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(_pen(current_theme().board, (width + 2.5) * pixel))
         painter.drawPath(path)

@@ -88,7 +88,7 @@ class CubeSelection(QObject):
             self._show(frozenset(range(6)) - {self.piece}, frozenset())
 
     def dim_others(self) -> None:
-        """Show all but the selected piece like glass, or as they were if they are so already."""
+        """Toggle all but the selected piece between glass and plain."""
         if self.piece is not None:
             others = frozenset(range(6)) - {self.piece}
             self._show(self.hidden, frozenset() if self.dimmed == others else others)

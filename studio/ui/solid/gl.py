@@ -45,7 +45,7 @@ WARMING = 24
 """Width and height of the pictures for warming up, in pixels."""
 GAMMA = 2.2
 DARK, POOL = 0.4, 1.6
-"""Lightness below which a ground is dark, and the factor by which it is then brighter below the bodies."""
+"""Lightness below which a ground is dark, and the share of its colour that is then added below the bodies."""
 GHOST = 0.16
 """Opacity of a dimmed body."""
 TRIANGLES = [0, 1, 2, 0, 2, 3]

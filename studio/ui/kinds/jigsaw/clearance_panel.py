@@ -32,7 +32,7 @@ PAUSE_MS = 300
 
 
 class Asked(NamedTuple):
-    """A tongue, or a figure by its name, or else the whole board; and the key of the material used last."""
+    """A question for a tongue, a figure by its name, or the whole board; with the key of the material used last."""
 
     shapes: JigsawShapes
     material: str
@@ -57,7 +57,7 @@ class Measured:
 
 
 class Gripping(QObject):
-    """Keeps `one`, words for the selection, and `board` in step with shapes that have settled."""
+    """Keeps `one`, words for the selection, and `board` in step with settled shapes."""
 
     def __init__(self, session: Session, selection: Selection, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -69,7 +69,7 @@ class Gripping(QObject):
         selection.changed.connect(self._ask)
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
-        """Follow shapes that have settled."""
+        """Follow settled shapes."""
         self._settled = shapes
         self.board.ask(Asked(shapes, self._material))
         self._ask()
@@ -100,7 +100,7 @@ class Gripping(QObject):
         return None if self.board.answer is None else self.board.answer.grips.get(tongue)
 
     def _ask(self) -> None:
-        """Ask for the one tongue or figure that is selected."""
+        """Ask for the grip of the only selected tongue or figure."""
         selection, shapes = self._selection, self._settled
         if selection.shapes is not shapes:
             return

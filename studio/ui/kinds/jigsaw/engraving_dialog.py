@@ -42,7 +42,7 @@ class EngraveDialog(QDialog):
 
     previewed = Signal(object)
     drawing_wanted = Signal()
-    """A file with a drawing is to be chosen; then `take` its lines or `refuse` it."""
+    """Asks for a file with a drawing; the answer is `take` with its lines, or `refuse`."""
 
     def __init__(self, design: JigsawDesign, parent: QWidget | None = None, chosen: str = "") -> None:
         super().__init__(parent)
@@ -77,7 +77,7 @@ class EngraveDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
 
     def request(self) -> JigsawDesign:
-        """The design with the engravings that were asked for."""
+        """The design with the engravings of the dialog."""
         return self.design
 
     @property
@@ -169,7 +169,7 @@ class EngraveDialog(QDialog):
 
 
 def engraved_drawings(session: Session, dialog: EngraveDialog) -> DrawingImport:
-    """Asks for the drawings that a dialog wants, and reads them."""
+    """Asks for the drawings of a dialog, and reads them."""
     drawings = DrawingImport(session, "engraving", tr("Import drawing"), _look, dialog)
     filters = tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
 
@@ -207,7 +207,7 @@ class EngravingPage(QWidget):
     """Shows the selected engravings, and changes them as their values are edited."""
 
     opened = Signal(str)
-    """The dialog is wanted, with the engraving of this name."""
+    """Asks for the dialog, with the engraving of this name."""
     removed = Signal()
     refused = Signal(str)
 
@@ -225,7 +225,7 @@ class EngravingPage(QWidget):
         column(self.title, self.form, grid([self.edit, self.remove]), self._hint, REST, of=self, margins=MARGIN)
 
     def follow(self) -> None:
-        """Show the selected engravings as they are now."""
+        """Show the present state of the selected engravings."""
         chosen = self._selection.engravings
         one = chosen[0] if len(chosen) == 1 else None
         self.title.setText(self._selection.words if one is None else tr("Engraving {title}", title=one.title))
@@ -234,7 +234,7 @@ class EngravingPage(QWidget):
         self.form.set_parameters(setting, replace(setting, turn=0.0))
 
     def _setting(self, chosen: tuple[Engraving, ...]) -> EngravingSetting:
-        """The values that are shown: of several the side of the first, and the place of all."""
+        """Values in the fields: for several engravings, the side of the first and the place of all."""
         first, around = EngravingSetting.of(chosen[0]), together(chosen)
         if len(chosen) == 1 or around is None:
             return first

@@ -21,7 +21,7 @@ from studio.ui.kinds.jigsaw.tool import JigsawTool
 CATCH = 5
 """Catch radius of an engraving's lines, in pixels; a selected engraving is caught anywhere in its frame."""
 TURN = 15.0
-"""Degrees that an engraving is rotated by with one key."""
+"""Degrees by which a key rotates an engraving."""
 
 
 ASIDE = 10.0
@@ -55,7 +55,7 @@ class Engraved:
         return self._dragged(name, start)
 
     def _dragged(self, name: str, start: Pointer) -> Drag:
-        """They go as far as the middle of the held one to the border; Shift keeps them on one axis."""
+        """Drag the engravings, with the middle of the held one kept on the board; Shift keeps to an axis."""
         drawing, chosen = self._tool.shapes.drawing, self._chosen
         held = next(one.pose for one in chosen if one.name == name)
 
@@ -73,12 +73,12 @@ class Engraved:
         return self._drag(start, tr("Move {engravings}"), moved, clicked)
 
     def pulled(self, start: Pointer, words: str, held: Posed, posed: Callable[[Pointer], Pose]) -> Drag:
-        """A handle of the frame `held` around the engravings follows the mouse; `words` name the step."""
+        """Drag a handle of the frame `held` around the engravings; `words` name the step."""
         poses = [one.pose for one in self._chosen]
         return self._drag(start, words, lambda pointer: carried(poses, held.pose, posed(pointer)))
 
     def mirrored(self, start: Pointer, held: Posed) -> Drag:
-        """A click on the handle of the frame `held` mirrors the engravings, and so does pulling it across."""
+        """Mirror the engravings by a click on the handle of the frame `held`, or by pulling it across."""
         still, other = [one.pose for one in self._chosen], mirrored(self._chosen)
         return self._drag(
             start,

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 DIMMED = "canvas/dimmed"
 DRAWN = (".svg", ".dxf")
-"""Files of drawings, which can be more than a picture."""
+"""Suffixes of drawings, which can serve for more than a picture."""
 FIGURE_COMMANDS = ("turn_figure_left", "turn_figure_right", "mirror_figure", "remove_figure", "duplicate_figure")
 """The commands for selected figures or engravings."""
 
@@ -256,7 +256,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     @cached_property
     def picturing(self) -> Picturing:
-        """Reads and adjusts pictures; loaded with the first."""
+        """Reads and adjusts pictures; loaded with the first picture."""
         from studio.ui.kinds.jigsaw.picture import Picturing
 
         return Picturing(self.session, self, self._inspector)
@@ -267,7 +267,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     @cached_property
     def masking(self) -> Masking:
-        """Shows and paints the protected area; loaded with the first."""
+        """Shows and paints the protected area; loaded with the first area."""
         from studio.ui.kinds.jigsaw.protected_area import Masking
 
         return Masking(self.session, self, self._inspector)
@@ -299,7 +299,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     @cached_property
     def repairing(self) -> Repairing:
-        """Fixes all problems; loaded when that is first asked for."""
+        """Fixes all problems; loaded on first use."""
         from studio.ui.kinds.jigsaw.fix_all import Repairing
 
         return Repairing(self.session, self)
@@ -312,14 +312,14 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     @cached_property
     def fitting(self) -> Fitting:
-        """Finds false fits and reshapes tongues; loaded when that is first asked for."""
+        """Finds false fits and reshapes tongues; loaded on first use."""
         from studio.ui.kinds.jigsaw.fits_panel import Fitting
 
         return Fitting(self.session, self.selection, self)
 
     @cached_property
     def outlining(self) -> OutlineImport:
-        """Brings outlines from files; loaded when the first one is asked for."""
+        """Brings outlines from files; loaded on first use."""
         from studio.ui.panels.drawing_import import OutlineImport
 
         return OutlineImport(self.session, edits.with_outline, self)
@@ -337,7 +337,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         self.work(tr("Merge {pieces}", pieces=pieces), edits.with_pieces_merged, names)
 
     def split(self) -> None:
-        """Part the selected pieces that were merged."""
+        """Split the selected merged pieces again."""
         names = edits.merged_cuts(self.shapes, self.selection.faces)
         if not names:
             self.refused.emit(tr("Select a merged piece to split it."))
@@ -380,7 +380,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     @cached_property
     def figuring(self) -> Figuring:
-        """Changes figures; loaded with the first that is changed."""
+        """Changes figures; loaded on the first change."""
         from studio.ui.kinds.jigsaw.figures import Figuring
 
         return Figuring(self.session, self.selection, self.tool.marks, self)
@@ -409,7 +409,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         return next((topic for topic, chosen in kinds.items() if chosen), "")
 
     def possible(self) -> dict[str, bool]:
-        """Tongues can be flipped where any is selected; reset takes corners too."""
+        """Flipping needs a selected tongue; reset takes corners too."""
         tongues = bool(self.selection.tongues)
         on_tongues = dict.fromkeys(("flip", "plain", "roll", "lock"), tongues)
         pieces, figures = self.selection.faces, self.selection.only_figures
@@ -465,7 +465,7 @@ class JigsawExtension(Extension[JigsawShapes]):
                 self.fitting.show_shapes(shapes)
 
     def describe(self, parameters: JigsawParameters) -> dict[str, str]:
-        """The number of pieces that are cut, and their size, under the board's fields."""
+        """Number and size of the cut pieces, for the note under the board's fields."""
         size = extent(*parameters.cell)
         count, figures = len(self.shapes.drawing.pieces), len(self.shapes.tiling.fillings)
         if self.shapes.design.parameters != parameters:
@@ -523,7 +523,7 @@ class PlayPlace(QWidget):
         return page
 
     def show_design(self, design: object, *, settled: bool) -> None:
-        """Play with another design, once that is looked at."""
+        """Play with another design, once the view is in sight."""
         if "page" in self.__dict__:
             self.page.show_design(self._extension.shapes.design, settled=settled)
         elif settled:
@@ -533,7 +533,7 @@ class PlayPlace(QWidget):
         """Make the page."""
         super().showEvent(event)
         self.page.show()
-        # Made only now, it would be painted in a size that it does not have.
+        # If made only now, it would be painted in a wrong size.
         layout = self.layout()
         if layout is not None:
             layout.activate()
@@ -557,11 +557,11 @@ class FitsPage(QWidget):
 EXTENSION = JigsawExtension
 
 
-# A drawing that was dropped on a jigsaw can be a piece, the board's outline or a picture: a menu asks which.
+# A drawing dropped on a jigsaw can become a piece, the board's outline or a picture: a menu asks for the choice.
 
 
 def ask_for_use(extension: JigsawExtension, path: Path, place: QPoint) -> QMenu:
-    """Show a menu at a place on the screen; a figure goes as near to it as it fits. No choice changes nothing."""
+    """Show a menu at a place on the screen, near which a figure is put if it fits. Without a choice nothing changes."""
     view = extension.session.canvas.view
     menu = QMenu(view)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

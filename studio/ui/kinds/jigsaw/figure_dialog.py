@@ -34,7 +34,7 @@ from studio.ui.widgets.length_spin import NumberSpinBox, WholeSpinBox, shown
 from studio.ui.widgets.theme import GAP, current_theme
 
 PICTURE = 56
-"""Pixels of the room for a figure's picture."""
+"""Size of the room for a figure's picture, in pixels."""
 CELL = QSize(100, 88)
 ACROSS, DOWN, LEAST_ACROSS = 6, 3, 4
 KEY = Qt.ItemDataRole.UserRole
@@ -84,7 +84,7 @@ class Proposal:
     height: float
     """In mm, of the figures."""
     tallest: float
-    """The largest height in mm at which they fit."""
+    """Largest height at which they fit, in mm."""
     problem: str = ""
 
 
@@ -119,7 +119,7 @@ class FigureDialog(WorkDialog):
     """Pictures of the figures, figures from files, a line for a text, a height, and the result."""
 
     file_wanted = Signal()
-    """A file with a figure is to be chosen; `read` until it is read, then `take` the figure or `refuse_file`."""
+    """Asks for a file with a figure; `read` shows the progress, `take` or `refuse_file` ends it."""
 
     def __init__(self, design: JigsawDesign, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(tr("Add figure"), tr("Add"), parent)
@@ -212,12 +212,12 @@ class FigureDialog(WorkDialog):
         return FigureRequest(key, text, height, self.tongues_box.value(), None if text else self._drawn.get(key))
 
     def accept(self) -> None:
-        """Add the figure, unless there is known to be no room for it."""
+        """Add the figure, unless it is known not to fit."""
         if self.request() != self.answer.question or self.answer.answer is None or self.answer.answer.made is not None:
             super().accept()
 
     def _use_height(self) -> None:
-        """A height that was entered is kept whatever is typed."""
+        """Keep an entered height, whatever is typed."""
         self._is_own_height = True
         self._ask()
 
@@ -250,7 +250,7 @@ class FigureDialog(WorkDialog):
 
 
 class BoardPicture(QWidget):
-    """A small picture of the board with the figures that are to be added."""
+    """Small picture of the board with the new figures."""
 
     def __init__(self, design: JigsawDesign) -> None:
         super().__init__()
@@ -296,7 +296,7 @@ class BoardPicture(QWidget):
 
 
 class _Pictures(QListWidget):
-    """Figures in a grid that wishes to be ACROSS by DOWN, and has at least LEAST_ACROSS by one."""
+    """Figures in a grid of ACROSS by DOWN at best, and LEAST_ACROSS by one at least."""
 
     def sizeHint(self) -> QSize:
         return self._around(ACROSS, DOWN)

@@ -56,19 +56,19 @@ AT_ONCE = 0.02
 """Cuts that take at most this many seconds come with each move of the mouse, which leaves time to paint them; slower
 ones follow in the background."""
 MEMORY = 0.7
-"""The share of earlier moves in the usual time that cuts take."""
+"""Weight of earlier moves in the usual time of the cuts."""
 PATIENCE = 3
 """Number of slower sets of cuts in one drag after which a process is started for them."""
 KEPT_MS = 60_000
 """Time for which that process is kept for the next drag."""
 NEXT_MOVE = 0.1
-"""Seconds for which the next move of the mouse is waited for without asking the window, which may be busy."""
+"""Seconds for which the thread waits for the next move of the mouse before it asks the window, which may be busy."""
 Poses = Mapping[str, Pose]
 
 
 @dataclass(frozen=True, eq=False)
 class _Followed:
-    """A board with figures where the mouse had them, and for how many seconds a core was needed for it."""
+    """A board with the figures where the mouse had them, and the seconds of one core that it took."""
 
     poses: Poses
     sight: InSight
@@ -96,7 +96,7 @@ class _Wanted:
         return poses
 
     def give_back(self, poses: Poses) -> None:
-        """Want a place that was taken again, unless another one is wanted meanwhile."""
+        """Put a taken place back, unless a newer one is wanted."""
         with self._changed:
             self._poses = self._poses or poses
 
@@ -134,7 +134,7 @@ class Following(QObject):
         self._rest.timeout.connect(self.dismiss)
 
     def follow(self, poses: Poses) -> None:
-        """Bring the cuts along; where these take long, not for every move of the mouse."""
+        """Bring the cuts along; slow cuts do not follow every move of the mouse."""
         self._wanted.put(poses)
         self._go_on()
 
@@ -177,10 +177,10 @@ class Following(QObject):
         self._rest.start()
 
     def _take(self, wanted: _Wanted, poses: Poses, windows: Windows | None) -> None:
-        """Know how a board is divided, and shape it, unless nobody drags its figures there any more."""
+        """Take a division of the board and shape it, unless the drag is over."""
         self.is_helped = windows is not None
         if windows is None:
-            # The window can do without a process that does not last.
+            # The window can do without a process that has died.
             self._is_called, self.patience = False, math.inf
             wanted.give_back(poses)
         else:
@@ -203,7 +203,7 @@ class Following(QObject):
         self._usual = seconds if self._usual is None else MEMORY * self._usual + (1 - MEMORY) * seconds
         self._slow += self._usual > self.at_once
         if self._slow >= self.patience and not self._is_called:
-            # Its first answer, when all is loaded there, comes too late to be shown.
+            # Its first answer, after loading everything, comes too late to be shown.
             self._ask(_Wanted(followed.poses))
         self._session.pipeline.preview(followed.sight)
         self._go_on()
@@ -216,11 +216,11 @@ def _asked(
     answered: Callable[[Poses, Windows | None], None],
     _progress: Progress,
 ) -> None:
-    """Ask the companion to divide a board for each place that is wanted, until none is for a while, as after a drag."""
+    """Ask the companion to divide a board for each wanted place, until none comes for a while, as after a drag."""
 
     def hear(poses: Poses, answer: Future[Windows]) -> None:
         if not answer.cancelled():
-            # Whatever goes wrong there goes wrong here, too, when the window does it, which says so.
+            # Any fault there also occurs when the window does the work, and is reported then.
             answered(poses, None if answer.exception() else answer.result())
 
     while (poses := wanted.take(NEXT_MOVE)) is not None:
@@ -239,7 +239,7 @@ def _followed(poses: Poses, design: JigsawDesign, before: JigsawShapes, progress
 
 
 TURN = 15.0
-"""Degrees that a figure is rotated by with one key."""
+"""Degrees by which a key rotates a figure."""
 NUDGE_PAUSE = 1.0
 """Seconds after which another nudge is another step of the history."""
 
@@ -293,7 +293,7 @@ class Figuring(QObject):
         self._drawings.read(path, use)
 
     def _read_for(self, dialog: FigureDialog) -> None:
-        """Ask for a file, and show the dialog the figure in it."""
+        """Ask for a file, and hand its figure to the dialog."""
         filters = tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
         path = self._session.dialogs.open_path(Path.cwd(), tr("Import figure"), filters)
         if path is None:
@@ -315,7 +315,7 @@ class Figuring(QObject):
         self._session.changing.make(words, work, is_long=True, client=client)
 
     def pose(self, words: str, poses: Mapping[str, Pose]) -> None:
-        """Drop selected figures: they go to the nearest place where they fit, all by as much."""
+        """Drop selected figures: they move together to the nearest place where they fit."""
         self._pose(words, poses)
 
     def let_go(self) -> None:

@@ -37,7 +37,7 @@ from studio.ui.widgets.theme import Theme, current_theme
 
 LANE = "fits"
 PAUSE_MS, PATIENCE_MS = 300, 500
-"""Without another change, before a board is compared; and before it is shown that this takes a while."""
+"""Pause after the last change before a board is compared, and before its progress is shown."""
 LEVELS = ((1, "1"), (2, "2–5"), (6, "6–20"), (21, "> 20"))
 """Least number of false fits for each colour of an edge, and its text in the legend."""
 LIGHT = ("#C98A00", "#D6455B", "#8A1C7C", "#2B0A5A")
@@ -65,7 +65,7 @@ def _compared(asked: Asked, progress: Progress) -> Reading:
 
 
 class Fitting(QObject):
-    """Keeps false fits in step with shapes that have settled, while anybody looks."""
+    """Keeps false fits in step with settled shapes, while they are in sight."""
 
     def __init__(self, session: Session, selection: Selection, parent: QObject) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""Fixing all problems of a jigsaw: the cuts that would change are shown first, and made when the maker agrees."""
+"""Fixing all problems of a jigsaw: changes of the cuts are shown first, and made when the maker agrees."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def proposed(design: JigsawDesign, progress: Progress) -> Proposal:
 
 
 def _rounded(strokes: Curves) -> list[bytes]:
-    """Strokes to a thousandth of a mm and in either direction, to be compared."""
+    """Strokes rounded to a thousandth of a mm and in either direction, for comparison."""
     points = np.round(strokes.points, 3) + 0.0
     runs = (points[begin:end] for begin, end in pairwise(strokes.starts.tolist()))
     return [min(run.tobytes(), run[::-1].tobytes()) for run in runs]

@@ -1,6 +1,6 @@
 """Frames on the canvas, of a figure, an engraving or the picture: a handle at each corner scales, the knob rotates.
 
-Figures and engravings have one more, which mirrors."""
+Figures and engravings also have a mirror handle."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ STEM = 26
 LEAST_LONG, LEAST_SHORT = 32, 14
 """Least longer and shorter side in pixels of a frame with handles; they would hide the content of a smaller one."""
 LEAST_MIRRORED = 40
-"""The height in pixels from which there is room between two corners for the handle that mirrors."""
+"""Least height in pixels at which the mirror handle fits between two corners."""
 
 
 class Frame:
-    """Shows a frame around something, and knows which of its handles is under the mouse."""
+    """Shows a frame, and finds the handle under the mouse."""
 
     def __init__(self, canvas: Canvas) -> None:
         self._view = canvas.view

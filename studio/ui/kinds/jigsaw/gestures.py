@@ -34,7 +34,7 @@ def _stirred(start: Pointer, now: Pointer) -> bool:
 
 
 class Nudges:
-    """A run of nudges of one selection, each soon after the one before, and the shapes that it set out from."""
+    """A run of quick nudges of one selection, and the shapes before the first."""
 
     def __init__(self, origin: JigsawShapes, chosen: object) -> None:
         self.origin = origin
@@ -52,7 +52,7 @@ class Nudges:
 
 
 class Drag:
-    """Something selected follows the mouse: designs are previewed, and the last is one step of the history."""
+    """Drag of selected elements: designs are previewed, and the last is one step of the history."""
 
     def __init__(
         self,
@@ -67,14 +67,14 @@ class Drag:
         self._design: JigsawDesign | None = None
 
     def move(self, pointer: Pointer) -> None:
-        """Preview the design that the mouse asks for."""
+        """Preview the design for the place of the mouse."""
         if self._design is not None or _stirred(self._start, pointer):
             self._design = self._dragged(pointer)
             self._tool.marks.hover(None, None)
             self._tool.document.preview(self._design)
 
     def end(self, pointer: Pointer) -> None:
-        """Make the last one a step of the history; without a drag it is a click."""
+        """Make the last design a step of the history; without a drag it is a click."""
         if self._design is not None:
             self._tool.document.edit(self._text, self._design)
         else:
@@ -86,7 +86,7 @@ class Drag:
 
 
 class _Posing:
-    """Figures follow the mouse by their outlines, and the cuts around them as fast as they can be worked out."""
+    """Drag of figures: their outlines follow the mouse, the cuts around them as fast as they can be computed."""
 
     def __init__(self, tool: JigsawTool, start: Pointer) -> None:
         self._tool, self._start = tool, start
@@ -123,7 +123,7 @@ class FiguresDrag(_Posing):
             self._tool.figures_dragged.emit(self._poses(pointer))
 
     def end(self, pointer: Pointer) -> None:
-        """Without a drag select the one under the mouse."""
+        """Move the figures; without a drag, select the one under the mouse."""
         if not self._is_drawn:
             self._tool.selection.select_figures([self._held])
             return
@@ -146,7 +146,7 @@ class FiguresDrag(_Posing):
 
 
 class FrameDrag(_Posing):
-    """Figures are scaled, rotated or mirrored with the mouse, several together."""
+    """Drag that scales, rotates or mirrors figures, several together."""
 
     def __init__(
         self,
@@ -168,7 +168,7 @@ class FrameDrag(_Posing):
             self._tool.figures_dragged.emit(poses)
 
     def end(self, pointer: Pointer) -> None:
-        """Let the figures be so; without a drag it is a click."""
+        """Pose the figures; without a drag it is a click."""
         if not self._is_drawn:
             self._clicked()
             return

@@ -66,7 +66,7 @@ BALANCES = (
         tr("Fuller head on the right, more pointed on the left, in %."),
     ),
 )  # fmt: skip
-"""Numbers that tell left from right, of a tongue that points up."""
+"""Measures that differ between left and right, for a tongue that points up."""
 TITLES = {name: title for name, title, _help in SHAPES} | {name: title for name, _label, title, _help in BALANCES}
 SCALED = ("size", "head", "neck", "shoulder", "fullness")
 """Measures in which several tongues can be scaled."""
@@ -86,7 +86,7 @@ S = TypeVar("S", Setting, CommonSetting)
 
 
 def _in_tenths(setting: S) -> S:
-    """A setting of figures with lengths and angles as they are shown: a drag ends between tenths."""
+    """A setting of figures with lengths and angles rounded as displayed: a drag ends between tenths."""
     shown: dict[str, Any] = {name: round(getattr(setting, name), 1) for name in ("x", "y", "height", "turn")}
     return replace(setting, **shown)
 
@@ -104,19 +104,19 @@ def _form(widgets: Mapping[str, QWidget]) -> QFormLayout:
 
 
 class Inspector(SidePanel):
-    """Pages for the board, corners, tongues, pieces, a figure and engravings; the selection decides which is shown."""
+    """Pages for the board, corners, tongues, pieces, a figure and engravings; the selection chooses the page."""
 
     figure_edited = Signal(str, object, object)
-    """The selected figure is to be elsewhere, or another: brings the words, its Setting and a token, as forms do."""
+    """Edit of the selected figure: brings the words, its Setting and a token, as forms do."""
     figures_edited = Signal(str, object, object, object)
-    """The selected figures are to be elsewhere together: brings the words, their poses if they change, how many tongues
-    each is to have, and a token."""
+    """Edit of several selected figures: brings the words, their poses if they change, the number of tongues for each,
+    and a token."""
     figure_removed = Signal()
     """The selected figures are to be removed."""
     engraving_opened = Signal(str)
-    """The dialog of engravings is wanted: brings the name of one."""
+    """Asks for the dialog of engravings: brings the name of one."""
     refused = Signal(str)
-    """Brings the sentence for a value that is out of bounds, for some of the tongues at least."""
+    """Brings the sentence for a value that is out of bounds for at least some of the tongues."""
 
     def __init__(self, document: Document, selection: Selection, tool: JigsawTool, gripping: Gripping) -> None:
         super().__init__()
@@ -208,7 +208,7 @@ class Inspector(SidePanel):
     def _scaling_row(self) -> QWidget:
         """Choice of the measure to scale several tongues in, and the amount, which returns to 100 % after use."""
         self._scaled = CalmComboBox(tr("Scale"), tr("Part of the selected tongues to scale."))
-        # The panel stays as wide as it is when several tongues are selected.
+        # The panel keeps its width when several tongues are selected.
         self._scaled.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._scaled.setMinimumContentsLength(1)
         help = tr("Scales each selected tongue from its own value.")
@@ -226,7 +226,7 @@ class Inspector(SidePanel):
         return edits.with_tongues_scaled(base, sorted(self._selection.tongues), name, percent / 100)
 
     def _scale_tongues(self, percent: float) -> None:
-        """Scale the selected tongues, and say how many reached a bound."""
+        """Scale the selected tongues, and report the number at a bound."""
         design, clipped = self._scaled_design(percent)
         tongues, field = many(len(self._selection.tongues), "tongue"), within(self._scaled.currentText())
         _set(self._scale, 100.0)
@@ -244,7 +244,7 @@ class Inspector(SidePanel):
 
     @cached_property
     def _figure(self) -> int:
-        """The page of a figure, made with the first that is selected."""
+        """The page of a figure, made with the first selected one."""
         self._figure_title, self.figure_form = _heading(), ParameterForm(Setting(), Manner.PLAIN, seen=_in_tenths)
         self.figure_form.previewed.connect(self._preview_figure)
         self.figure_form.edited.connect(self.figure_edited)
@@ -256,7 +256,7 @@ class Inspector(SidePanel):
 
     @cached_property
     def engraving(self) -> EngravingPage:
-        """The page of engravings, made with the first that is selected."""
+        """The page of engravings, made with the first selected one."""
         from studio.ui.kinds.jigsaw.engraving_dialog import EngravingPage
 
         page = EngravingPage(self._document, self._selection)
@@ -268,7 +268,7 @@ class Inspector(SidePanel):
 
     @cached_property
     def _figures(self) -> int:
-        """The page of several figures, made with the first that are selected."""
+        """The page of several figures, made with the first selected ones."""
         self._figures_title, self.figures_form = (
             _heading(),
             ParameterForm(CommonSetting(), Manner.PLAIN, seen=_in_tenths),
@@ -304,7 +304,7 @@ class Inspector(SidePanel):
             self._tool.marks.show_ghost([replace(figure, pose=setting.pose)])
 
     def show_dragged(self, poses: Mapping[str, Pose]) -> None:
-        """Show where figures are dragged to, which the board may follow later."""
+        """Show the dragged places of figures, which the board may follow later."""
         self._dragged = poses
         self.follow()
 
@@ -315,7 +315,7 @@ class Inspector(SidePanel):
             self.follow()
 
     def open_aside(self, items: list[Item]) -> None:
-        """Show a page of something else than the selection, made of these items the first time."""
+        """Show a page that is not about the selection, made of these items the first time."""
         if id(items) not in self._asides:
             self._asides[id(items)] = self._page(items)
         self._aside = self._asides[id(items)]
@@ -357,7 +357,7 @@ class Inspector(SidePanel):
         return made
 
     def follow(self) -> None:
-        """Show the selection as it is now, during a drag too."""
+        """Show the present state of the selection, during a drag too."""
         selection = self._selection
         is_aside = self._is_aside and self._aside is not None
         has_both = bool(selection.corners and selection.tongues) and not is_aside and not self._is_played

@@ -130,7 +130,7 @@ class JigsawMarks:
             self.band.show_band(rectangle)
 
     def show_ghost(self, figures: Sequence[Whimsy] = (), right: float = 0.0, down: float = 0.0) -> None:
-        """Show where figures would be, some mm from their places; none puts the outlines away."""
+        """Show outlines of figures at other places; an empty sequence removes them."""
         shown = tuple(figures)
         if shown != self._ghost_of:
             self._ghost_of = shown
@@ -177,7 +177,7 @@ class JigsawMarks:
             self._show_frame(self._selection.posed)
 
     def _show_handles(self, tongues: list[int]) -> None:
-        """The handles of a tongue that is selected alone, and the lines that tie them to its foot and tip."""
+        """Handles of the only selected tongue, and the lines that tie them to its foot and tip."""
         shapes = self._selection.shapes
         alone = len(tongues) == 1 and not self._selection.corners
         from studio.puzzles.jigsaw.tongues.handles import grip
@@ -226,7 +226,7 @@ def tie_pen(theme: Theme) -> QPen:
 
 
 def faint(theme: Theme, alpha: int) -> QColor:
-    """The accent, through which the board is seen."""
+    """The accent, translucent over the board."""
     colour = QColor(theme.accent)
     colour.setAlpha(alpha)
     return colour

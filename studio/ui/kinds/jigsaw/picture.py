@@ -51,7 +51,7 @@ PASTED = tr("the clipboard")
 PACKED = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
 """The file extensions of pictures that programs put on the clipboard as files."""
 COARSE_DPI = 150
-"""Fewer pixels an inch look coarse when they are printed."""
+"""Resolution below which a print looks coarse."""
 
 
 class Picturing(QObject):
@@ -173,7 +173,7 @@ class Picturing(QObject):
             self.panel.show_pages(self.paged if self.paged is not None and self.paged.data == picture.data else None)
 
     def choose_page(self, page: int) -> None:
-        """Take another page of the PDF that the picture is from."""
+        """Take another page of the picture's PDF."""
         if self.paged is not None and page != self.paged.page:
             self.read(self.paged.path, page)
 
@@ -206,7 +206,7 @@ class Picturing(QObject):
 
 
 class Paged(NamedTuple):
-    """A page of a file, of how many it is one, and the bytes of its picture."""
+    """A page of a file, the number of pages, and the bytes of its picture."""
 
     path: Path
     page: int
@@ -233,7 +233,7 @@ def _unpacked_image(image: QImage, progress: Progress) -> ReadPicture:
 
 
 def _decoded(found: ReadPicture) -> ReadPicture:
-    """A picture that was read, decoded for the screen as well while nobody waits for it."""
+    """A picture that was read, also decoded for the screen while nobody waits for it."""
     from studio.ui.canvas.ink import sizes_of
 
     sizes_of(found.data)
@@ -289,7 +289,7 @@ class PicturePanel:
         self.form.set_parameters(setting_of(picture, size))
 
     def show_pages(self, paged: Paged | None) -> None:
-        """Offer the pages of the PDF that the picture is from, if there are several."""
+        """Offer the pages of the picture's PDF, if there are several."""
         count = 0 if paged is None else paged.pages
         if self.page.count() != count:
             self.page.clear()
@@ -329,7 +329,7 @@ class PictureTool(Tool):
         self._held = self.frame.handle_at(pointer, CATCH * pointer.pixel)
 
     def dragged(self, pointer: Pointer) -> None:
-        """Preview the picture where the mouse wants it."""
+        """Preview the picture at the mouse."""
         if self._start is None or self._base is None or self._base.picture is None:
             return
         offset = pointer.screen - self._start.screen

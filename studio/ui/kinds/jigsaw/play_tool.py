@@ -92,7 +92,7 @@ def neighbour(places: Floats, piece: int, arrow: tuple[int, int]) -> int:
 STIR = 3
 """Pixels that the mouse must move before a click becomes a drag."""
 STEP, FINE_STEP = 15.0, 5.0
-"""Degrees by which R and the wheel turn a piece that may have any angle."""
+"""Degrees by which R and the wheel turn a piece in a game with any angles."""
 ROTATION_OFF = tr("Pieces are not rotated in this game. Choose a rotation above to start a new game.")
 
 
@@ -103,7 +103,7 @@ class HeldPiece:
     piece: int
     screen: QPoint
     grip: tuple[float, float]
-    """The point of the piece, on the board, that is under the mouse."""
+    """Point of the piece under the mouse, in coordinates of the board."""
     turn: float
     place: QPointF
     before: Cluster
@@ -135,7 +135,7 @@ class Band:
 
 
 class HandTool(Tool):
-    """Takes pieces and makes moves of where they are put down."""
+    """Takes pieces and turns their new places into moves."""
 
     looked = Signal()
     """The piece under the mouse or the selection has changed."""
@@ -219,7 +219,7 @@ class HandTool(Tool):
             self._show_held(held)
 
     def _on_table(self, place: QPointF) -> QPointF:
-        """A place of the table that is nearest to another place."""
+        """Point of the table nearest to a place."""
         left, top, width, height = self.game.table.box
         return QPointF(min(max(place.x(), left), left + width), min(max(place.y(), top), top + height))
 

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 SPACING = 9.0
-"""Between the lines of the hatch, in pixels."""
+"""Distance of the lines of the hatch, in pixels."""
 FILLED, HATCHED = 40, 190
 """Opacity of the area and of its lines, of 255."""
 
@@ -116,7 +116,7 @@ def _hatch(shown: QRectF, spacing: float) -> list[QLineF]:
 
 
 class BrushItem(QGraphicsItem):
-    """The ring that a brush covers, about the mouse."""
+    """The ring around the area of the brush at the mouse."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -261,7 +261,7 @@ class Masking(QObject):
             self._session.document.edit(tr("Clear protected area"), replace(design, mask=None))
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
-        """Follow the area, which a picture takes along when it is moved."""
+        """Follow the area, which moves along with a picture."""
         design = shapes.design
         is_same = design.mask is self._shown.mask and design.picture is self._shown.picture
         if not (is_same and design.size == self._shown.size):
@@ -271,7 +271,7 @@ class Masking(QObject):
         self._shown = design
 
     def _show_area(self) -> None:
-        """The area is a help for designing, as corners are, and not to be cut."""
+        """Show the area with the draft, since it is a design aid as corners are, or under another tool."""
         canvas = self._session.canvas
         self._area.setVisible(canvas.drawing.is_draft or canvas.view.tool is not self._extension.tool)
 
@@ -281,7 +281,7 @@ class Masking(QObject):
 
 
 class MaskPanel:
-    """The page of the inspector for the protected area: how large it is, the brush, and buttons."""
+    """The inspector's page for the protected area: its size, the brush, and buttons."""
 
     def __init__(self, masking: Masking, brush: Brush) -> None:
         self.about = wrapping()
@@ -325,7 +325,7 @@ class MaskTool(Tool):
     brushed = Signal(object)
     """Brings the brush when the wheel has changed it."""
     refused = Signal(str)
-    """Carries a sentence where a stroke changes nothing."""
+    """Brings the reason why a stroke changes nothing."""
 
     def __init__(self, document: Document, canvas: Canvas, brush: Brush) -> None:
         super().__init__(canvas)

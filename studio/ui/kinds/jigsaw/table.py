@@ -100,7 +100,7 @@ class PieceArt:
         return whole
 
     def silhouette(self, cluster: Cluster) -> QPainterPath:
-        """The pieces of a cluster, to be filled, where they are on the table."""
+        """The pieces of a cluster as a path to fill, at its place on the table."""
         whole = QPainterPath()
         whole.setFillRule(Qt.FillRule.WindingFill)
         for part in cluster.parts:
@@ -110,7 +110,7 @@ class PieceArt:
         return whole
 
     def pixmap(self, cluster: Cluster, scale: float, ratio: float, *, is_lit: bool) -> tuple[QPixmap, QPointF]:
-        """A cluster painted at a scale in pixels a mm, and where its corner is on the table."""
+        """A cluster painted at a scale in pixels a mm, and the place of its corner on the table."""
         bounds = QRectF()
         for part in cluster.parts:
             turned = transform(part.pose)
@@ -134,7 +134,7 @@ class PieceArt:
         theme = current_theme()
         brush = self._brush(scale)
         ink = QColor(light_theme().cut if self._shows_picture else theme.cut)
-        # Round a piece, a light line on a dark table: dark parts of a picture would not be told from it.
+        # A light line around pieces on a dark table, or dark parts of a picture would merge with it.
         rim, faint = QColor(theme.cut), QColor(ink)
         faint.setAlpha(SEAM)
         burnt = QColor(ink)
@@ -188,7 +188,7 @@ class PieceArt:
         return self._ground[1]
 
     def _pictured(self, scale: float) -> QBrush:
-        """The whole board with its picture, as large as it is needed."""
+        """The whole board with its picture, at the needed scale."""
         from studio.ui.canvas.ink import PaintedPicture
 
         assert self._picture is not None
@@ -220,7 +220,7 @@ def dashed(colour: QColor) -> QPen:
 CALM_MS = 120
 """Time that the zoom must rest before pieces are painted at it."""
 SLICE = 0.008
-"""Seconds that pieces are painted in one turn of the event loop."""
+"""Seconds of painting pieces in one turn of the event loop."""
 GROUND_Z, GHOST_Z, HELD_Z, MARK_Z = -1e6, 1e5, 1e6, 2e6
 ONE_BY_ONE = 40
 """Pieces of a cluster up to which its ghost is filled."""
@@ -228,7 +228,7 @@ ONE_BY_ONE = 40
 
 @dataclass(eq=False)
 class Lying:
-    """A cluster on the table: how it is shown, at which scale, and whether it is marked."""
+    """A cluster on the table: its item, its scale, and its mark."""
 
     cluster: Cluster
     item: QGraphicsPixmapItem
@@ -256,7 +256,7 @@ class GroundItem(QGraphicsItem):
 
 
 class OutlineItem(QGraphicsPathItem):
-    """An outline in a colour of the theme, filled faintly if wished: a ghost, a selection, a piece that is wrong."""
+    """An outline in a colour of the theme, perhaps filled faintly: a ghost, a selection, a wrong piece."""
 
     def __init__(self, z: float, role: str, width: float, fill: int = 0) -> None:
         super().__init__()
@@ -301,7 +301,7 @@ class TableScene(QGraphicsScene):
     # Pieces on the table
 
     def show_table(self, art: PieceArt, game: Game) -> None:
-        """Show another game, with nothing of the one before."""
+        """Show another game, and remove the former one."""
         for lying in self._lying.values():
             self.removeItem(lying.item)
         self._lying = {}
@@ -362,7 +362,7 @@ class TableScene(QGraphicsScene):
     # The looks
 
     def show_scale(self, scale: float, ratio: float) -> None:
-        """Take another zoom in pixels a mm, and how many pixels of the screen one is; painted once the zoom rests."""
+        """Take another zoom in pixels a mm, and the screen's pixel ratio; repaint once the zoom rests."""
         if (scale, ratio) != (self._scale, self._ratio):
             self._scale, self._ratio = scale, ratio
             self._waiting.start()

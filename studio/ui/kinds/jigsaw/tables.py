@@ -27,15 +27,15 @@ from studio.ui.widgets.length_spin import in_shown_unit
 
 
 BOARD = ""
-"""Stands for the style that the parameters and the seed give a tongue."""
+"""Stands for a tongue's style by parameters and seed."""
 SEVERAL = -1
 
 
 class StyleBox(CalmComboBox):
-    """The styles, and before them that of the board; empty where the selected tongues have several."""
+    """The styles, headed by the board's; empty if the selected tongues have several."""
 
     chosen = Signal(object)
-    """The selected tongues are to have a style: brings its key, or None for that of the board."""
+    """A style was chosen for the selected tongues: brings its key, or None for the board's."""
 
     def __init__(self) -> None:
         super().__init__(tr("Style"), tr("Style of the selected tongues"))
@@ -60,7 +60,7 @@ class StyleBox(CalmComboBox):
 
 
 def restyle(document: Document, shapes: JigsawShapes, tongues: list[int], style: str | None) -> None:
-    """Give some tongues a style by its key, or that of the board, as one step that can be undone."""
+    """Give some tongues a style by its key, or the board's, as one undo step."""
     words = tr("Change style of {tongues}", tongues=many(len(tongues), "tongue"))
     document.edit(words, edits.with_tongues_styled(shapes, tongues, style))
 
@@ -114,7 +114,7 @@ class JigsawTables:
             self.tongues.elements.show_elements(list(self.tongues.elements.elements))
 
     def _clearance(self, tongue: int) -> str:
-        """The clearance at which a tongue pulls out; empty until it is known, and for straight edges."""
+        """Clearance at which a tongue pulls out; empty until it is known, and for straight edges."""
         grip = self._gripping.grip(tongue)
         if grip is None:
             return ""

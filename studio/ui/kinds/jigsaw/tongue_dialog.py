@@ -44,13 +44,13 @@ from studio.ui.widgets.controls import CalmComboBox, Remark, heading, hint_label
 from studio.ui.widgets.layout import REST, column, named, row
 from studio.ui.widgets.theme import GAP, current_theme
 
-# A tongue on which points and handles are dragged, and six pieces that have it.
+# A tongue with points and handles to drag, and six pieces with it.
 
 
 IMPORT = tr("Import…")
 LARGE, LEAST, SMALL = QSize(600, 440), QSize(270, 200), QSize(312, 212)
 WIDE, BELOW, ABOVE = 1.12, 0.18, 0.5
-"""The part of the board that is seen, in lengths of the edge."""
+"""The visible part of the board, in lengths of the edge."""
 KNOT, HANDLE = 9, 7
 """Width in pixels of knots and handles."""
 CATCH = 10
@@ -65,7 +65,7 @@ LEAST_SIDE, LARGEST_SIDE = 2.5, 3000.0
 
 
 class SketchView(QWidget):
-    """The sketch in large; a drag brings each sketch while it is made, and ends as one step."""
+    """The enlarged sketch; a drag emits each intermediate sketch, and ends as one step."""
 
     changed = Signal(object)
     """Another sketch is in sight: brings it."""
@@ -97,7 +97,7 @@ class SketchView(QWidget):
 
     @property
     def knot(self) -> int | None:
-        """The point that is selected, or the one of the selected handle."""
+        """The selected point, or the point of the selected handle."""
         return None if self.chosen is None else (self.chosen + 1) // 3
 
     def place(self, point: int) -> QPointF:
@@ -213,7 +213,7 @@ class SketchView(QWidget):
         return paths.curved(Curves.of([self.sketch.points]))
 
     def _draw_piece(self, painter: QPainter) -> None:
-        """Fill the piece that has the tongue, below the curve."""
+        """Fill the piece with the tongue, below the curve."""
         theme = current_theme()
         piece = self._curve
         for x, y in ((2.0, 0.0), (2.0, -2.0), (-1.0, -2.0), (-1.0, 0.0)):
@@ -243,7 +243,7 @@ class SketchView(QWidget):
 
 
 class NeighboursView(QWidget):
-    """Six pieces of the board's numbers, on an even grid, with a profile; the last that could be cut stays in sight."""
+    """Six pieces with the board's parameters and a profile, on an even grid; the last valid one stays in sight."""
 
     def __init__(self, design: JigsawDesign) -> None:
         super().__init__()
@@ -296,10 +296,10 @@ class NeighboursView(QWidget):
 
 
 class TongueDialog(QDialog):
-    """A sketch with its own undo; it can be applied while it is a tongue that holds."""
+    """A sketch with its own undo; it can be applied while it is a tongue that locks."""
 
     file_wanted = Signal()
-    """A file with a tongue is to be chosen; then `wait`, and `take` the tongue or `refuse` the file."""
+    """Asks for a file with a tongue; then `wait`, and `take` the tongue or `refuse` the file."""
 
     def __init__(self, design: JigsawDesign, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -437,7 +437,7 @@ class TongueDialog(QDialog):
 
 
 def imported_tongues(session: Session, dialog: TongueDialog) -> FileReading:
-    """Ask for the files that a dialog wants, and read them."""
+    """Ask for the files of a dialog, and read them."""
     reading = FileReading(session, "tongue", dialog)
     filters = tr("Tongues ({suffixes})", suffixes="*.svg *.json")
 

@@ -45,7 +45,7 @@ class JigsawTool(Tool):
     """The only tool of the jigsaw: its action depends on the element under the mouse."""
 
     refused = Signal(str)
-    """Carries a sentence where an action changes nothing."""
+    """Brings the reason why an action changes nothing."""
     figures_posed = Signal(str, object)
     """Selected figures were dropped elsewhere, scaled or rotated: brings the words and their poses by name."""
     figures_dragged = Signal(object)
@@ -53,7 +53,7 @@ class JigsawTool(Tool):
     figures_let_go = Signal()
     """They are where they were after all."""
     figures_nudged = Signal(float, float)
-    """The selected figures are to be moved by some mm, right and down."""
+    """Asks to move the selected figures by some mm, right and down."""
     engraving_opened = Signal(str)
     """An engraving was double-clicked: brings its name."""
 
@@ -69,7 +69,7 @@ class JigsawTool(Tool):
 
     @cached_property
     def engraved(self) -> Engraved:
-        """Changes the selected engraving; loaded with the first that there is."""
+        """Changes the selected engravings; loaded with the first one."""
         from studio.ui.kinds.jigsaw.engravings import Engraved
 
         return Engraved(self)
@@ -127,7 +127,7 @@ class JigsawTool(Tool):
         return bool(self._engraving_at(pointer) or self.selection.figure_at(pointer.x, pointer.y))
 
     def _handle_at(self, pointer: Pointer) -> Handle | None:
-        """The handle that a click would take: the nearest."""
+        """The nearest handle within reach of a click."""
         near = {}
         for handle, item in self.marks.handles.items():
             offset = item.pos() - pointer.place
@@ -258,7 +258,7 @@ class JigsawTool(Tool):
         change(corners, tongues, pieces)
 
     def _corner_drag(self, corner: int, start: Pointer) -> Drag:
-        """Selected corners follow the mouse; Shift keeps them on one axis. A click selects the one under it."""
+        """Drag the selected corners; Shift keeps them on one axis. A click selects the corner under the mouse."""
         shapes, corners = self.shapes, sorted(self.selection.corners)
         places = shapes.corners[corners]
 
@@ -278,7 +278,7 @@ class JigsawTool(Tool):
         return Drag(self, start, tr("Move {corners}", corners=many(len(corners), "corner")), dragged, clicked)
 
     def _handle_drag(self, handle: Handle, start: Pointer) -> Drag:
-        """The one selected tongue is moved along its edge, resized or slanted."""
+        """Move the only selected tongue along its edge, resize or slant it."""
         shapes, (tongue,) = self.shapes, self.selection.tongues
         from studio.puzzles.jigsaw.tongues.handles import grip
 
@@ -393,13 +393,13 @@ class JigsawTool(Tool):
         self._on_tongues(tr("Flip {tongues}"), edits.with_tongues_flipped)
 
     def make_plain(self) -> None:
-        """Make the selected edges straight; if all are, give them tongues again."""
+        """Make the selected edges straight; if all are straight, give them tongues again."""
         plain = bool(self.shapes.plain[sorted(self.selection.tongues)].all())
         words = tr("Add a tongue to {tongues}") if plain else tr("Make {tongues} straight")
         self._on_tongues(words, lambda shapes, some: edits.with_tongues_plain(shapes, some, not plain), "edge")
 
     def roll(self) -> None:
-        """Randomise the selected tongues except locked ones; where all are locked, say so."""
+        """Randomise the selected tongues except locked ones; report it if all are locked."""
         if self.selection.tongues and self._all_locked():
             self.refused.emit(tr("Locked tongues are not randomised. Press L to unlock."))
             return
@@ -426,7 +426,7 @@ class JigsawTool(Tool):
             self.document.edit(title, edits.with_reset(self.shapes, corners, tongues))
 
     def select_all(self) -> None:
-        """Select every tongue, or every figure or engraving where only such are selected."""
+        """Select every tongue; or every figure or engraving if only such are selected."""
         if self.selection.engravings:
             self.selection.select_engravings(one.name for one in self.shapes.design.engravings)
             return

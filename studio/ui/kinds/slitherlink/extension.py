@@ -127,7 +127,7 @@ class Editing:
         }
 
     def show_shapes(self, shapes: SlitherlinkShapes) -> None:
-        """Follow the shapes; a stroke has no place on another board."""
+        """Follow the shapes; on another board a stroke is dropped."""
         if shapes.design.parameters.layout != self.selection.shapes.design.parameters.layout:
             self.tool.give_up_stroke()
         self.selection.show_shapes(shapes)
@@ -142,7 +142,7 @@ class Editing:
         self.inspector.show_checked(checked)
 
     def lock(self) -> None:
-        """Lock the selected cells, or unlock them where all are locked."""
+        """Lock the selected cells, or unlock them if all are locked."""
         cells = sorted(self.selection.cells)
         if cells:
             is_on = not all(edits.is_locked(self._design, cell) for cell in cells)
@@ -175,7 +175,7 @@ class Editing:
 
     @cached_property
     def outlining(self) -> OutlineImport:
-        """Brings outlines from files; loaded when the first one is asked for."""
+        """Brings outlines from files; loaded on first use."""
         from studio.ui.panels.drawing_import import OutlineImport
 
         return OutlineImport(self._extension.session, edits.with_board, self._extension)
@@ -294,7 +294,7 @@ STEPS_HINT = tr("Play the steps or go through them one by one; each says which r
 
 
 class SlitherlinkExtension(Extension[SlitherlinkShapes]):
-    """All that the window has of the slitherlink."""
+    """The slitherlink in one window."""
 
     context_menus = ("&Loop",)
     canvas_menus = ("&Loop", "&Edit", "&View")

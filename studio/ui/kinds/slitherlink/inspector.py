@@ -23,7 +23,7 @@ NOTHING = "\N{EN DASH}"
 
 
 class SlitherlinkInspector(SidePanel):
-    """A page for the puzzle and one for cells; the selection turns them."""
+    """A page for the puzzle and one for cells; the selection chooses the page."""
 
     def __init__(self, selection: CellSelection) -> None:
         super().__init__()
@@ -134,7 +134,7 @@ class SlitherlinkInspector(SidePanel):
 
     @property
     def _difficulty(self) -> str:
-        """The grade, as far as the check goes, which looks no further than the grade that is asked, or than it can."""
+        """The grade, or a bound on it: the check stops at the requested grade, or at its own limits."""
         work = self._checked.work if self._checked is not None else None
         if work is None:
             return NOTHING

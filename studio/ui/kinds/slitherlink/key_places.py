@@ -82,7 +82,7 @@ def _costs(away: Floats, down: int, across: int) -> Floats:
 
 
 def _steps(places: Floats, near: float) -> dict[Step, int]:
-    """The nearest place in every direction, as far as there is one near."""
+    """The nearest place in every direction, within `near`."""
     import shapely
 
     points = shapely.points(places)
@@ -103,7 +103,7 @@ def _steps(places: Floats, near: float) -> dict[Step, int]:
 
 
 def _reached(table: Mapping[Step, int]) -> list[int]:
-    """The spots that steps lead to from the first."""
+    """Spots that can be reached from the first by steps."""
     reached, todo = {0}, [0]
     while todo:
         here = todo.pop()

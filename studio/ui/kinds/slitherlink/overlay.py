@@ -156,7 +156,7 @@ def _within(places: Floats, part: QRectF) -> Ints:
 
 @lru_cache(maxsize=256)
 def _digit(number: int, height: int, ink: int, width: float, ratio: float) -> QPixmap:
-    """A digit as it is engraved, drawn once in real pixels; there may be thousands on the board."""
+    """A digit as engraved, drawn once in device pixels; there may be thousands on the board."""
     side = round((height * 1.4 + 4) * ratio)
     mark = QPixmap(side, side)
     mark.setDevicePixelRatio(ratio)
@@ -173,7 +173,7 @@ def _digit(number: int, height: int, ink: int, width: float, ratio: float) -> QP
 
 
 def numbered(count: int, *styled: tuple[int, Sequence[int]]) -> Ints:
-    """The style of each of `count` things: `styled` has styles and the things they apply to; later ones win."""
+    """Style of each of `count` items: `styled` has styles and the items they apply to; later ones win."""
     found = np.zeros(count, np.int64)
     for style, members in styled:
         found[list(members)] = style
@@ -324,7 +324,7 @@ LINES = Styles(
 )
 
 
-# The cells that are selected on the board of a slitherlink
+# The selected cells on the board of a slitherlink
 
 
 class CellSelection(QObject):

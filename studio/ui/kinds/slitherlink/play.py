@@ -233,7 +233,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         return Options(**{name: box.isChecked() for name, box in self.boxes.items()})
 
     def _seen(self, game: Game) -> Game:
-        """A position with the crosses that are shown by themselves."""
+        """A position with the automatic crosses."""
         if not self.options.derives:
             return game
         edges = np.flatnonzero(ruled_out(self._design, game)).tolist()

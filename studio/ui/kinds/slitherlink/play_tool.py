@@ -23,7 +23,7 @@ NEXT_SHADE = {BLANK: INSIDE, INSIDE: OUTSIDE, OUTSIDE: BLANK}
 
 
 class Stroke:
-    """A way along the dots; going back along it takes it back."""
+    """A way along the dots; going back shortens it."""
 
     def __init__(self, scene: TableScene, start: QPointF, value: int) -> None:
         self._scene, self._here = scene, start
@@ -246,13 +246,13 @@ class HandTool(Tool):
             self.toggle(stroke.edge, stroke.value)
 
     def shade_at(self, place: QPointF) -> None:
-        """Shade the cell at a place in the next way: inside, outside, not at all."""
+        """Give the cell at a place the next shade: inside, outside, none."""
         cell = self._scene.cell_at(place)
         if cell is not None:
             self._play({}, {cell: NEXT_SHADE[self.game.shades[cell]]})
 
     def menu_asked(self, pointer: Pointer) -> None:
-        """The right button has another meaning here."""
+        """Show no menu: the right button crosses edges out here."""
 
     def left(self) -> None:
         """The mouse left the board."""
@@ -288,29 +288,29 @@ class HandTool(Tool):
         self.looked.emit()
 
     def show_cursor(self, shows: bool) -> None:
-        """Show where the keys are, or hide it while the mouse is used."""
+        """Show the cursor of the keys, or hide it while the mouse is used."""
         self._scene.cursor.setVisible(shows)
 
     def draw(self) -> None:
-        """Draw or clear a line where the keys are; on a cell, shade it in the next way."""
+        """Draw or clear a line at the keys' cursor; on a cell, give it the next shade."""
         if self.edge is not None:
             self.toggle(self.edge, LINE)
         elif self.cell is not None:
             self._play({}, {self.cell: NEXT_SHADE[self.game.shades[self.cell]]})
 
     def cross(self) -> None:
-        """Cross out the edge that the keys are on, or take its cross away."""
+        """Cross out the edge at the keys' cursor, or remove its cross."""
         if self.edge is not None:
             self.toggle(self.edge, CROSS)
 
     def clear(self) -> None:
-        """Remove line, cross or shading where the keys are."""
+        """Remove line, cross or shading at the keys' cursor."""
         if self.edge is not None:
             self._play({self.edge: UNKNOWN}, {})
         elif self.cell is not None:
             self._play({}, {self.cell: BLANK})
 
     def shade_here(self, value: int) -> None:
-        """Shade the cell that the keys are on, or remove just that shading."""
+        """Shade the cell at the keys' cursor, or clear it if it has that shade."""
         if self.cell is not None:
             self.shade(self.cell, value)

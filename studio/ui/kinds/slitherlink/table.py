@@ -43,7 +43,7 @@ from studio.ui.widgets.theme import Painted, Theme, current_theme
 NOTHING, GREY, CROSSED, DERIVED, DRAWN = range(5)
 """Forms of an edge: not painted, undecided, crossed out, crossed out by itself, with a line."""
 FORM, TRIED, WRONG, HUE = 7, 8, 16, 32
-"""The bits of an edge's number: its form, whether it is of a trial, whether it is wrong, the colour of its line."""
+"""Bits of an edge's number: its form, a mark for a trial, a mark for a mistake, the colour of its line."""
 HUES = 6
 PLAIN, SATISFIED, CONTRADICTED = range(3)
 """Forms of a clue."""
@@ -64,7 +64,7 @@ class Options:
     shades: bool = False
     """Cells are shaded as the lines imply."""
     colours: bool = False
-    """Lines that hang together have a colour of their own."""
+    """Connected lines have a colour of their own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +77,7 @@ class Look:
 
 
 class Hues:
-    """The colours of connected lines; a line that grows keeps its own, and of two that join the longer one's stays."""
+    """Colours of connected lines; a growing line keeps its own, and if two join, the longer line's stays."""
 
     def __init__(self) -> None:
         self._known: dict[int, int] = {}
@@ -341,7 +341,7 @@ class LitItem(QGraphicsItem):
     def show_path(self, path: QPainterPath) -> None:
         """Light a path; an empty path lights nothing."""
         self.setVisible(not path.isEmpty())
-        if not path.isEmpty():  # nothing has no place, and would have all between it and the next path painted
+        if not path.isEmpty():  # Qt would repaint all between the origin, where an empty path is, and the next
             self.prepareGeometryChange()
             self._path = path
 
@@ -391,13 +391,13 @@ class TableScene(QGraphicsScene):
         start, way = self.board.ends[:, 0], self.board.ends[:, 1] - self.board.ends[:, 0]
         share = np.clip(((place - start) * way).sum(axis=1) / (way**2).sum(axis=1), 0, 1)
         foot = start + share[:, None] * way
-        # Near a dot several edges are as near; the middle decides.
+        # Near a dot several edges are equally near; their middles decide.
         far = np.hypot(*(place - foot).T) + 0.05 * np.hypot(*(place - start - way / 2).T)
         found = int(np.argmin(far))
         return found if far[found] <= REACH + 0.05 * EDGE else None
 
     def dot_at(self, point: QPointF) -> int | None:
-        """The dot through which a stroke goes at a place, or None where none is near."""
+        """The dot that a stroke passes at a place, or None if no dot is near."""
         far = np.hypot(self.board.corners[:, 0] - point.x(), self.board.corners[:, 1] - point.y())
         found = int(np.argmin(far))
         return found if far[found] <= self.board.catches[found] else None

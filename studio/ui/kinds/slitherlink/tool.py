@@ -53,7 +53,7 @@ class SlitherlinkTool(Tool):
         self._overlay.chosen.show_path(self._overlay.cells_path(sorted(self._selection.cells)), _thick)
 
     def _under(self, pointer: Pointer) -> tuple[int | None, bool]:
-        """The cell at the mouse, and whether the mouse is on its clue; none while another board is only tried."""
+        """Cell at the mouse, and True if the mouse is on its clue; None while another board is only tried."""
         shapes = self._selection.shapes
         cell = None if self.is_tried else shapes.cell_at(pointer.x, pointer.y)
         if cell is None or self.is_painting:
@@ -94,7 +94,7 @@ class SlitherlinkTool(Tool):
                 self._gesture = None
 
     def dragged(self, pointer: Pointer) -> None:
-        """Do the same to the cell that the mouse came to."""
+        """Apply the stroke's change to the cell under the mouse."""
         cell, _ = self._under(pointer)
         if cell is None:
             return
@@ -152,7 +152,7 @@ class SlitherlinkTool(Tool):
         self._gesture = None
 
     def toggle_clues(self) -> None:
-        """Add the selected clues, or remove them where all are given."""
+        """Add the selected clues, or remove them if all are given."""
         cells = sorted(self._selection.cells)
         wanted = not all(cell in self._design.clues for cell in cells)
         if cells:
@@ -188,7 +188,7 @@ class SlitherlinkTool(Tool):
         return had
 
     def give_up_stroke(self) -> None:
-        """Leave the shape as it was before the stroke that is under way."""
+        """Drop the stroke under way and restore the shape."""
         self._stroke = None
         self._overlay.show_stroke(None)
 

@@ -260,7 +260,7 @@ class Colouring:
             self._extension.work(tr("Change {colour}", colour=known.name.lower()), with_paints, paints)
 
     def use_built_in(self) -> None:
-        """Go back to the palette that the form names."""
+        """Return to the palette chosen in the form."""
         if self._design.paints is not None:
             self._extension.work(tr("Use built-in palette"), with_paints, None)
 
@@ -290,7 +290,7 @@ class Colouring:
 
 COMPARING = "comparing strategies"
 MOST_NODES, MOST_TESTS = 100_000, 5_000_000
-"""Pieces tried and tests after which a strategy is given up."""
+"""Most pieces tried and most tests before a strategy is given up."""
 
 
 def grade_key(design: ZigzawDesign) -> tuple[object, ...]:
@@ -308,7 +308,7 @@ def compared(design: ZigzawDesign, progress: Progress) -> Mapping[Strategy, Film
 
 
 class Difficulty(DifficultyPage[Strategy]):
-    """The tab with the grade and the strategies; both are worked out while it is in sight."""
+    """The tab with the grade and the strategies; both are computed while it is in sight."""
 
     def __init__(self, session: Session, grading: Grading[ZigzawDesign]) -> None:
         super().__init__(grading)

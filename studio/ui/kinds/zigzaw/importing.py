@@ -90,7 +90,7 @@ class ImportPage(QWidget):
         self.words.setText(words[:1].upper() + words[1:])
 
     def go_on(self) -> None:
-        """Go to the next doubt after the spot that the keys act on."""
+        """Go to the next doubt after the keys' spot."""
         readings, here = self.view.readings, self.view.spot
         if readings is None or not readings.doubtful:
             return
@@ -130,7 +130,7 @@ class Importing(QObject):
             self.read(paths)
 
     def review(self, paths: Sequence[Path]) -> bool:
-        """Read pictures here if these are such; returns whether they are."""
+        """Read the paths here if they are pictures; returns whether they are."""
         are_pictures = all(os.path.isdir(path) or path.suffix.lower() in PICTURES for path in paths)
         if are_pictures:
             self.read(paths)
@@ -159,7 +159,7 @@ class Importing(QObject):
             self._session.jobs.start(PLACING, partial(_placed, self.readings), done=self._open, failed=self._not_placed)
 
     def _open(self, design: ZigzawDesign) -> None:
-        """Open the design; where the one before is rather kept, stay here."""
+        """Open the design; stay here if the maker keeps the present one."""
         self._extension.design_wanted.emit(design)
         if self._session.document.design is design:
             self._extension.canvas_wanted.emit()

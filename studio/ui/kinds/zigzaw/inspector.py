@@ -19,7 +19,7 @@ from studio.ui.widgets.controls import heading, hint_label, push_button, wrappin
 from studio.ui.widgets.layout import REST, Item, Pages, SidePanel, column, grid, holding, named, scrolled
 from studio.ui.widgets.theme import GAP, MARGIN
 
-# The faces that are selected on the board of a zigzaw, by cube and face
+# The selected faces on the board of a zigzaw, by cube and face
 
 
 class FaceSelection(QObject):
@@ -112,7 +112,7 @@ def _swatch(colour: str) -> QIcon:
 
 
 class ZigzawInspector(SidePanel):
-    """A page for the board and one for faces; the selection turns them."""
+    """A page for the board and one for faces; the selection chooses the page."""
 
     def __init__(self, selection: FaceSelection) -> None:
         super().__init__()

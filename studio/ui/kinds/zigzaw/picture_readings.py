@@ -53,12 +53,12 @@ OUTLINE = 150
 KEYS = 9
 """Colours that have a key, 1 to 9."""
 SIGN = 8.0
-"""Half the size of the sign on a limb that is in doubt."""
+"""Half the size of the sign on a doubtful limb."""
 
 
 @dataclass(frozen=True)
 class Cell:
-    """The place of a piece or the border on the page, of its picture and its reading, and pixels to an edge."""
+    """Places on the page of a piece or the border, its picture and its reading; and pixels to an edge."""
 
     area: QRectF
     picture: QRectF
@@ -353,7 +353,7 @@ class ReadingsView(QAbstractScrollArea):
         return super().viewportEvent(event)
 
     def _ask(self) -> None:
-        """Offer the colours for the spot that the keys act on, below it or, at the lower rim, above."""
+        """Offer the colours for the keys' spot, below it or, at the lower rim, above."""
         readings, spot = self.readings, self._spot
         assert readings is not None and spot is not None
         box, room = self.palette_box, self.viewport().rect()
@@ -408,7 +408,7 @@ def _limb_paths(known: Body) -> Paths:
 
 
 def _side_paths(readings: Readings) -> Paths:
-    """The paths of the sides of the border that were read."""
+    """Paths of the border's sides with a reading."""
     found: dict[int, list[tuple[Sticker, Point]]] = {}
     for number, (cube, owners) in enumerate(layout(readings.parameters).stickers.items()):
         for sticker, owner in owners.items():

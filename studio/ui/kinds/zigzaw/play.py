@@ -52,7 +52,7 @@ class PlayTable(QWidget):
             self.split.setSizes([max(length - own, own), own])
 
     def focusNextPrevChild(self, forward: bool) -> bool:
-        """Tab goes from board to tray and from tray to board; Shift+Tab leaves them as everywhere."""
+        """Tab goes from board to tray and back; Shift+Tab leaves them as everywhere."""
         for one, other in ((self._view, self._tray), (self._tray, self._view)):
             if forward and one.hasFocus():
                 other.setFocus(Qt.FocusReason.TabFocusReason)

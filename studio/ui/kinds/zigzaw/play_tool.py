@@ -21,13 +21,13 @@ from studio.ui.widgets.theme import current_theme
 STIR = 3
 """Pixels that the mouse must move before a click becomes a drag."""
 LEAST_ZOOM = 0.5
-"""A held piece is never smaller than this, in pixels a unit of the scene."""
+"""Least scale of a held piece, in pixels a unit of the scene."""
 NOWHERE = QPointF()
 
 
 @dataclass
 class Grip:
-    """A piece that the mouse may be about to take: where the button went down, and the piece's middle from there."""
+    """A piece that a drag would take: the place of the press, and the offset of the piece's middle."""
 
     piece: int
     screen: QPoint
@@ -69,7 +69,7 @@ class HandTool(Tool):
     """Picks up pieces and turns drags, clicks and keys into moves."""
 
     looked = Signal()
-    """Another place has the keys, or another piece is held."""
+    """The keys' place or the held piece has changed."""
 
     def __init__(self, games: Games, scene: TableScene, view: CanvasView, tray: TrayView, over: QWidget) -> None:
         super().__init__(view)
@@ -149,7 +149,7 @@ class HandTool(Tool):
     # The mouse
 
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
-        """A held piece follows the mouse; else the cursor shows whether one can be picked up."""
+        """Move a held piece with the mouse; otherwise let the cursor show whether a piece can be picked up."""
         if self.piece != NONE:
             self.pull(pointer.screen, is_down=False)
             return Qt.CursorShape.ClosedHandCursor

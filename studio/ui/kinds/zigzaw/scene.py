@@ -84,7 +84,7 @@ def _add(path: QPainterPath, sticker: Sticker, origin: tuple[int, int]) -> None:
 
 @cache
 def _inset(sticker: Sticker) -> QPolygonF:
-    """A sticker, a little smaller than it is, so that the ground is seen between two."""
+    """Path of a sticker, slightly shrunk so that the ground is seen between two."""
     corners: Floats = np.array(sticker.corners, float)
     middle = corners.mean(axis=0)
     return polygon([(x, y) for x, y in (middle + (1 - 2 * GAP) * (corners - middle)).tolist()])
@@ -138,7 +138,7 @@ def frame_of(design: ZigzawDesign) -> Frame:
 GROUND_Z, PIECES_Z = 0.0, 1.0
 RIM = EDGE
 LARGEST = 320
-"""Pieces with more pixels across are not kept as pictures."""
+"""Most pixels across of pieces that are kept as pictures."""
 MOST_BYTES = 64_000_000
 MANY = 12
 """If more pieces than this change at once, all are painted: Qt is slower at a board in many patches."""
@@ -147,7 +147,7 @@ MARK = 2.5
 LEAST_TEXT = 7
 """Smaller figures, in pixels, are left out."""
 HOTTEST = 4
-"""From this number of decoys on, the colour is strongest."""
+"""Number of decoys from which the colour is strongest."""
 
 
 class Ground(QGraphicsItem):
@@ -209,7 +209,7 @@ class Pieces(QGraphicsItem):
     """The pieces on the board; `painted` counts pieces painted anew, not copied."""
 
     last: Painted[Step | None] = Painted(None)
-    """The step that is marked: the piece it laid, or the place that it emptied."""
+    """The marked step: the piece that it laid, or the place that it emptied."""
 
     def __init__(self, design: ZigzawDesign, sorts: Sequence[Sequence[int]]) -> None:
         super().__init__()
@@ -300,7 +300,7 @@ class Pieces(QGraphicsItem):
         return found
 
     def _mark(self, painter: QPainter) -> None:
-        """Frame the piece that was just laid, or the place from which one was lifted."""
+        """Frame the piece just laid, or the place just emptied."""
         if self.last is None:
             return
         theme = current_theme()

@@ -38,7 +38,7 @@ SPEEDS = (1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 30
 """Steps a second."""
 USUAL_SPEED = 4
 SLOW = 60
-"""The fastest speed in steps a second at which the eye can follow a single step."""
+"""Fastest speed at which the eye can follow single steps, in steps a second."""
 
 
 class FilmPlayer(StepPlayer):
@@ -69,7 +69,7 @@ class FilmPlayer(StepPlayer):
         self.seek(first if self.at < first else self.count)
 
 
-# The controls of a film: a chart of its depth to be dragged along, the ways to its ends, the speed, the counts.
+# The controls of a film: a chart of its depth to drag along, jumps to its ends, the speed, the counts.
 
 
 CHART_HEIGHT = 44
@@ -91,7 +91,7 @@ def outline_of(depths: Ints, columns: int) -> Ints:
 
 
 class DepthLine(TimeLine):
-    """A time line on a chart: how many pieces are on the board after each step, and where the solutions are."""
+    """A time line on a chart: the number of pieces on the board after each step, and the solutions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -129,7 +129,7 @@ class DepthLine(TimeLine):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, track = current_theme(), self._track
         if self._chart is None:
-            # Its outline has a corner for each pixel, which would be much to paint in every frame.
+            # Its outline has a corner for each pixel, which is much to paint in every frame.
             self._chart = self._painted(theme, track)
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._chart)
@@ -342,7 +342,7 @@ class SolverPage(QWidget):
             self.player.go_to(round(share * len(self.player.film)))
 
     def show_design(self, design: ZigzawDesign, *, settled: bool) -> None:
-        """Follow the design; another puzzle is another film. The board is made when it is looked at."""
+        """Follow the design; another puzzle has another film. The board is made when it comes in sight."""
         self._design = design
         if self.isVisible():
             self._show_board()

@@ -125,7 +125,7 @@ class PlaceItem(QGraphicsItem):
 
 
 class LitItem(QGraphicsItem):
-    """An outline round a place: the cursor, the target of a drop, or the subject of a hint."""
+    """An outline around a place: the cursor, the target of a drop, or the subject of a hint."""
 
     def __init__(self, form: Form, pixels: float, style: Qt.PenStyle, role: str) -> None:
         super().__init__()

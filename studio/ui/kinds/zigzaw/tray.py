@@ -32,7 +32,7 @@ class TrayModel(QAbstractListModel):
         self.show_design(design)
 
     def show_design(self, design: ZigzawDesign) -> None:
-        """Take the pieces of another design; there are none in the tray at first."""
+        """Take the pieces of another design; at first the tray is empty."""
         self.beginResetModel()
         self.design, self.pieces = design, pieces_of(design)
         self.numbers: tuple[int, ...] = ()

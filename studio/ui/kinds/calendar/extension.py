@@ -73,7 +73,7 @@ class SpacePage(CalendarPage):
         desk.answers.reworded.connect(self._say)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Make the page of solids, which is heavy."""
+        """Make the page of solids when first shown."""
         super().showEvent(event)
         if self.solids is None:
             from studio.puzzles.calendar.geometry import seen

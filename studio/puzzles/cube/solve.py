@@ -44,8 +44,6 @@ def solved(
     if thick == 1.0:
         made = assembly(box, masks)
     else:
-        pass
-
         found = uneven(box, masks, thick)
         if found is None:
             return Count(1, False, 0, 0.0)

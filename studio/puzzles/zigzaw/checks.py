@@ -130,7 +130,6 @@ LEAST_MARK = 1.5
 """The least size in mm of a registration mark that can be aligned."""
 LEAST_NUMBER = 2.0
 """The least height in mm of readable numbers on the back."""
-"""Width and height in mm of the bed of a middle-sized laser."""
 LEAST_APART = 0.03
 """The least distance in OKLab of two colours; the nearest ones of a built-in palette are 0.05 apart."""
 MOST_NAMED = 6

@@ -58,7 +58,6 @@ class PaintedPicture:
     def __init__(self, picture: Picture, *, waits: bool = True) -> None:
         self._data = picture.data
         self._sizes = sizes_of(picture.data) if waits else decoded_sizes(picture.data)
-        self.path = QPainterPath() if picture.clip is None else _closed(picture.clip.rings)
         self._turned = QTransform.fromTranslate(*picture.middle)
         self._turned.rotate(picture.turn)
         self._turned.translate(-picture.box[2] / 2, -picture.box[3] / 2)

@@ -74,7 +74,7 @@ def farthest(canvas: Canvas, other: Canvas) -> Canvas:
 
 
 def ink(colour: str) -> Canvas:
-    """What a colour is on a canvas that it covers."""
+    """Red, green, blue and opacity of an opaque colour, from 0 to 255."""
     return np.array([*channels(colour), 255], np.float32)
 
 
@@ -244,7 +244,7 @@ class _Turned:
 
 @dataclass(frozen=True, eq=False)
 class _Clipped:
-    """A picture of which only what is within a region is shown."""
+    """A picture clipped to a region."""
 
     picture: _Placed | _Turned
     region: _Filled
@@ -276,7 +276,7 @@ class _Stretch:
 
     @classmethod
     def of(cls, pixels: range, start: float, end: float, count: int) -> _Stretch:
-        """What is needed for a range of our pixels, where a side of `count` pixels goes from `start` to `end`."""
+        """Return the stretch for a range of our pixels; a side of `count` pixels goes from `start` to `end`."""
         step = count / (end - start)
         low, high = ((edge - start) * step for edge in (pixels.start, pixels.stop))
         # A smooth curve looks two pixels around itself, of those that are larger.
@@ -310,7 +310,7 @@ _CANVAS = 2**19
 
 
 def rows_at_once(width: int) -> int:
-    """How many rows of artwork are painted at once: few enough to take little memory."""
+    """Return the rows of artwork painted at once: few enough to take little memory."""
     return max(1, min(TILE, _CANVAS // width))
 
 

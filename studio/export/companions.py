@@ -1,4 +1,4 @@
-"""What is written beside the files for the machine, of the same sheets: their artwork, to be printed or engraved.
+"""Files written beside those for the machine: the artwork of the same sheets, to be printed or engraved.
 
 A print shows artwork and registration marks at true size, and no cuts. It is the front of the sheet, also where that is
 cut from the back.
@@ -40,9 +40,9 @@ from studio.paper.leaflet import Area, Leaflet, Line, Mark, MarkGroup, Page, as_
 
 Bytes = NDArray[np.uint8]
 MOST_IN_ALL = 8 * MOST_PIXELS
-"""The most pixels that all pieces have together."""
+"""Limit for the pixels of all pieces together."""
 FOLLOWED = 0.01
-"""How near in mm the outlines are followed."""
+"""Tolerance in mm of the outlines."""
 _CLEAR = (0, 0, 0, 0)
 _FORBIDDEN = re.compile(r'[\\/:*?"<>|\x00-\x1f]')
 _FAST = 1
@@ -65,7 +65,7 @@ class Cutout:
 
     @cached_property
     def shape(self) -> Region:
-        """What the piece covers."""
+        """The area of the piece, as a black region."""
         return Region(self.rings, "#000000")
 
     def rows(self) -> Iterator[Bytes]:
@@ -130,7 +130,7 @@ def file_names(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def folder_of(path: Path) -> Path:
-    """The folder of the pieces beside a file."""
+    """Return the folder for the pieces beside a file."""
     return path.with_name(f"{path.stem}-pieces")
 
 
@@ -182,7 +182,7 @@ _FOLLOWED = 0.005
 
 
 def companions(path: Path, count: int, options: LaserOptions) -> tuple[Path, ...]:
-    """The files and the folder written beside the files of `count` sheets, whose common name is `path`."""
+    """List the files and the folder written beside the files of `count` sheets with the common name `path`."""
     paths = [_print_path(path)] if options.print_pdf else []
     folder = (folder_of(path),) if options.piece_pngs else ()
     return (*paths, *(_raster_paths(path, count) if options.raster_png else ()), *folder)
@@ -197,9 +197,9 @@ def _raster_paths(path: Path, count: int) -> tuple[Path, ...]:
 
 
 def jobs(sheets: Sequence[Drawing], fronts: Sequence[Drawing], path: Path, options: LaserOptions) -> list[Job]:
-    """What is to be written beside the sheets, which may be seen from the back, unlike their fronts.
+    """List the files to write beside the sheets; `sheets` may be seen from the back, `fronts` never.
 
-    Raises StudioError where there is no artwork, a page is too large, or a raster has too many pixels.
+    Raises StudioError if there is no artwork, a page is too large, or a raster has too many pixels.
     """
     if any((options.print_pdf, options.raster_png, options.raster, options.piece_pngs)) and not any(
         sheet.artwork for sheet in sheets

@@ -1,4 +1,4 @@
-"""What a file format is: one value with all that belongs to it, from its title to the proof of a written file."""
+"""A file format as one value: title, options, writer, reader and proof of a written file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Unreadable(StudioError):
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """What was found in a file when it was read back, its path and its size; the proof leaves both empty."""
+    """Findings from a file read back, its path and its size; the proof leaves path and size empty."""
 
     path: Path = Path()
     bytes: int = 0
@@ -35,19 +35,18 @@ class Report:
 
     @property
     def problem(self) -> str:
-        """Why the file is useless although it is what was to be written; empty where it is not."""
+        """Why the file is useless although written correctly; empty if it is usable."""
         return ""
 
 
 @dataclass(frozen=True)
 class Format(Generic[Thing, Options, Read, Found]):
-    """How a thing is written as bytes, read back, and what was read held against the thing.
+    """A file format: how it is written as bytes, read back, and compared with the original thing.
 
-    `title` is what the window offers, `help` what the manual says. `prove` takes what was read, the thing, the options
-    and `rounding`, which is how far in mm a number in the file may be from that of the thing; it raises Unreadable.
-    `note` is what a maker must know who chose these options. `is_book` says that one file takes several pages, and
-    `apart` is the title of writing several solids to a file each, where one file cannot name them. `without` are
-    options that it has no use for.
+    `title` is for the window, `help` for the manual. `prove` takes the read result, the thing, the options and
+    `rounding`, the error in mm that a number in the file may have; it raises Unreadable. `note` warns about the chosen
+    options. `is_book` says that one file takes several pages. `apart` is the title of writing several solids to a file
+    each, for formats whose files cannot name them. `without` lists options that the format does not use.
     """
 
     suffix: str
@@ -66,7 +65,7 @@ class Format(Generic[Thing, Options, Read, Found]):
 
     @property
     def name(self) -> str:
-        """What the format is called in a sentence."""
+        """The name of the format in a sentence."""
         return self.suffix.lstrip(".").upper()
 
 
@@ -77,8 +76,8 @@ AnyFormat = Format[Any, Any, Any, Any]
 class Formats(Generic[Thing, Found]):
     """The formats for one purpose.
 
-    `title` says what they are for in a word; `unknown` is the complaint of another file extension; `key` is what the
-    last choice is remembered by.
+    `title` names the purpose in a word, `unknown` is the complaint about another file extension, and the last choice is
+    remembered under `key`.
     """
 
     title: str
@@ -93,11 +92,11 @@ class Formats(Generic[Thing, Found]):
 
     @cached_property
     def options(self) -> type[Any]:
-        """The class of the options of all formats together; a value of it serves every one of them."""
+        """The class of the options of all formats together; a value of it serves each format."""
         return together(one.options for one in self.members)
 
     def of(self, path: Path) -> Format[Thing, Any, Any, Found]:
-        """The format of a file's extension; raises StudioError naming the known ones."""
+        """Return the format for a file's extension; raises StudioError naming the known ones."""
         for one in self.members:
             if one.suffix == path.suffix.lower():
                 return one

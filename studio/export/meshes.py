@@ -16,7 +16,7 @@ from studio.geometry.solids.solid import Mesh, Solid
 
 @dataclass(frozen=True, kw_only=True)
 class SolidReport(Report):
-    """What was found in a file with solids: parts, triangles, volume in mm³, size in mm."""
+    """Findings from a file with solids: parts, triangles, volume in mm³, size in mm."""
 
     parts: int
     triangles: int
@@ -27,7 +27,7 @@ class SolidReport(Report):
 
 
 def report(solids: Sequence[Solid], meshes: Sequence[Mesh]) -> SolidReport:
-    """What the meshes of a file amount to; raises StudioError where the mesh of a solid cannot be printed."""
+    """Report on the meshes of a file; raises StudioError if the mesh of a solid cannot be printed."""
     for solid, mesh in zip(solids, meshes, strict=True):
         refuse_flawed(solid.name, mesh)
     low, high = zip(*(mesh.bounds for mesh in meshes), strict=True)
@@ -43,7 +43,7 @@ def report(solids: Sequence[Solid], meshes: Sequence[Mesh]) -> SolidReport:
 
 
 def refuse_flawed(name: str, mesh: Mesh) -> None:
-    """Raise StudioError where a mesh cannot be printed."""
+    """Raise StudioError if a mesh cannot be printed."""
     from studio.checks.solid import flaw
 
     found = flaw(mesh)
@@ -52,7 +52,7 @@ def refuse_flawed(name: str, mesh: Mesh) -> None:
 
 
 def refuse_moved(name: str, corners: Floats, wanted: Floats, most: float) -> None:
-    """Raise Unreadable where corners (n, 3) of a solid are farther than `most` mm per axis from their places."""
+    """Raise Unreadable if corners (n, 3) of a solid are more than `most` mm per axis from their places."""
     wrong = np.flatnonzero((np.abs(corners - wanted) > most).any(axis=1))
     if len(wrong):
         apart = np.sqrt(((corners - wanted)[wrong] ** 2).sum(axis=1))

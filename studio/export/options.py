@@ -29,7 +29,7 @@ class NoOptions(Validated):
 
 @dataclass(frozen=True)
 class LaserOptions(NoOptions):
-    """What every format with lines for a laser cutter asks."""
+    """Options shared by all formats with lines for a laser cutter."""
 
     profile: str = choice("lightburn", titles, title="Profile",
         help="Colours and layers for your laser software.")  # fmt: skip
@@ -61,7 +61,7 @@ class LaserOptions(NoOptions):
 
 @dataclass(frozen=True)
 class LightburnOptions(LaserOptions):
-    """What a maker chooses about a LightBurn project."""
+    """Options of a LightBurn project."""
 
     keep_order: bool = flag(True, title="Keep cut order",
         help="Turns off LightBurn's cut optimisation for this project.")  # fmt: skip
@@ -69,7 +69,7 @@ class LightburnOptions(LaserOptions):
 
 @dataclass(frozen=True)
 class DxfOptions(LaserOptions):
-    """What a maker chooses about a DXF; raises ParameterError for what cannot be."""
+    """Options of a DXF; raises ParameterError for invalid values."""
 
     version: str = choice("R2000",
         {"R2000": "R2000 (with units)", "R12": "R12 (no units, import as mm)"},
@@ -116,7 +116,7 @@ class PdfOptions(LaserOptions):
 
 @dataclass(frozen=True)
 class PngOptions(LaserOptions):
-    """What a maker chooses about a picture."""
+    """Options of a picture."""
 
     dpi: int = integer(300, title="Resolution", minimum=10, maximum=2400, unit="dpi",
         help="Pixels per inch, stored in the file so that it opens at 1:1.")  # fmt: skip
@@ -127,7 +127,7 @@ class PngOptions(LaserOptions):
 
 
 OF_ARTWORK = ("print_pdf", "raster", "raster_png", "piece_pngs", "raster_dpi", "invert", "gamma")
-"""The options that have a meaning only where there is artwork."""
+"""The options that only matter for sheets with artwork."""
 NOTHING = NoOptions()
 
 

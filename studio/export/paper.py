@@ -1,4 +1,4 @@
-"""What the formats for paper share: the choice of paper, and what was read back held against the leaflet's marks."""
+"""Formats for paper: the choice of paper, and the comparison of a read file with the leaflet's marks."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from studio.paper.fonts import EM, MOST_REMEMBERED, Font, spelled, typeset
 from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Words
 
 EXACT = 0.01
-"""How far in mm a page, a point or a letter may be from its place when it is read back."""
+"""Tolerance in mm of pages, points and letters that are read back."""
 _SHADE = 0.002
 _TENTH = 0.051
-"""How far, in thousandths of the size of letters, an outline may be off that is written with one decimal."""
+"""Tolerance of outlines written with one decimal, in thousandths of the letter size."""
 Shade = tuple[float, ...]
-"""Red, green and blue from 0 to 1; empty for what is not painted."""
+"""Red, green and blue from 0 to 1; empty if not painted."""
 
 
 @dataclass(frozen=True)
 class LeafletOptions(NoOptions):
-    """Choices for paper that goes with a puzzle; raises ParameterError for a value that cannot be."""
+    """Options of paper that goes with a puzzle; raises ParameterError for invalid values."""
 
     paper: str = choice("A4", {name: name for name in PAPERS}, title="Paper",
         help="Paper in your printer.")  # fmt: skip
@@ -42,7 +42,7 @@ class LeafletOptions(NoOptions):
 
 @dataclass(frozen=True, kw_only=True)
 class LeafletReport(Report):
-    """What was found in a file of pages: how many there are, and the size of the first in mm."""
+    """Findings from a file of pages: their number, and the size of the first in mm."""
 
     pages: int
     width: float
@@ -107,7 +107,7 @@ class FoundPage:
 
 
 def prove_pages(found: Sequence[FoundPage], leaflet: Leaflet, _options: LeafletOptions, exact: float) -> LeafletReport:
-    """What a file holds; raises Unreadable where that is not the leaflet."""
+    """Report on the pages of a file; raises Unreadable if they are not the leaflet."""
     pages = leaflet.pages
     if len(found) != len(pages):
         raise Unreadable(tr("it has {pages} pages, not {wanted}", pages=len(found), wanted=len(pages)))
@@ -132,7 +132,7 @@ def prove_pages(found: Sequence[FoundPage], leaflet: Leaflet, _options: LeafletO
 
 
 def is_alike(found: FoundMark, mark: Mark, exact: float) -> bool:
-    """Whether what was found is a mark, to within `exact` mm."""
+    """True if a mark found in a file equals `mark` to within `exact` mm."""
     match found, mark:
         case FoundPath(), Area():
             line = mark.line, mark.width
@@ -182,14 +182,14 @@ def _is_set(found: FoundWords, words: Words, exact: float) -> bool:
 
 @lru_cache(MOST_REMEMBERED)
 def _is_letter(outline: Outline, font: Font, glyph: str) -> bool:
-    """Whether an outline is that of a glyph, to the tenth that it is written in."""
+    """True if an outline is the glyph, to the tenth written in files."""
     wanted = font.outline(glyph)
     numbers = [number for _letter, some in wanted for number in some]
     return outline[0] == "".join(letter for letter, _some in wanted) and _is_near(outline[1], numbers, _TENTH)
 
 
 def _is_placed(found: FoundPicture, picture: Picture, exact: float) -> bool:
-    """Whether a picture has its corners where they should be, and its clip."""
+    """True if a picture has the right corners and clip."""
     if not _is_near(corners_of(found.box, found.turn), picture.corners, exact):
         return False
     if picture.clip is None or found.clip is None:
@@ -199,7 +199,7 @@ def _is_placed(found: FoundPicture, picture: Picture, exact: float) -> bool:
 
 
 def steps_of(rings: Iterable[Floats]) -> str:
-    """The steps of closed rings, a letter each."""
+    """Return the steps of closed rings, a letter each."""
     return "".join(f"M{'L' * (len(ring) - 1)}Z" for ring in rings)
 
 

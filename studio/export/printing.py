@@ -26,7 +26,7 @@ from studio.geometry.solids.solid import Solid
 
 @dataclass(frozen=True)
 class SolidOptions(NoOptions):
-    """Choices for files with solids; raises ParameterError for a value that cannot be."""
+    """Options of files with solids; raises ParameterError for invalid values."""
 
     format: str = choice(PRINTER.suffixes[0].lstrip("."),
         {one.suffix.lstrip("."): one.apart or one.title for one in PRINTER.members}, title="Format",
@@ -55,7 +55,7 @@ def write_solids(
 def solids_as_bytes(
     solids: Sequence[Solid], folder: Path, options: SolidOptions, *, stem: str, progress: Progress = SILENT
 ) -> tuple[tuple[SolidReport, bytes], ...]:
-    """What `write_solids` reports of a folder, and the bytes that it would write to each of the files reported."""
+    """Report on each file that `write_solids` would write into a folder, with its bytes."""
     files = _files(solids, folder, options, stem)
     _check(solids, progress.part(0.0, 0.3))
     return as_bytes(PRINTER.of(files[0][0]), files, NoOptions(), progress.part(0.3, 1.0))
@@ -92,14 +92,14 @@ def plate_paths(target: Path, count: int) -> list[Path]:
 
 
 def solid_paths(solids: Sequence[Solid], target: Path, options: SolidOptions, stem: str) -> list[Path]:
-    """Which files `write_solids` would write; raises StudioError where it would write none."""
+    """List the files that `write_solids` would write; raises StudioError if there are none."""
     return [path for path, _ in _files(solids, target, options, stem)]
 
 
 def _files(
     solids: Sequence[Solid], target: Path, options: SolidOptions, stem: str
 ) -> list[tuple[Path, Sequence[Solid]]]:
-    """Which files are written, and what into each."""
+    """Pair each file to be written with its solids."""
     if not solids:
         raise StudioError(tr("Nothing to print: this puzzle is flat."))
     if target.suffix and not os.path.isdir(target):

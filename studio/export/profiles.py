@@ -1,16 +1,16 @@
-"""Which colour and layer each operation gets in a file, as the software of a laser cutter expects it.
+"""Colour and layer of each operation in a file, as the software of a laser cutter expects them.
 
 Profiles are data: one JSON file each in resources/profiles, and makers' own in the folder `profiles` of their
-settings, read again whenever they are asked for. A file of theirs that cannot be used is left out, and
-`broken_profiles` reports it. What was decided of the studio's:
+settings, read again on every request. An own file that cannot be used is left out, and `broken_profiles` reports it.
+Decisions behind the studio's profiles:
 
 * `workshop` follows the makerspaces where red cuts, blue scores and black engraves. Elsewhere blue means "cut this
   first". Nothing that must be cut is blue, so a blue that only scores never leaves a puzzle uncut; but take a
   drawing with scores to a machine that cuts blue, and they are cut. The border has a layer of its own though it is
   as red as the inner cuts: it comes last in the file.
 * `single` is for drivers that cut in the order of the file whatever the colour.
-* `glowforge` has a colour for every operation, since a colour is a step there. In which order its program lists the
-  steps is not documented; black, blue, green, red are in order by number too.
+* `glowforge` has a colour for every operation, since a colour is a step there. The order in which its program lists
+  the steps is not documented; black, blue, green, red are in order by number too.
 * Registration marks are in a layer that is the same in every profile: LightBurn's tool layer T1, which never runs, and
   elsewhere a colour of its own, to be switched off.
 * Colours may repeat, layer names may not; nor may the layers of a LightBurn project, so that the border can come last
@@ -41,10 +41,10 @@ LARGEST = 2**16
 """Bytes of the largest file of a profile; they have some 700."""
 FOLDER = "profiles"
 MOST_OWN = 50
-"""Makers' own profiles that are offered."""
+"""Limit for the makers' own profiles in the list."""
 LONGEST_TITLE = 60
 PALEST = 225
-"""The lightest that a line may be, from 0 to 255."""
+"""Brightness of the palest line allowed, from 0 to 255."""
 _BASIC = {
     1: (255, 0, 0), 2: (255, 255, 0), 3: (0, 255, 0), 4: (0, 255, 255), 5: (0, 0, 255), 6: (255, 0, 255),
     7: (0, 0, 0), 8: (128, 128, 128), 30: (255, 127, 0),
@@ -54,7 +54,7 @@ _BASIC = {
 
 @dataclass(frozen=True)
 class Layer:
-    """How one operation appears in a file: its layer's name, its colour `#RRGGBB`, its DXF colour number.
+    """One operation in a file: its layer's name, its colour `#RRGGBB`, its DXF colour number.
 
     `cut` is the number of its layer in a LightBurn project, where every layer has its own colour.
     """
@@ -136,7 +136,7 @@ class Profile:
 
 
 def read_profile(path: Path) -> Profile:
-    """The profile in a JSON file; raises StudioError, naming the file, where it is not one."""
+    """Read a profile from a JSON file; raises StudioError, naming the file, if it is invalid."""
     try:
         return decode(Profile, read(path, LARGEST), "profile", Profile)
     except StudioError as problem:
@@ -147,34 +147,34 @@ def read_profile(path: Path) -> Profile:
 
 @cache
 def shipped_profiles() -> tuple[Profile, ...]:
-    """The profiles that come with the studio, `lightburn` first and the others by key."""
+    """Return the studio's profiles, `lightburn` first and the others by key."""
     folder = shipped(FOLDER)
     known = (read_profile(path) for path in sorted(folder.glob("*.json")))
     return tuple(sorted(known, key=lambda profile: (profile.key != "lightburn", profile.key)))
 
 
 def profiles() -> tuple[Profile, ...]:
-    """All profiles that can be used: those of the studio, then the maker's own by title."""
+    """Return all usable profiles: the studio's, then the maker's own by title."""
     return (*shipped_profiles(), *_own()[0])
 
 
 def own_profiles() -> tuple[Profile, ...]:
-    """The maker's own profiles that can be used, by title."""
+    """Return the maker's own usable profiles, by title."""
     return _own()[0]
 
 
 def broken_profiles() -> dict[str, str]:
-    """For the key of each own profile that cannot be used a sentence that says why; without a key it is about all."""
+    """Map the key of each unusable own profile to the reason; the key is empty if it concerns all."""
     return _own()[1]
 
 
 def titles() -> dict[str, str]:
-    """The titles of all profiles, by key."""
+    """Return the titles of all profiles, by key."""
     return {known.key: known.title for known in profiles()}
 
 
 def profile(key: str) -> Profile:
-    """The profile with a key; raises StudioError naming those there are, or saying what is wrong with its file."""
+    """Return the profile with a key; raises StudioError naming the known keys, or the fault of its file."""
     known = {known.key: known for known in shipped_profiles()}
     if key in known:
         return known[key]
@@ -185,7 +185,7 @@ def profile(key: str) -> Profile:
 
 
 def keep_profile(own: Profile) -> None:
-    """Write one of the maker's own profiles; raises StudioError where it cannot be used or written."""
+    """Write one of the maker's own profiles; raises StudioError if it cannot be used or written."""
     refuse_own(own, own.key)
     content = asdict(own)
     content["layers"] = [asdict(layer) | {"operation": layer.operation.value} for layer in own.layers]
@@ -193,13 +193,13 @@ def keep_profile(own: Profile) -> None:
 
 
 def forget_profile(key: str) -> None:
-    """Delete one of the maker's own profiles, usable or not; raises StudioError where that cannot be done."""
+    """Delete one of the maker's own profiles, usable or not; raises StudioError if that fails."""
     refuse_key(key)
     delete_own(own_path(FOLDER, key))
 
 
 def nearest_aci(colour: str) -> int:
-    """The number of the basic DXF colour nearest to a colour `#RRGGBB`; black is 7, which is drawn on white as black.
+    """Return the basic DXF colour nearest to a colour `#RRGGBB`; black is 7, which is drawn on white as black.
 
     >>> nearest_aci("#FF0000"), nearest_aci("#000000"), nearest_aci("#0010E0")
     (1, 7, 5)
@@ -209,7 +209,7 @@ def nearest_aci(colour: str) -> int:
 
 
 def refuse_pale(layer: Layer) -> None:
-    """Raise StudioError for a layer whose colour cannot be seen on white."""
+    """Raise StudioError for a layer whose colour is invisible on white."""
     red, green, blue = (int(layer.colour[at : at + 2], 16) for at in (1, 3, 5))
     if 0.299 * red + 0.587 * green + 0.114 * blue > PALEST:
         raise StudioError(
@@ -218,7 +218,7 @@ def refuse_pale(layer: Layer) -> None:
 
 
 def _own() -> tuple[tuple[Profile, ...], dict[str, str]]:
-    """The maker's own profiles that can be used, and for each key of the others what is wrong with it."""
+    """Return the maker's own usable profiles, and the reason for each unusable one by key."""
     good: list[Profile] = []
     bad: dict[str, str] = {}
     try:
@@ -238,7 +238,7 @@ def _own() -> tuple[tuple[Profile, ...], dict[str, str]]:
 
 
 def refuse_own(own: Profile, stem: str) -> None:
-    """Raise StudioError for a profile of the maker's own that another one would hide, or that cannot be shown."""
+    """Raise StudioError for an own profile that another one would hide, or that cannot be shown."""
     refuse_key(own.key)
     refuse_title(own.title)
     if own.key != stem:

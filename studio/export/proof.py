@@ -28,21 +28,20 @@ Flags = NDArray[np.bool_]
 # Points in the same step of this grid, in mm, are one point: the finest step that a writer of ours writes, so ends
 # that meet in the drawing must fall together here, and whatever merges more coarsely joins them too.
 SNAP = 1e-4
-# How finely curves are followed to find faces, in mm: only their ends decide, but neighbours must not cross.
+# Tolerance in mm of curves for finding faces: only their ends decide, but neighbours must not cross.
 _FOLLOWED = 0.05
-# What is left of the board along a line: two operations of the same effect on one line burn it twice.
+# Effect of an operation on the board: two operations of the same effect on one line burn it twice.
 _EFFECTS = {Operation.ENGRAVE: 0, Operation.SCORE: 1, Operation.INNER: 2, Operation.BORDER: 2, Operation.MARK: 3}
 
 
 @dataclass(frozen=True, kw_only=True)
 class SheetReport(Report):
-    """What was found in a file with a drawing: true size and cut length in mm, and counts.
+    """Findings from a file with a drawing: true size and cut length in mm, and counts.
 
-    `chains` is how many lines there are, engraved ones too; the cut length is that of the cuts. `faces` is how many
-    parts the cuts enclose, `pieces` how many the drawing should have. `pages` is more than one for a PDF of printer
-    pages, and a picture has `pixels`, width and height; its faces are those of the lines that were found in it. `where`
-    names the first piece that is no face. `tabs` is how many gaps in the cuts hold pieces; cuts that end at them count
-    as if they went on.
+    `chains` counts all lines, engraved ones too; the cut length is that of the cuts. `faces` counts the parts that the
+    cuts enclose, `pieces` the pieces of the drawing. `pages` is more than 1 for a PDF of printer pages. A picture has
+    `pixels`, width and height; its faces come from its lines. `where` names the first piece that is no face.
+    `tabs` counts the gaps in the cuts that hold pieces; cuts that end at tabs count as if they went on.
     """
 
     width: float
@@ -58,7 +57,7 @@ class SheetReport(Report):
 
     @property
     def problem(self) -> str:
-        """Why the puzzle would not come apart into its pieces; empty where it would."""
+        """Why the puzzle would not come apart into its pieces; empty if it would."""
         if self.faces == self.pieces:
             return ""
         told = tr(
@@ -70,14 +69,14 @@ class SheetReport(Report):
 
 
 def prove_curves(sheet: Sheet, drawing: Drawing, options: LaserOptions, rounding: float) -> SheetReport:
-    """A report of a sheet with exact curves; raises Unreadable where it is not the drawing."""
+    """Report on a sheet with exact curves; raises Unreadable if it is not the drawing."""
     return prove(sheet, drawing, options, rounding)
 
 
 def prove(
     sheet: Sheet, drawing: Drawing, options: LaserOptions, rounding: float, tolerance: float = 0.0
 ) -> SheetReport:
-    """A report of a sheet; raises Unreadable where page, layers or lines are not those of the drawing.
+    """Report on a sheet; raises Unreadable if its page, layers or lines differ from the drawing's.
 
     `drawing` has its chains in the order of the file; `rounding` in mm is how far each coordinate may be off, and
     `tolerance` how far a polyline may stray.
@@ -173,7 +172,7 @@ def _bridges(found: Sequence[FoundLine], operations: list[Operation], drawing: D
 
 
 def _nearest(wanted: Floats, points: Floats) -> tuple[Ints, Floats]:
-    """For each place the nearest of some points, and how far away it is; infinitely far where there are none."""
+    """Return the nearest point to each place, and its distance; infinite if there are no points."""
     import shapely
 
     if not len(points):
@@ -218,16 +217,16 @@ class _Steps:
         return cls(points, stride, vertices, names, last, first, owners, effects)
 
     def idle(self) -> int | None:
-        """The vertex of the first step that stays where it is; None if all move."""
+        """The vertex of the first step without length; None if all steps move."""
         at = np.flatnonzero(~self.last)
         places = [_keys(self.points[self.vertices[at] + i]) for i in range(self.stride + 1)]
         still = at[np.logical_and.reduce([place == places[0] for place in places])]
         return int(still[0]) if len(still) else None
 
     def repeated(self) -> int | None:
-        """The vertex of the first step that the laser goes again, there or back, with the same effect; None if none.
+        """The vertex of the first step that repeats another, either way, with the same effect; None if no step does.
 
-        What is engraved is the maker's own drawing, in which lines may lie on each other.
+        Engraved lines are exempt: they are the maker's own drawing and may lie on each other.
         """
         at = np.flatnonzero(~self.last & (self.effects != _EFFECTS[Operation.ENGRAVE]))
         here, there = self.names[at], self.names[at + 1]
@@ -243,7 +242,7 @@ class _Steps:
         return int(at[again.min()]) if len(again) else None
 
     def split(self) -> tuple[Polylines, Ints]:
-        """The lines split wherever lines meet, followed as polylines, and which line each came from."""
+        """Return the lines split wherever lines meet, as polylines, and the line that each came from."""
         degrees = 2 * np.bincount(self.names) - np.bincount(
             self.names[self.first | self.last], minlength=int(self.names.max()) + 1
         )

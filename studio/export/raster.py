@@ -19,21 +19,21 @@ from studio.geometry.art.artwork import MOST_PIXELS, PNG, Picture, Region
 from studio.geometry.planar.drawing import Drawing
 
 Grey = NDArray[np.uint8]
-# How bright red, green and blue look (Rec. 601, as pillow has it), of 255.
+# Luminance weights of red, green and blue (Rec. 601, as in pillow).
 _BRIGHT = np.array([0.299, 0.587, 0.114], np.float32)
 _PER_METRE = 1000 / INCH
 
 
 @dataclass(frozen=True, eq=False)
 class Raster:
-    """Shades (rows, columns), from 0 for black to 255 for white, and how many of them there are to an inch."""
+    """Shades (rows, columns), from 0 for black to 255 for white, and their number per inch."""
 
     shades: Grey
     dpi: int
 
     @property
     def png(self) -> bytes:
-        """The shades as a PNG that says how large it is."""
+        """The shades as a PNG that states its resolution."""
         from PIL import Image
 
         packed = io.BytesIO()
@@ -43,7 +43,7 @@ class Raster:
 
 @dataclass(frozen=True, kw_only=True)
 class RasterReport(Report):
-    """What was found in a file with a raster: its columns and rows, and its size in mm."""
+    """Findings from a file with a raster: its columns and rows, and its size in mm."""
 
     pixels: tuple[int, int]
     width: float
@@ -74,7 +74,7 @@ def raster(drawing: Drawing, options: LaserOptions) -> Raster:
 
 
 def engraved_size(drawing: Drawing) -> tuple[float, float]:
-    """How wide and high in mm the artwork on a sheet is."""
+    """Return the width and height in mm of the artwork on a sheet."""
     if not drawing.artwork:
         return 0.0, 0.0
     left, top, right, bottom = _box(drawing)
@@ -120,7 +120,7 @@ def _shades(artwork: tuple[Region | Picture, ...], size: tuple[int, int], option
 
 
 def _grey(canvas: Canvas, options: LaserOptions) -> Grey:
-    """How dark each pixel of a canvas is engraved; where it shows nothing it stays white."""
+    """Return the engraved shade of each pixel of a canvas; transparent pixels stay white."""
     covered = canvas[..., 3] / 255
     bright = np.clip(canvas[..., :3] @ _BRIGHT / np.maximum(canvas[..., 3], 1e-3), 0, 1)
     bright = (1 - bright if options.invert else bright) ** options.gamma

@@ -77,7 +77,7 @@ def sheets_as_bytes(
     force: bool = False,
     progress: Progress = SILENT,
 ) -> tuple[tuple[SheetReport, bytes], ...]:
-    """What `write_all` reports, and the bytes that it would write to each of the files reported."""
+    """Report on each file that `write_all` would write for the sheets, with its bytes."""
     prepared = _prepared(drawings, path, options, beside, tray)
     return as_bytes(LASER.of(path), prepared, options, progress, force=force)
 
@@ -89,7 +89,7 @@ def companions_as_bytes(
     options: LaserOptions,
     progress: Progress = SILENT,
 ) -> dict[Path, bytes]:
-    """What `write_all` would write beside the sheets, such as their print; raises StudioError."""
+    """Return the bytes that `write_all` would write beside the sheets, by file; raises StudioError."""
     found: dict[Path, bytes] = {}
     for job in jobs(drawings, fronts, path, options):
         ((_, data),) = as_bytes(job.known, [(job.path, job.thing)], job.options, progress)
@@ -104,7 +104,7 @@ def _prepared(
     beside: Sequence[tuple[int, str, Drawing]],
     tray: Sequence[Drawing],
 ) -> list[tuple[Path, Drawing]]:
-    """For each drawing, those beside and of the tray included, the file that it goes to."""
+    """Pair each file with its drawing, those beside and of the tray included; raises StudioError."""
     known = LASER.of(path)
     if options.raster and "raster" in known.without:
         raise StudioError(
@@ -120,7 +120,7 @@ def _prepared(
 
 
 def _refuse_outside(drawing: Drawing, target: Path) -> None:
-    """Raise StudioError where a line leaves the page: a laser would cut beside the sheet."""
+    """Raise StudioError if a line leaves the page: a laser would cut beside the sheet."""
     if not drawing.chains:
         return
     strokes = drawing.strokes.chosen(distinct(np.concatenate([chain.strokes for chain in drawing.chains]) >> 1))

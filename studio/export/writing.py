@@ -76,7 +76,7 @@ def as_bytes(
     *,
     force: bool = False,
 ) -> tuple[tuple[Found, bytes], ...]:
-    """What `written` reports and writes, for whoever puts the bytes into files later; errors are the same."""
+    """Report on files as `written` does, with their bytes, for writing them later; errors are the same."""
     shares = np.linspace(0.0, 1.0, len(files) + 1).tolist()
     found = []
     for number, (path, thing) in enumerate(files):
@@ -98,7 +98,7 @@ def _proven(
     *,
     force: bool,
 ) -> Found:
-    """What the bytes of a file hold; raises StudioError where that is not the thing, or is useless and not forced."""
+    """Report on the bytes of a file; raises StudioError if they are not the thing, or useless and not forced."""
     try:
         read = known.read(data, options)
         progress.step(0.7, tr("Verifying"))
@@ -112,10 +112,10 @@ def _proven(
     return replace(report, path=path, bytes=len(data))
 
 
-# What the files of several sheets are called
+# Names of the files of several sheets
 
 TRAY = "tray"
-"""What is added to the name of a file for the sheets of a tray."""
+"""Suffix to the file name for the sheets of a tray."""
 
 
 def sheet_paths(path: Path, count: int) -> tuple[Path, ...]:
@@ -131,12 +131,12 @@ def beside_path(sheet: Path, word: str) -> Path:
 
 
 def tray_paths(path: Path, count: int) -> tuple[Path, ...]:
-    """The files of the sheets of a tray, beside those of the puzzle."""
+    """Return the files of a tray's sheets, named after the puzzle's file."""
     return sheet_paths(beside_path(path, TRAY), count) if count else ()
 
 
 def left_over(path: Path, count: int) -> tuple[Path, ...]:
-    """Files beside those of `count` sheets that look like sheets of an older export."""
+    """Return files that look like sheets of an older export, numbered beyond `count`."""
     paths = [] if count == 1 else [path]
     number = 1 if count == 1 else count + 1
     while os.path.exists(sheet := path.with_name(f"{path.stem}-{number}{path.suffix}")):
@@ -146,7 +146,7 @@ def left_over(path: Path, count: int) -> tuple[Path, ...]:
 
 
 def warned_of(old: tuple[Path, ...]) -> str:
-    """A sentence about sheets of an older export; empty where there are none."""
+    """Return a warning about sheets of an older export; empty if there are none."""
     if not old:
         return ""
     files = abridged([one.name for one in old], 3)
@@ -157,7 +157,7 @@ def warned_of(old: tuple[Path, ...]) -> str:
 
 
 def ensure_target(path: Path | str) -> None:
-    """Raise StudioError where no leaflet can be written, before a long computation of one."""
+    """Raise StudioError if no leaflet can be written, before a long computation of one."""
     target = Path(path)
     ensure_place(target if PAPER.of(target).is_book else sheet_paths(target, 2)[0])
 

@@ -139,7 +139,7 @@ def _refuse_other_properties(codes: Ints, values: list[str], owners: Ints, kinds
 
 
 def _refuse_other_knots(knots: Floats, count: int) -> None:
-    """Raise Unreadable for a spline whose control points are not those of cubics joined end to end."""
+    """Raise Unreadable for a spline whose knots are not those of cubics joined end to end."""
     cubics = (count - 1) // 3
     wanted = [0, *np.repeat(np.arange(cubics + 1), 3).tolist(), cubics]
     if not np.array_equal(knots, wanted):
@@ -162,5 +162,5 @@ def _words(codes: Ints, values: list[str], owners: Ints, code: int, count: int) 
 
 
 def prove_dxf(sheet: Sheet, drawing: Drawing, options: DxfOptions, rounding: float) -> SheetReport:
-    """What the sheet holds; raises Unreadable where that is not the drawing within the tolerance."""
+    """Report on a sheet; raises Unreadable if it is not the drawing within the tolerance."""
     return prove(sheet, drawing, options, rounding, options.tolerance)

@@ -77,7 +77,7 @@ def _performed(content: bytes) -> Iterator[tuple[str, list[str]]]:
 
 @dataclass(eq=False)
 class _State:
-    """What the operators before have set."""
+    """Graphics state set by the operators so far."""
 
     matrix: Floats
     fill: Shade = (0.0, 0.0, 0.0)
@@ -89,7 +89,7 @@ class _State:
 
 @dataclass(eq=False)
 class _Text:
-    """Words that are being set: the matrix (3, 2) of their letters, the font and its size, and what is set already."""
+    """Words being set: the matrix (3, 2) of their letters, the font and its size, and the letters set so far."""
 
     matrix: Floats | None = None
     font: PdfFont | None = None

@@ -1,4 +1,4 @@
-"""Holds the lines of a file against those of a drawing, one by one, and says which differs, how and where."""
+"""Compares the lines of a file with a drawing's, one by one; names the first that differs, how and where."""
 
 from __future__ import annotations
 
@@ -16,16 +16,15 @@ from studio.export.readers.reading import FoundLayer, FoundLine
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.drawing import Chain, Drawing, Operation
 
-# How far the lines of a file run from those of the drawing
+# Distances between the lines of a file and those of the drawing
 
-# Curves are measured against polylines at points so near each other that between them they stray by no more than this
-# part of the tolerance.
+# Curves are sampled so densely for this that chords stray by no more than this part of the tolerance.
 _SAMPLED = 0.25
 
 
 @dataclass(frozen=True)
 class Apart:
-    """The worst point of a line in mm: how far it is from where it should be, and where it should be."""
+    """The worst point of a line in mm: its distance from its proper place, and that place."""
 
     distance: float
     place: tuple[float, float]
@@ -39,7 +38,7 @@ class Apart:
 
 @dataclass(frozen=True, eq=False)
 class Courses:
-    """Where the chains of a drawing run, and how far in mm a line of a file may be from them.
+    """The courses of a drawing's chains, and the tolerances in mm for lines of a file.
 
     Each coordinate in a file is up to `rounding` off, and a polyline may stray by `tolerance`.
     """
@@ -50,11 +49,11 @@ class Courses:
 
     @property
     def exact(self) -> float:
-        """How far a point may be from its place: the corner of the square of rounded numbers, and some noise."""
+        """Tolerance in mm of a point: the corner of the square of rounded numbers, and some noise."""
         return 2 * self.rounding
 
     def strays(self, lines: Sequence[FoundLine], chains: Sequence[Chain]) -> list[Apart | None]:
-        """For each line the worst point at which it is not its chain, None where there is none."""
+        """Return the worst point of each line that is not its chain, None for each line that is."""
         suspects: set[int] = set()
         spans: list[tuple[int, int, Floats]] = []
         for number, (line, chain) in enumerate(zip(lines, chains, strict=True)):
@@ -71,11 +70,11 @@ class Courses:
         ]
 
     def stray(self, line: FoundLine, chain: Chain) -> Apart | None:
-        """The worst point at which a line is not a chain, None where it is the chain."""
+        """Return the worst point of a line that is not the chain, None if it is."""
         return self.strays([line], [chain])[0]
 
     def is_chain(self, line: FoundLine, chain: Chain) -> bool:
-        """True if a line is a chain; most others are told by their ends."""
+        """True if a line is a chain; most lines are ruled out by their ends."""
         ends = self.curve(chain)[[0, -1]]
         return bool(np.abs(line.points[[0, -1]] - ends).max() <= self.exact) and self.stray(line, chain) is None
 
@@ -119,7 +118,7 @@ class Courses:
         return {spans[at][0] for at in np.flatnonzero(strays).tolist()}
 
     def _measured(self, line: FoundLine, chain: Chain) -> Apart | None:
-        """The worst point of a line, both ways along the whole of it; None where it runs as its chain does."""
+        """Return the worst point of a line, both ways along its whole length; None if it follows its chain."""
         import shapely
 
         curve, most = self.curve(chain), self.tolerance + self.exact
@@ -142,7 +141,7 @@ def _is_near(one: list[float], other: list[float], most: float) -> bool:
 
 
 def _steps_apart(found: Floats, wanted: Floats, exact: float) -> float:
-    """The distance in mm that a curve is nowhere farther off, by the control points of its cubics; infinite if unknown.
+    """Bound in mm on the distance of two curves, by the control points of their cubics; infinite if unknown.
 
     A cubic is nowhere farther from another than the farthest of its control points.
     """
@@ -165,7 +164,7 @@ def _cubics(points: Floats) -> Floats:
 
 
 def _straight_apart(here: Floats, there: Floats, aside: Floats, exact: float) -> Floats:
-    """How far inner control points (n, 2) of cubics that are lines in a file are from these lines; else as given."""
+    """Return the distances of inner control points (n, 2) from the lines of straight cubics; others as given."""
     chord = here[:, 3] - here[:, 0]
     length = np.maximum(np.hypot(chord[:, 0], chord[:, 1]), exact)
     along = chord / length[:, None]
@@ -180,9 +179,9 @@ def _straight_apart(here: Floats, there: Floats, aside: Floats, exact: float) ->
     return np.asarray(np.where(is_line[:, None], off(there), aside))
 
 
-# How far red, green and blue, from 0 to 1, may be from what was asked: less than a 255th.
+# Tolerance of red, green and blue, from 0 to 1: less than a 255th.
 _SHADE = 0.002
-# How finely strokes are followed to tell which of them is nearest to a place, in mm.
+# Tolerance in mm of strokes for finding the nearest to a place.
 _FOLLOWED = 0.05
 
 
@@ -193,7 +192,7 @@ class Naming:
         self._drawing = drawing
 
     def told(self, chain: int, place: Sequence[float] | Floats, what: str) -> str:
-        """What is wrong with a chain, with its name and the place in mm."""
+        """Return a sentence on a faulty chain, with its name and the place in mm."""
         x, y = float(place[0]), float(place[1])
         line = self._name(chain, x, y)
         return tr("{line} near x {x:.1f}, y {y:.1f} mm {what}", line=line, x=x, y=y, what=what)
@@ -214,9 +213,9 @@ class Naming:
 
 
 def refuse_other_lines(found: Sequence[FoundLine], drawing: Drawing, known: Profile, courses: Courses) -> None:
-    """Raise Unreadable, naming line and place, where lines are not the chains of a drawing or on other layers.
+    """Raise Unreadable, naming line and place, if lines differ from a drawing's chains or their layers.
 
-    Both are in the same order, so the first that differ tell what happened.
+    Lines and chains are in the same order, so the first difference explains the fault.
     """
     chains = list(drawing.chains)
     both = min(len(found), len(chains))
@@ -243,7 +242,7 @@ def refuse_other_lines(found: Sequence[FoundLine], drawing: Drawing, known: Prof
 
 
 def _on_other_layer(found: FoundLayer, asked: Layer) -> str:
-    """How a layer is not the one that was asked, empty if it is."""
+    """Return the difference between a layer and the expected one; empty if there is no difference."""
     if found.name != asked.name:
         return tr("is on layer {layer} and should be on {wanted}", layer=found.name, wanted=asked.name)
     runs = asked.operation is not Operation.MARK
@@ -267,7 +266,7 @@ def _on_other_layer(found: FoundLayer, asked: Layer) -> str:
 
 
 def _moved(number: int, found: Sequence[FoundLine], chains: Sequence[Chain], courses: Courses, names: Naming) -> str:
-    """What happened at the first line that is not its chain: one is missing, one is there too much, or it is moved."""
+    """Explain the first line that is not its chain: missing, surplus, reversed, out of order, or moved."""
     line, chain = found[number], chains[number]
     missing = names.told(number, _middle(courses, chain), tr("is missing"))
     if number + 1 < len(chains) and courses.is_chain(line, chains[number + 1]):
@@ -286,7 +285,7 @@ def _moved(number: int, found: Sequence[FoundLine], chains: Sequence[Chain], cou
 
 
 def _added(line: FoundLine, chains: Sequence[Chain], courses: Courses, names: Naming) -> str:
-    """Which chain a line repeats, or where it is if it repeats none."""
+    """Name the chain that a surplus line repeats, or its place if it repeats none."""
     place = line.points[len(line.points) // 2]
     for number, chain in enumerate(chains):
         if courses.is_chain(line, chain):

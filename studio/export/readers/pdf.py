@@ -88,7 +88,7 @@ def read_pdf(data: bytes, _options: LaserOptions) -> Book:
 
 
 def prove_book(book: Book, drawing: Drawing, options: PdfOptions, rounding: float) -> SheetReport:
-    """What the book holds; raises Unreadable where that is not the drawing, whole and at true size."""
+    """Report on a book; raises Unreadable if it is not the drawing, whole and at true size."""
     report = prove(book.sheet, drawing, options, rounding)
     if (options.pages == "tiled") != bool(book.tiles):
         raise Unreadable(tr("it is not tiled as requested"))
@@ -115,7 +115,7 @@ def prove_book(book: Book, drawing: Drawing, options: PdfOptions, rounding: floa
 
 
 def _cover(book: Book, overlap: float) -> bool:
-    """Whether every place of the drawing is in some window, and neighbours show `overlap` mm of each other.
+    """True if the windows cover the drawing, and neighbours show `overlap` mm of each other.
 
     That is so if the windows cover the drawing when windows and drawing are all made smaller by half the overlap.
     """
@@ -183,7 +183,7 @@ def _tile(page: PdfContent) -> Tile:
 
 
 def _performed(content: bytes) -> Iterator[_Stroke | _Shown]:
-    """What contents draw, one thing after the other; raises Unreadable for an operator that is not ours."""
+    """Yield what contents draw, in order; raises Unreadable for an operator that is not ours."""
     try:
         words = content.decode("ascii").split()
     except ValueError as problem:
@@ -206,7 +206,7 @@ def _performed(content: bytes) -> Iterator[_Stroke | _Shown]:
 
 
 class _State:
-    """What the operators before have set: the matrix, the clip, the colour, the marks, and the path so far."""
+    """Graphics state set by the operators so far: matrix, clip, colour, marks and path."""
 
     def __init__(self) -> None:
         self.matrix: Floats = np.eye(3, 2)

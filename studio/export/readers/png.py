@@ -1,4 +1,4 @@
-"""Reads PNG files back, and looks whether every line is in the picture, on top of the artwork, and nothing else.
+"""Reads PNG files back, and checks that every line is in the picture, on top of the artwork, and nothing else.
 
 share: how much of a pixel a line covers, from 0 to 1, by its colour.
 """
@@ -28,7 +28,7 @@ from studio.geometry.curves.strokes import Floats, Ints, ranges
 from studio.geometry.planar.drawing import Drawing
 
 _INCH = 25.4
-# How far in pixels polylines may stray from curves to look along these.
+# Tolerance in pixels of the polylines along which lines are looked for.
 _FOLLOWED = 0.1
 # By how many pixels the middle of a pixel with ink may be beyond the width of a line: half its diagonal, and a quarter
 # by which points and widths are rounded.
@@ -39,7 +39,7 @@ _END = b"\0\0\0\0IEND\xaeB`\x82"
 _MOST_PLACES = 1_000_000
 # A line is seen at a place if a pixel there or beside it is covered by this much.
 _SEEN = 0.4
-# How far the numbers of a colour, from 0 to 255, may be from what they should be, as all of them were rounded.
+# Tolerance of the numbers of a colour, from 0 to 255, all of which were rounded.
 _ALIKE = 3
 _NO_LAYER = FoundLayer("")
 # A line that differs by no more from what is below it cannot be seen there.
@@ -81,9 +81,9 @@ def read_png(data: bytes, _options: PngOptions) -> Picture:
 
 
 def prove_picture(picture: Picture, drawing: Drawing, options: PngOptions, rounding: float) -> SheetReport:
-    """What the picture shows; raises Unreadable where a line of the drawing left no ink, or something else did.
+    """Report on a picture; raises Unreadable if a line of the drawing left no ink, or something else did.
 
-    The lines that are drawn are held to what the lines of every file are held to.
+    The lines of the drawing pass the same proof as the lines of every file.
     """
     lines = [FoundLine(_NO_LAYER, path.points, path.closed, curved=True) for path in drawing.paths()]
     report = prove_lines(lines, drawing, rounding)
@@ -118,10 +118,10 @@ def prove_picture(picture: Picture, drawing: Drawing, options: PngOptions, round
 
 @dataclass(frozen=True, eq=False)
 class _Places:
-    """Where ink must be: points (n, 2) in pixels along all lines, the line of each, and its place among the colours.
+    """Points (n, 2) in pixels along all lines that must show ink, the line and the colour number of each.
 
-    `length` is that of all lines in pixels, `strokes` how many they are; `corners` are the points between which
-    they run straight, `thickness` is how wide in pixels lines are asked to be.
+    `length` is that of all lines in pixels, `strokes` their number; `corners` are the vertices of the polylines, and
+    `thickness` is the line width in pixels.
     """
 
     points: Floats
@@ -135,7 +135,7 @@ class _Places:
 
     @classmethod
     def of(cls, drawing: Drawing, options: PngOptions) -> _Places:
-        """A place every pixel, fewer where that would be too many."""
+        """Place a point every pixel, fewer if that would exceed the limit."""
         chains, dpi = drawing.chains, options.dpi
         layers = {layer.operation: layer.colour for layer in profile(options.profile).every}
         each = [layers[chain.operation] for chain in chains]
@@ -167,9 +167,9 @@ class _Places:
 
 @dataclass(frozen=True, eq=False)
 class _Looked:
-    """Some rows of a picture, with those beside them: `top` is the first of all, and `inked` pixels of `rows` have ink.
+    """Rows of a picture with those around them, from `top` on; `inked` counts the pixels of `rows` with ink.
 
-    `shares` takes rows and columns of pixels, counted from `top`, and colours, and says how much of each pixel its
+    `shares` takes rows of pixels, counted from `top`, columns and colours, and returns the share of each pixel that its
     colour covers. A line may be hidden by one that is drawn later, so a later colour counts as well.
     """
 
@@ -180,7 +180,7 @@ class _Looked:
 
 
 def _seen(looked: Iterator[_Looked], places: _Places, pixels: tuple[int, int]) -> tuple[Floats, int]:
-    """How much of the best pixel at or beside each place is covered, and how many pixels of the picture have ink."""
+    """Return the best share at or beside each place, and the number of pixels of the picture with ink."""
     width, height = pixels
     column = np.clip(np.floor(places.points[:, 0]).astype(np.int64), 0, width - 1)
     row = np.clip(np.floor(places.points[:, 1]).astype(np.int64), 0, height - 1)
@@ -199,7 +199,7 @@ def _seen(looked: Iterator[_Looked], places: _Places, pixels: tuple[int, int]) -
 
 
 def _looked_palette(picture: Picture, places: _Places, _drawing: Drawing, options: PngOptions) -> Iterator[_Looked]:
-    """A picture without artwork, whose palette gives how much is covered; raises Unreadable for ink beside lines."""
+    """Look at a picture without artwork, whose palette gives the shares; raises Unreadable for ink off the lines."""
     covered, inked = _shares(picture, places.shown)
     later = np.maximum.accumulate(covered[::-1])[::-1]
     near, (width, height) = _Near.of(places), picture.pixels
@@ -215,7 +215,7 @@ def _looked_palette(picture: Picture, places: _Places, _drawing: Drawing, option
 
 
 def _looked_artwork(picture: Picture, places: _Places, drawing: Drawing, options: PngOptions) -> Iterator[_Looked]:
-    """A picture with artwork; raises Unreadable where it is not the artwork far from every line."""
+    """Look at a picture with artwork; raises Unreadable if it differs from the artwork far from every line."""
     (width, height), is_clear = picture.pixels, options.ground == "transparent"
     ground = (0, 0, 0, 0) if is_clear else (255, 255, 255, 255)
     if picture.image.mode != ("RGB" if ground[3] else "RGBA"):
@@ -238,7 +238,7 @@ def _looked_artwork(picture: Picture, places: _Places, drawing: Drawing, options
 
 
 def _beside(picture: Picture, rows: range) -> tuple[int, Bytes]:
-    """Rows of a picture, the one above them and the one below, and the number of the first."""
+    """Return the number of the first row read, and rows of a picture with the one above and the one below."""
     width, height = picture.pixels
     top = max(0, rows.start - 1)
     return top, np.asarray(picture.image.crop((0, top, width, min(height, rows.stop + 1))))
@@ -246,13 +246,13 @@ def _beside(picture: Picture, rows: range) -> tuple[int, Bytes]:
 
 @dataclass(frozen=True, eq=False)
 class _Entries:
-    """Pixels as entries of a palette, and for each colour and entry how much that colour or a later one covers."""
+    """Pixels as entries of a palette; for each colour and entry the share of that colour or a later one."""
 
     pixels: Bytes
     covered: Floats
 
     def shares(self, rows: Ints, columns: Ints, colours: Ints) -> Floats:
-        """How much of each pixel is covered by its colour or a later one."""
+        """Return the share of each pixel that its colour or a later one covers."""
         return self.covered[colours, self.pixels[rows, columns]]
 
 
@@ -265,7 +265,7 @@ class _Over:
     inks: Canvas
 
     def shares(self, rows: Ints, columns: Ints, colours: Ints) -> Floats:
-        """How much of each pixel is covered by its colour or a later one; wholly where that is unknown."""
+        """Return the share of each pixel that its colour or a later one covers; 1 if that is unknown."""
         below = self.artwork[rows, columns]
         added = self.pixels[rows, columns] - below
         best = np.zeros(len(rows))
@@ -281,14 +281,14 @@ class _Over:
 
 @dataclass(frozen=True, eq=False)
 class _Near:
-    """Where ink of lines may be: places (n, 2) in pixels from top to bottom, and how far from them."""
+    """Places (n, 2) in pixels from top to bottom that ink of lines may touch, and their reach."""
 
     places: Floats
     reach: float
 
     @classmethod
     def of(cls, places: _Places) -> _Near:
-        """All that lines of the asked thickness may touch."""
+        """Collect all places that lines of the chosen thickness may touch."""
         points = np.concatenate([places.points, places.corners])
         reach = places.thickness / 2 + _BEYOND
         apart = max(1.0, places.length / _MOST_PLACES)

@@ -1,8 +1,8 @@
-"""What a file with lines holds when it is read back, as the readers of all formats give it.
+"""A file with lines as it is read back, in the same form for all formats.
 
-Readers know nothing of how a file was written: they state of each line on which layer it is and what the file says of
-that layer, and the proof holds this against what was asked. They read no more than our own files use and refuse the
-rest: a file that holds anything else is not ours.
+Readers share no code with writers: they state the layer of each line and what the file says of that layer, and the
+proof compares this with the drawing. They read no more than our own files use and refuse the rest: a file that holds
+anything else is not ours.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ class FoundLine:
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
-    """All that a file holds: a page in mm, the lines in the order of the file, and the artwork below them.
+    """The contents of a file: a page in mm, the lines in the order of the file, and the artwork below them.
 
-    The artwork is None where the format leaves it out.
+    The artwork is None if the format leaves it out.
     """
 
     width: float

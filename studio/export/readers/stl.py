@@ -34,7 +34,7 @@ def read_stl(data: bytes, _options: NoOptions = NOTHING) -> tuple[Floats, Floats
 def prove_stl(
     read: tuple[Floats, Floats], solids: Sequence[Solid], _options: NoOptions, _rounding: float
 ) -> SolidReport:
-    """What the triangles of a file are; raises Unreadable where they are not those of the solids."""
+    """Report on the triangles of a file; raises Unreadable if they are not those of the solids."""
     normals, corners = read
     first = 0
     for solid in solids:
@@ -56,7 +56,7 @@ def prove_stl(
 
 
 def _check_normals(normals: Floats, corners: Floats) -> None:
-    """Raise Unreadable where a normal is not 1 long and square to its triangle, on the side it turns left from."""
+    """Raise Unreadable if a normal is not 1 long and square to its triangle, on its counterclockwise side."""
     one, two = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     twice = np.cross(one, two)
     area = np.sqrt((twice**2).sum(axis=1))

@@ -1,7 +1,7 @@
-"""Reads the solids in a 3MF file back, and holds them against those that were to be written.
+"""Reads the solids in a 3MF file back, and compares them with the solids written.
 
 A package is a zip whose relations name its model; unit, materials, objects and items are those of the core
-specification of 3MF, and a table of PrusaSlicer's says which triangles of an object are which solid.
+specification of 3MF, and a table of PrusaSlicer's assigns the triangles of an object to solids.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from studio.export.options import NOTHING, NoOptions
 from studio.geometry.solids.solid import Mesh, Solid
 
 CHUNK = 2**16
-"""How many bytes of a document are read at once."""
+"""Bytes of a document read at once."""
 _CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _MODEL_RELATION = "http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"
@@ -45,7 +45,7 @@ class FoundSolid:
 
 
 def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[FoundSolid, ...]:
-    """The solids in the bytes of a file, in the order in which they are built; raises Unreadable where it has none."""
+    """Read the solids of a file, in the order in which they are built; raises Unreadable if it has none."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as package:
             model, bodies = _parsed(package.read(_model_in(package)))

@@ -109,7 +109,7 @@ def _used(drawing: Drawing, known: Profile) -> list[tuple[str, int]]:
 
 
 def _frame_r12(drawing: Drawing, known: Profile) -> tuple[str, str]:
-    """What comes before and after the entities of an R12 file: no more than the format asks for."""
+    """Return the text before and after the entities of an R12 file, as short as the format allows."""
     width, height = (f"{side:.10g}" for side in rounded(np.array([drawing.width, drawing.height]), DECIMALS))
     layers = [("0", 7), *_used(drawing, known)]
     table = "".join(
@@ -128,14 +128,14 @@ def _frame_r12(drawing: Drawing, known: Profile) -> tuple[str, str]:
 
 
 def _frame_r2000(drawing: Drawing, known: Profile) -> tuple[str, str, str, list[str]]:
-    """What comes before and after the entities of an R2000 file, their owner's handle, and one handle each.
+    """Return the text before and after the entities of an R2000 file, their owner's handle and their own.
 
-    ezdxf knows the tables that the format demands; entities are not given to it, since it would hold each point as
+    ezdxf writes the tables that the format demands; entities are not given to it, since it would hold each point as
     objects of its own.
     """
     import logging
 
-    # With its first import it writes a list of fonts, which nobody here needs, and complains where that cannot be.
+    # On import ezdxf caches a list of fonts, which is not needed here, and warns if it cannot.
     logging.getLogger("ezdxf").setLevel(logging.CRITICAL)
     from ezdxf.filemanagement import new
 

@@ -32,7 +32,7 @@ Pictures = Mapping[bytes, tuple[str, bytes]]
 
 @dataclass(frozen=True)
 class _Stock:
-    """What the pages of a file share: its fonts and pictures, each with its name in contents."""
+    """Resources shared by the pages of a file: its fonts and pictures, each with its name in contents."""
 
     settings: Mapping[Words, Setting]
     fonts: Mapping[Font, tuple[str, Embedded]]

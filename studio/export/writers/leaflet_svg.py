@@ -100,7 +100,7 @@ def drawn_artwork(mark: Area | Picture) -> str:
 
 
 def _clipped(image: str, clip: Clip) -> str:
-    """An image in a group of which only a part is shown; the part's name follows from its outline."""
+    """Clip an image to a part of it, in a group; the clip is named after its outline."""
     data = " ".join(f"{_path(ring)}Z" for ring in clip.rings)
     name = f"clip-{sha256(data.encode()).hexdigest()[:12]}"
     return (

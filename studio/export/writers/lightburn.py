@@ -106,7 +106,7 @@ def _number(value: float) -> str:
 
 
 def _kind(layer: Layer) -> str:
-    """What LightBurn calls the kind of a layer: lines that are cut, or a tool layer, which never runs."""
+    """LightBurn's name for a kind of layer: lines that are cut, or a tool layer, which never runs."""
     return "Tool" if layer.operation is Operation.MARK else "Cut"
 
 

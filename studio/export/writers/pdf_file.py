@@ -130,7 +130,7 @@ def embedded_picture(file: Any, picture: Picture) -> bytes:
 
 
 def _as_packed(picture: Picture, colours: str) -> dict[str, object]:
-    """How the lines of a plain PNG are packed, in PDF's words."""
+    """Describe the packed lines of a plain PNG in PDF's terms."""
     import pydyf
 
     columns, depth = picture.size[0], picture.data[24]

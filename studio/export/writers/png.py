@@ -33,7 +33,7 @@ LARGEST_COUNT = 200_000_000
 FINER = 4
 """Each pixel is drawn as this many by this many fine pixels; their number is that of the shades."""
 FOLLOWED = 0.1
-"""How far the polylines that are drawn may stray from the curves, in pixels."""
+"""Tolerance in pixels of the polylines drawn for curves."""
 _SHADES = FINER**2
 # How a file says what its pixels are.
 _PALETTE, _COLOURS, _COLOURS_AND_OPACITY = 3, 2, 6
@@ -163,7 +163,7 @@ def _shades(drawing: Drawing, options: PngOptions, width: int, at_once: list[ran
 
 
 def _dotted(lines: Polylines, thickness: int) -> NDArray[np.bool_]:
-    """At which points a line needs a dot to be whole: its ends, and where it turns so much that a slit would gape."""
+    """True for points where a line needs a dot to be whole: its ends, and turns so sharp that a slit would gape."""
     dotted = np.ones(len(lines.points), bool)
     ways = np.diff(lines.points, axis=0)
     angles = np.arctan2(ways[:, 1], ways[:, 0])
@@ -182,7 +182,7 @@ def _shaded(
     size: tuple[int, int],
     thickness: int,
 ) -> Bytes:
-    """How much the lines chosen cover of every pixel of a tile, in shades."""
+    """Return the cover of every pixel of a tile by the chosen lines, in shades."""
     from PIL import Image, ImageDraw
 
     mask = Image.new("L", (size[0] * FINER, size[1] * FINER))
@@ -197,7 +197,7 @@ def _shaded(
 
 
 def _lay(tile: Bytes, shades: Bytes, colour: int) -> None:
-    """Paint a colour on a tile, where it covers half of a pixel or no less than what is there."""
+    """Paint a colour on a tile, on pixels that it covers by half or at least as much as the colour there."""
     row, column = np.divmod(np.flatnonzero(shades), shades.shape[1])
     fresh, before = shades[row, column], tile[row, column]
     # The ground is 0; the shades of the first colour are 1 to 16, those of the next follow.
@@ -206,7 +206,7 @@ def _lay(tile: Bytes, shades: Bytes, colour: int) -> None:
 
 
 def _ground_of(options: PngOptions) -> tuple[int, int, int, int]:
-    """What of red, green, blue and opacity is seen where nothing is drawn."""
+    """The background as red, green, blue and opacity."""
     return (0, 0, 0, 0) if options.ground == "transparent" else (255, 255, 255, 255)
 
 

@@ -13,7 +13,7 @@ from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offs
 # Micrometres: ten times finer than any laser's step.
 DECIMALS = 3
 ROUNDING = 0.5 * 10**-DECIMALS
-"""How far in mm a number that is written may be from the one it was."""
+"""Rounding error in mm of a written number."""
 # A control point this near to the chord, in mm, is on it: far below what is written.
 _STRAIGHT = 1e-6
 
@@ -46,7 +46,7 @@ class Steps:
 
 
 def _straight(cubics: Floats) -> NDArray[np.bool_]:
-    """Which cubics (n, 4, 2) run straight from end to end, control points in order along the chord."""
+    """True for cubics (n, 4, 2) that run straight from end to end, control points in order along the chord."""
     chord = cubics[:, 3] - cubics[:, 0]
     length = np.hypot(chord[:, 0], chord[:, 1])
     along = chord / np.where(length > 0, length, 1)[:, None]
@@ -112,7 +112,7 @@ def _needed(lines: Polylines, tolerance: float) -> Ints:
 
 
 def _thinned(lines: Polylines, kept: Ints, tolerance: float, shorter: float) -> Ints:
-    """The points less those beside a segment `shorter` than this, in mm, whose loss stays within the tolerance."""
+    """Drop points beside a segment `shorter` than this, in mm, whose loss stays within the tolerance."""
     ends = np.zeros(len(lines.points), bool)
     ends[lines.starts[:-1]] = ends[lines.starts[1:] - 1] = True
     removed = True

@@ -17,7 +17,7 @@ from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.solid import Solid
 
 HEADER = f"{PROGRAM}. Binary STL in millimetres."
-"""What files begin with, filled up to 80 letters; without the date that numpy-stl would put there."""
+"""Header of files, padded to 80 bytes; without the date that numpy-stl would put there."""
 
 
 def stl(solids: Sequence[Solid], _options: NoOptions = NOTHING) -> bytes:

@@ -1,7 +1,7 @@
 """Solids as 3MF: a zip of XML in which every solid has its name, its colour and its place on the bed.
 
 A solid and those that are printed onto it are one object, so that they stay together on the bed: its triangles have
-their colours, and a table of PrusaSlicer's says which of them are which solid.
+their colours, and a table of PrusaSlicer's assigns them to solids.
 
 Only what the core specification of 3MF names is written, so every slicer reads it; dates and random names are left
 out, so the same solids give the same bytes.
@@ -22,13 +22,13 @@ from studio.export.options import NOTHING, NoOptions
 from studio.geometry.solids.solid import Solid
 
 ROWS = 2**13
-"""How many lines of an array are spelled at once: few, so that no other thread waits for garbage to be collected."""
+"""Lines of an array spelled at once: few, so that no other thread waits for garbage to be collected."""
 CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
 _MODEL = "3D/3dmodel.model"
 _CONFIG = "Metadata/Slic3r_PE_model.config"
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _DECIMALS = 5
-"""Of a mm, as many as the grid of meshes has."""
+"""Decimals of coordinates in mm, as fine as the grid of meshes."""
 _MATERIALS = 1
 _HEADING = '<?xml version="1.0" encoding="UTF-8"?>\n'
 _TYPES = (
@@ -111,7 +111,7 @@ def _rows(numbers: NDArray[Any]) -> Iterator[list[list[Any]]]:
 
 
 def _volumes(solids: Sequence[Solid]) -> str:
-    """Which triangles of an object are which solid, and what it is printed with, as PrusaSlicer reads it.
+    """Write PrusaSlicer's table: the triangles of each solid in an object, and the extruder that prints it.
 
     Extruders are numbered by the colours in the order in which they come.
     """
@@ -134,7 +134,7 @@ def _volumes(solids: Sequence[Solid]) -> str:
 
 
 def _corner(solid: Solid) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """Where a solid begins on the bed; its own vertices count from there."""
+    """The corner at which a solid begins on the bed, the origin of its own vertices."""
     return np.asarray(solid.mesh.bounds[0].round(_DECIMALS) + 0.0)
 
 

@@ -1,4 +1,4 @@
-"""Makes one board of a batch: its design, repaired if that is asked, its figures and the bytes of its files."""
+"""Makes one board of a batch: its design, repaired on request, its figures and the bytes of its files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from studio.puzzles.abilities.printable import Printable
 
 @dataclass(frozen=True)
 class Board:
-    """What came of a task: figures for the table, the files by name, and whether all that was asked for is there.
+    """Result of a task: figures for the table, files by name, and whether all requested files are there.
 
     `figures` are pieces, errors, warnings, the length in mm and the time in s of all cuts, and a note.
     """
@@ -51,9 +51,9 @@ class _Work:
 
 
 def made_board(batch: Batch, task: Task, progress: Progress = SILENT) -> Board:
-    """The board of a task, the same wherever it is made; what cannot be made of it is said in its note.
+    """Make the board of a task, the same on every machine; failures are told in its note.
 
-    Raises StudioError where another version of the studio asks, and Cancelled.
+    Raises StudioError if the batch comes from another version of the studio, and Cancelled.
     """
     if batch.version != studio.__version__:
         raise StudioError(
@@ -80,7 +80,7 @@ def made_board(batch: Batch, task: Task, progress: Progress = SILENT) -> Board:
 
 
 def _finished(work: _Work, progress: Progress) -> list[str]:
-    """Repair, check and write the design of a board; returns what is worth a note."""
+    """Repair, check and write the design of a board; return notes."""
     kind, batch = work.saved.kind, work.batch
     notes: list[str] = []
     if batch.repair:
@@ -104,7 +104,7 @@ def _finished(work: _Work, progress: Progress) -> list[str]:
 
 
 def _judged(work: _Work, shapes: Any, checked: Checked) -> list[str]:
-    """Count problems, those with the material included; returns the first error."""
+    """Count problems, those with the material included; return the first error."""
     errors = list(checked.errors)
     warnings = sum(finding.severity is Severity.WARNING for finding in checked.findings)
     kind = work.saved.kind
@@ -120,7 +120,7 @@ def _judged(work: _Work, shapes: Any, checked: Checked) -> list[str]:
 
 
 def _written(work: _Work, shapes: Any, progress: Progress) -> list[str]:
-    """The files of a board, one after another; returns notes about them."""
+    """Write the files of a board, one after another; return notes about them."""
     kind, batch = work.saved.kind, work.batch
     cut, found, notes = kind.able(Cuttable), None, tuple[str, ...]()
     if cut is not None:
@@ -171,6 +171,6 @@ def _solid_files(work: _Work, suffix: str, shapes: Any, progress: Progress) -> d
 
 
 def _known(options: Sequence[tuple[str, Any]], kind: type[Any]) -> dict[str, Any]:
-    """Those of some options that a class of options has."""
+    """Filter the options that a class of options has."""
     names = {known.name for known in declarations(kind)}
     return {name: value for name, value in options if name in names}

@@ -35,7 +35,7 @@ LENGTH_BYTES = 8
 LONGEST_GREETING = 2**16
 """Bytes of a scheduler's first message; today's have some 100."""
 RETRIES = 3
-"""How often a board is tried again whose worker died."""
+"""Retries of a board whose worker died."""
 
 
 @dataclass(frozen=True)

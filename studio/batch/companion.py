@@ -1,4 +1,4 @@
-"""A process that works beside the one of a window, which has the screen to keep up with."""
+"""A worker process beside the window's, which has to keep the screen up to date."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Q = TypeVar("Q")
 A = TypeVar("A")
 LONGEST_END = 2.0
-"""Seconds after which nobody waits any more for a process that was ended."""
+"""Seconds to wait for a process to end before it is killed."""
 
 
 class CompanionGone(Exception):
@@ -24,9 +24,9 @@ class CompanionGone(Exception):
 
 
 class Companion:
-    """One process that is begun with the first question, and ends with the one that asks at the latest.
+    """One process, started by the first question, which ends no later than the process that asks.
 
-    It is never idle while questions wait, and of these answers the newest alone.
+    It is never idle while questions wait; of these it answers the newest alone.
     """
 
     def __init__(self) -> None:
@@ -38,11 +38,11 @@ class Companion:
         self._hearing: threading.Thread | None = None
 
     def ask(self, work: Callable[[Q], A], question: Q) -> Future[A]:
-        """What a function of a module answers there; it may take a while to ask, so do it from a thread.
+        """Run a module's function in the process; ask from a thread, since sending may take a while.
 
-        The answer is cancelled where a newer question came before the process could begin with this one. It raises what
-        the work raises, and CompanionGone where the process is closed or killed meanwhile. So does asking where that is
-        known at once.
+        The answer is cancelled if a newer question came before the process could begin with this one. It raises what
+        the function raises, and CompanionGone if the process is closed or killed meanwhile. So does `ask` itself if the
+        process is already known to be gone.
         """
         with self._asking:
             number, answer = next(self._numbers), Future[A]()
@@ -58,13 +58,13 @@ class Companion:
 
     @property
     def is_asked(self) -> bool:
-        """Whether it has something to answer."""
+        """True while a question waits for its answer."""
         return bool(self._waiting)
 
     def close(self) -> None:
-        """End the process, whatever it does; who waits for an answer gets none, and has heard so when this returns.
+        """End the process, whatever it does; by the return, every waiting answer has raised CompanionGone.
 
-        Another question begins another one.
+        The next question starts another process.
         """
         process, self._process, self._line = self._process, None, None
         if process is not None:
@@ -75,7 +75,7 @@ class Companion:
         self._hear_out()
 
     def _hear_out(self) -> None:
-        """Wait until all that was asked of a process that has ended is settled; nobody is called any more then."""
+        """Wait until all answers of a process that has ended are settled; no callback runs after that."""
         hearing = self._hearing
         if hearing is not None and hearing is not threading.current_thread():
             hearing.join()
@@ -91,7 +91,7 @@ class Companion:
         process = context.Process(target=_serve, args=(other,), daemon=True)
         with interrupts_held():
             process.start()
-        # Only the process itself may hold its end, or nobody would notice that it has ended.
+        # Only the process itself may hold its end of the pipe, or its death would go unnoticed.
         other.close()
         self._process, self._line, self._waiting = process, line, {}
         self._hearing = threading.Thread(target=self._hear, args=(line, self._waiting), daemon=True)
@@ -107,7 +107,7 @@ class Companion:
                     for each in [each for each in list(waiting) if each <= number]:
                         _settle(waiting.pop(each, Future()), None if each < number else (answer, problem))
         finally:
-            # If nobody hears of it now, who asks next does.
+            # Without a waiting answer, the next question finds the process gone.
             if waiting and self._line is line:
                 self.close()
             while waiting:
@@ -115,10 +115,10 @@ class Companion:
 
 
 def _settle(asked: Future[Any], heard: tuple[Any, Exception | None] | None) -> None:
-    """Pass on an answer and what was raised in its stead, or that a newer question has overtaken it."""
+    """Pass on an answer or the exception in its place; cancel it if a newer question has overtaken it."""
     if heard is None:
         asked.cancel()
-        # Who waits for several hears of it only through this.
+        # `concurrent.futures.wait` learns of the cancellation only through this call.
         asked.set_running_or_notify_cancel()
         return
     answer, problem = heard
@@ -129,7 +129,7 @@ def _settle(asked: Future[Any], heard: tuple[Any, Exception | None] | None) -> N
 
 
 def _serve(line: Connection) -> None:
-    """Answer until nobody asks any more."""
+    """Answer questions until the connection closes."""
     import gc
 
     is_first = True
@@ -145,7 +145,7 @@ def _serve(line: Connection) -> None:
                 problem = raised
             line.send((number, answer, problem))
             if is_first:
-                # Modules that the work needs are loaded by now and stay: no use looking through them for garbage.
+                # The modules for the work are loaded by now and stay: the garbage collector need not scan them.
                 gc.collect()
                 gc.freeze()
                 is_first = False

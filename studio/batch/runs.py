@@ -1,4 +1,4 @@
-"""Runs a batch: makes the boards that are missing in a folder, and its table, and tells what came of it."""
+"""Runs a batch: makes the missing boards in a folder, and its table, and reports the outcome."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from studio.batch.tasks import DESIGN, Batch, Task
 from studio.files.store import digest
 
 # The folder of a batch: the files of its boards, the table of their figures, and a record of each board.
-# A record holds what the board was made from and a hash of each of its files, so that a batch that was stopped, or
-# killed, goes on with the boards that are missing, were changed, or would be made otherwise now. It is written before
-# the files: what is on the disk then is either as it says, or is made again.
+# A record holds a hash of the board's inputs and of each of its files, so that a batch that was stopped or killed goes
+# on with the boards that are missing, changed or outdated. It is written before the files: files on the disk either
+# agree with it or are made again.
 
 
 RECORDS = ".batch"
@@ -38,9 +38,9 @@ FIGURES = ("pieces", "errors", "warnings", "cut_mm", "seconds", "sha256", "note"
 
 @dataclass(frozen=True)
 class Record:
-    """What is kept of a board, or of the table: its task's key, its figures, and a hash of each of its files by name.
+    """Record of a board, or of the table: its task's key, its figures, and a hash of each of its files by name.
 
-    `before` are the hashes of files that these replaced.
+    `before` has the hashes of the files that these replaced.
     """
 
     key: str = ""
@@ -55,7 +55,7 @@ NOTHING = Record()
 
 
 class Folder:
-    """Where the boards of a batch go."""
+    """The folder for the boards of a batch."""
 
     def __init__(self, path: Path, stem: str) -> None:
         self._path, self._stem = path, stem
@@ -67,25 +67,25 @@ class Folder:
         return self._path / f"{self._stem}-boards.csv"
 
     def made(self) -> AbstractContextManager[None]:
-        """Make the folder for a block, if it is not there; it goes again if nothing is written into it.
+        """Create the folder for a block, if necessary; an empty one is removed again.
 
-        Raises StudioError if it cannot be made.
+        Raises StudioError if it cannot be created.
         """
         return folders_for([self.table, self._place()], 0)
 
     def is_done(self, batch: Batch, task: Task) -> bool:
-        """Whether a board is there as it would be made now: same inputs, and all its files whole."""
+        """True if a board is up to date: same inputs, and all its files whole."""
         known = self._record(task.serial)
         return known.key == task.key(batch) and all(
             _digest(self._path / name) == wanted for name, wanted in known.files.items()
         )
 
     def is_whole(self, task: Task) -> bool:
-        """Whether all that was asked for is there of a board that is done."""
+        """True if a finished board has all requested files."""
         return self._record(task.serial).is_whole
 
     def refuse_foreign(self, batch: Batch, tasks: Iterable[Task]) -> None:
-        """Raise StudioError where boards would replace files that are not as a batch has written them here."""
+        """Raise StudioError if boards would replace files that this batch has not written."""
         for task in tasks:
             known = self._record(task.serial)
             names = [f"{batch.stem}-{task.serial}{suffix}" for suffix in (DESIGN, *batch.formats)]
@@ -102,10 +102,10 @@ class Folder:
                 )
 
     def put(self, batch: Batch, board: Board) -> tuple[Path, ...]:
-        """Write a board, all of its files or none; returns older files of it that are left over.
+        """Write a board, all of its files or none; return its older files that are left over.
 
-        Raises StudioError where they cannot be written, or would replace files that are not the batch's, such as a
-        second sheet that nobody expected; what was there is then untouched.
+        Raises StudioError, leaving older files untouched, if files cannot be written or would replace files that are
+        not the batch's, such as an unexpected second sheet.
         """
         known = self._record(board.task.serial)
         if not batch.force:
@@ -132,7 +132,7 @@ class Folder:
             raise
 
     def write_table(self, tasks: Sequence[Task]) -> list[dict[str, Any]]:
-        """Write the figures of boards that are done, if any, and return them; raises StudioError where that fails."""
+        """Write the figures of finished boards, if any, and return them; raises StudioError if that fails."""
         rows: list[dict[str, Any]] = []
         for task in tasks:
             known = self._record(task.serial)
@@ -144,7 +144,7 @@ class Folder:
         return rows
 
     def _record(self, serial: str = "") -> Record:
-        """What is kept of a board, or without a serial number of the table."""
+        """Read the record of a board, or of the table without a serial number."""
         try:
             kept = dict(read(self._place(serial), LARGEST))
             hashes = {name: {str(file): str(kept[name][file]) for file in kept[name]} for name in ("files", "before")}
@@ -157,7 +157,7 @@ class Folder:
 
 
 def _digest(path: Path) -> str | None:
-    """A hash of a file; None where there is none, and empty where it cannot be read."""
+    """Hash a file; None if it does not exist, empty if it cannot be read."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -168,7 +168,7 @@ def _digest(path: Path) -> str | None:
 
 
 def _as_csv(rows: Sequence[Mapping[str, Any]]) -> bytes:
-    """Rows as a table; what is not known stays empty."""
+    """Format rows as CSV; unknown values stay empty."""
     text = io.StringIO()
     names = list(dict.fromkeys(name for row in rows for name in row))
     table = csv.writer(text, lineterminator="\n")
@@ -188,7 +188,7 @@ Making = Callable[[Batch, Sequence[Task], Progress], Generator[Board]]
 
 @dataclass(frozen=True)
 class Outcome:
-    """The folder's table and its rows, how many boards were there before, and what is worth a note.
+    """Outcome of a batch: table file, rows, and the number of boards that were up to date before.
 
     `faulty` are the serial numbers of boards that lack files, `left` older files of boards that are left over.
     """
@@ -201,9 +201,9 @@ class Outcome:
 
 
 def run(batch: Batch, tasks: Sequence[Task], path: Path, making: Making, progress: Progress) -> Outcome:
-    """Make all boards that are not in a folder yet, and its table; what is there when this is stopped stays.
+    """Make all boards missing in a folder, and its table; finished boards stay if this is stopped.
 
-    Raises StudioError where files would be replaced that are not the batch's, or cannot be written, and Cancelled.
+    Raises StudioError if foreign files would be replaced or a file cannot be written, and Cancelled.
     """
     folder = Folder(path, batch.stem)
     with folder.made():
@@ -218,7 +218,7 @@ def run(batch: Batch, tasks: Sequence[Task], path: Path, making: Making, progres
                     left += folder.put(batch, board)
                     done.add(board.task.serial)
         except BaseException:
-            # It may have been stopped while a board took its place.
+            # A board may have been written just before the stop.
             with suppress(StudioError):
                 folder.write_table([task for task in tasks if task.serial in done or folder.is_done(batch, task)])
             raise

@@ -1,4 +1,4 @@
-"""Batches: what is asked for, the values that each board has of its own, and a task for each board."""
+"""Batches: the shared settings, the values of each board, and a task for each board."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from studio.puzzles.abilities.exchangeable import Exchangeable
 from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.kind import AnyKind
 
-# The values that boards of a batch have of their own: ranges, lists and templates, and rows of a table.
+# Values that differ between boards: ranges, lists and templates, and rows of a table.
 #
-# Of a number `0.2..0.3` is spread evenly over all boards, `classic;wave` goes round, a seed counts up from board to
-# board, and a text may name `{serial}` and the columns of the table, as may a text that the design itself has.
+# A range `0.2..0.3` of numbers is spread evenly over all boards, a list `classic;wave` goes round, a seed counts up
+# from board to board, and a text, also of the design itself, may name `{serial}` and the columns of the table.
 
 RANGE, LIST = "..", ";"
 SERIAL = "serial"
@@ -40,9 +40,9 @@ FIELD = re.compile(r"\{([^{}]*)\}")
 LARGEST = 16 * 2**20
 """Bytes of the largest table of names."""
 MOST_BOARDS = 100_000
-"""Boards of the largest batch."""
+"""Limit for the boards of a batch."""
 DECIMALS = 6
-"""To how many decimals the numbers of a range are rounded."""
+"""Decimals of the numbers of a range."""
 
 
 @dataclass(frozen=True)
@@ -54,16 +54,16 @@ class Row:
     cells: Mapping[str, str]
 
     def refused(self, problem: object) -> StudioError:
-        """That the line cannot be used."""
+        """Return the refusal of the line."""
         return _unusable(self.file, _bad_line(self.line, problem))
 
 
 def values_of(
     usual: Any, settings: Mapping[str, str], row: Row | None, serial: str, at: int, count: int
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """The values of board `at` of `count` by parameter, and all that is worth a column in a table of boards.
+    """Return the values of board `at` of `count` by parameter, and its columns in a table of boards.
 
-    `usual` are the parameters of the design that all are made from. Raises StudioError for what cannot be a value.
+    `usual` are the parameters of the shared design. Raises StudioError for invalid values.
     """
     fields = fields_of(serial, row)
     values: dict[str, Any] = {}
@@ -86,7 +86,7 @@ def values_of(
 
 
 def _spread(known: Declaration, text: str, fields: Mapping[str, str], at: int, count: int) -> Any:
-    """The value that a setting gives board `at` of `count`."""
+    """Return the value that a setting gives board `at` of `count`."""
     if known.type == "text":
         return parsed(known, _filled(known.name, text, fields))
     if LIST in text:
@@ -106,22 +106,22 @@ def _counted(seed: int, at: int) -> int:
 
 
 def fields_of(serial: str, row: Row | None) -> dict[str, str]:
-    """What a template may name, and what is filled in there."""
+    """Return the fields that a template may name, and their texts."""
     return {SERIAL: serial} | ({} if row is None else dict(row.cells))
 
 
 def named_by(text: str) -> set[str]:
-    """The fields that a template names."""
+    """Return the fields that a template names."""
     return set(FIELD.findall(text))
 
 
 def filling(fields: Mapping[str, str]) -> Callable[[str], str]:
-    """What fills in a text of a design; it raises ParameterError for a field that is not known."""
+    """Return a function that fills in a text of a design; it raises ParameterError for an unknown field."""
     return lambda text: _filled(tr("“{text}”", text=text), text, fields)
 
 
 def _filled(parameter: str, text: str, fields: Mapping[str, str]) -> str:
-    """A template with its fields filled in; raises ParameterError for a field that is not known."""
+    """Fill in the fields of a template; raises ParameterError for an unknown field."""
 
     def field(found: re.Match[str]) -> str:
         name = found[1]
@@ -133,7 +133,7 @@ def _filled(parameter: str, text: str, fields: Mapping[str, str]) -> str:
 
 
 def _unknown(parameter: str, name: str, fields: Mapping[str, str]) -> str:
-    """That a template has a placeholder for which there is nothing, and what helps."""
+    """Return a sentence about an unknown placeholder of a template, with the remedy."""
     if [*fields] == [SERIAL]:
         return tr(
             "{parameter} has a placeholder {{{name}}}; load a table with that column, or use {{serial}}.",
@@ -149,17 +149,16 @@ def _unknown(parameter: str, name: str, fields: Mapping[str, str]) -> str:
 
 
 def as_text(value: Any) -> str:
-    """A value as a setting gives it."""
+    """Format a value as in a setting."""
     return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def read_rows(
     path: Path, parameters: type[Any], settings: Mapping[str, str], texts: Sequence[str] = ()
 ) -> tuple[Row, ...]:
-    """The lines of a CSV file, whose columns name parameters or are named by templates in settings or `texts`.
+    """Read the lines of a CSV file, whose columns name parameters or fields of templates in settings or `texts`.
 
-    Commas, semicolons or tabs part the cells; empty lines are left out. Raises StudioError, naming the line, for
-    what cannot be read.
+    Commas, semicolons or tabs part the cells; empty lines are skipped. Raises StudioError, naming an invalid line.
     """
     try:
         return tuple(_rows(path.name, content(path, LARGEST), parameters, settings, texts))
@@ -194,7 +193,7 @@ def _rows(
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The number and the cells of every line that is not empty; a cell in quotes may have lines of its own."""
+    """Yield the number and the cells of every line that is not empty; a cell in quotes may span lines."""
     head = text.partition("\n")[0]
     table = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count), strict=True)
     line = 1
@@ -210,7 +209,7 @@ def _lines(text: str) -> Iterator[tuple[int, list[str]]]:
 def _check_columns(
     names: Sequence[str], parameters: type[Any], settings: Mapping[str, str], texts: Sequence[str]
 ) -> None:
-    """Raise StudioError for a column without a use, a second one of the same name, and one that is also set."""
+    """Raise StudioError for a column without a use, a repeated one, and one that is also set for all boards."""
     known = {each.name for each in declarations(parameters)}
     templates = [text for name, text in settings.items() if declaration(parameters, name).type == "text"]
     used = {name for text in (*templates, *texts) for name in named_by(text)}
@@ -233,16 +232,15 @@ DESIGN = ".puzzle"
 MOST_CLEARANCE = 2.0
 """The largest clearance in mm at which pieces can be told apart."""
 LEAST_DIGITS = 3
-"""Digits of a serial number at least, so that files of up to 999 boards sort by it."""
+"""Least digits of a serial number: files of up to 999 boards sort by it."""
 
 
 @dataclass(frozen=True)
 class Batch:
-    """What all boards of a batch have in common; all of it decides what their files hold.
+    """Settings shared by all boards of a batch; each of them affects the content of the files.
 
-    `design` are the bytes of the file that all boards are made from, `stem` is how the names of their files begin,
-    `formats` are file extensions. `options` are values of file options by name. Pieces
-    that could be taken for each other at a `clearance` in mm are reshaped.
+    `design` are the bytes of the shared design's file, `stem` begins the file names, `formats` are file extensions,
+    `options` are values of file options by name. Pieces that could be confused at a `clearance` in mm are reshaped.
     """
 
     stem: str
@@ -258,12 +256,12 @@ class Batch:
     version: str = studio.__version__
 
     def saved(self) -> Saved:
-        """The design that all boards are made from."""
+        """Return the design shared by all boards."""
         return loads(self.design)
 
     @cached_property
     def digest(self) -> str:
-        """A hash of everything."""
+        """Hash of all settings."""
         values = {
             "stem": self.stem,
             "design": sha256(self.design).hexdigest(),
@@ -280,9 +278,9 @@ class Batch:
 
 @dataclass(frozen=True)
 class Task:
-    """What one board has for itself: a serial number and values of parameters; `shown` are those for the table.
+    """Settings of one board: a serial number and values of parameters; `shown` are columns of the table.
 
-    `fields` are filled into the texts of the design, where these name any.
+    `fields` are filled into the texts of the design that name any.
     """
 
     serial: str
@@ -291,7 +289,7 @@ class Task:
     fields: tuple[tuple[str, str], ...] = ()
 
     def key(self, batch: Batch) -> str:
-        """A hash of all that decides what the board is."""
+        """Hash everything that decides what the board is."""
         return _hashed([batch.digest, asdict(self)])
 
 
@@ -302,9 +300,9 @@ def _hashed(value: Any) -> str:
 def tasks_of(
     saved: Saved, settings: Mapping[str, str], rows: Sequence[Row], count: int, first: int = 1
 ) -> tuple[Task, ...]:
-    """The tasks for `count` boards, numbered from `first`, with values from settings and from rows of a table.
+    """Return the tasks for `count` boards, numbered from `first`, with values from settings and rows of a table.
 
-    Raises StudioError where a value cannot be, naming the line of the table that it is from.
+    Raises StudioError for an invalid value, naming its line in the table.
     """
     return tuple(task_of(saved, settings, rows, at, count, first) for at in range(count))
 
@@ -312,7 +310,7 @@ def tasks_of(
 def task_of(
     saved: Saved, settings: Mapping[str, str], rows: Sequence[Row], at: int, count: int, first: int = 1
 ) -> Task:
-    """The task for board `at` of `count`; see `tasks_of`."""
+    """Return the task for board `at` of `count`; see `tasks_of`."""
     digits = max(LEAST_DIGITS, len(str(first + count - 1)))
     serial = f"{first + at:0{digits}}"
     row = rows[at] if rows else None
@@ -330,7 +328,7 @@ def task_of(
 
 
 def texts_of(saved: Saved) -> tuple[str, ...]:
-    """The texts that a design has beside those of its parameters, such as those that are engraved on it."""
+    """Return the texts of a design other than its parameters', such as engraved ones."""
     found: list[str] = []
 
     def keep(text: str) -> str:
@@ -344,13 +342,13 @@ def texts_of(saved: Saved) -> tuple[str, ...]:
 
 
 def inscribed(saved: Saved, fields: Mapping[str, str]) -> Saved:
-    """A design with fields filled into its texts; raises StudioError where a text cannot be."""
+    """Fill fields into the texts of a design; raises StudioError for an invalid text."""
     able = saved.kind.able(Inscribable)
     return saved if able is None else replace(saved, design=able.inscribed(saved.design, filling(fields)))
 
 
 def refuse_unable(kind: AnyKind, batch: Batch) -> None:
-    """Raise StudioError where a kind cannot do what a batch asks for."""
+    """Raise StudioError if a kind lacks an ability that a batch needs."""
     if batch.repair:
         kind.need(Repairable)
     if batch.clearance is not None:
@@ -370,7 +368,7 @@ def refuse_unable(kind: AnyKind, batch: Batch) -> None:
 
 
 def known_formats(kind: AnyKind) -> tuple[str, ...]:
-    """The extensions of the files that boards of a kind can be written to."""
+    """Return the file extensions that boards of a kind can be written to."""
     formats = kind.able(Exchangeable)
     return (
         DESIGN,
@@ -381,7 +379,7 @@ def known_formats(kind: AnyKind) -> tuple[str, ...]:
 
 
 def batch_of(saved: Saved, file: Path, **known: Any) -> Batch:
-    """A batch of the design in a file; raises StudioError where its kind cannot do what is asked."""
+    """Return a batch of the design in a file; raises StudioError if its kind lacks an ability for it."""
     batch = Batch(file.stem, dumps(saved.kind, saved.design), **known)
     refuse_unable(saved.kind, batch)
     return batch

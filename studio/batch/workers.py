@@ -1,4 +1,4 @@
-"""Worker processes of this machine, and the boards that they compute side by side."""
+"""Worker processes of this machine, which make boards in parallel."""
 
 from __future__ import annotations
 
@@ -25,37 +25,37 @@ from studio.batch.tasks import Batch, Task
 
 # Starts the processes that make boards.
 #
-# A server that forks is begun ahead of time, so that it imports while the process that asks still reads its file.
+# A fork server is started ahead of time, so that it imports while the calling process still reads its file.
 
 CAN_FORK = sys.platform == "linux"
-"""Whether processes are forked here; elsewhere libraries of the system may not outlive it."""
+"""True if processes are forked; elsewhere libraries of the system may not survive that."""
 IMPORTED = ("studio.batch.workers", "studio.checks.flat", "studio.checks.walls", "shapely")
 """Modules that a server imports before it forks."""
 OF_A_KIND = ("studio.puzzles.{kind}.kind", "studio.puzzles.{kind}.checks")
-"""Those of one kind, where it has them; without them each worker imports them for itself."""
+"""Modules of one kind; if a kind lacks them, each worker imports its own for itself."""
 KIND = re.compile(rb'"kind": *"([a-z]{1,20})"')
 TAIL = 200
-"""How many bytes at the end of a file are searched for its kind."""
+"""Bytes at the end of a file searched for its kind."""
 ALONE = frozenset({"-h", "--help", "--cluster", "--workers=1"})
-"""Arguments of a command that needs no worker here."""
+"""Arguments of commands without workers on this machine."""
 
 _has_server = False
 
 
 def begin_early(arguments: Sequence[str]) -> None:
-    """Begin a server by the bare arguments of a command, whose own imports take as long as those of the server."""
+    """Start a server by a command's bare arguments, whose own imports take as long as the server's."""
     if cores() > 1 and may_need_workers(arguments):
         begin_server(next(filter(None, map(kind_in, arguments)), None))
 
 
 def may_need_workers(arguments: Sequence[str]) -> bool:
-    """Whether a command with these bare arguments may make boards in other processes of this machine."""
+    """True if a command with these bare arguments may make boards in other processes of this machine."""
     alone = any(each.partition("=")[0] in ALONE or each in ALONE for each in arguments)
     return not alone and ("--workers", "1") not in pairwise(arguments)
 
 
 def kind_in(file: str) -> str | None:
-    """The kind that a file says it is of; None where it says none, or is no file."""
+    """Return the kind that a file names; None if it names none, or is no file."""
     with suppress(OSError, ValueError):
         if os.path.isfile(file):
             with open(file, "rb") as opened:
@@ -66,9 +66,9 @@ def kind_in(file: str) -> str | None:
 
 
 def begin_server(kind: str | None = None) -> None:
-    """Begin to import what boards of a kind are made with, in a process of its own that workers are then forked from.
+    """Start a process that imports the modules for boards of a kind, from which workers are then forked.
 
-    For a command that ends with its batch; a window, which outlives it, would keep the server.
+    Only for a command that ends with its batch; a window, which outlives it, would keep the server.
     """
     global _has_server
     if _has_server or not CAN_FORK:
@@ -84,13 +84,13 @@ def begin_server(kind: str | None = None) -> None:
 
 
 def start_context() -> BaseContext:
-    """How worker processes are started."""
+    """Return the start method for worker processes."""
     return get_context("forkserver" if _has_server else "spawn")
 
 
 @contextmanager
 def _same_modules() -> Iterator[None]:
-    """Have a process that is started here find modules where this one does, and not first in the folder it is in."""
+    """Have processes started here search for modules where this one does, not first in their current folder."""
     names = {"PYTHONSAFEPATH": "1", "PYTHONPATH": os.pathsep.join(place or os.getcwd() for place in sys.path)}
     before = {name: os.environ.get(name) for name in names}
     os.environ.update(names)
@@ -106,7 +106,7 @@ def _same_modules() -> Iterator[None]:
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Have processes that are started here not hear of Ctrl-C: only the one who asks does, and stops them."""
+    """Have processes started here ignore Ctrl-C: only the calling process hears it, and stops them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -120,23 +120,23 @@ def interrupts_held() -> Iterator[None]:
 
 
 PACE = 0.2
-"""Seconds after which a wait for boards looks whether it was cancelled."""
+"""Seconds between checks whether a wait for boards was cancelled."""
 AHEAD = 2
-"""Tasks that each worker is given at once, so that none waits for its next one."""
+"""Tasks queued for each worker, so that none waits for its next one."""
 MOST_DEATHS = 3
-"""After how many deaths of a worker in a row, no board made in between, a batch gives up."""
+"""Deaths of workers in a row, without a board in between, after which a batch gives up."""
 
 Work = Callable[[Batch, Task], Board]
 
 
 def one_by_one(batch: Batch, tasks: Sequence[Task], progress: Progress) -> Generator[Board]:
-    """The boards of some tasks, made in this process; raises Cancelled."""
+    """Make the boards of tasks in this process; raises Cancelled."""
     for at, task in enumerate(tasks):
         yield made_board(batch, task, progress.part(at / len(tasks), (at + 1) / len(tasks), _counted(at, tasks)))
 
 
 def side_by_side(batch: Batch, tasks: Sequence[Task], progress: Progress, workers: int) -> Generator[Board]:
-    """The boards of some tasks, made by several processes, as each is ready; raises Cancelled.
+    """Make the boards of tasks in several processes, each yielded when ready; raises Cancelled.
 
     A worker that dies, such as for want of memory, is replaced, and its boards are made again.
     """
@@ -162,7 +162,7 @@ def side_by_side(batch: Batch, tasks: Sequence[Task], progress: Progress, worker
 def boards_from(
     executor: Executor, work: Work, batch: Batch, tasks: Sequence[Task], most: int, progress: Progress
 ) -> Generator[Board]:
-    """The boards of some tasks, of which an executor has at most some at a time; raises Cancelled."""
+    """Make the boards of tasks with an executor, at most `most` pending at a time; raises Cancelled."""
     waiting, pending = deque(tasks), set[Future[Board]]()
     done = 0
     while waiting or pending:
@@ -185,7 +185,7 @@ _stopped: Event | None = None
 
 
 class _Stoppable(Progress):
-    """Heeds that the process which asks has been stopped."""
+    """Progress that stops the work when the calling process was stopped."""
 
     def step(self, fraction: float, note: str = "") -> None:
         """Report progress; raises Cancelled once all workers are to stop."""
@@ -207,19 +207,19 @@ def _begin(stopped: Event, keeps_all_busy: bool) -> None:
 
 
 def _end_with_parent() -> None:
-    """End at once when the process that asks was killed; nothing is lost, since workers write nothing."""
+    """Exit at once if the calling process was killed; nothing is lost, since workers write nothing."""
     parent = parent_process()
     if parent is not None:
         connection.wait([parent.sentinel])
         os._exit(1)
 
 
-# In the process that asks
+# In the calling process
 
 
 @contextmanager
 def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
-    """Worker processes that stop what they do when the block ends."""
+    """Provide worker processes that stop their work when the block ends."""
     context = start_context()
     stopped = context.Event()
     pool = ProcessPoolExecutor(workers, context, _begin, (stopped, workers >= cores()))

@@ -1,4 +1,4 @@
-"""The lines drawn in a DXF file, as strokes in mm whose y grows upwards: what is seen in its model space.
+"""Reads the lines visible in the model space of a DXF file, as strokes in mm with y upwards.
 
 ezdxf loads the file, of any version, binary or damaged; every curve but a rational or high spline becomes exact cubics.
 Block references are drawn by matrices: the content of a block is an array of points.
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from ezdxf.document import Drawing
 
 MOST_DRAWN_OUT = 3
-"""How often on average an element or point may be drawn out from block into block."""
+"""Limit for the copies of elements and points by nested blocks, on average."""
 MOST_FIT_POINTS, MOST_FITTED = 1_000, 20_000
-"""Points that a spline, and all of them, pass through: ezdxf solves for one in the square of their number."""
+"""Limits for the fit points of a spline, and of all: ezdxf's time grows with the square of their number."""
 DEEPEST = 100
 """Blocks within blocks."""
 PARTS = 16
@@ -96,9 +96,9 @@ def _in_text(data: bytes) -> bytes:
 
 
 def _document(text: bytes) -> Drawing:
-    """The file as ezdxf has it, as by `recover.read` but without its audit.
+    """Load the file like `recover.read`, but without its audit.
 
-    The audit follows nested blocks in exponential time, and deletes what it does not like without a word.
+    The audit follows nested blocks in exponential time, and silently deletes content.
     """
     from ezdxf.document import Drawing
     from ezdxf.lldxf.const import DXFError
@@ -132,12 +132,12 @@ USUAL_UNITS = (1, 4, 5)
 
 
 def _scale(stated: int, unit: str | None) -> float:
-    """The mm in a unit of the file. $MEASUREMENT is about line types, and no statement."""
+    """Return the mm in a unit of the file; $MEASUREMENT is about line types and does not count."""
     return UNITS[stated][1] if unit is None and stated in UNITS else millimetres(unit)
 
 
 def _found(content: _Content, layers: _Layers, text: Cleaned, scale: float) -> Found:
-    """What is seen of the content of the model space."""
+    """Collect the visible content of the model space."""
     found, hidden = Found(), content.hidden.copy()
     is_flat = content.flat()
     for stroke, layer, flat in zip(content.strokes(), content.layers, is_flat, strict=True):
@@ -166,23 +166,23 @@ def _found(content: _Content, layers: _Layers, text: Cleaned, scale: float) -> F
 
 @dataclass
 class _Layers:
-    """Why layers cannot be seen."""
+    """The reasons why layers are invisible."""
 
     document: Drawing
     known: dict[str, str] = field(default_factory=dict)
 
     def state(self, name: str) -> str:
-        """The reason, in a word; empty for a layer that is seen."""
+        """Return the reason in a word; empty for a visible layer."""
         if name not in self.known:
             self.known[name] = self._state(name)
         return self.known[name]
 
     def words(self, name: str) -> str:
-        """A layer that is not seen, with the reason."""
+        """Name an invisible layer with the reason."""
         return tr("layer {layer} ({state})", layer=name[:40], state=self.state(name))
 
     def is_frozen(self, name: str) -> bool:
-        """True if even what blocks draw on other layers is hidden with a layer."""
+        """True if a layer also hides what its blocks draw on other layers."""
         return name in self.document.layers and self.document.layers.get(name).is_frozen()
 
     def _state(self, name: str) -> str:
@@ -323,7 +323,7 @@ class _Blocks:
             self.open.pop()
         inner = self.drawn[name]
         count = entity.mcount
-        # Each sort of what a block leaves out is counted at each reference.
+        # Each sort of entity left out in a block is counted at each reference.
         told = len(inner.left_out) + len(inner.hidden) + len(inner.damaged)
         strokes = inner.elements if self.is_full else len(inner.sizes)
         self._spend(content, count * (strokes or 1) + told, count * inner.curves)
@@ -336,7 +336,7 @@ class _Blocks:
             points = np.concatenate(inner.points) @ _turned(entity)
             content.points.append((points + _places(entity)[:, None]).reshape(-1, 3))
         content.sizes += inner.sizes * count
-        # What a block draws on layer 0 is on the layer of its reference.
+        # Layer 0 of a block stands for the layer of its reference.
         content.layers += [layer if one == "0" else one for one in inner.layers] * count
         for (kind, one), number in inner.left_out.items():
             content.left_out[kind, layer if one == "0" else one] += number * count
@@ -345,7 +345,7 @@ class _Blocks:
 
 
 def _value(entity: Any, name: str, other: Any) -> Any:
-    """An attribute that not every entity knows."""
+    """Return an attribute that some entities lack."""
     return entity.dxf.get(name, other) if entity.dxf.is_supported(name) else other
 
 
@@ -355,7 +355,7 @@ def _turned(entity: Any) -> Floats:
 
 
 def _places(entity: Any) -> Floats:
-    """Where the copies (k, 3) of a block by a reference are moved to, one for each of its rows and columns."""
+    """Return the shifts (k, 3) of a reference's copies of a block, one for each of its rows and columns."""
     dxf = entity.dxf
     rows, columns = np.meshgrid(
         np.arange(dxf.row_count if dxf.row_spacing else 1), np.arange(dxf.column_count if dxf.column_spacing else 1)
@@ -386,7 +386,7 @@ def _lightweight(entity: Any) -> Floats:
 
 
 def _polyline(entity: Any) -> Floats | None:
-    """A polyline of its plane, or of space; None for a mesh."""
+    """Return a polyline, in its plane or in space; None for a mesh."""
     if not (entity.is_2d_polyline or entity.is_3d_polyline):
         return None
     drawn = [one.dxf for one in entity.vertices if not one.dxf.get("flags", 0) & _FRAME]
@@ -445,7 +445,7 @@ def _round(entity: Any, unit: Floats) -> Floats:
 
 
 def _sweep(start: float, end: float) -> float:
-    """The angle from one direction anticlockwise to another, a full circle for none."""
+    """Return the anticlockwise angle between two directions, a full circle if they are equal."""
     return 2 * np.pi if abs(end - start - 2 * np.pi) < _FULL else (end - start) % (2 * np.pi) or 2 * np.pi
 
 

@@ -37,7 +37,7 @@ MARKED = {b"LWPOLYLINE": b"AcDbPolyline", b"SPLINE": b"AcDbSpline"}
 _MODERN = b"AC1015"
 """The oldest version (R2000) in which ezdxf looks for markers."""
 _COMMON = (5, 6, 8, 48, 60, 62, 67)
-"""Codes that every entity may have, before those of its class."""
+"""Codes that any entity may have, ahead of its class's codes."""
 _VERSION = b"$ACADVER"
 _BOM = b"\xef\xbb\xbf"
 _COMMENT, _EXTENDED = 999, 1000
@@ -48,7 +48,7 @@ _NUMBERS = ((10, 99), (140, 179), (210, 239), (270, 289), (370, 389), (400, 409)
 
 @dataclass
 class Cleaned:
-    """A DXF text that ezdxf can load, how many entities of each sort were damaged, and if the file ended early.
+    """A DXF text that ezdxf can load, the number of damaged entities of each sort, and whether the file ended early.
 
     `units` is the number of its unit in $INSUNITS, 0 for none.
     """
@@ -60,7 +60,7 @@ class Cleaned:
 
 
 def cleaned(data: bytes) -> Cleaned:
-    """An ASCII DXF file without its damaged entities; raises StudioError, to follow the file's name, for another."""
+    """Clean an ASCII DXF file of damaged entities; raises StudioError, to follow the file's name, for other files."""
     data = data.removeprefix(_BOM).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     count = data.count(b"\n") // 2
     if count > MOST_TAGS:
@@ -105,7 +105,7 @@ def _modernised(values: list[bytes]) -> bytes:
 
 
 def _codes(lines: list[bytes], values: list[bytes]) -> Ints:
-    """The codes up to the end of the file; raises StudioError, with the line, for one that is no number."""
+    """Return the codes up to the end of the file; raises StudioError, with the line, for a code that is no number."""
     codes = np.zeros(len(lines), np.int64)
     for at, line in enumerate(lines):
         try:
@@ -121,7 +121,7 @@ def _codes(lines: list[bytes], values: list[bytes]) -> Ints:
 
 
 def _is_wrong(codes: Ints, values: list[bytes]) -> NDArray[np.bool_]:
-    """True for each tag whose value should be a finite number and is not."""
+    """True for each tag whose value should be a finite number but is not."""
     wrong = np.zeros(len(codes), bool)
     is_number = np.zeros(len(codes), bool)
     for low, high in _NUMBERS:
@@ -146,7 +146,7 @@ def _is_finite(number: bytes) -> bool:
 
 @dataclass
 class _Entities:
-    """Walks through the entities of a file; those from one of `starts` to the next."""
+    """Walks through the entities of a file, each from one of `starts` to the next."""
 
     codes: Ints
     values: list[bytes]

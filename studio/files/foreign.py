@@ -1,4 +1,4 @@
-"""Drawings of other programs: their units of length, and what is found in them."""
+"""Drawings of other programs: units of length, paths, and the elements left out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OFFERED = {
 """The mm in each unit to choose from; pixels are 1/72 inch in Illustrator, 1/90 in old Inkscape, 1/96 on the web."""
 MOST_NAMED = 5
 MOST_ELEMENTS = 40_000
-"""Elements and paths of a file, with those that copies (`use`, blocks) add: each takes some 80 µs in all."""
+"""Limit for the elements and paths of a file, copies (`use`, blocks) included: each takes some 80 µs in all."""
 MOST_POINTS = 200_000
 """Curves and lines of all paths of a drawing."""
 MOST_TOLD = 10**9
@@ -44,9 +44,9 @@ REMEDIES = {
 
 @dataclass(frozen=True)
 class Reading:
-    """How a drawing is read: the unit of its lengths, which wins over its own, its layers, and how paths close.
+    """Choices for reading a drawing: unit of length (overrides the file's own), layers, and closing of paths.
 
-    No unit is the drawing's own, no layers are all of them.
+    None is the file's own unit; no layers means all of them.
     """
 
     unit: str | None = None
@@ -54,7 +54,7 @@ class Reading:
     closing: Closing = AS_DRAWN
 
     def chosen(self, found: Found) -> Found:
-        """What lies on the chosen layers; raises StudioError for one that the drawing has not."""
+        """Return the paths on the chosen layers; raises StudioError if the drawing lacks one."""
         if not self.layers:
             return found
         known = {layer.casefold(): layer for layer in found.layers}
@@ -74,10 +74,10 @@ class Reading:
 
 @dataclass
 class Found:
-    """Strokes (3k + 1, 2) of a file in mm, the layer of each ("" for none), and how many elements were left out.
+    """Strokes (3k + 1, 2) of a file in mm, the layer of each ("" without one), and counts of elements left out.
 
-    `left_out` counts elements that are no paths by their sort; `notes` are whole sentences about all else, but
-    `stated` is the one about an unusual unit of the file.
+    `left_out` counts elements that are not paths, by sort; `stated` is a sentence about an unusual unit of the file,
+    and `notes` are sentences about everything else.
     """
 
     strokes: list[Floats] = field(default_factory=list)
@@ -88,12 +88,12 @@ class Found:
 
 
 def counted(kinds: Counter[str]) -> str:
-    """Kinds of elements with their number: 2 × TEXT and 1 × HATCH."""
+    """List kinds of elements with their number: 2 × TEXT and 1 × HATCH."""
     return abridged([f"{count:,} × {kind}" for kind, count in sorted(kinds.items())], MOST_NAMED)
 
 
 def nothing_drawn(found: Found) -> StudioError:
-    """What a file without a path holds in its place, and what to do about it."""
+    """Return the refusal of a file without a path: what it holds instead, and the remedy."""
     kinds = {kind.lower() for kind in found.left_out}
     remedies = [remedy for remedy, some in REMEDIES.items() if kinds & some]
     if not found.left_out:
@@ -103,12 +103,12 @@ def nothing_drawn(found: Found) -> StudioError:
 
 
 def too_many_elements(count: int = 0, *, has_copies: bool = True) -> StudioError:
-    """The refusal of a file that draws more than MOST_ELEMENTS; `count` is their number, if known."""
+    """Return the refusal of a file with more than MOST_ELEMENTS; `count` is their number, if known."""
     return _too_many(tr("elements, with all copies") if has_copies else tr("elements"), count, MOST_ELEMENTS)
 
 
 def too_many_points(count: int = 0) -> StudioError:
-    """The refusal of a drawing with more than MOST_POINTS; `count` is their number with all copies, if known."""
+    """Return the refusal of a drawing with more than MOST_POINTS; `count` includes all copies, 0 if unknown."""
     return _too_many(tr("points, with all copies") if count else tr("points"), count, MOST_POINTS)
 
 
@@ -124,7 +124,7 @@ class UnitMissing(StudioError):
 
 
 def millimetres(unit: str | None) -> float:
-    """The mm in a unit chosen for a file; raises UnitMissing without one. "px" is short for "px96"."""
+    """Return the mm in a unit chosen for a file; raises UnitMissing without one. "px" is short for "px96"."""
     if unit is None:
         raise UnitMissing(tr("it states no unit of length; choose {units}.", units=alternatives(OFFERED)))
     scale = OFFERED.get("px96" if unit == "px" else unit)

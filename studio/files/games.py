@@ -27,23 +27,23 @@ LARGEST = 4 * 2**20
 
 @dataclass(frozen=True)
 class SavedGame:
-    """What a file holds of a game."""
+    """Content of a game file."""
 
     format: str
     version: int
     kind: str
     design: str
-    """A hash of all that a game of the design depends on."""
+    """Hash of everything in the design that affects a game."""
     target: tuple[str, ...]
     moves: tuple[str, ...]
     at: int
-    """How many of the moves are in force; those behind were taken back."""
+    """Number of moves in force; later ones were taken back."""
     hints: int
     seconds: float
 
 
 def load(path: Path, kind: AnyKind, design: Any, progress: Progress = SILENT) -> Log[Any]:
-    """The game of a design in a file; raises StudioError, in one sentence with the file's name, where it holds none."""
+    """Load a game of the design from a file; raises StudioError, a sentence with the file's name, if it holds none."""
     try:
         return loads(content(path, LARGEST), kind, design, progress)
     except StudioError as problem:
@@ -51,7 +51,7 @@ def load(path: Path, kind: AnyKind, design: Any, progress: Progress = SILENT) ->
 
 
 def loads(data: bytes, kind: AnyKind, design: Any, progress: Progress = SILENT) -> Log[Any]:
-    """The game of a design in the bytes of a file; raises StudioError where they hold none."""
+    """Read a game of the design from the bytes of a file; raises StudioError if they hold none."""
     played, value = kind.need(Playable), parsed(data)
     refuse_head(value, FORMAT, VERSION, tr("it is not a saved game."))
     saved = decode(SavedGame, value, "game", SavedGame)
@@ -80,10 +80,10 @@ def dumps(kind: AnyKind, design: Any, log: Log[Any]) -> bytes:
 
 
 def save(path: Path, kind: AnyKind, design: Any, log: Log[Any]) -> None:
-    """Write a game to a file; raises StudioError, the file as it was, where it cannot be written whole."""
+    """Write a game to a file; raises StudioError, leaving the file untouched, if it cannot be written whole."""
     write_bytes(path, dumps(kind, design, log))
 
 
 def digest(played: Playable[Any, Any], design: Any) -> str:
-    """A hash of all that a game of a design depends on."""
+    """Return a hash of everything in a design that affects a game."""
     return sha256(json.dumps(played.essentials(design), sort_keys=True).encode()).hexdigest()

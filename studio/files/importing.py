@@ -1,4 +1,4 @@
-"""Reads designs from files of other forms than ours, for the kinds that have such."""
+"""Imports designs from other file formats and texts, for the kinds that read them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from studio.puzzles.abilities.exchangeable import Exchangeable, Source
 from studio.puzzles.kind import AnyKind
 
 MOST_FILES = 2_000
-"""Files of one puzzle: the pieces of the largest board, and its border."""
+"""Limit for the files of one puzzle: the pieces of the largest board, and its border."""
 LONGEST_TEXT = 2**20
 """Bytes of the largest file, or letters of the longest text, that is recognised as a puzzle by its text."""
 MOST_SHOWN = 24
-"""Letters of a text by which a sentence calls it."""
+"""Letters of a text quoted as its name."""
 
 
 def import_files(paths: Sequence[Path], kind: AnyKind | None, progress: Progress) -> Saved:
-    """The design in some files or folders of files; raises StudioError, with a file's name, where there is none.
+    """Import a design from files or folders of files; raises StudioError, with a file's name, if that fails.
 
-    Without a kind it is the one that reads files of such names.
+    Without `kind`, the file names decide it.
     """
     name = files_named(paths)
     try:
@@ -43,14 +43,14 @@ def import_files(paths: Sequence[Path], kind: AnyKind | None, progress: Progress
 
 
 def is_text(text: str) -> bool:
-    """Whether some kind reads a text by itself; one of more than LONGEST_TEXT letters is not looked at."""
+    """True if some kind recognises a text as a puzzle; texts longer than LONGEST_TEXT are not examined."""
     return len(text) <= LONGEST_TEXT and any(formats.source_of(text) is not None for formats in _able().values())
 
 
 def import_text(text: str, kind: AnyKind | None, progress: Progress) -> Saved:
-    """The design in a text, such as another program's code for a puzzle; raises StudioError where there is none.
+    """Import a design from a text, such as another program's code for a puzzle; raises StudioError if that fails.
 
-    Without a kind it is the one that knows such texts.
+    Without `kind`, the first kind that recognises the text reads it.
     """
     line = text.strip()
     name = tr("the text") if "\n" in line else line if len(line) <= MOST_SHOWN else f"{line[:MOST_SHOWN].rstrip()}…"
@@ -65,12 +65,12 @@ def import_text(text: str, kind: AnyKind | None, progress: Progress) -> Saved:
 
 
 def files_named(paths: Sequence[Path]) -> str:
-    """What a sentence calls some files or folders."""
+    """Name some files or folders in a sentence."""
     return paths[0].name or str(paths[0]) if len(paths) == 1 else many(len(paths), "file")
 
 
 def sources_of(paths: Sequence[Path]) -> list[Source]:
-    """What is in some files, and in the files of folders; those whose names begin with a dot are left out."""
+    """Read files, and the files in folders; in folders, names that begin with a dot are skipped."""
     found: list[Path] = []
     for path in paths:
         found += _files_in(path) if os.path.isdir(path) else [path]
@@ -89,7 +89,7 @@ def _files_in(folder: Path) -> list[Path]:
 
 
 def _by_text(source: Source) -> Source:
-    """A file of unknown suffix under the suffix of its text, such as a saved game; itself if no kind knows the text."""
+    """Give a file of unknown suffix the suffix of its text, such as a saved game; itself if no kind knows the text."""
     if len(source.data) > LONGEST_TEXT:
         return source
     text = source.data.decode("utf-8-sig", "replace")
@@ -97,7 +97,7 @@ def _by_text(source: Source) -> Source:
 
 
 def _in_order(path: Path) -> list[tuple[int, str]]:
-    """Names in the order of the numbers in them: `piece 9` before `piece 10`."""
+    """Sort key for names by the numbers in them: `piece 9` before `piece 10`."""
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", path.name)]
 
 
@@ -109,7 +109,7 @@ def _content(path: Path, *, is_alone: bool) -> bytes:
 
 
 def _kind_for(sources: Sequence[Source]) -> AnyKind:
-    """The kind that reads files of such names."""
+    """Return the kind that reads files with these names; raises StudioError unless it is the only one."""
     kinds = [one for one, formats in _able().items() if formats.reads(sources)]
     if len(kinds) == 1:
         return kinds[0]
@@ -127,6 +127,6 @@ def _able() -> dict[AnyKind, Exchangeable[Any]]:
 
 
 def imported_suffixes() -> list[str]:
-    """The suffixes of the files that some kind reads."""
+    """List the suffixes of importable files."""
     able = _able().values()
     return list(dict.fromkeys(suffix for formats in able for one in formats.readers for suffix in one.suffixes))

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 SUFFIXES = (*FORMATS, *READERS)
 MOST_CELLS = 512
-"""Cells along the longer side of a picture of an area."""
+"""Cells along the longer side of an area read from a picture."""
 DARK = 128
-"""What is darker than this, of 255, is protected, or what is more opaque in a picture that can be seen through."""
+"""Brightness below which a pixel is protected, of 255; in transparent pictures, the opacity above which."""
 FLATNESS = 0.01
 """Largest distance in mm of polygons from the curves of a drawing: masks are kept in hundredths of a mm."""
 
@@ -57,7 +57,7 @@ def read_mask(
     """The protected area in a file, for a board of some size in mm with or without a picture, and notes.
 
     A picture is laid over the whole picture of the board, or over the board; a drawing is in mm on the board. Inverted,
-    all else is protected. Raises StudioError, with the file's name, for what holds no area or is too large.
+    the rest is protected. Raises StudioError, with the file's name, if the file holds no area or is too large.
     """
     import shapely
 

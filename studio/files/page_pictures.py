@@ -1,4 +1,4 @@
-"""Writes a page as a picture: PNG pixels, SVG or PDF, as the ending of the file says."""
+"""Writes a page as a picture: PNG, SVG or PDF, by file extension."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ ENDINGS = (".png", ".svg", ".pdf")
 
 
 def ensure_picture(out: Path) -> None:
-    """Raise StudioError where no picture can be written, before a long computation of one."""
+    """Raise StudioError if no picture can be written, before a long computation of one."""
     if out.suffix.lower() not in ENDINGS:
         raise StudioError(tr("{out} must end in .png, .svg or .pdf.", out=out))
     ensure_place(out)
 
 
 def write_picture(leaflet: Leaflet, out: Path) -> None:
-    """Write a leaflet of one page; raises StudioError where that cannot be, what was there before untouched."""
+    """Write a leaflet of one page; raises StudioError, leaving an older file untouched, if that fails."""
     ensure_picture(out)
     if out.suffix.lower() != ".png":
         from studio.export.writing import write_leaflet

@@ -56,7 +56,7 @@ def strokes(text: str, progress: Progress, most: int) -> tuple[list[Floats], str
 
 
 def numbers(text: str, count: int | None = None) -> tuple[list[float], str]:
-    """The numbers of a text up to the first thing between them that is no separator, and the text from there on.
+    """Return the numbers of a text as far as only separators part them, and the rest of the text.
 
     At most `count` numbers are taken, if given.
     """
@@ -101,7 +101,7 @@ class _Pen:
     drawn: int = 0
 
     def draw(self, command: str, text: str) -> None:
-        """One command, as often as it has numbers."""
+        """Draw one command, repeated while it has numbers."""
         kind, count = command.upper(), _COUNTS[command.upper()]
         if not self.before and kind != "M":
             raise _Fault(tr("it does not begin with a move"))
@@ -217,7 +217,7 @@ _DRAWN: dict[str, Callable[[_Pen, list[float], complex], None]] = {
 
 
 def _arc_numbers(text: str) -> tuple[list[float], str]:
-    """The numbers of arcs, whose two flags need nothing between them and the next number, and the text of a fault."""
+    """Return the numbers of arcs, whose two flags need no separator behind them, and the text of a fault."""
     found, at = list[float](), 0
     while at < len(text):
         one = _ARC.match(text, at)
@@ -229,7 +229,7 @@ def _arc_numbers(text: str) -> tuple[list[float], str]:
 
 
 def wrong_numbers(command: str, text: str) -> str:
-    """The fault of numbers that are too few or none."""
+    """Return the fault of missing or invalid numbers."""
     return tr("wrong numbers: {text!r}", text=f"{command}{text[:30]}"[:30])
 
 
@@ -332,7 +332,7 @@ def _line(element: Element, scale: Scale, _progress: Progress, _most: int) -> Dr
 
 
 def _radii(element: Element, scale: Scale, other: float) -> tuple[float, float]:
-    """The radii of an ellipse or of rounded corners; `other` for one that is `auto`."""
+    """Return the radii of an ellipse or of rounded corners; `other` stands in for `auto`."""
     across, down = (
         other if element.get(key, "auto").strip() == "auto" else _length(element, key, axis, scale)
         for key, axis in (("rx", "x"), ("ry", "y"))

@@ -27,22 +27,22 @@ LARGEST = 64 * 2**20
 LEAST = 5.0
 """The least width and height in mm of an outline."""
 SCALED_BELOW, SCALED_ABOVE, USUAL_HEIGHT = 20.0, 2000.0, 100.0
-"""The heights in mm between which a silhouette is taken as it is drawn, and the one that others are scaled to."""
+"""Heights in mm between which a silhouette keeps its size, and the height that others are scaled to."""
 MOST_CURVES = 2_500
-"""Curves of a board's outline with its holes: each may cross every line of the tiling."""
+"""Limit for the curves of a board's outline with its holes: each may cross every line of the tiling."""
 FARTHEST = 1e6
 """The largest coordinate in mm."""
 READING = Reading()
-"""A drawing as it is."""
+"""Reads a drawing as it is."""
 _KNOWN: ContextVar[dict[tuple[Path, str | None], Found | UnitMissing] | None] = ContextVar("_KNOWN", default=None)
 READERS = {".svg": svg_paths.read, ".dxf": dxf_paths.read}
-"""What reads the paths in files, by their endings."""
+"""Readers of paths by file extension."""
 
 
 def read_paths(path: Path, reading: Reading, progress: Progress, *, least: float = LEAST) -> Outlined:
-    """The outline and holes in an SVG or DXF file, in mm.
+    """Read the outline and holes in an SVG or DXF file, in mm.
 
-    Raises UnitMissing where there is no unit, and StudioError, with the file's name, for anything but one outline of
+    Raises UnitMissing if there is no unit, and StudioError, with the file's name, for anything but one outline of
     closed paths, at least `least` mm wide and high.
     """
     with _named(path):
@@ -63,10 +63,10 @@ def read_paths(path: Path, reading: Reading, progress: Progress, *, least: float
 
 
 def read_silhouette(path: Path, progress: Progress, most: int, bar: float, reading: Reading = READING) -> Outlined:
-    """The outline and holes in an SVG or DXF file of any size and unit; one that is tiny or huge is scaled.
+    """Read the outline and holes in an SVG or DXF file of any size and unit, scaling tiny and huge drawings.
 
-    Parts inside holes and parts beside each other are joined by bars as wide as a `bar` of its height. Raises
-    StudioError, with the file's name, for anything but closed paths with at most `most` control points.
+    Parts inside holes and separate parts are joined by bars as wide as a `bar` of the height. Raises StudioError, with
+    the file's name, for anything but closed paths with at most `most` control points.
     """
     with _named(path):
         found, is_upwards = _in_any_unit(path, reading, progress)
@@ -83,10 +83,10 @@ def read_silhouette(path: Path, progress: Progress, most: int, bar: float, readi
 def read_lines(
     path: Path, progress: Progress, most: int, reading: Reading = READING
 ) -> tuple[list[Floats], tuple[str, ...]]:
-    """All lines that an SVG or DXF file draws, closed or open, in mm, y downwards, and notes for the maker.
+    """Read all lines in an SVG or DXF file, closed or open, in mm, y downwards, and notes for the maker.
 
-    A file that states no unit is taken in mm. Raises StudioError, with the file's name, for one without lines, or with
-    more than `most` control points.
+    A missing unit means mm. Raises StudioError, with the file's name, for a file without lines, or with more than
+    `most` control points.
     """
     with _named(path):
         found, is_upwards = _in_any_unit(path, reading, progress)
@@ -103,7 +103,7 @@ def read_lines(
 
 
 def read_drawing(path: Path, unit: str | None, progress: Progress) -> Found:
-    """Everything that an SVG or DXF file draws, y downwards, in mm if there is no unit; for a picture of it.
+    """Read everything that an SVG or DXF file draws, y downwards, in mm if there is no unit; for a picture of it.
 
     Raises StudioError, with the file's name, for a file without lines.
     """
@@ -114,7 +114,7 @@ def read_drawing(path: Path, unit: str | None, progress: Progress) -> Found:
 
 
 def _closed(strokes: list[Floats], closing: Closing, progress: Progress) -> tuple[list[Floats], list[str]]:
-    """Lines as they are, or with their rings joined if anything is to be done with those, and notes."""
+    """Return lines, their rings joined if `closing` asks for it, and notes."""
     if closing == AS_DRAWN:
         return strokes, []
     found = joined(strokes, closing.gap, progress)
@@ -127,7 +127,7 @@ def _closed(strokes: list[Floats], closing: Closing, progress: Progress) -> tupl
 
 @contextmanager
 def each_read_once() -> Iterator[None]:
-    """Within it, a file is read once in a unit, however often it is asked for."""
+    """Within the block, read each file once per unit, however often it is requested."""
     known = _KNOWN.set({})
     try:
         yield
@@ -137,7 +137,7 @@ def each_read_once() -> Iterator[None]:
 
 @contextmanager
 def _named(path: Path) -> Iterator[None]:
-    """Errors about a file name it."""
+    """Name the file in errors about it."""
     try:
         yield
     except StudioError as problem:
@@ -147,7 +147,7 @@ def _named(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _stating_unit(found: Found) -> Iterator[None]:
-    """Errors about sizes end with the sentence about an unusual unit of the file."""
+    """End errors about sizes with the sentence about an unusual unit of the file."""
     try:
         yield
     except StudioError as problem:
@@ -155,7 +155,7 @@ def _stating_unit(found: Found) -> Iterator[None]:
 
 
 def _in_any_unit(path: Path, reading: Reading, progress: Progress) -> tuple[Found, bool]:
-    """As `_found`, in mm where the file states no unit."""
+    """Read a file like `_found`, in mm if it states no unit."""
     try:
         return _found(path, reading, progress)
     except UnitMissing:
@@ -163,7 +163,7 @@ def _in_any_unit(path: Path, reading: Reading, progress: Progress) -> tuple[Foun
 
 
 def _found(path: Path, reading: Reading, progress: Progress) -> tuple[Found, bool]:
-    """What a file draws on the chosen layers, and whether its y grows upwards."""
+    """Read the paths on the chosen layers of a file, and return whether its y grows upwards."""
     reader = READERS.get(path.suffix.lower())
     if reader is None:
         raise StudioError(tr("unknown file extension. Use {suffixes}.", suffixes=alternatives(READERS)))
@@ -187,7 +187,7 @@ def _found(path: Path, reading: Reading, progress: Progress) -> tuple[Found, boo
 
 
 def _notes(found: Found) -> list[str]:
-    """Sentences about what a file holds besides its paths."""
+    """Return sentences about the unit and the elements left out."""
     left_out = [tr("Left out, not a path: {named}.", named=counted(found.left_out))] if found.left_out else []
     return [*filter(None, [found.stated]), *left_out, *found.notes]
 
@@ -196,15 +196,15 @@ def _notes(found: Found) -> list[str]:
 
 LONGEST_TITLE = 40
 MOST_POINTS = 5_000
-"""Control points of a figure that is read: the time that its place on a board takes grows with their square."""
+"""Limit for a figure's control points: the time to place it on a board grows with their square."""
 DECIMALS = 7
-"""Of its curves, in its height."""
+"""Decimals of a figure's curves, in units of its height."""
 
 
 def read_figure(path: Path, progress: Progress, reading: Reading = READING) -> tuple[Figure, tuple[str, ...]]:
-    """The figure that a file draws, called after it, and notes for the maker; raises StudioError where it draws none.
+    """Read a figure named after its file, and notes for the maker; raises StudioError if the file draws none.
 
-    It is a closed path with closed paths for its holes. Only its form matters: its height is chosen on the board.
+    A figure is a closed path with closed paths for its holes. Only its form matters: its height is chosen on the board.
     """
     drawn = read_silhouette(path, progress, MOST_POINTS, BAR, reading)
     made = silhouette("".join(filter(str.isprintable, path.stem))[:LONGEST_TITLE], drawn)

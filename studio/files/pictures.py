@@ -1,8 +1,8 @@
 """Reads pictures of other programs into a PNG or JPEG that looks alike everywhere: upright, in sRGB, of bounded size.
 
-raster: a picture as pixels; one drawn with lines, SVG or a page of PDF, is made one by `studio/files/rasters.py`.
-What changes on the way is noted in sentences. A photograph that is well as it is keeps its pixels, bit by bit,
-without what its camera noted beside them.
+raster: a picture as pixels; `studio/files/rasters.py` makes them from SVG and pages of PDF.
+Changes are noted in sentences. A photograph that needs no change keeps its pixels, bit by bit, without the metadata of
+its camera.
 """
 
 from __future__ import annotations
@@ -43,18 +43,18 @@ FORMATS = {
     ".png": "PNG", ".jpg": "JPEG", ".jpeg": "JPEG", ".jfif": "JPEG", ".webp": "WEBP", ".tif": "TIFF", ".tiff": "TIFF",
     ".avif": "AVIF", ".gif": "GIF", ".bmp": "BMP",
 }  # fmt: skip
-"""What pillow calls the formats of pixels, by suffix."""
+"""Pillow's names for the formats of pixels, by suffix."""
 SUFFIXES = (*FORMATS, ".svg", ".pdf")
 PHONES = (".heic", ".heif")
-"""Suffixes of a format that phones save, and that no free decoder comes with pillow for."""
+"""Suffixes of a format that phones save, for which pillow brings no free decoder."""
 ORIENTATION = 0x0112
-"""The EXIF tag of the turn that a camera notes."""
+"""EXIF tag of the orientation."""
 _SOS, _APP0, _APP14, _APP15, _COMMENT = 0xDA, 0xE0, 0xEE, 0xEF, 0xFE
 
 
 @dataclass(frozen=True)
 class ReadPicture:
-    """A picture from a file: its bytes, their media type, sentences about what was changed, and the file's pages."""
+    """A picture from a file: its bytes, their media type, sentences about changes, and the file's number of pages."""
 
     data: bytes = field(repr=False)
     media: str
@@ -63,9 +63,9 @@ class ReadPicture:
 
 
 def read_picture(path: Path, page: int, progress: Progress) -> ReadPicture:
-    """The picture in a file; of a PDF, a page by its number.
+    """Read the picture in a file; of a PDF, a page by its number.
 
-    Raises StudioError, with the file's name, for what is no picture, is damaged or is too large.
+    Raises StudioError, with the file's name, if it is no picture, damaged or too large.
     """
     try:
         return picture_of(content(path, LARGEST), path.suffix.lower(), page, progress)
@@ -104,11 +104,11 @@ def picture_of(data: bytes, suffix: str, page: int, progress: Progress) -> ReadP
 
 
 def _opened(data: bytes, notes: list[str]) -> Image:
-    """The first frame of a picture, still packed, larger than the bound by none."""
+    """Open the first frame of a picture, still packed; raises StudioError if it is too large."""
     from PIL import Image
 
     try:
-        # pillow warns of what a camera noted wrongly, and of sizes that are bounded here.
+        # pillow warns about faulty metadata, and about sizes that are bounded here.
         with catch_warnings(action="ignore"):
             image = Image.open(io.BytesIO(data), formats=sorted({*FORMATS.values()}))
     except (OSError, SyntaxError, ValueError, IndexError, struct.error, Image.DecompressionBombError) as problem:
@@ -140,7 +140,7 @@ def _opened(data: bytes, notes: list[str]) -> Image:
 
 
 def is_bounded(data: bytes) -> bool:
-    """Whether some bytes are a picture that is not too large to be decoded; no pixel is decoded for that."""
+    """True if bytes are a picture small enough to decode; reads the header alone."""
     from PIL import Image
 
     try:
@@ -161,7 +161,7 @@ def _whole(png: bytes) -> Image:
 
 
 def _as_it_is(data: bytes, image: Image) -> ReadPicture | None:
-    """The picture without another packing, where nothing of it needs to be changed."""
+    """Return the picture with its own packing if nothing needs to be changed, else None."""
     upright = image.getexif().get(ORIENTATION, 1) == 1
     is_small = image.width * image.height <= MOST_KEPT and len(data) <= MOST_BYTES
     if not (is_small and upright and _is_srgb(image) and getattr(image, "n_frames", 1) == 1):
@@ -193,7 +193,7 @@ def _bare(data: bytes) -> bytes:
 
 
 def _is_srgb(image: Image) -> bool:
-    """Whether its colours need no profile; one that cannot be read is none."""
+    """True if the colours need no profile: sRGB, no profile, or an unreadable one."""
     profile = image.info.get("icc_profile")
     if not profile:
         return True
@@ -246,7 +246,7 @@ def _in_srgb(image: Image) -> Image:
             converted = ImageCms.profileToProfile(image, source, ImageCms.createProfile("sRGB"), outputMode="RGB")
             image = converted or image
         except (OSError, ImageCms.PyCMSError):
-            # The profile is not of such a picture, as programs leave behind that convert colours without it.
+            # The profile does not fit the picture: a program has converted its colours and kept the old profile.
             pass
     image = image.convert("RGB")
     if alpha is not None and alpha.getextrema() != (255, 255):
@@ -255,7 +255,7 @@ def _in_srgb(image: Image) -> Image:
 
 
 def _bounded(image: Image, notes: list[str]) -> Image:
-    """The picture, made smaller where it has more pixels than are kept."""
+    """Shrink the picture if it has more pixels than are kept."""
     from PIL import Image
 
     columns, rows = image.size
@@ -276,7 +276,7 @@ def _bounded(image: Image, notes: list[str]) -> Image:
 
 
 def _packed(image: Image, progress: Progress) -> ReadPicture:
-    """The picture as PNG where it is clear-cut or can be seen through, else as JPEG."""
+    """Pack the picture as PNG if it is clear-cut or transparent, else as JPEG."""
     is_opaque = not image.has_transparency_data
     if is_opaque and len(image.getcolors(256) or range(257)) > 256:
         data, media = _saved(image, "JPEG", quality=QUALITY, subsampling=0), JPEG

@@ -1,4 +1,4 @@
-"""Draws SVG files and pages of PDF files as pixels; nothing outside the file is read, and nothing in it is run."""
+"""Draws SVG files and pages of PDF files as pixels; reads nothing outside the file and runs nothing in it."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ _ONE_AT_A_TIME = Lock()
 LONGEST = 3
 """Seconds of a processor that an SVG file may take to be drawn."""
 PATIENCE = 5 * LONGEST
-"""Seconds until a drawing is stopped, on a machine that is busy with other things."""
+"""Seconds until a drawing is stopped, on a machine that is otherwise busy."""
 MOST_MEMORY = 450 * 2**20
 """Bytes that an SVG file may take to be drawn."""
 FLATTEST = 40.0
-"""The longest side of a drawing or page, in shorter ones."""
+"""Limit for the ratio of the longer side of a drawing or page to the shorter."""
 _RUN = frozenset({"script", "foreignObject", "iframe", "audio", "video", "animate", "animateMotion",
                   "animateTransform", "set"})  # fmt: skip
 _LENGTHS = frozenset({"cx", "cy", "font-size", "fr", "fx", "fy", "height", "markerHeight", "markerWidth", "r", "refX",
@@ -48,7 +48,7 @@ _PACKED = ("data:image/png", "data:image/jpeg", "data:image/jpg", "data:image/gi
 
 @dataclass(frozen=True)
 class Raster:
-    """A drawing as PNG, sentences about what was left out, and of how many pages it is one."""
+    """A drawing as PNG, sentences about what was left out, and the number of pages in its file."""
 
     png: bytes = field(repr=False)
     notes: tuple[str, ...] = ()
@@ -56,7 +56,7 @@ class Raster:
 
 
 def svg(data: bytes) -> Raster:
-    """The drawing of an SVG file; raises StudioError for what is none, or asks for too much."""
+    """Draw an SVG file; raises StudioError if it is none, or takes too much time or memory."""
     tree = resolved(data, SILENT)
     copier = _Copier(*painted(tree))
     drawing = copier.copied(tree.root)
@@ -132,7 +132,7 @@ class _Copier:
 
 
 def _is_packed(link: str) -> bool:
-    """Whether a link is a picture of bounded size, packed within the file."""
+    """True if a link is a picture of bounded size, embedded in the file."""
     from studio.files.pictures import is_bounded
 
     head, _, text = link.partition(",")
@@ -145,7 +145,7 @@ def _is_packed(link: str) -> bool:
 
 
 def pdf(data: bytes, page: int) -> Raster:
-    """A page of a PDF file by its number, on white; raises StudioError where there is none."""
+    """Draw a page of a PDF file by its number, on white; raises StudioError if the page does not exist."""
     import pypdfium2
 
     with _ONE_AT_A_TIME:

@@ -25,16 +25,16 @@ LARGEST = 64 * 2**20
 
 @dataclass(frozen=True)
 class Saved:
-    """A design and the kind of puzzle that it is of."""
+    """A design and its kind of puzzle."""
 
     kind: AnyKind
     design: Any
     digest: str = field(default="", compare=False)
-    """Of the file that it was read from, as `digest_of` gives it; empty for a design that comes from elsewhere."""
+    """Hash of the file it was read from, as `digest_of` gives it; empty for a design from elsewhere."""
 
 
 def load(path: Path) -> Saved:
-    """The design in a file; raises StudioError, in one sentence with the file's name, where it holds none.
+    """Load a design from a file; raises StudioError, a sentence with the file's name, if it holds none.
 
     >>> from studio.puzzles.registry import kind
     >>> saved = save(Path("mine.puzzle"), kind("cube"), kind("cube").example())
@@ -49,7 +49,7 @@ def load(path: Path) -> Saved:
 
 
 def loads(data: bytes) -> Saved:
-    """The design in the bytes of a file; raises StudioError where they hold none.
+    """Read a design from the bytes of a file; raises StudioError if they hold none.
 
     >>> from studio.puzzles.registry import kind
     >>> jigsaw = kind("jigsaw")
@@ -70,7 +70,7 @@ def dumps(kind: AnyKind, design: Any) -> bytes:
 
 
 def save(path: Path, kind: AnyKind, design: Any) -> str:
-    """Write a design to a file, and return its digest; raises StudioError, the file as it was, where it cannot be."""
+    """Write a design to a file, and return its digest; raises StudioError, leaving the file as it was, if that fails."""
     data = dumps(kind, design)
     write_bytes(path, data)
     return digest(data)
@@ -82,7 +82,7 @@ def digest(data: bytes) -> str:
 
 
 def digest_of(path: Path) -> str | None:
-    """A hash of a file as it is on disk now; None where there is none, and empty where it cannot be read."""
+    """Hash a file as it is on disk now; None if it does not exist, empty if it cannot be read."""
     try:
         return digest(content(path, LARGEST))
     except StudioError:
@@ -106,7 +106,7 @@ def refuse_head(value: Any, form: str, newest: int, otherwise: str) -> None:
 
 def _saved(value: Any) -> Saved:
     refuse_head(value, FORMAT, VERSION, tr("it is not a Puzzle Studio file."))
-    # Files of earlier versions are brought up to this one here, before anything else in them is read.
+    # Files of earlier versions are converted here, before anything else in them is read.
     members(value, "", {"format": True, "version": True, "kind": True, "design": True})
     if not isinstance(value["kind"], str):
         raise StudioError(tr("kind must be a text, not {kind}.", kind=shown(value["kind"])))

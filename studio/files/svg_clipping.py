@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 FLATNESS = 1e-4
 """Deviation of polygons from curves, as a fraction of the larger side of the shape."""
 MOST_COMPARED = 2**24
-"""Points and segments that are compared at a time."""
+"""Pairs of points and segments compared at a time."""
 
 
 def area(strokes: Sequence[Floats], rule: str) -> BaseGeometry:
@@ -77,7 +77,7 @@ def _flattened(strokes: Sequence[Floats]) -> Polylines:
 
 
 def _windings(places: Floats, starts: Floats, ends: Floats) -> Ints:
-    """How often closed lines wind around each of n places, from their segments."""
+    """Return the winding number of closed lines around each of n places, from their segments."""
     rise = ends[:, 1] - starts[:, 1]
     turns = np.zeros(len(places), np.int64)
     step = max(1, MOST_COMPARED // max(len(starts), 1))

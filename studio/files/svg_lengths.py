@@ -22,7 +22,7 @@ PIXEL = 25.4 / 96
 LARGEST = 1e15
 """The largest number of a length or transform."""
 FONT_SIZE = 16.0
-"""User units of the text that a file does not size."""
+"""User units of text without a stated size."""
 _LENGTH = re.compile(rf"\s*({NUMBER})\s*([a-zA-Z%]*)\s*")
 _TRANSFORM = re.compile(r"[\s,]*([A-Za-z]+)\s*\(([^()]*)\)[\s,]*")
 _ANGLES = {"": 1.0, "deg": 1.0, "rad": 180 / math.pi, "grad": 0.9, "turn": 360.0}
@@ -35,7 +35,7 @@ SAME: Matrix = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
 
 
 class Unreadable(StudioError):
-    """An attribute that says no length or transform; its element is left out."""
+    """An attribute that is no length or transform; its element is left out."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Scale:
         raise Unreadable(tr("not a length here: {text!r}", text=text[:20]))
 
     def with_font(self, text: str) -> Scale:
-        """The lengths within an element that sets `font-size`; a size that is not known changes nothing."""
+        """Return the lengths within an element that sets `font-size`; an unknown size changes nothing."""
         inherited = replace(self, viewport=(self.font, self.font))
         try:
             return replace(self, font=inherited.length(text, "x"))
@@ -212,7 +212,7 @@ def view_box(element: Element) -> Box | None:
 
 
 def fitted(element: Element, box: Box, sides: tuple[float, float]) -> Matrix:
-    """The matrix that brings a box into a frame of some width and height, as `preserveAspectRatio` says."""
+    """Return the matrix that fits a box into a frame of some width and height, as `preserveAspectRatio` says."""
     left, top, width, height = box
     across, down = sides[0] / width, sides[1] / height
     how = element.get("preserveAspectRatio", "").split()

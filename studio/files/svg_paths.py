@@ -53,9 +53,9 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
 MOST_CLIPPED = 2_000_000
-"""Points of shapes and clip paths that are brought together."""
+"""Limit for points of shapes and clip paths compared with each other."""
 POINTS_A_CLIP = 500
-"""Points that are brought together in the time that is lost on each two shapes, however simple."""
+"""Points compared in the overhead of two shapes, however simple."""
 MOST_NOTES = 5
 FARTHEST = 1e7
 """The largest coordinate in mm."""
@@ -67,7 +67,7 @@ _SILENT = frozenset({
 })  # fmt: skip
 """Elements that draw nothing by themselves."""
 _PAINTED = frozenset({"marker", "mask", "pattern"})
-"""Those of them whose shapes only the painter draws."""
+"""Of these, elements whose shapes only the painter draws."""
 _INHERITED = frozenset({
     "clip-rule", "color", "fill", "fill-opacity", "fill-rule", "stroke", "stroke-opacity", "stroke-width", "visibility",
     "marker-start", "marker-mid", "marker-end",
@@ -179,7 +179,7 @@ class _Drawing:
         self.colours += [_colour(stroke) if stroke else ""] * len(strokes)
 
     def spend_elements(self, count: int) -> None:
-        """Count elements, or the paths that one has besides its first; raises StudioError beyond MOST_ELEMENTS."""
+        """Count elements, or the further paths of one; raises StudioError beyond MOST_ELEMENTS."""
         self.elements += count
         if self.elements > MOST_ELEMENTS:
             raise too_many_elements()
@@ -367,7 +367,7 @@ class _Reader:
             self.take(element, [_placed(stroke, place.matrix) for stroke in strokes], place)
 
     def _clipped(self, element: Element, place: _Place, value: str) -> _Place:
-        """The place cut off at a clip path; one that is not known cuts nothing off, which is noted."""
+        """Return the place cut off at a clip path; an unknown one is noted and cuts nothing off."""
         target = self.tree.named.get(linked(value) or "")
         if target is None or name(target) != "clipPath" or target in self.walking:
             if value.startswith("url("):
@@ -491,12 +491,12 @@ def _viewport(element: Element, place: _Place, sides: tuple[str, str]) -> _Place
 
 
 def _is_gone(element: Element) -> bool:
-    """Return whether nothing of an element is seen, whatever its children say."""
+    """Return whether an element is invisible, whatever its children say."""
     return element.get("display", "").strip() == "none" or is_zero(element.get("opacity", "1"))
 
 
 def _paints(style: Mapping[str, str]) -> tuple[str, str]:
-    """The fill and the stroke of a shape, "" for each that is not seen."""
+    """Return the fill and the stroke of a shape, "" for each that is invisible."""
     fill, stroke = (
         style.get("color", "black") if value == CURRENT else value
         for value in (style.get("fill", "black"), style.get("stroke", "none"))

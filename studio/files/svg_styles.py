@@ -28,7 +28,7 @@ MOST_COMPOUNDS = 20
 DEEPEST = 16
 """Brackets within brackets, and variables within variables."""
 MOST_MATCHES = 1_000_000
-"""Compounds that are compared with elements."""
+"""Limit for comparisons of compounds with elements."""
 CHARACTERS_A_MATCH = 16
 """Characters searched for variables in the time that one compound takes."""
 ELEMENTS_A_STEP = 4096
@@ -57,12 +57,12 @@ _NEVER = frozenset({"hover", "active", "focus", "focus-within", "focus-visible",
                     "disabled", "link", "any-link", "enabled", "before", "after", "first-line",
                     "first-letter"})  # fmt: skip
 _UNFOLLOWED = frozenset({"dir", "has", "lang", "nth-child", "nth-last-child"})
-"""Selectors of CSS that are not followed, the places among chosen siblings included."""
+"""Unsupported CSS selectors, including places among chosen siblings."""
 
 Test = Callable[["Node"], bool]
 Specificity = tuple[int, int, int]
 Declarations = tuple[tuple[str, str, bool], ...]
-"""Properties with their values, and True for those that are important."""
+"""Properties, their values, and True for important ones."""
 
 
 @dataclass(eq=False)
@@ -100,7 +100,7 @@ class Rule:
 
 
 class _Unknown(Exception):
-    """A selector that is not known, with its name: its whole rule is ignored, as CSS has it."""
+    """An unknown selector, with its name: its whole rule is ignored, as in CSS."""
 
 
 def styled(root: Element, progress: Progress) -> list[str]:
@@ -181,7 +181,7 @@ def _sheets(root: Element, notes: Counter[str]) -> Iterator[str]:
 
 
 def _is_shown(media: str, notes: Counter[str]) -> bool:
-    """Return whether a list of media has the screen in it; conditions on its size are not followed."""
+    """Return whether a list of media includes the screen; conditions on its size are ignored."""
     each = [" ".join(one.split()).lower() for one in media.split(",")]
     if any("(" in one for one in each):
         notes["@media"] += 1
@@ -189,7 +189,7 @@ def _is_shown(media: str, notes: Counter[str]) -> bool:
 
 
 def _refuse_rules(count: int) -> None:
-    """Raise StudioError for more rules than are read."""
+    """Raise StudioError for too many rules."""
     if count > MOST_RULES:
         words = tr(
             "its style sheets have {count:,} rules (maximum {most:,}). Simplify the drawing.",
@@ -279,7 +279,7 @@ class _Budget:
         return self.known[style]
 
     def set_variables(self, node: Node, cascade: Iterable[Declarations]) -> None:
-        """Give an element its variables beside those that it inherits."""
+        """Add an element's own variables to its inherited ones."""
         won = _winning(cascade).items()
         own = {key: value for key, value in won if key.startswith("--") and len(value) <= LONGEST}
         if own:
@@ -368,7 +368,7 @@ def _keys(node: Node) -> list[str]:
 
 
 def _selectors(prelude: Sequence[Any], budget: _Budget) -> Iterator[tuple[tuple[Compound, ...], Specificity]]:
-    """The selectors of a list; raises _Unknown if one is not known."""
+    """Parse a list of selectors; raises _Unknown for an unknown one."""
     part: list[Any] = []
     for token in [*prelude, None]:
         if token is None or (token.type == "literal" and token.value == ","):

@@ -42,7 +42,7 @@ _SERVERS = frozenset({"linearGradient", "radialGradient", "pattern"})
 
 @dataclass(frozen=True)
 class Tree:
-    """The elements of a file, those with an `id`, and sentences about styles that are not followed."""
+    """The elements of a file, their ids, and sentences about unsupported styles."""
 
     root: Element = field(repr=False)
     named: dict[str, Element] = field(repr=False)
@@ -110,7 +110,7 @@ def linked(value: str) -> str | None:
 
 
 def _choose(root: Element) -> None:
-    """Keep of each `switch` the child that it shows, hide what is for other programs, and make symbols pages."""
+    """Keep each `switch`'s visible child, hide content for other programs, and turn symbols into pages."""
     for element in list(root.iter()):
         if name(element) == "switch":
             element[:] = [child for child in element if name(child) and _suits(child)][:1]
@@ -140,7 +140,7 @@ def _suits(element: Element) -> bool:
 
 
 def _paint(named: Mapping[str, Element], value: str) -> str:
-    """A paint that refers to a gradient or pattern; its fallback if there is none, and `none` if it is invisible."""
+    """Return a paint that refers to a gradient or pattern; without one its fallback, `none` if invisible."""
     target, fallback = named.get(linked(value) or ""), value.partition(")")[2].strip()
     fallback = CURRENT if fallback.lower() == CURRENT.lower() else fallback
     if target is None or name(target) not in _SERVERS:
@@ -239,7 +239,7 @@ def _braced(key: str) -> str:
 
 
 def _entities(data: bytes) -> Callable[..., None]:
-    """A handler of declared entities that takes bounded text and refuses everything that could read a file."""
+    """Return a handler of declared entities that takes bounded text and refuses whatever could read a file."""
     lengths: dict[str, int] = {}
 
     def declare(key: str, is_parameter: int, value: str | None, *_outside: object) -> None:

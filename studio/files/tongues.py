@@ -19,9 +19,9 @@ from studio.puzzles.jigsaw.tongues.sketch import completed, rounded
 LARGEST = 2**21
 """Bytes of the largest drawing that is read."""
 PIXEL = "px"
-"""The unit of drawings that state none: only their form matters."""
+"""Unit of drawings without one: only their form matters."""
 FORGIVEN = np.radians(8.0)
-"""The largest angle in a drawing that counts as smooth; profiles are held to less."""
+"""The largest angle in a drawing that counts as smooth; profiles are stricter."""
 SHORTEST = 0.01
 """The length in edges of a handle that is drawn on its knot."""
 LEAST = 1e-6
@@ -29,7 +29,7 @@ LEAST = 1e-6
 
 
 def read_tongue(path: Path, progress: Progress) -> Stored:
-    """The profile in a file, with its neck; raises StudioError, with the file's name, where it holds none."""
+    """Read the profile in a file, with its neck; raises StudioError, with the file's name, if it holds none."""
     try:
         match path.suffix.lower():
             case ".svg":
@@ -75,7 +75,7 @@ def _upright(path: Floats) -> Floats:
 
 
 def _smoothed(points: Floats) -> Floats:
-    """Control points without the slight kinks of drawing programs, and with handles where they are on their knots."""
+    """Return control points without the slight kinks of drawing programs, with handles moved off their knots."""
     for knot in range(3, len(points) - 1, 3):
         before, after = points[knot] - points[knot - 3 : knot][::-1], points[knot + 1 : knot + 4] - points[knot]
         into, out = _first(before), _first(after)
@@ -88,7 +88,7 @@ def _smoothed(points: Floats) -> Floats:
 
 
 def _first(ways: Floats) -> Floats:
-    """The direction of the first of some ways that leads anywhere."""
+    """Return the direction of the first of some ways that has a length."""
     lengths = np.hypot(*ways.T)
     at = int((lengths > LEAST).argmax())
     return np.asarray(ways[at] / max(float(lengths[at]), LEAST))

@@ -70,7 +70,7 @@ def dumps(kind: AnyKind, design: Any) -> bytes:
 
 
 def save(path: Path, kind: AnyKind, design: Any) -> str:
-    """Write a design to a file, and return its digest; raises StudioError, leaving the file as it was, if that fails."""
+    """Write a design to a file, and return its digest; raises StudioError, the file untouched, if that fails."""
     data = dumps(kind, design)
     write_bytes(path, data)
     return digest(data)

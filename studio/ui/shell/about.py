@@ -1,4 +1,4 @@
-"""What the Help menu shows besides the manual and the shortcuts: which versions of what are at work."""
+"""The versions shown by the Help menu: studio, Python, system, Qt and libraries."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def show_about(parent: QWidget) -> None:
 
 
 def versions() -> str:
-    """The versions that a bug report needs, one a line."""
+    """Return the versions for a bug report, one a line."""
     return "\n".join([
         f"Puzzle Studio {__version__}",
         f"Python {platform.python_version()}, {platform.system()} {platform.machine()}",

@@ -1,6 +1,6 @@
-"""Starts the studio: one application, and its window with the start page and the designs that are open.
+"""Starts the studio: one application, and its window with the start page and the open designs.
 
-The start page waits for nothing of the puzzles; what their window needs is loaded when one is chosen.
+The start page loads nothing of the puzzles; the modules of their window are loaded when one is chosen.
 """
 
 from __future__ import annotations
@@ -46,22 +46,22 @@ if TYPE_CHECKING:
     from studio.ui.shell.window import Window
 
 HEED_MS = 50
-"""When, after the start page has come up, signals are heeded: before there is nothing to lose."""
+"""Delay after the start page appears until signals are heeded: before, there is nothing to lose."""
 KEYS_MS = 1000
-"""When, after the window has come up, keys of layouts without Latin letters are understood."""
+"""Delay after the window appears until keys of layouts without Latin letters are understood."""
 OFFER_MS = 500
-"""When, after a design's window has come up, work left behind is looked for."""
+"""Delay after a design's window appears until unsaved work is looked for."""
 AT_START = 2.0
-"""Seconds for which a start waits for its file; the start page is shown while one takes longer."""
+"""Seconds that a start waits for its file, before it shows the start page meanwhile."""
 SOON_MS = 800
-"""When, after the start page has come up, what a design's window needs is loaded, so that it comes at a click."""
+"""Delay after the start page appears until the modules of a design's window are loaded ahead of a click."""
 BY_SIGNAL = 128
-"""What shells add to the number of the signal that ended a program."""
+"""Exit code of a program ended by a signal, less the signal's number."""
 TURN_SECONDS = 0.001
 """How long a thread may keep Python to itself while another waits. A frame takes it some hundred times, for every item
 that is painted, so Python's usual 5 ms would make it late while anything is worked out beside it."""
 PLATFORM_GRUMBLE = "This plugin does not support propagateSizeHints()"
-"""What the platform without a display says of every window; it can be ignored."""
+"""Warning of the platform without a display about every window; harmless."""
 
 
 def _pass_on(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
@@ -73,7 +73,7 @@ def make_application() -> QApplication:
     """The one QApplication, named so that settings find their place."""
     if QApplication.instance() is None:
         qInstallMessageHandler(_pass_on)
-        # Qt still has something to say when Python is gone already.
+        # Qt may still log messages after Python has ended.
         atexit.register(qInstallMessageHandler, None)
         sys.setswitchinterval(TURN_SECONDS)
     app = QApplication.instance() or QApplication(sys.argv[:1])
@@ -88,7 +88,7 @@ def make_application() -> QApplication:
 
 
 def run(paths: list[Path]) -> int:
-    """Open the window on some files, or on the start page where none is named; returns the exit code."""
+    """Open the window on some files, or on the start page without any; return the exit code."""
     app = make_application()
     preferences = Preferences()
     show_in(preferences.unit())
@@ -115,13 +115,13 @@ def _watch_keys(app: QApplication) -> None:
 
 
 def _begin_to_collect() -> None:
-    """Start collecting garbage, leaving out what exists already: modules and a window, which stay."""
+    """Start collecting garbage, except existing objects: modules and a window, which stay."""
     gc.freeze()
     GARBAGE.allow()
 
 
 def _load_windows(progress: Progress) -> None:
-    """Load the modules of the window, and then those of each kind in turn, with what its first shapes need."""
+    """Load the modules of the window, then each kind's; shaping its example loads the libraries."""
     import_module("studio.ui.shell.open_documents")
     for key in KINDS:
         progress.step(0.0)
@@ -135,7 +135,7 @@ def _unheard(_answer: object) -> None:
 
 
 class _House:
-    """The window with its tabs: the start page, and the desk with what is open."""
+    """The window with its tabs: the start page, and the desk with the open designs."""
 
     def __init__(self, preferences: Preferences) -> None:
         self._preferences = preferences
@@ -144,11 +144,11 @@ class _House:
         self._is_ending = False
         self.page: StartPage | None = None
         self.desk: Desk | None = None
-        """What is open; None before the first design is."""
+        """The open designs; None before the first."""
 
     @cached_property
     def shell(self) -> Shell:
-        """The window, not shown before there is something to see in it."""
+        """The window, hidden until there is something to see in it."""
         from studio.ui.shell.tabs import Shell
 
         if self.desk is None:
@@ -163,7 +163,7 @@ class _House:
         QTimer.singleShot(SOON_MS, self.shell, lambda: self._load_ahead())
 
     def _made_page(self) -> StartPage:
-        """The start page as it should be now: another one where files were opened or saved meanwhile."""
+        """Return an up-to-date start page: a new one if files were opened or saved meanwhile."""
         from studio.ui.shell.start import StartPage
 
         page = self.page
@@ -184,21 +184,21 @@ class _House:
         return page
 
     def _load_ahead(self) -> None:
-        """Load what the windows of designs need, beside the page."""
+        """Load the modules of designs' windows while the page is shown."""
         self._opener.jobs.start("loading", _load_windows, done=_unheard, failed=_unheard)
 
     def open(self, paths: list[Path]) -> None:
-        """Show some files, each in a tab; the start page while the first takes long, or where none can be opened."""
+        """Show files, each in a tab; the start page while the first takes long, or if none can be opened."""
         self._open_file(paths[0], partial(self._look_around, paths), AT_START)
 
     def open_all(self, paths: list[Path], before: tuple[Path, ...] = ()) -> None:
-        """Open some files, one after the other, each in a tab behind that of the last one `before`."""
+        """Open files one after the other, each in a tab behind the tab of the last one `before`."""
         if paths:
             first, *others = paths
             self._open_file(first, partial(self.open_all, others, (*before, first)), before=before)
 
     def _look_around(self, paths: list[Path]) -> None:
-        """The first of some files was looked at: open the others, and offer work that was left behind."""
+        """Open the other files after the first, and offer unsaved work."""
         self.open_all(paths[1:], (paths[0],))
         if self.desk is not None and self.desk.windows:
             QTimer.singleShot(OFFER_MS, self.desk.window, self.desk.offer_copies)
@@ -213,7 +213,7 @@ class _House:
         return Opener(jobs, self._notices)
 
     def _notices(self) -> NoticeBar:
-        """Those of the tab in sight; of the start page, which comes up, if nothing is shown."""
+        """Return the notices of the tab in sight; without a tab, show the start page and return its own."""
         if self.desk is not None and self.shell.page is not None:
             return self.desk.window.notices
         if self.page is None:
@@ -251,7 +251,7 @@ class _House:
         self._open_file(path)
 
     def _import(self) -> None:
-        """Ask for files of other programs, and open what they hold."""
+        """Ask for files of other programs, and open their puzzle."""
         from studio.ui.session.dialogs import Dialogs
 
         paths = Dialogs(self.shell).import_paths(self._preferences.folder("import", Path.home()))
@@ -265,11 +265,11 @@ class _House:
         self._opener.read(paths[0].name, partial(import_files, paths, None), self._show_read)
 
     def _show_read(self, found: Opened) -> None:
-        """Show what was read from elsewhere, which is saved nowhere yet."""
+        """Show an imported design, which has no file yet."""
         self._have_desk().open(found, None, is_saved=False, is_shown=self._is_awaited)
 
     def _take_files(self, paths: list[Path]) -> None:
-        """Open files that were dropped: puzzles, pictures and drawings for a jigsaw, and files of other programs."""
+        """Open dropped files: puzzles, pictures and drawings for a jigsaw, and files of other programs."""
         from studio.files.importing import imported_suffixes
 
         puzzles = [path for path in paths if path.suffix.lower() == SUFFIX]
@@ -286,7 +286,7 @@ class _House:
             self._read(others)
 
     def _take_text(self, text: str) -> None:
-        """Open a puzzle that was dropped or pasted as text."""
+        """Open a puzzle dropped or pasted as text."""
         from studio.checks.finding import Severity
         from studio.files.importing import import_text, is_text
         from studio.ui.shell.filing import NOTHING_TO_PASTE
@@ -297,7 +297,7 @@ class _House:
             self._notices().post(NOTHING_TO_PASTE, Severity.WARNING)
 
     def _take_image(self, data: QMimeData) -> None:
-        """Begin a jigsaw with a picture that was dropped or pasted."""
+        """Begin a jigsaw with a dropped or pasted picture."""
         self._begin(USUAL).extension.take_image(data)
 
     def _choose_theme(self, choice: ThemeChoice) -> None:
@@ -322,9 +322,9 @@ class _House:
         self, path: Path, then: Callable[[], object] = lambda: None, patience: float | None = None,
         before: Sequence[Path] = (),
     ) -> None:  # fmt: skip
-        """Open a file in a tab of its own, or show it where it is open; where it cannot be opened, that is said.
+        """Open a file in a tab of its own, or show the tab where it is open; report failure as a notice.
 
-        `then` is called when either is done. The tab comes behind that of the last file `before` that is open.
+        `then` is called after either. The tab comes behind the tab of the last open file of `before`.
         """
         from studio.checks.finding import Severity
 
@@ -347,7 +347,7 @@ class _House:
 
     @property
     def _is_awaited(self) -> bool:
-        """Whether what was opened comes in sight: who works in a tab meanwhile is not taken away from there."""
+        """True if an opened file may come in sight: a maker at work in a tab is not taken away from it."""
         return self.desk is None or self.shell.page is None
 
     def _open_sample(self, path: Path) -> None:
@@ -356,7 +356,7 @@ class _House:
         )
 
     def _list_copies(self) -> None:
-        """List work left behind; where there is none nothing is loaded for it."""
+        """List unsaved work; without any, load nothing for it."""
         assert self.page is not None
         names: list[str] = []
         with suppress(OSError):
@@ -378,7 +378,7 @@ class _House:
         discard(copy, self.page.notices, self._list_copies)
 
     def _report(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        """A bug on the start page is shown as everywhere else; a desk reports its own."""
+        """Show a bug on the start page like all others; a desk reports its own."""
         from studio.ui.shell.open_documents import report_crashes
 
         if self.page is None:
@@ -388,7 +388,7 @@ class _House:
             sys.excepthook(kind, error, trace)
 
     def end(self, number: int) -> None:
-        """End at the system's request, without a question; once, since a second request may find windows gone."""
+        """End without a question, as the system requests; once, since a second request may find windows gone."""
         if self._is_ending:
             return
         self._is_ending = True
@@ -399,14 +399,14 @@ class _House:
 
 
 def _heed_signals(house: _House) -> None:
-    """End the window where the system or a terminal asks for it; Qt's loop hears of it through a pair of sockets."""
+    """End the window if the system or a terminal requests it; Qt's loop is woken through a pair of sockets."""
     import socket
 
     receiver, sender = socket.socketpair()
     sender.setblocking(False)
     signal.set_wakeup_fd(sender.fileno(), warn_on_full_buffer=False)
     notifier = QSocketNotifier(receiver.fileno(), QSocketNotifier.Type.Read, QApplication.instance())
-    # Any Python lets Python see to its signals; both sockets live as long as the slot.
+    # Running any Python code lets Python handle its signals; both sockets live as long as the slot.
     notifier.activated.connect(lambda: (receiver.recv(64), sender.fileno()))
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)

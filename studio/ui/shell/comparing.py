@@ -1,4 +1,4 @@
-"""Compares the design in the window with one in a file, and with variants of itself, off the GUI thread."""
+"""Compares the design in the window with a file, and with variants of itself, off the GUI thread."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PICTURES = ("PNG (*.png)", "SVG (*.svg)", "PDF (*.pdf)")
 
 
 class Comparing(QObject):
-    """Asks for a file and shows what has changed since, or shows variants, of which one can be taken."""
+    """Shows the changes since a file, and variants of the design to choose from."""
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
@@ -40,7 +40,7 @@ class Comparing(QObject):
             self.read(path)
 
     def read(self, path: Path) -> None:
-        """Show what has changed since a file."""
+        """Show the changes since a file."""
         document = self._session.document
         kind, design = document.kind, document.design
         names = names_of(path, document.path or Path(document.title))
@@ -55,14 +55,14 @@ class Comparing(QObject):
         self._reading.read(path, work, done=self._show)
 
     def vary(self) -> None:
-        """Show variants of the design; the one that is chosen is one step of the history."""
+        """Show variants of the design; choosing one is a step of the history."""
         session = self._session
         document = session.document
         before = document.design
         dialog = VariantsDialog(document.kind, before, session.jobs, self._save, session.dialogs.parent)
         design = session.dialogs.ask(dialog)
         words = "" if dialog.chosen is None else dialog.chosen.title
-        # What is still worked out, and all that is known, goes with the dialog.
+        # Pending work and known results go with the dialog.
         dialog.answer.ask(None)
         dialog.deleteLater()
         if design is not None and design != before and document.design is before:
@@ -74,7 +74,7 @@ class Comparing(QObject):
         dialog.deleteLater()
 
     def _save(self, found: Leaflet) -> None:
-        """Save the picture; what goes wrong is said in the notices."""
+        """Save the picture; report failure as a notice."""
         preferences = self._session.preferences
         suggested = preferences.folder("picture", Path.home()) / tr("comparison.png")
         path = self._session.dialogs.file_path(tr("Save picture"), suggested, PICTURES)

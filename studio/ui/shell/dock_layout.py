@@ -11,7 +11,7 @@ from studio.ui.session.preferences import Preferences
 
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 232
 LEAST_DRAWER, CANVAS_FIRST = 176, 530
-"""The height of the drawer in a low window, and what is left to all else before the drawer has more."""
+"""Height of the drawer in a low window, and the height that the rest takes before the drawer grows."""
 LEAST_CHOICE = 96
 """The width of a choice in a narrow window, where its words may end in dots."""
 NARROW, LOW = 760, 440
@@ -29,13 +29,13 @@ class DockLayout:
         window.resizeDocks(docks[:2], [FORM_WIDTH, INSPECTOR_WIDTH], Qt.Orientation.Horizontal)
         window.resizeDocks(docks[2:], [DRAWER_HEIGHT], Qt.Orientation.Vertical)
         self._folded: tuple[QDockWidget, ...] = ()
-        """The panels that are tabs beside the form for want of room."""
+        """Panels shown as tabs beside the form for want of room."""
         self._first: QByteArray | None = None
         self._unfolded = QByteArray()
         self._is_fitted = False
 
     def restore(self) -> None:
-        """Lay the panels out as they were when the preferences were written."""
+        """Restore the layout stored in the preferences."""
         self._first = self._window.saveState()
         layout = self._preferences.window_layout()
         self._is_fitted = layout is not None
@@ -43,7 +43,7 @@ class DockLayout:
             self._window.restoreState(QByteArray(layout[1]))
 
     def reset(self) -> None:
-        """Put every panel back where it was at first sight."""
+        """Restore the initial layout."""
         assert self._first is not None
         self._preferences.forget_window_layout()
         self._window.restoreState(self._first)
@@ -83,5 +83,5 @@ class DockLayout:
         self._window.resizeDocks([form], [FORM_WIDTH], Qt.Orientation.Horizontal)
 
     def state(self) -> QByteArray:
-        """The layout to be remembered: that of a window with room for all panels."""
+        """The layout to be stored: that of a window with room for all panels."""
         return self._unfolded if self._folded else self._window.saveState()

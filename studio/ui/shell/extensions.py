@@ -1,4 +1,4 @@
-"""Which extensions a kind of puzzle and its abilities bring to a window."""
+"""The extensions of a window, by kind of puzzle and by ability."""
 
 from __future__ import annotations
 
@@ -55,17 +55,17 @@ FOR_ABILITIES: dict[str, Callable[[Session, Any], Extension[Any]]] = {
     "Playable": _playable,
 }
 """The extension of each ability, by the name of its class, in the order of the File menu; neither is imported for a
-kind that is not able."""
+kind without the ability."""
 
 
 def of_abilities(session: Session) -> list[Extension[Any]]:
-    """The extensions that the abilities of the session's kind bring."""
+    """Return the extensions of the abilities of the session's kind."""
     able = {type(each).__name__: each for each in session.kind.abilities}
     return [make(session, able[name]) for name, make in FOR_ABILITIES.items() if name in able]
 
 
 def of_kind(session: Session) -> Extension[Any]:
-    """The extension of the session's kind: `EXTENSION` of its own module `extension`; without one moves are typed."""
+    """Return the extension of the session's kind, `EXTENSION` in its module `extension`; without it moves are typed."""
     own: Extension[Any]
     module = own_module(session.kind.key, "studio.ui.kinds", "extension")
     if module is None:

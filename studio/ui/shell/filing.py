@@ -1,4 +1,4 @@
-"""Opening and saving from the window; what may go wrong there is said in the notice bar."""
+"""Opening and saving from the window; failures are reported in the notice bar."""
 
 from __future__ import annotations
 
@@ -37,27 +37,26 @@ NOTHING_TO_PASTE = tr(
 
 
 class Filing(QObject):
-    """The document on its way to and from the disk."""
+    """Opens and saves the document."""
 
     opened = Signal(object, object, bool)
-    """A design was opened that belongs into a tab of its own: brings an Opened, its path or None, and whether it
-    is saved."""
+    """A design was opened for a tab of its own: brings an Opened, its path or None, and whether it is saved."""
     begun = Signal(object)
     """A new design is wanted: brings its kind."""
 
     def __init__(
         self, session: Session, review: Callable[[Sequence[Path]], bool], parent: QObject | None = None
     ) -> None:
-        """`review` takes files to be imported, if they are to be looked at before, and returns whether it did."""
+        """`review` previews files before their import if need be, and returns whether it did."""
         super().__init__(parent)
         self._review = review
         self._session = session
         self._document, self._preferences = session.document, session.preferences
         self._notices, self._dialogs = session.notices, session.dialogs
         self.show_open: Callable[[Path], bool] = lambda _path: False
-        """Shows the design of a file in the tab where it is open; returns whether there is one."""
+        """Shows the tab of a file, if it is open; returns whether it is."""
         self.is_open_elsewhere: Callable[[Path], bool] = lambda _path: False
-        """Whether a file is open in another tab."""
+        """True if a file is open in another tab."""
         self.opener = Opener(session.jobs, lambda: session.notices, self)
         self._reload = Action(tr("Reload"), self.reload)
         self._save_again = Action(tr("Save"), self.save)
@@ -78,7 +77,7 @@ class Filing(QObject):
         self._notices.post(sentence, Severity.WARNING, self._reload)
 
     def _report_gone(self) -> None:
-        """The window alone has the design now, so that it is not closed without a question."""
+        """Mark the design as unsaved: the window alone has it now, so closing has to ask."""
         self._withdraw()
         path = self._document.path
         name = "" if path is None else path.name
@@ -86,12 +85,12 @@ class Filing(QObject):
         self._notices.post(tr("{file} was moved or deleted.", file=name), Severity.WARNING, self._save_again)
 
     def _withdraw(self) -> None:
-        """The document was saved or opened: notices about its file are out of date."""
+        """Withdraw notices about the file, outdated since the document was saved or opened."""
         for action in (self._reload, self._save_again, self._elsewhere):
             self._notices.withdraw(action)
 
     def may_close(self) -> bool:
-        """Whether nothing unsaved would be lost, after asking."""
+        """Return whether the design may close, after asking about unsaved changes."""
         take_what_is_written()
         return self._may_leave_design() and self._may_leave_games()
 
@@ -110,13 +109,13 @@ class Filing(QObject):
 
     @property
     def would_lose(self) -> bool:
-        """Whether anything would be lost if the design were closed without a question."""
+        """True if closing the design without a question would lose something."""
         games = self._session.games
         return self._document.is_modified or bool(games is not None and games.unsaved)
 
     @property
     def is_untouched(self) -> bool:
-        """Whether the design is a new one on which nothing was done yet, so that another may take its place."""
+        """True for a new design without edits, whose place another may take."""
         document = self._document
         return document.path is None and not document.history.count() and not self.would_lose
 
@@ -127,7 +126,7 @@ class Filing(QObject):
         self.begun.emit(kind)
 
     def open(self, path: Path | None = None) -> bool:
-        """Open a file, asked for where none is named, or show it where it is open; returns whether it is open now."""
+        """Open a file, asking for one without `path`, or show its tab; return whether it is open now."""
         if path is None:
             usual = self._preferences.folder("open", Path.home())
             path = self._dialogs.open_path(self._session.folder if self._document.path else usual)
@@ -149,7 +148,7 @@ class Filing(QObject):
         return any(are_open)
 
     def import_files(self) -> None:
-        """Read a puzzle from files of another form, asked for; it opens, not saved yet, when it is read."""
+        """Ask for files of other formats, and open their puzzle as an unsaved design."""
         paths = self._dialogs.import_paths(self._preferences.folder("import", Path.home()))
         if not paths:
             return
@@ -171,7 +170,7 @@ class Filing(QObject):
             self._notices.post(NOTHING_TO_PASTE, Severity.WARNING)
 
     def _read(self, name: str, read: Callable[[Progress], store.Saved]) -> None:
-        """Read a puzzle in the background; it opens, not saved yet, when it is read."""
+        """Read a puzzle in the background, and open it as an unsaved design."""
         self.opener.read(name, read, lambda found: self._bring(found, None))
 
     def bring(self, design: object) -> None:
@@ -180,9 +179,9 @@ class Filing(QObject):
         self.opener.look_at(saved, tr("the puzzle"), lambda found: self._bring(found, None))
 
     def _bring(self, found: Opened, path: Path | None, *, is_saved: bool = False) -> None:
-        """Open what was read in a tab of its own, with changes unless it is saved at a path.
+        """Open a design in a tab of its own, with changes unless it is saved at a path.
 
-        There nothing is selected, scrolled or turned as in the design before.
+        The new tab inherits neither selection nor scroll position nor turn.
         """
         take_what_is_written()
         self.opener.give_up()
@@ -191,9 +190,9 @@ class Filing(QObject):
         self.opened.emit(found, path, is_saved)
 
     def reload(self) -> None:
-        """Read the file again, which another program has changed; the design before comes back by undo.
+        """Read the file again after another program changed it; undo brings the previous design back.
 
-        If it holds another kind of puzzle now, that opens in a tab of its own, and this one has no file any more.
+        If it holds another kind of puzzle now, that opens in a tab of its own, and this tab loses its file.
         """
         path = self._document.path
         if path is None:
@@ -212,11 +211,11 @@ class Filing(QObject):
         self.opener.open(path, opened)
 
     def save(self) -> bool:
-        """Save where the design came from, or ask where; returns whether it is saved."""
+        """Save to the design's file, or ask for one; return whether it is saved."""
         return self._save(self._document.path) if self._document.path else self.save_as()
 
     def save_as(self) -> bool:
-        """Ask where to save; returns whether it is saved."""
+        """Ask for a file and save; return whether it is saved."""
         folder = self._preferences.folder("open", Path.home())
         suggested = self._document.path or folder / f"{self._document.title}{SUFFIX}"
         path = self._dialogs.save_path(suggested)
@@ -243,7 +242,7 @@ class Filing(QObject):
         return True
 
     def _is_changed_on_disk(self, path: Path) -> bool:
-        """Whether the document's file holds neither what was last read or written nor what is to be saved."""
+        """True if the document's file holds neither the content last read or written nor the one to be saved."""
         now = store.digest_of(path)
         if now in (None, self._document.digest):
             return False
@@ -255,7 +254,7 @@ class Filing(QObject):
 
 
 class GameFiling(Extension[Any]):
-    """Games on their way to and from the disk, for a kind that is played; loads what reads and writes them late."""
+    """Opens and saves games, for a kind that is played; loads their readers and writers late."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)

@@ -24,7 +24,7 @@ from studio.ui.widgets.theme import ToolStrip, apply
 E = TypeVar("E", bound=Enum)
 
 FRAME = (FILE, EDIT), (VIEW, FINDINGS, HELP)
-"""The menus that every window has; those of kinds are between them."""
+"""The menus of every window; kinds' own are between them."""
 MARKED = "has mnemonics"
 """The property of a menu whose entries have mnemonics when it opens."""
 THEME_WORDS = {ThemeChoice.SYSTEM: tr("System"), ThemeChoice.LIGHT: tr("Light"), ThemeChoice.DARK: tr("Dark")}
@@ -32,7 +32,7 @@ UNIT_WORDS = {Unit.MILLIMETRES: tr("Millimetres"), Unit.INCHES: tr("Inches")}
 MOST_LISTED = 10
 """Recent files in the menu; the start page lists more."""
 NEW = tr("New")
-"""The submenu of the kinds that a new design can be of."""
+"""The submenu of the kinds for a new design."""
 
 
 def fill_menu_bar(bar: QMenuBar, actions: Actions) -> dict[str, QMenu]:
@@ -55,12 +55,12 @@ def _fill(menu: QMenu, parts: Iterable[Sequence[QAction]]) -> None:
 
 
 def _unmarked(title: str) -> str:
-    """A title without its mnemonic; `&&` stands for the sign itself."""
+    """Return a title without its mnemonic; `&&` stands for the sign itself."""
     return re.sub("&(?!&)", "", title.replace("&&", "\0")).replace("\0", "&&")
 
 
 def _mark_when_shown(menu: QMenu) -> None:
-    """Give the entries of a menu and of those in it mnemonics while it is open; buttons share their titles."""
+    """Give the entries of a menu and its submenus mnemonics while it is open; buttons share their titles."""
 
     def mark() -> None:
         entries = [action for action in menu.actions() if not action.isSeparator()]
@@ -104,7 +104,7 @@ def _export_button(exports: Sequence[QAction]) -> QToolButton:
     if len(exports) == 1:
         button.setDefaultAction(exports[0])
         return button
-    # One press must not decide between laser and printer: a printer's user would get lines to cut.
+    # A single button must not choose between laser and printer: a printer's user would get lines to cut.
     button.setIcon(exports[0].icon())
     button.setText(tr("Export"))
     button.setToolTip(tr("Write files for the laser cutter or the 3-D printer"))
@@ -116,7 +116,7 @@ def _export_button(exports: Sequence[QAction]) -> QToolButton:
 
 
 def applicable(actions: Actions, titles: Iterable[str]) -> list[list[QAction]]:
-    """What can be done now of some menus and of the canvas, in the parts of these menus."""
+    """Return the enabled actions of the menus and of the canvas, in groups."""
     own = [part for title in titles for part in actions.parts(title)]
     also = [part for title in actions.menus for part in actions.parts(title, lambda command: command.in_context)]
     able = ([action for action in part if action.isEnabled()] for part in (*own, *also))
@@ -124,7 +124,7 @@ def applicable(actions: Actions, titles: Iterable[str]) -> list[list[QAction]]:
 
 
 def show_context_menu(parent: QWidget, place: QPoint, actions: Actions, titles: Iterable[str]) -> None:
-    """Show what can be done now of some menus and of the canvas, at a place of the screen."""
+    """Show a context menu of the enabled actions of the menus and of the canvas."""
     menu = QMenu(parent)
     _fill(menu, applicable(actions, titles))
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -132,7 +132,7 @@ def show_context_menu(parent: QWidget, place: QPoint, actions: Actions, titles: 
 
 
 def fill_choice(menu: QMenu, words: Mapping[E, str], chosen: E, choose: Callable[[E], None]) -> dict[E, QAction]:
-    """Make a menu of values, one of which is chosen; returns its actions by value."""
+    """Fill a menu with values, the chosen one ticked; return its actions by value."""
     group, made = QActionGroup(menu), {}
     for value, title in words.items():
         action = menu.addAction(title, partial(choose, value))
@@ -143,7 +143,7 @@ def fill_choice(menu: QMenu, words: Mapping[E, str], chosen: E, choose: Callable
 
 
 def fill_recent(menu: QMenu, preferences: Preferences, choose: Callable[[Path], object]) -> None:
-    """Make a menu of the files opened or saved last."""
+    """Fill a menu with the recent files."""
     menu.clear()
     for path in preferences.recent_files()[:MOST_LISTED]:
         name = visible(path.name).replace("&", "&&")
@@ -153,7 +153,7 @@ def fill_recent(menu: QMenu, preferences: Preferences, choose: Callable[[Path], 
 
 
 def take_theme(preferences: Preferences, choice: ThemeChoice) -> None:
-    """Apply a theme, and remember it."""
+    """Apply and remember a theme."""
     preferences.set_theme_choice(choice)
     app = QApplication.instance()
     assert isinstance(app, QApplication)
@@ -161,6 +161,6 @@ def take_theme(preferences: Preferences, choice: ThemeChoice) -> None:
 
 
 def take_unit(preferences: Preferences, unit: Unit) -> None:
-    """Show lengths in a unit, and remember it; what shows any asks again."""
+    """Apply and remember a unit of length, and have all lengths shown in it."""
     preferences.set_unit(unit)
     units.show_in(unit)

@@ -1,4 +1,4 @@
-"""Holds the designs that are open, each in a tab of the studio's window, with the copies of their unsaved work."""
+"""Holds the open designs, each in a tab of the studio's window, with the copies of their unsaved work."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from studio.ui.widgets.icons import kind_icon
 
 REPORT = "error report"
 BY_SIGNAL = 128
-"""What shells add to the number of the signal that ended a program."""
+"""Exit code of a program ended by a signal, less the signal's number."""
 
 
 class Desk:
-    """Holds the designs that are open, each in a tab with a copy of its unsaved work."""
+    """Holds the open designs, each in a tab with a copy of its unsaved work."""
 
     def __init__(self, preferences: Preferences, copies: Path | None = None, shell: Shell | None = None) -> None:
         self._preferences = preferences
@@ -57,27 +57,27 @@ class Desk:
 
     @property
     def windows(self) -> list[Window]:
-        """The designs that are open, in the order of their tabs."""
+        """The open designs, in the order of their tabs."""
         return [self._kept[page][0] for page in self.shell.pages]
 
     @property
     def window(self) -> Window:
-        """The design in sight, or the one that was in sight last; there must be one."""
+        """The design in sight, or the last one in sight; there must be one."""
         assert self._last is not None
         return self._last
 
     @property
     def recovery(self) -> Recovery:
-        """What keeps the copy of that design's unsaved work."""
+        """The keeper of unsaved work of that design."""
         return self._kept[self.window][1]
 
     def show(
         self, document: Document, sight: InSight | None = None, place: int | None = None, *, is_shown: bool = True,
         instead: Window | None = None,
     ) -> Window:  # fmt: skip
-        """Open a document in a tab of its own, behind the one in sight or at a place, and bring it in sight.
+        """Open a document in a tab of its own, behind the one in sight or at a place, and show it.
 
-        `sight` is what is known of its design already, `instead` what is closed in its favour.
+        `sight` is the known result for its design, `instead` a design that closes in its favour.
         """
         if self.shell.page is not None:
             self.window.keep_layout()
@@ -133,17 +133,17 @@ class Desk:
                 window.follow_choices()
 
     def _find(self, path: Path) -> Window | None:
-        """The design of a file, where it is open."""
+        """Return the design of a file, if it is open."""
         place = _place(path)
         return next((each for each in self.windows if each.document.path and _place(each.document.path) == place), None)
 
     def place_behind(self, paths: Sequence[Path]) -> int | None:
-        """The place of a tab behind that of the last file that is open; None if none is."""
+        """Return the tab index behind the last open file of some; None if none is open."""
         opened = [window for window in map(self._find, paths) if window is not None]
         return self.windows.index(opened[-1]) + 1 if opened else None
 
     def show_file(self, path: Path) -> bool:
-        """Bring the design of a file in sight, where it is open; returns whether it is."""
+        """Show the tab of a file, if it is open; return whether it is."""
         window = self._find(path)
         if window is not None:
             self.shell.show_page(window)
@@ -151,7 +151,7 @@ class Desk:
 
     def open(self, found: Opened, path: Path | None, *, is_saved: bool, place: int | None = None,
              is_shown: bool = True, instead: Window | None = None) -> None:  # fmt: skip
-        """Open what was read in a tab of its own, with changes unless it is saved at its path."""
+        """Open a design in a tab of its own, with changes unless it is saved at its path."""
         if is_saved and path is not None and self.show_file(path):
             return
         document = Document(found.saved.kind, found.saved.design, path, found.saved.digest if path else "")
@@ -160,18 +160,18 @@ class Desk:
             document.history.resetClean()
 
     def _opened(self, window: Window, found: Opened, path: Path | None, is_saved: bool) -> None:
-        """Open what was asked for in a tab; an untouched new design makes room for it."""
+        """Open a requested design in a tab; an untouched new design makes room for it."""
         is_current = self.shell.page is window
         if window.filing.is_untouched and not window.session.writing.is_writing:
             place = self.windows.index(window)
             self.open(found, path, is_saved=is_saved, place=place, is_shown=is_current, instead=window)
             QTimer.singleShot(0, window, lambda: self.close(window))
         else:
-            # Who has gone on to another tab meanwhile is not taken away from there.
+            # A maker who has gone on to another tab stays there.
             self.open(found, path, is_saved=is_saved, place=self.windows.index(window) + 1, is_shown=is_current)
 
     def close(self, window: Window) -> bool:
-        """Close a design, after asking about what is not saved of it; returns whether it is closed."""
+        """Close a design, after asking about unsaved changes; return whether it is closed."""
         if window not in self._kept:
             return True
         if window.would_ask:
@@ -186,12 +186,12 @@ class Desk:
         if self._last is window:
             self._last = None
         window.deleteLater()
-        # Whoever hears the document through a lambda would keep it alive.
+        # Lambdas connected to the document would keep it alive.
         window.document.deleteLater()
         return True
 
     def leave(self) -> bool:
-        """Close all designs, after asking about each with unsaved work; none is closed unless all may be."""
+        """Close all designs, after asking about each with unsaved work; return whether all could be closed."""
         windows = self.windows
         if self.shell.page is not None:
             windows.sort(key=lambda each: each is not self.window)
@@ -209,14 +209,14 @@ class Desk:
     # Unsaved work
 
     def _backed_up(self) -> bool:
-        """Write the copies of all unsaved work now; returns whether every one is written."""
+        """Write the copies of all unsaved work now; return whether every one is written."""
         wanted = [recovery for _window, recovery in self._kept.values() if recovery.is_wanted]
         return all([recovery.write() is not None for recovery in wanted])
 
     def restore(self, copies: Sequence[Copy], opener: Opener, instead: Window | None = None) -> None:
-        """Open copies one after the other, each in a tab of its own, and then offer what else was left behind.
+        """Open copies one after the other, each in a tab of its own, then offer further unsaved work.
 
-        If the first takes the place of an untouched design, that is `instead`.
+        `instead` is a design whose place the first may take, if it is untouched.
         """
         copy, *others = copies
         games: list[Log[Any]] | StudioError = []
@@ -250,7 +250,7 @@ class Desk:
     def _bring_back(
         self, copy: Copy, found: Opened, games: list[Log[Any]] | StudioError, instead: Window | None
     ) -> bool:
-        """Show what was found in a copy, which goes once the work has one of its own; returns whether it has."""
+        """Show the content of a copy, which is discarded once the work has a new one; return whether it is."""
         document = Document(found.saved.kind, found.saved.design, copy.file, copy.digest)
         window = self.show(document, found.sight, instead=instead)
         recovery = self._kept[window][1]
@@ -271,11 +271,11 @@ class Desk:
         return False
 
     def offer_copies(self) -> None:
-        """Offer the newest copy of unsaved work that a studio left behind; the next follows when it is dealt with."""
+        """Offer the newest copy of unsaved work; the next follows when this one is dealt with."""
         copies = left_behind(self._copies)
         if not copies:
             return
-        # Loaded where there is any.
+        # Loaded only if needed.
         from studio.ui.shell.unsaved_work import changes, details, discard, offer
 
         copy, window = copies[0], self.window
@@ -288,31 +288,31 @@ class Desk:
         )
 
     def _report_unsaved(self, window: Window, sentence: str) -> None:
-        """Say that there are no copies of unsaved work, once however many designs are open."""
+        """Warn once that unsaved work cannot be backed up, however many designs are open."""
         if not self._has_told_unkept:
             self._has_told_unkept = True
             window.notices.post(sentence, Severity.WARNING)
 
     def end(self, number: int) -> None:
-        """End at the system's request, without a question: unsaved work stays as copies that the next start offers."""
+        """End without a question, as the system requests: the next start offers the copies of unsaved work."""
         for _window, recovery in self._kept.values():
             if recovery.is_wanted:
                 recovery.write()
             recovery.let_go()
         for window, _recovery in self._kept.values():
             window.jobs.close()
-            # A history that is cleared still signals it, and the window may be gone by then.
+            # Clearing a history emits signals, and the window may be gone by then.
             window.document.history.blockSignals(True)
         QApplication.exit(BY_SIGNAL + number)
 
     def forget_copies(self) -> None:
-        """Everything is saved or given up: the copies go."""
+        """Delete the copies: everything is saved or given up."""
         for _window, recovery in self._kept.values():
             recovery.forget()
 
 
 def _place(path: Path) -> Path:
-    """Where a file is, links followed as far as that can be done."""
+    """Resolve the links of a path as far as possible."""
     try:
         return path.resolve()
     except (OSError, RuntimeError):
@@ -320,16 +320,16 @@ def _place(path: Path) -> Path:
 
 
 def report_crashes(window: QWidget, back_up: Callable[[], bool] = lambda: False) -> None:
-    """A bug has unsaved work backed up first, and is then shown once, with a report to copy.
+    """On a bug, back up unsaved work, then show it once, with a report to copy.
 
-    `back_up` returns whether it is.
+    `back_up` returns whether that succeeded.
     """
 
     def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
             QApplication.quit()
             return
-        # Wanted only here; a start need not wait for them.
+        # Imported here so that a start need not wait for them.
         import platform
         import traceback
 

@@ -30,28 +30,28 @@ LARGEST = 2**18
 
 @cache
 def table() -> Mapping[str, Mapping[str, list[str]]]:
-    """All words, by the names in a group; a name of one kind alone is written `cube/edge`."""
+    """Return all words by name in a group; a name in one kind alone is written `cube/edge`."""
     known: Mapping[str, Mapping[str, list[str]]] = read(shipped("synonyms.json"), LARGEST)
     return known
 
 
 def also_called(group: str, name: str, kind: str = "") -> str:
-    """The other words for a command, a submenu, a parameter or a table, in a row; empty if there are none."""
+    """Return the other words for a command, submenu, parameter or table; empty if there are none."""
     words = table()[group]
     return " ".join([*words.get(name, ()), *words.get(f"{kind}/{name}", ())])
 
 
 WIDTH, HEIGHT = 760, 380
-"""The size of the palette in pixels, in a window that has room for it."""
+"""Size of the palette in pixels, if its window has room for it."""
 _MOVING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 _STAYING = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
-"""Why the focus may leave the line for a while: another program, or the line's own menu."""
+"""Reasons for which the focus may leave the line for a while: another program, or the line's own menu."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of the palette: its title, where it belongs, its key, what choosing it does, and words on that."""
+    """A line of the palette: title, menu, key, action and help."""
 
     title: str
     place: str
@@ -59,15 +59,15 @@ class Entry:
     do: Callable[[], object]
     help: str = ""
     also: str = ""
-    """Other words for it, which are found but not shown."""
+    """Other words for it, searched but not shown."""
     is_possible: bool = True
-    """False for a command that cannot be carried out now."""
+    """False for a disabled command."""
     reason: str = ""
-    """Why it cannot be, shown in place of where it belongs."""
+    """Why it is disabled, shown in place of the menu."""
 
     @cached_property
     def folded(self) -> tuple[str, str, str, str]:
-        """What is searched, without capitals: the title, that and other words for it, that and the place, and all."""
+        """Texts to search, without capitals: title; with other words; with the place; with the help."""
         title = self.title.casefold()
         called = f"{title} {self.also.casefold()}"
         both = f"{called} {self.place.casefold()}"
@@ -75,11 +75,11 @@ class Entry:
 
 
 def matching(entries: Iterable[Entry], text: str) -> list[Entry]:
-    """The entries in which every word of a text is found, the best first.
+    """Return the entries that contain every word of a text, the best first.
 
-    Best are titles that begin with the text, then those in which its words begin words, then those that hold them
-    anywhere, then those that go by other words; entries found by their place or by words of their help come last.
-    Equals stay in order. Entries that cannot be carried out come behind all others.
+    Best are titles that begin with the text, then titles with words that begin with its words, then titles that hold
+    them anywhere, then other words; entries found by their place or by words of their help come last. Equals keep their
+    order. Disabled commands come behind all others.
     """
     words = text.casefold().split()
     whole, sought = " ".join(words), [*dict.fromkeys(words)]
@@ -98,7 +98,7 @@ _NOWHERE = 6
 
 @lru_cache(maxsize=64)
 def _begun(word: str) -> re.Pattern[str]:
-    """Finds a word where one begins."""
+    """Return a pattern for a word's beginning."""
     return re.compile(rf"(?<!\w){re.escape(word)}")
 
 
@@ -119,7 +119,7 @@ def _rank(entry: Entry, whole: str, sought: Sequence[str]) -> int:
 
 
 def menu_entries(bar: QMenuBar, known: Collection[QAction]) -> list[Entry]:
-    """The entries of menus and submenus that can be chosen now, but for some that are known otherwise."""
+    """Return the enabled entries of menus and submenus, except some that the palette lists otherwise."""
     menus = [menu for action in bar.actions() if isinstance(menu := action.menu(), QMenu)]
     return [entry for menu in menus for entry in _within(menu, _said(menu.title()), "", known)]
 
@@ -137,33 +137,33 @@ def _within(menu: QMenu, place: str, inner: str, known: Collection[QAction]) -> 
 
 
 def _said(title: str) -> str:
-    """The title of an entry without the mark of its mnemonic."""
+    """Return the title of an entry without its mnemonic."""
     return re.sub("&(.?)", r"\1", title)
 
 
 class _Entries(ElementModel[Entry]):
-    """Entries as rows; those that cannot be done are disabled."""
+    """Entries as rows, impossible ones disabled."""
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         return super().flags(index) if self.element(index.row()).is_possible else Qt.ItemFlag.NoItemFlags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.ForegroundRole and index.column() == 1 and self.element(index.row()).reason:
-            # Grey as what is disabled, a reason could hardly be read.
+            # In the grey of disabled entries, a reason could hardly be read.
             return current_theme().quiet
         return super().data(index, role)
 
 
 class Palette(QFrame):
-    """A line to write in and the entries that match it; arrows choose one, Return does it, Escape closes.
+    """A line to write in and the matching entries; arrows choose, Return runs and Escape closes.
 
-    It lies over its window, and closes when the focus goes elsewhere. The prompt is what the empty line says.
+    It lies over its window, and closes when it loses the focus. The prompt is shown in the empty line.
     """
 
     def __init__(self, entries: Sequence[Entry], window: QWidget, prompt: str) -> None:
         super().__init__(window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        # All of it is painted here, so what lies below is not painted again for each letter.
+        # Opaque, so that the window below is not repainted for each letter.
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName(tr("Command palette"))
         self._window, self._before = window, QApplication.focusWidget()
@@ -183,13 +183,13 @@ class Palette(QFrame):
         head = self.table.horizontalHeader()
         head.hide()
         head.setStretchLastSection(False)
-        # As wide as for all entries: nothing moves, and nothing is measured, while letters are typed.
+        # As wide as for all entries, so that nothing moves or is measured while letters are typed.
         metrics = self.table.fontMetrics()
         for at, shown in enumerate(self.model.columns):
             widest = max((metrics.horizontalAdvance(shown.value(entry)) for entry in entries), default=0)
             head.resizeSection(at, widest + 2 * MARGIN)
         has_keys = any(entry.key for entry in entries)
-        # What has no keys is described beside its name, at length.
+        # Entries without keys have their description beside the name.
         head.setSectionResizeMode(0 if has_keys else 1, QHeaderView.ResizeMode.Stretch)
         self.table.setColumnHidden(2, not has_keys)
         self.table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -201,7 +201,7 @@ class Palette(QFrame):
         self._seek("")
 
     def open(self) -> None:
-        """Show it at the top of its window, in the middle, as large as its entries and that have room for."""
+        """Show it at the top centre of its window, as large as its entries and the window allow."""
         size, rows = self._window.size(), self.table.verticalHeader().defaultSectionSize() * len(self._entries)
         height = min(HEIGHT, self.line.sizeHint().height() + rows + GAP + 3 * MARGIN, size.height() - 2 * MARGIN)
         self.resize(min(WIDTH, size.width() - 2 * MARGIN), height)
@@ -211,7 +211,7 @@ class Palette(QFrame):
         self.line.setFocus()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        # Fusion's own frame can hardly be seen on what is dark.
+        # Fusion's own frame is hardly visible on dark backgrounds.
         painter, theme = QPainter(self), current_theme()
         painter.setPen(theme.quiet)
         painter.setBrush(theme.panel)
@@ -232,7 +232,7 @@ class Palette(QFrame):
         return super().eventFilter(watched, event)
 
     def _leave(self) -> None:
-        """Close, and give the focus back to who had it."""
+        """Close, and give the focus back to its former widget."""
         self.line.removeEventFilter(self)
         # The editor of a cell is gone as soon as it loses the focus.
         if self._before is not None and isValid(self._before):
@@ -250,6 +250,6 @@ class Palette(QFrame):
         row = self.table.currentIndex().row()
         entry = self.model.elements[row] if 0 <= row < len(self.model.elements) else None
         if entry is not None and entry.is_possible:
-            # It is closed first: what is done may open a dialog, or ask who has the focus.
+            # Closed first: the action may open a dialog, or ask for the focused widget.
             self._leave()
             entry.do()

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 LARGER = 3
-"""How many times as large a small picture is drawn, before what is around it is cut off."""
+"""Scale at which a small picture is drawn before it is trimmed."""
 RIM = 0.03
-"""The ground around it that stays, as a share of its longer side."""
+"""Margin that trimming leaves, as a share of the longer side."""
 
 
 def save_picture(
@@ -44,12 +44,11 @@ def save_picture(
     view: str | None = None,
     date: str | None = None,
 ) -> None:
-    """Save a PNG of `size` logical pixels, `scale` times as many real ones; raises StudioError where it cannot be.
+    """Save a PNG of `size` logical pixels, `scale` times as many real ones; raises StudioError if that fails.
 
-    `source` is the design's file, which names its tab in a picture of the whole window. With a `view` it shows that of
-    the kind's views, with a `date`, `10-06` or `10-06-tue`, that of a calendar. With a `share` it shows what the view
-    plays when that share of it has passed; a view that plays nothing shows the cut plan, and the sheet when that share
-    of the cutting time has passed.
+    `source` is the design's file, which names its tab in a picture of the whole window. `view` names one of the kind's
+    views, `date`, `10-06` or `10-06-tue`, a date of a calendar. `share` is the elapsed share of the view's animation; a
+    view without one shows the cut plan, and the sheet at that share of the cutting time.
     """
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["QT_SCALE_FACTOR"] = f"{scale:g}"
@@ -96,7 +95,7 @@ def save_picture(
 
 
 def in_tabs(windows: Sequence[Window], preferences: Preferences) -> Shell:
-    """The studio's window with some designs in its tabs, the last of them in sight; for pictures."""
+    """Return the studio's window with some designs in tabs, the last in sight; for pictures."""
     from studio.ui.shell.tabs import Shell
     from studio.ui.widgets.icons import kind_icon
 
@@ -111,7 +110,7 @@ def in_tabs(windows: Sequence[Window], preferences: Preferences) -> Shell:
 def picture_of_view(
     kind: AnyKind, design: Any, size: QSize, preferences: Preferences, date: str | None = None
 ) -> QImage:
-    """A design as its kind's first view shows it, without controls and marks, as large as it can be in `size`.
+    """Draw a design as its kind's first view shows it, without controls and marks, as large as `size` allows.
 
     There must be an application. A kind that has dates shows `date`, today's at first.
     """
@@ -123,7 +122,7 @@ def picture_of_view(
     from studio.ui.shell.window import Window
 
     shown = Window(Document(kind, design), preferences)
-    # A white sheet among dark cards would be the only thing that one sees.
+    # A white sheet would outshine the dark cards around it.
     shown.canvas.drawing.leave_paper_out()
     if "fill" in shown.actions_:
         # A puzzle to be solved on paper shows its own marks and no tints.
@@ -169,7 +168,7 @@ def _bare_view(window: Window) -> Any:
 
 
 def _trimmed(image: QImage) -> QImage:
-    """What is within the ground that surrounds it, with a small rim of that."""
+    """Crop a picture to its content, with a small margin."""
     import numpy as np
     from PySide6.QtGui import QImage
 
@@ -185,7 +184,7 @@ def _trimmed(image: QImage) -> QImage:
 
 
 def _drawing_of(window: Window) -> QWidget:
-    """The drawing of a window's design alone, without what helps to design it."""
+    """Return the view of a window's design alone, without editing marks."""
     window.canvas.show_alone()
     window.canvas.setParent(None)
     view = window.canvas.view
@@ -194,7 +193,7 @@ def _drawing_of(window: Window) -> QWidget:
 
 
 def _png(widget: QWidget) -> bytes | None:
-    """A picture of a widget; None for one that is too large."""
+    """Return a widget as a PNG; None if it is too large."""
     from PySide6.QtCore import QBuffer, QIODevice
 
     buffer = QBuffer()
@@ -203,7 +202,7 @@ def _png(widget: QWidget) -> bytes | None:
 
 
 def _show_view(window: Window, kind: AnyKind, view: str) -> None:
-    """Show one of a kind's views; raises StudioError, and gives the window up, where there is no such view."""
+    """Show one of a kind's views; if it is missing, give the window up and raise StudioError."""
     names = [each.name for each in window.views]
     if view in names and len(names) > 1:
         window.show_view(view)
@@ -215,7 +214,7 @@ def _show_view(window: Window, kind: AnyKind, view: str) -> None:
 
 
 def _show_date(window: Window, kind: AnyKind, date: str) -> None:
-    """Show a date; raises StudioError, and gives the window up, where the kind has none or the puzzle not this one."""
+    """Show a date; if the kind or the puzzle has none, give the window up and raise StudioError."""
     from studio.ui.session.extension import ShowsDates
 
     try:

@@ -1,4 +1,4 @@
-"""The presets of the form: a menu of them, their lines in the command palette, saving and deleting one's own."""
+"""The presets of the form: a menu of them, their lines in the command palette, saving and deleting own ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from studio.ui.shell.palette import Entry
 
 
 def fill(session: Session, menu: QMenu) -> None:
-    """Fill a menu with the presets of the kind, those in force with a tick, and with what can be done with own ones."""
+    """Fill a menu with the presets of the kind, matching ones ticked, and with the actions for own ones."""
     known, bad = presets(session.kind), broken(session.kind)
     now = session.document.design.parameters
     for number, each in enumerate(known):
@@ -46,7 +46,7 @@ def entries(session: Session) -> list[Entry]:
 
 
 def choose(session: Session, chosen: Preset) -> None:
-    """Take the values of a preset, as one step that can be undone; edits that still fit are kept."""
+    """Apply a preset as one step that can be undone; edits that still fit are kept."""
     kind = session.kind
     if chosen.is_in(session.document.design.parameters):
         session.notices.post(tr("The design has these values already: {title}.", title=visible(chosen.title)))
@@ -58,7 +58,7 @@ def choose(session: Session, chosen: Preset) -> None:
 
 
 def save(session: Session) -> None:
-    """Ask for a title and save the parameters under it, as a preset of the maker's own."""
+    """Ask for a title and save the parameters as a preset of the maker's own."""
     dialog = NameDialog(
         tr("Save as preset"), tr("Name of the preset, which keeps all parameters but the seed:"),
         unused_title(session.kind), session.dialogs.parent,
@@ -68,7 +68,7 @@ def save(session: Session) -> None:
 
 
 def remove(session: Session, key: str, title: str) -> None:
-    """Delete a preset of the maker's own; raises StudioError where that cannot be done."""
+    """Delete a preset of the maker's own; raises StudioError if that fails."""
     forget(session.kind, key)
     session.notices.post(tr("Deleted the preset {title}.", title=visible(title)))
 
@@ -87,5 +87,5 @@ def _attempt(session: Session, work: Callable[[], object]) -> None:
 
 
 def _plain(title: str) -> str:
-    """A title as an entry of a menu, in which `&` would mark a mnemonic."""
+    """Escape a title for a menu, where `&` would mark a mnemonic."""
     return visible(title).replace("&", "&&")

@@ -1,7 +1,7 @@
-"""The seeds that a maker keeps of a design: a strip of small pictures below the seed, to come back to them.
+"""Kept seeds of a design: a strip of small pictures below the seed, to come back to them.
 
-They are remembered in the preferences, by the design's file, and belong to no history. The pictures are those of the
-design as it is now with each seed, drawn by a process of its own.
+The preferences remember them by the design's file; they belong to no history. The pictures show the present design with
+each seed, drawn by a process of its own.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from studio.ui.widgets.theme import GAP, current_theme, hint_font
 PICTURE = QSize(72, 48)
 """Logical pixels of a picture in the strip."""
 SETTLED_MS = 1200
-"""How long a design rests before the pictures follow it."""
+"""Delay after the last change before the pictures follow."""
 LANE = "kept seeds"
 SUFFIX = ".puzzle"
 _SEED = Qt.ItemDataRole.UserRole
 
 
 class KeptSeeds(QListWidget):
-    """The strip; hidden while nothing is kept. `button` keeps the present seed, or lets go of it."""
+    """The strip; hidden while it is empty. `button` keeps the present seed, or removes it."""
 
     _theme = ""
     """The theme of the pictures; empty before there are any."""
@@ -68,7 +68,7 @@ class KeptSeeds(QListWidget):
         return [self.item(number).data(_SEED) for number in range(self.count())]
 
     def toggle(self) -> None:
-        """Keep the present seed, or let go of it if it is kept."""
+        """Keep the present seed, or remove it if it is kept."""
         seed = self._seed
         if seed in self.seeds:
             self.remove(seed)
@@ -82,7 +82,7 @@ class KeptSeeds(QListWidget):
         self._show_present()
 
     def remove(self, seed: int) -> None:
-        """Keep a seed no longer."""
+        """Remove a seed."""
         if seed in self.seeds:
             self.takeItem(self.seeds.index(seed))
             self._remember()
@@ -126,7 +126,7 @@ class KeptSeeds(QListWidget):
         self._fit(0, 0)
 
     def _fit(self, _least: int, most: int) -> None:
-        """Be as tall as the pictures, and the scroll bar where there is one."""
+        """Be as tall as the pictures and the scroll bar, if any."""
         bar = self.horizontalScrollBar().sizeHint().height() if most else 0
         self.setFixedHeight(self.gridSize().height() + bar)
 
@@ -157,7 +157,7 @@ class KeptSeeds(QListWidget):
             self._row.field.settled.emit(seed, Entry.WRITTEN)
 
     def _open(self) -> None:
-        """Show the seeds kept for the design that is open."""
+        """Show the kept seeds of the open design."""
         self._path = self._session.document.path
         self.clear()
         self._drawn = None
@@ -166,7 +166,7 @@ class KeptSeeds(QListWidget):
         self._follow()
 
     def _rename(self) -> None:
-        """A design that is saved elsewhere takes its seeds along."""
+        """Take the seeds along when the design is saved elsewhere."""
         path = self._session.document.path
         if path == self._path:
             return
@@ -195,13 +195,13 @@ class KeptSeeds(QListWidget):
         self._row.field.updateGeometry()
 
     def _essence(self) -> Any:
-        """What the pictures depend on besides their seeds: a design whose content is random follows its parameters."""
+        """Everything that the pictures show besides their seeds: of a randomly generated design, its parameters."""
         design = self._session.document.design
         parameters = replace(design.parameters, seed=0)
         return parameters if self._session.kind.generator is not None else replace(design, parameters=parameters)
 
     def _draw(self) -> None:
-        """Have the pictures made that are missing or no longer true."""
+        """Order the missing and outdated pictures."""
         place, kind, design = folder(), self._session.kind, self._session.document.design
         if place is None or not self.count():
             return
@@ -237,7 +237,7 @@ class KeptSeeds(QListWidget):
             self.item(self.seeds.index(wanted.seed)).setIcon(_icon(QPixmap.fromImage(small)))
 
     def _let_go(self) -> None:
-        """Stop drawing, and delete the design that was drawn."""
+        """Stop drawing, and delete the file drawn from."""
         maker, self._maker = self._maker, None
         if maker is not None:
             maker.close()
@@ -248,7 +248,7 @@ class KeptSeeds(QListWidget):
                 base.unlink()
 
     def close_down(self) -> None:
-        """The window closes: nothing more is drawn."""
+        """Stop drawing as the window closes."""
         self._patience.stop()
         self._let_go()
 
@@ -258,7 +258,7 @@ def _theme_name() -> str:
 
 
 def _written(place: Path, data: bytes) -> Path:
-    """A file of a design for the process that draws; equal designs have the same, so that their pictures are known."""
+    """Write a design to a file for the drawing process; equal designs share it, and so their pictures."""
     path = place / f"{hashlib.sha256(data).hexdigest()[:32]}{SUFFIX}"
     try:
         place.mkdir(parents=True, exist_ok=True)
@@ -270,7 +270,7 @@ def _written(place: Path, data: bytes) -> Path:
 
 
 def _icon(pixmap: QPixmap) -> QIcon:
-    """A picture that looks the same whether it is selected or not."""
+    """Return an icon that looks the same whether it is selected or not."""
     made = QIcon(pixmap)
     made.addPixmap(pixmap, QIcon.Mode.Selected)
     return made

@@ -1,6 +1,6 @@
-"""The dialog of keyboard shortcuts: all commands of the window with their keys, and a field that records another one.
+"""The dialog of keyboard shortcuts: all commands of the window with their keys, and a field to record another one.
 
-What is changed holds at once, in every open window, and is kept in the preferences.
+Changes apply at once, in every open window, and are stored in the preferences.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class ShortcutsDialog(QDialog):
 
     @property
     def chosen(self) -> Shortcut | None:
-        """The command whose row is current."""
+        """The command in the current row."""
         at = self.table.currentIndex().row()
         return self.model.elements[at] if 0 <= at < len(self.model.elements) else None
 
@@ -91,7 +91,7 @@ class ShortcutsDialog(QDialog):
             hint_label(mouse), row(REST, self.buttons), of=self, margins=RIM,
         )  # fmt: skip
         for each in (self.remark, self.take):
-            # What is said has its room, so that nothing moves under the mouse.
+            # The message keeps its room, so that nothing moves under the mouse.
             policy = each.sizePolicy()
             policy.setRetainSizeWhenHidden(True)
             each.setSizePolicy(policy)
@@ -111,7 +111,7 @@ class ShortcutsDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
 
     def _show(self) -> None:
-        """List the commands in which every word of the search is found, and keep the current one if it is there."""
+        """List the commands that contain every word of the search, and keep the current one if it is among them."""
         now, words = self.chosen, self.search.text().casefold().split()
         listed = [
             one for one in self._actions.shortcuts()
@@ -160,7 +160,7 @@ class ShortcutsDialog(QDialog):
         self.take.setVisible(can_take)
 
     def _assign(self, key: str) -> None:
-        """Give the chosen command a key, or none; another one that has it of its maker's own loses it."""
+        """Give the chosen command a key, or none; another command loses it if the maker had assigned it."""
         chosen = self.chosen
         if chosen is None or (chosen.keys[:1] == (key,) and len(chosen.keys) == 1):
             return
@@ -179,7 +179,7 @@ class ShortcutsDialog(QDialog):
         self._keep(own)
 
     def _keep(self, own: dict[str, tuple[str, ...]]) -> None:
-        """Remember the maker's keys, and let every open window follow them."""
+        """Store the maker's keys, and apply them in every open window."""
         self._preferences.set_shortcuts(own)
         for widget in QApplication.allWidgets():
             actions = getattr(widget, "actions_", None)

@@ -1,6 +1,6 @@
-"""The start page: kinds to begin, samples and recent files to open, and work that was not saved.
+"""The start page: kinds to begin, samples and recent files to open, and unsaved work.
 
-It is there before anything of a puzzle is loaded, and so imports nothing of them.
+It is shown before any puzzle module is loaded, and so imports none.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from studio.ui.shell.unsaved_work import CopyRow
 
 
-# A card of the start page: a picture with a name, which opens what it shows.
+# A card of the start page: a picture with a name, which opens the file or kind shown.
 
 
 RADIUS = 6.0
@@ -65,21 +65,21 @@ RADIUS = 6.0
 class Card(QAbstractButton):
     """A picture with a name below it, and a quiet sentence below that.
 
-    What `read` gives is the picture until another is shown; it is asked when the card is first painted, since most of
-    a long list is out of sight.
+    `read` returns the first picture; it is called when the card is first painted, since most of a long list is out of
+    sight.
     """
 
     def __init__(
         self, room: QSize, title: str, words: str = "", tip: str = "", read: Callable[[], QImage | None] | None = None,
         *, is_large: bool = False,
     ) -> None:  # fmt: skip
-        """`room` is that of the picture; a large card has its name in the size of a heading."""
+        """`room` is the picture's size; a large card has its name in the size of a heading."""
         super().__init__()
         self._room, self._words, self._read, self._is_large = room, words, read, is_large
         self._picture: QPixmap | None = None
         self.is_gone = False
         self.setText(title)
-        # A sign in a file's name that Qt would take for a mnemonic is none.
+        # An ampersand in a file's name must not become a mnemonic.
         self.setShortcut(QKeySequence())
         self.setAccessibleName(title)
         self.setAccessibleDescription(words)
@@ -90,7 +90,7 @@ class Card(QAbstractButton):
         self.setFixedSize(self.sizeHint())
 
     def set_room(self, room: QSize) -> None:
-        """Give the picture another size, and the card what it then needs."""
+        """Resize the picture, and the card with it."""
         self._room = room
         self.setFixedSize(self.sizeHint())
         self.update()
@@ -103,17 +103,17 @@ class Card(QAbstractButton):
 
     @property
     def is_read(self) -> bool:
-        """Whether its picture is known, if there is one."""
+        """True once `read` needs no call any more."""
         return self._read is None
 
     def show_gone(self) -> None:
-        """The file is not there any more."""
+        """Show that the file is gone."""
         self.is_gone = True
         self.setEnabled(False)
         self.update()
 
     def sizeHint(self) -> QSize:
-        """The picture, the name, and room for the words."""
+        """Room for the picture, the name and the words."""
         inner = self._room.width()
         height = MARGIN + self._room.height() + GAP + self.fontMetrics().height() + MARGIN
         if self._words:
@@ -178,26 +178,26 @@ LEAST_SIZE = QSize(600, 320)
 KIND_PICTURE = QSize(160, 108)
 FILE_PICTURE = QSize(144, 96)
 NARROWEST = 112
-"""Pixels of a kind's picture that gives way so that all kinds stand in one row."""
+"""Least width in pixels of a kind's picture, so that all kinds fit into one row."""
 SIDE_BY_SIDE, ROOMY = 1500, 2200
-"""Widths from which samples are beside the rest, and from which all pictures are larger."""
+"""Widths from which samples stand beside the rest, and from which all pictures are larger."""
 LARGER = 1.5
 LATER_MS = 300
-"""When, after the page has come up, thumbnails are looked after."""
+"""Delay after the page appears until thumbnails are checked."""
 MENUS = tr("&File"), tr("&View"), tr("&Help")
 KEYS = {
     "open": ("Ctrl+O",), "paste": ("Ctrl+V",), "quit": ("Ctrl+Q",), "palette": ("Ctrl+K", "Ctrl+Shift+P"),
     "manual": ("F1",),
 }  # fmt: skip
-"""What can be done by a key, unless the maker has given it others."""
+"""Default keys of commands."""
 
 
 class StartPage(QWidget):
-    """The page of the first tab, and what is there while no puzzle is open."""
+    """The page of the first tab."""
 
     kind_chosen = Signal(str)
     file_chosen = Signal(object)
-    """A file is to be opened: brings its path, or None where it is to be asked for."""
+    """A file is to be opened: brings its path, or None to ask for one."""
     import_wanted = Signal()
     """Files of other programs are to be asked for, and read."""
     files_dropped = Signal(object)
@@ -241,11 +241,11 @@ class StartPage(QWidget):
 
     @property
     def is_current(self) -> bool:
-        """Whether another page made now would show the same files in the same colours."""
+        """True if a new page would show the same files in the same colours."""
         theme = "dark" if current_theme().is_dark else "light"
         return (self.recent, self._theme) == (self.preferences.recent_files(), theme)
 
-    # What is where
+    # Structure
 
     def _kind_card(self, key: str) -> Card:
         listed = KINDS[key]
@@ -303,7 +303,7 @@ class StartPage(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        """Fit the cards to the width: all kinds in a row, and samples beside them where there is room."""
+        """Fit the cards to the width: all kinds in a row, and samples beside them if there is room."""
         bar = self._area.verticalScrollBar().sizeHint().width()
         width = self.width() - bar - 4 * MARGIN
         is_wide, scale = self.width() >= SIDE_BY_SIDE, LARGER if self.width() >= ROOMY else 1.0
@@ -325,7 +325,7 @@ class StartPage(QWidget):
         self._halves.setStretch(0, left if is_wide else 0)
         self._halves.setStretch(1, right if is_wide else 1)
 
-    # What can be done
+    # Commands
 
     def _offer_commands(self) -> None:
         own = self.preferences.shortcuts()
@@ -335,20 +335,20 @@ class StartPage(QWidget):
         bar = QMenuBar()
         for title in MENUS:
             menu = bar.addMenu(title)
-            # What fills it is loaded when it opens.
+            # Its content is loaded when it opens.
             menu.aboutToShow.connect(partial(_fill, self, menu, title))
         layout = self.layout()
         assert layout is not None
         layout.setMenuBar(bar)
 
     def paste(self) -> None:
-        """Open what is on the clipboard, as if it were dropped."""
+        """Open the clipboard's content, as if it were dropped."""
         data = QGuiApplication.clipboard().mimeData()
         if data is None or not self._take(data):
             self.text_brought.emit("")
 
     def _take(self, data: QMimeData) -> bool:
-        """Have what is dropped or pasted opened; returns whether there is anything to open."""
+        """Have dropped or pasted data opened; return whether any can be."""
         paths = _files(data)
         if paths:
             self.files_dropped.emit(paths)
@@ -360,7 +360,7 @@ class StartPage(QWidget):
 
     @cached_property
     def notices(self) -> NoticeBar:
-        """Where messages are posted."""
+        """The bar for messages."""
         from studio.ui.session.notices import NoticeBar
 
         bar = NoticeBar()
@@ -379,7 +379,7 @@ class StartPage(QWidget):
         self.recovered.setVisible(bool(copies))
         if not copies:
             return
-        # Loaded where there is any.
+        # Loaded only if needed.
         from studio.ui.shell.unsaved_work import CopyRow
 
         self._rows.addWidget(self._head_of_copies(copies))
@@ -408,7 +408,7 @@ class StartPage(QWidget):
             self._thumbnails.ask([*self.copies, *wanted])
 
     def show_picture(self, path: Path, picture: QImage | str) -> None:
-        """Show a file's picture on its cards, or that there is none."""
+        """Show a file's picture on its cards, or its absence."""
         if path in self.copies and isinstance(picture, QImage):
             self.copies[path].thumbnail.image = picture
         for card in self.cards.get(path, ()):
@@ -417,7 +417,7 @@ class StartPage(QWidget):
             elif picture == GONE:
                 card.show_gone()
 
-    # What comes from outside
+    # Drops and pastes
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         data = event.mimeData()
@@ -448,7 +448,7 @@ def _files(data: QMimeData) -> list[Path]:
 
 
 def _samples(theme: str) -> dict[Path, str]:
-    """The samples and their kinds, in the order of these; they are known by their pictures' folders."""
+    """The samples and their kinds, in the order of the kinds; they are known by their pictures' folders."""
     examples, found = shipped("examples"), {}
     for kind in KINDS:
         pictures = sorted((shipped("start") / "samples" / kind).glob(f"*-{theme}.png"))
@@ -457,7 +457,7 @@ def _samples(theme: str) -> dict[Path, str]:
 
 
 def _named(file: Path) -> str:
-    """A file without its ending, where letters are left of its name."""
+    """Return a file's name without its extension, if letters are left of it."""
     return file.stem if file.stem.strip() else file.name
 
 
@@ -467,7 +467,7 @@ def titled(sample: Path) -> str:
 
 
 def _filling(picture: QSize, width: int) -> QSize:
-    """A picture at least so large that as many cards as have room fill a width."""
+    """Return the picture size, at least `picture`, at which as many cards as fit fill a width."""
     least = picture.width() + 2 * MARGIN
     count = max((width + MARGIN) // (least + MARGIN), 1)
     across = (width - (count - 1) * MARGIN) // count - 2 * MARGIN

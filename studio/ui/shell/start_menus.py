@@ -1,4 +1,4 @@
-"""The commands of the start page, for its menus, its keys and its palette; loaded when one of them is wanted."""
+"""The commands of the start page, for its menus, keys and palette; loaded on first use."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FILE, VIEW, HELP = MENUS
 
 @dataclass(frozen=True)
 class PageCommand:
-    """One thing that can be done on the start page; `menu` is the title of its menu."""
+    """A command of the start page; `menu` is the title of its menu."""
 
     name: str
     title: str
@@ -77,7 +77,7 @@ def fill(page: StartPage, menu: QMenu, title: str) -> None:
 
 
 def show_palette(page: StartPage) -> None:
-    """Open the palette with all that can be done and opened here."""
+    """Open the palette with all commands and files of the page."""
     new = [Entry(tr("New {kind}", kind=listed.noun), tr("New"), "", partial(page.kind_chosen.emit, key), listed.summary,
                  also_called(COMMANDS, f"new_{key}"))
            for key, listed in KINDS.items()]  # fmt: skip

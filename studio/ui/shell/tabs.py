@@ -1,6 +1,6 @@
 """The studio's one window: a tab for the start page, which is always the first, and one for each open design.
 
-It knows nothing of designs; what is in a tab is a page, which is named and closed from outside.
+It knows nothing of designs; the content of a tab is a page, named and closed from outside.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ FIRST_SIZE = QSize(1280, 800)
 WIDEST_TAB = 220
 """Pixels; longer names are elided in the middle."""
 LEAST_TAB = 150
-"""Pixels to which tabs shrink where there are many; more of them are reached by the arrows at the end."""
+"""Pixels to which tabs shrink if there are many; arrows at the end reach the others."""
 ICON, CROSS = QSize(16, 16), QSize(18, 18)
 START = 0
 """The index of the start page's tab."""
 NEXT_KEYS, PREVIOUS_KEYS = ("Ctrl+Tab", "Ctrl+PgDown"), ("Ctrl+Shift+Tab", "Ctrl+PgUp")
 DIGITS = 9
-"""Tabs that have a key of their own, `Alt+1` to `Alt+9`."""
+"""Tabs with a key of their own, `Alt+1` to `Alt+9`."""
 
 
 class TabBar(TabStrip):
-    """Tabs that can be dragged to another place, all but the first, and closed with the middle button."""
+    """Tabs that can be dragged, all but the first, and closed with the middle button."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,16 +59,16 @@ class TabBar(TabStrip):
         self._pressed = -1
 
     def tabSizeHint(self, index: int) -> QSize:
-        """As wide as its name, up to a limit."""
+        """Make a tab as wide as its name, up to a limit."""
         return super().tabSizeHint(index).boundedTo(QSize(WIDEST_TAB, 10_000))
 
     def minimumTabSizeHint(self, index: int) -> QSize:
-        """Wide enough to tell one name from another; that of the start page is never elided."""
+        """Keep a tab wide enough to tell names apart; the start page's is never elided."""
         size = self.tabSizeHint(index)
         return size if index == START else size.boundedTo(QSize(LEAST_TAB, size.height()))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Hold a tab, unless it is the start page's, which stays in its place."""
+        """Grab a tab, unless it is the start page's, which stays in its place."""
         self._pressed = self.tabAt(event.position().toPoint())
         self._grip = event.position().x() - self.tabRect(self._pressed).x()
         self.setMovable(self._pressed > START)
@@ -86,7 +86,7 @@ class TabBar(TabStrip):
         super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let a tab go; the middle button closes the one that it was pressed on."""
+        """Release a tab; the middle button closes the tab it was pressed on."""
         super().mouseReleaseEvent(event)
         pressed, self._pressed = self._pressed, -1
         is_same = pressed == self.tabAt(event.position().toPoint())
@@ -95,7 +95,7 @@ class TabBar(TabStrip):
 
 
 class Cross(QAbstractButton):
-    """The button that closes a tab: a cross, on a soft ground while the mouse is over it."""
+    """The button that closes a tab: a cross, on a soft background while hovered."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -128,14 +128,14 @@ class Shell(QWidget):
     def __init__(
         self, preferences: Preferences, start: Callable[[QWidget | None], QWidget] = lambda page: page or QWidget()
     ) -> None:
-        """`start` gives the start page as it should be now, and is given the one that was there before, if any."""
+        """`start` returns an up-to-date start page; it receives the previous one, if any."""
         super().__init__()
         self._preferences, self._start = preferences, start
         self.leave: Callable[[], bool] = lambda: True
         """Asks whether everything may be closed, and then closes the pages."""
         self.start_page: QWidget | None = None
         self._order: list[QWidget] = []
-        """The pages of designs as their tabs are ordered."""
+        """The pages of designs, in the order of their tabs."""
         self.bar, self._stack = TabBar(), QStackedWidget()
         self.bar.addTab(tr("Start"))
         self.bar.setTabIcon(START, icon("home"))
@@ -182,12 +182,12 @@ class Shell(QWidget):
 
     @property
     def page(self) -> QWidget | None:
-        """The page of a design in sight; None while the start page is."""
+        """The page of the design in sight; None if that is the start page."""
         index = self.bar.currentIndex()
         return self._order[index - 1] if index > START else None
 
     def add(self, page: QWidget, picture: QIcon, place: int | None = None, *, is_shown: bool = True) -> None:
-        """Put a page into a tab of its own, behind the one in sight or at a place among the designs, and show it."""
+        """Show a page in a new tab, behind the one in sight or at a place among the designs."""
         at = self.bar.currentIndex() if self.page is not None else len(self._order)
         at = at if place is None else place
         self._order.insert(at, page)
@@ -207,7 +207,7 @@ class Shell(QWidget):
         return cross
 
     def rename(self, page: QWidget, title: str, tip: str) -> None:
-        """Name a tab, and the window where that is in sight; changes that are not saved are marked."""
+        """Name a tab, and the window if it is in sight; unsaved changes are marked."""
         index = self._order.index(page) + 1
         mark = "*" if page.isWindowModified() else ""
         # A sign that Qt would take for a mnemonic is doubled.
@@ -220,7 +220,7 @@ class Shell(QWidget):
         self._entitle()
 
     def remove(self, page: QWidget) -> None:
-        """Take a page and its tab away; the next design comes in sight, or the start page where there is none."""
+        """Remove a page and its tab; the next design comes in sight, or the start page after the last."""
         index = self._order.index(page) + 1
         if self.page is page:
             self.bar.setCurrentIndex(index + 1 if index < len(self._order) else index - 1)
@@ -256,14 +256,14 @@ class Shell(QWidget):
         self._order.insert(end - 1, self._order.pop(start - 1))
 
     def _turn(self, index: int) -> None:
-        """Show the page of a tab; what is being written in a field of the one before is taken first."""
+        """Show the page of a tab, after accepting the text in a field of the previous page."""
         take_what_is_written()
         self._stack.setCurrentWidget(self._order[index - 1] if index > START else self._made_start())
         self._entitle()
         self.turned.emit()
 
     def _made_start(self) -> QWidget:
-        """The start page as it should be now."""
+        """Return an up-to-date start page."""
         old, page = self.start_page, self._start(self.start_page)
         if page is not old:
             self.start_page = page
@@ -288,7 +288,7 @@ class Shell(QWidget):
     # The window
 
     def keep_geometry(self) -> None:
-        """Remember where the window is; how the panels of a design are laid out stays as it was remembered."""
+        """Store the window's geometry; the stored layout of panels stays as it is."""
         layout = self._preferences.window_layout()
         self._preferences.set_window_layout(self.saveGeometry(), layout[1] if layout else QByteArray())
 

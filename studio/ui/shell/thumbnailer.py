@@ -1,6 +1,6 @@
 """The process that draws thumbnails: `python -m studio.ui.shell.thumbnailer`, a line of JSON in and one out.
 
-A line says first that it is ready.
+Its first line says that it is ready.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from studio.ui.shell.thumbnails import FAILED, GONE, READY, SIZE, STAMP, Seeded,
 from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font
 
 NICE = 10
-"""By how much the window goes first."""
+"""Niceness, so that the window goes first."""
 
 
 def drawn(path: Path, theme: str, preferences: Preferences, seed: int | None = None) -> str:
-    """Draw the thumbnail of a file where there is none of it as it is now; returns `made`, GONE or FAILED.
+    """Draw the thumbnail of a file, unless it is up to date; return `made`, GONE or FAILED.
 
-    With a seed it is that of the file's design with this seed.
+    `seed` replaces the design's own.
     """
     target = place(path if seed is None else Seeded(path, seed), theme)
     if target is None:
@@ -68,7 +68,7 @@ def drawn(path: Path, theme: str, preferences: Preferences, seed: int | None = N
 
 
 def main() -> None:
-    """Answer until there is nothing more to draw."""
+    """Answer until the input ends."""
     if hasattr(os, "nice"):
         os.nice(NICE)
     app = make_application()

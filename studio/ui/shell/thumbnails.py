@@ -1,7 +1,7 @@
 """Small pictures of puzzle files, made by a process of its own and kept on disk.
 
-The window neither reads the files nor asks whether they are there: one on a drive that has gone, or that takes minutes
-to draw, holds up nothing. The process takes a line of JSON for each file and answers with one.
+The window neither reads the files nor checks that they exist: a file on a disconnected drive, or a slow one to draw,
+holds up nothing. The process takes a line of JSON for each file and answers with one.
 """
 
 from __future__ import annotations
@@ -26,54 +26,54 @@ SIZE = QSize(216, 144)
 """Logical pixels of a thumbnail; the file has twice as many along each side."""
 DENSITY = 2
 LONGEST_MS = 30_000
-"""Milliseconds after which a picture that has not come is given up."""
+"""Milliseconds after which a missing picture is given up."""
 STARTING_MS = 120_000
-"""Milliseconds that the process has to start: it gives way to all others, which may keep every core busy."""
+"""Milliseconds to start the process: its priority is low, and every core may be busy."""
 READY = "ready"
-"""The state that the process is in before its first question, in a line of its own."""
+"""The process's first line, before any question."""
 MOST_KEPT = 300
-"""Thumbnails on disk; those used longest ago go first."""
+"""Limit for thumbnails on disk; the least recently used are deleted first."""
 LONGEST_DRAWN = 86_400
-"""Seconds after which a design that was written to be drawn belongs to a window that has gone."""
+"""Seconds after which a design written for drawing must belong to a window that has gone."""
 STAMP = "thumbnail-of"
 GONE, FAILED = "gone", "failed"
 
 
 class Seeded(NamedTuple):
-    """The design in a file, as it is with another seed."""
+    """The design in a file with another seed."""
 
     path: Path
     seed: int
 
 
 Wanted = Path | Seeded
-"""What a picture is made of."""
+"""The source of a picture."""
 
 
 def folder() -> Path | None:
-    """Where thumbnails are kept; None where there is no home folder."""
+    """Return the folder for thumbnails; None without a home folder."""
     state = state_folder()
     return None if state is None else state / "thumbnails"
 
 
 def place(wanted: Wanted, theme: str) -> Path | None:
-    """The picture of a file in a theme, whether it has been made or not."""
+    """Return the path of a picture in a theme, whether it exists or not."""
     kept = folder()
     said = f"{wanted.path}|{wanted.seed}" if isinstance(wanted, Seeded) else wanted
     text = f"{theme}|{said}".encode("utf-8", "surrogateescape")
-    # Python's own would be loaded for nothing else at a start.
+    # Python's hashlib would be loaded at a start for this alone.
     name = QCryptographicHash.hash(text, QCryptographicHash.Algorithm.Sha256).toHex().toStdString()[:32]
     return None if kept is None else kept / f"{name}.png"
 
 
 def is_known(wanted: Wanted, theme: str) -> bool:
-    """Whether a picture of a file was made before."""
+    """True if the picture exists."""
     at = place(wanted, theme)
     return at is not None and os.path.exists(at)
 
 
 def known(wanted: Wanted, theme: str) -> QImage | None:
-    """The picture of a file as it was made last."""
+    """Return the last picture made of a file."""
     at = place(wanted, theme)
     if at is None:
         return None
@@ -82,10 +82,10 @@ def known(wanted: Wanted, theme: str) -> QImage | None:
 
 
 class Thumbnails(QObject):
-    """Has thumbnails made that are missing or out of date, one after another."""
+    """Makes missing and outdated thumbnails, one after another."""
 
     made = Signal(object, object)
-    """What was asked for, and its picture as a QImage, or GONE or FAILED."""
+    """A picture is ready: brings its source, and a QImage, GONE or FAILED."""
 
     def __init__(self, theme: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -98,13 +98,13 @@ class Thumbnails(QObject):
         self._patience.timeout.connect(self._give_up)
 
     def ask(self, wanted: Iterable[Wanted]) -> None:
-        """Have the pictures of some files made, the first first."""
+        """Order the pictures of files, the first first."""
         self._waiting.extend(wanted)
         if self._now is None:
             self._next()
 
     def close(self) -> None:
-        """Make no more."""
+        """Stop making pictures."""
         self._waiting.clear()
         self._now = None
         self._patience.stop()
@@ -165,7 +165,7 @@ class Thumbnails(QObject):
         self._next()
 
     def _ended(self) -> None:
-        """The process has died over a file, or was not to be had: that one has no picture."""
+        """Report a failed picture after the process died or failed to start."""
         process, self._process = self._process, None
         if process is not None:
             process.deleteLater()
@@ -178,13 +178,13 @@ class Thumbnails(QObject):
 
 
 def stamp(path: Path) -> str:
-    """What a picture is a picture of: the file as it is now, drawn by this version; raises OSError."""
+    """Return the version of a picture: the file's date and size, and the studio's version; raises OSError."""
     about = path.stat()
     return f"{__version__} {about.st_mtime_ns} {about.st_size}"
 
 
 def tidy() -> None:
-    """Delete the pictures that were used longest ago, where there are too many, and designs that nobody draws."""
+    """Delete the least recently used pictures beyond the limit, and designs that nobody draws."""
     kept = folder()
     with suppress(OSError):
         pictures = sorted(kept.glob("*.png"), key=lambda one: one.stat().st_mtime) if kept is not None else []

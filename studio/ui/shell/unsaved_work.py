@@ -1,4 +1,4 @@
-"""Unsaved work that a studio left behind: its row on the start page, its dates in words, and restoring it."""
+"""Unsaved work of an earlier studio: its row on the start page, its dates in words, and restoring it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from studio.ui.widgets.theme import GAP, MARGIN, Painted, current_theme
 
 ISO = "yyyy-MM-dd HH:mm"
 _AGO = ((60, 60, "minute"), (3600, 24, "hour"), (86_400, 14, "day"))
-"""Seconds of a unit, up to how many of it are said, and its name."""
+"""Seconds of a unit, the number below which it is used, and its name."""
 
 
 def date_and_time(seconds: float, locale: QLocale | None = None) -> str:
@@ -43,7 +43,7 @@ def date_and_time(seconds: float, locale: QLocale | None = None) -> str:
 
 
 def ago(seconds: float, now: float) -> str:
-    """How long before `now` a moment was, in seconds since the epoch: 5 minutes ago; empty after two weeks."""
+    """Return the time from a moment to `now`, both in seconds since the epoch: 5 minutes ago; empty after two weeks."""
     passed = now - seconds
     if passed < 60:
         return tr("just now") if passed >= 0 else ""
@@ -58,7 +58,7 @@ RADIUS = 4.0
 
 
 def title(copy: Copy) -> str:
-    """The name of its file, or that it has none."""
+    """Return the name of its file, or a title for work without a file."""
     if copy.file is not None:
         return copy.file.name
     return tr("Untitled {kind}", kind=KINDS[copy.kind].noun if copy.kind in KINDS else tr("puzzle"))
@@ -71,7 +71,7 @@ def details(copy: Copy) -> str:
 
 
 def changes(copy: Copy) -> str:
-    """What would be lost: 3 edits since the last save, the last: Flip tongue C4-D4; a game of 12 moves."""
+    """Return the unsaved changes: 3 edits since the last save, the last: Flip tongue C4-D4; a game of 12 moves."""
     words = []
     if copy.edits:
         edits = many(copy.edits, "edit")
@@ -85,13 +85,13 @@ def changes(copy: Copy) -> str:
 
 
 def when(copy: Copy, now: float) -> str:
-    """When it was changed last: 5 minutes ago (2026-11-28 23:34)."""
+    """Return the time of the last change: 5 minutes ago (2026-11-28 23:34)."""
     moment, passed = date_and_time(copy.seconds), ago(copy.seconds, now)
     return f"{passed} ({moment})" if passed else moment
 
 
 def offer(copy: Copy, more: int = 0) -> str:
-    """A sentence that offers a copy, and tells how many others follow."""
+    """Return a sentence that offers a copy, and counts the others."""
     kind = KINDS[copy.kind].noun if copy.kind in KINDS else tr("puzzle")
     moment = date_and_time(copy.seconds)
     if not copy.is_modified:
@@ -108,7 +108,7 @@ def offer(copy: Copy, more: int = 0) -> str:
 
 
 def discard(copy: Copy, notices: NoticeBar, then: Callable[[], None]) -> None:
-    """Discard a copy, which can be undone while the notice is shown; `then` lists those that there are."""
+    """Discard a copy, undoable while the notice is shown; `then` updates the list of copies."""
     try:
         content = copy.content()
         copy.discard()
@@ -129,7 +129,7 @@ def discard(copy: Copy, notices: NoticeBar, then: Callable[[], None]) -> None:
 
 
 class Thumbnail(QWidget):
-    """A small picture on the canvas's ground, empty until there is one."""
+    """A small picture on the canvas's background, empty at first."""
 
     image: Painted[QImage | None] = Painted(None)
 
@@ -153,7 +153,7 @@ class Thumbnail(QWidget):
 
 
 class CopyRow(QWidget):
-    """A copy in the list of the start page: its picture, what it is of, what would be lost, and two buttons."""
+    """A copy in the list of the start page: picture, title, unsaved changes, and two buttons."""
 
     restore_wanted = Signal(object)
     discard_wanted = Signal(object)

@@ -80,14 +80,14 @@ _fill_presets = lazy("studio.ui.shell.presets:fill")
 _show_about = lazy("studio.ui.shell.about:show_about")
 _show_keys = lazy("studio.ui.shell.shortcuts:show_keys")
 LEAST_SIZE = QSize(600, 320)
-"""A window of this size has room on a screen of 1280 × 800 pixels at 200 %."""
+"""Least size of a window, with room on a screen of 1280 × 800 pixels at 200 %."""
 MOUSE = tr("Wheel: zoom at the mouse. Middle-drag or Space+drag: pan.")
 MOST_OFFERED = 200
-"""Problems in the command palette."""
+"""Limit for problems in the command palette."""
 
 
 class Reading(QWidget):
-    """A label of a fixed width for a text that changes with every move of the mouse: it asks for no new layout."""
+    """A label of fixed width for a text that changes with every move of the mouse: it triggers no new layout."""
 
     WIDEST = "x 10000.0  y 10000.0 mm"
     text = Painted("")
@@ -105,14 +105,13 @@ class Window(QMainWindow):
     """One document, seen and worked on; the page of a tab."""
 
     opened = Signal(object, object, bool)
-    """A design was opened that belongs into a tab of its own: brings an Opened, its path or None, and whether it
-    is saved."""
+    """A design was opened for a tab of its own: brings an Opened, its path or None, and whether it is saved."""
     begun = Signal(object)
     """A new design is wanted: brings its kind."""
     files_dropped = Signal(object)
     """Files are to be opened, each in a tab of its own: brings their paths."""
     renamed = Signal()
-    """The title or the mark of unsaved changes is another one."""
+    """The title or the mark of unsaved changes has changed."""
     chosen = Signal()
     """Another theme or unit was chosen, for all tabs."""
     home_wanted = Signal()
@@ -127,7 +126,7 @@ class Window(QMainWindow):
     def __init__(
         self, document: Document, preferences: Preferences, dialogs: Dialogs | None = None, sight: InSight | None = None
     ) -> None:
-        """`sight` is what is known of the document's design already."""
+        """`sight` is the known result for the document's design."""
         super().__init__()
         self.document = document
         self.preferences = preferences
@@ -159,7 +158,7 @@ class Window(QMainWindow):
         self.findings = FindingsPanel(self.extension.place_of)
         self._placed = Pace(self._show_place, self)
         self._listed = Pace(self.findings.show_findings, self, pause=LIST_MS)
-        # The title of a tab lays out and paints all that is below it.
+        # Changing the title of a tab lays out and repaints everything below it.
         self._counted = Pace(lambda words: self.drawer.setTabText(0, words), self, pause=COUNT_MS)
         self.actions_ = Actions(self, preferences.shortcuts())
         self.switch = QActionGroup(self)
@@ -182,7 +181,7 @@ class Window(QMainWindow):
         return [self.extension, *self.added]
 
     def find_extension(self, kind: type[P]) -> P:
-        """The extension of a class; raises LookupError where no ability brings it."""
+        """Return the extension of a class; raises LookupError if no ability brings it."""
         for each in self.added:
             if isinstance(each, kind):
                 return each
@@ -190,7 +189,7 @@ class Window(QMainWindow):
 
     @property
     def plays(self) -> bool:
-        """Whether something can be played, in the view in sight or below it."""
+        """True if something can be played, in the view in sight or below it."""
         return self._seen.seek is not None or any(each.player is not None for each in self.added)
 
     def facts(self) -> str:
@@ -202,7 +201,7 @@ class Window(QMainWindow):
         size = extent(drawing.width, drawing.height)
         return f"{size}, {parts_in_words(len(drawing.pieces), pieces)}" if pieces else size
 
-    # What is where
+    # Structure
 
     def _lay_out(self) -> None:
         self.middle = Views()
@@ -249,7 +248,7 @@ class Window(QMainWindow):
         bar.addPermanentWidget(self._zoom)
 
     def _summary(self) -> View:
-        """What is seen of a kind that shows nothing itself: a sentence."""
+        """Return a view for a kind without one of its own: a sentence."""
         label = wrapping(self.document.kind.summary)
         label.setMargin(MARGIN)
         label.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
@@ -264,19 +263,19 @@ class Window(QMainWindow):
 
     @cached_property
     def opening_with(self) -> OpenWith:
-        """Opens what was written in a program; loaded when one is first asked for."""
+        """Opens written files in a program; loaded on first use."""
         from studio.ui.session.programs import OpenWith
 
         return OpenWith(self.preferences, self.session.dialogs, self.notices, self.session.writing.open)
 
     @cached_property
     def comparing(self) -> Comparing:
-        """Compares with another file; loaded when that is first asked for."""
+        """Compares with another file; loaded on first use."""
         from studio.ui.shell.comparing import Comparing
 
         return Comparing(self.session, self)
 
-    # What can be done
+    # Commands
 
     def _act(self) -> None:
         filing, several = self.filing, len(self.views) > 1
@@ -326,7 +325,7 @@ class Window(QMainWindow):
         own = [self.actions_[command.name] for command in self.extension.commands if command.on_canvas]
         views = self.views
         if self.extension.views and self.extension.is_on_canvas:
-            # What is worked on is the canvas: views of abilities, such as solids, have none of its keys.
+            # Keys go to the canvas: views of abilities, such as solids, have none of its keys.
             views = self.extension.views
         elsewhere = {view.widget for view in views if view.widget is not self.canvas}
         for widget in elsewhere if self.extension.views and elsewhere else {self.canvas.view}:
@@ -360,7 +359,7 @@ class Window(QMainWindow):
         ]  # fmt: skip
 
     def _offer_seeds(self) -> None:
-        """Put a button beside the seed that keeps it; what shows kept seeds is loaded once there are any."""
+        """Put a button beside the seed that keeps it; the strip is loaded once there are kept seeds."""
         self.seeds: Any = None
         row = self.form.row_of("seed")
         if row is None:
@@ -384,7 +383,7 @@ class Window(QMainWindow):
         look()
 
     def _choose_kind(self) -> None:
-        """Ask which kind of puzzle to begin, the present one first."""
+        """Ask for the kind of a new puzzle, the present one first."""
         from studio.ui.shell.palette import Entry, Palette
 
         ordered = sorted(registry.KINDS.items(), key=lambda each: each[0] != self.document.kind.key)
@@ -426,7 +425,7 @@ class Window(QMainWindow):
         menu.addActions(self.actions_.add([Command("reset_layout", tr("Reset layout"), "", self.dock_layout.reset)]))
 
     def _make_switch(self) -> None:
-        """Actions by which the middle shows another view, for a kind that has several."""
+        """Make actions that show another view in the middle, for a kind with several."""
         for number, view in enumerate(self.views, 1):
             (action,) = self.actions_.add([
                 Command(f"view_{view.name}", view.title, VIEW, partial(self._switched, view), (f"Ctrl+{number}",),
@@ -440,7 +439,7 @@ class Window(QMainWindow):
             self.actions_[f"view_{name}"].setChecked(True)
 
     def _show_canvas(self) -> None:
-        """Bring the canvas in sight, for a kind that is also seen otherwise: there the sheet is cut."""
+        """Bring the canvas in sight, for a kind with other views too: there the sheet is cut."""
         for view in self.views:
             if view.widget is self.canvas:
                 self.show_view(view.name)
@@ -459,7 +458,7 @@ class Window(QMainWindow):
         for command in (command for each in self.added for command in each.commands if command.on_canvas):
             self.actions_[command.name].setEnabled(flat)
 
-    # Who hears whom
+    # Connections
 
     def _listen(self) -> None:
         document, view = self.document, self.canvas.view
@@ -521,7 +520,7 @@ class Window(QMainWindow):
         self._place.text = "" if place is None else tr("x {x:.1f}  y {y:.1f} mm", x=place.x(), y=place.y())
 
     def _show_state(self) -> None:
-        """Say what is selected and how much there is, and enable what is possible."""
+        """Show selection and size in the status bar, and enable the possible actions."""
         self._selected.setText(self.extension.words)
         self._numbers.setText(" · ".join(filter(None, (each.numbers for each in self.extensions))))
         for each in self.extensions:
@@ -543,7 +542,7 @@ class Window(QMainWindow):
             self.actions_[name].setText(f"{name.capitalize()} {text}".strip())
             self.actions_[name].setEnabled(can)
 
-    # What is done
+    # Actions
 
     def _preview_parameters(self, parameters: object) -> None:
         kind = self.document.kind
@@ -576,13 +575,13 @@ class Window(QMainWindow):
         self.notices.refuse(sentence)
 
     def show_help(self) -> None:
-        """Show the place of the manual that belongs to what has the focus."""
+        """Show the manual's place for the focused widget."""
         from studio.ui.shell.manual.window import show_help
 
         show_help(self.preferences, self.document.kind.key, self._seen.name, self.extension.topic)
 
     def show_palette(self) -> None:
-        """Open the palette with all that can be done, set and looked at now."""
+        """Open the palette with all commands, parameters and problems."""
         from studio.ui.shell import presets
         from studio.ui.shell.manual.window import sections
         from studio.ui.shell.palette import Entry, Palette, also_called, menu_entries
@@ -616,7 +615,7 @@ class Window(QMainWindow):
         Palette(entries, self, tr("Find a command, parameter, problem or page of the manual")).open()
 
     def _reason(self, command: Command) -> str:
-        """Why a disabled command cannot be carried out, in a few words; empty if that is not known."""
+        """Return why a disabled command is disabled, in a few words; empty if unknown."""
         home = next((view for view in self.views if view.name == command.view), None)
         if home is not None and home.widget is not self._seen.widget:
             return tr("Only in {view}", view=home.title)
@@ -631,7 +630,7 @@ class Window(QMainWindow):
         self.drawer.setCurrentWidget(self.findings)
         self.findings.go_to(finding)
 
-    # How it looks
+    # Appearance
 
     def choose_theme(self, choice: ThemeChoice) -> None:
         """Apply a theme."""
@@ -646,7 +645,7 @@ class Window(QMainWindow):
         self.chosen.emit()
 
     def follow_choices(self) -> None:
-        """Tick the theme and show lengths in the unit that were chosen, here or in another tab."""
+        """Apply the theme and the unit chosen here or in another tab."""
         self._ticks[self.preferences.theme_choice()].setChecked(True)
         unit = self.preferences.unit()
         self._ticks[unit].setChecked(True)
@@ -669,9 +668,9 @@ class Window(QMainWindow):
             each.finish()
 
     def rest(self, share: float | None) -> None:
-        """Work out what the view in sight still waits for, and show what it plays after a share of it; for pictures.
+        """Finish the work of the view in sight, and show its animation after a share of it; for pictures.
 
-        A view that plays nothing shows the cut plan then.
+        Without an animation, the cut plan is shown.
         """
         if self._seen.finish is not None:
             self._seen.finish()
@@ -685,10 +684,10 @@ class Window(QMainWindow):
                 each.seek(share)
 
     def keep_layout(self) -> None:
-        """Remember where the window is and how its panels are laid out."""
+        """Store the window's geometry and the layout of its panels."""
         self.preferences.set_window_layout(self.window().saveGeometry(), self.dock_layout.state())
 
-    # What comes from outside
+    # Drops and pastes
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         data = event.mimeData()
@@ -711,8 +710,7 @@ class Window(QMainWindow):
             self.filing.paste()
 
     def _take(self, data: QMimeData | None, place: QPoint) -> bool:
-        """Have the kind take a file or a picture from outside, brought to a place on the screen; returns whether it
-        does. No clipboard is no data."""
+        """Have the kind take a file or a picture at a place on the screen; return whether it does."""
         if data is None:
             return False
         files = _dropped(data, self.extension.droppable)
@@ -725,28 +723,28 @@ class Window(QMainWindow):
         return True
 
     def give_up(self) -> None:
-        """Close without a question: what is not saved is lost, or somewhere else."""
+        """Close without a question: unsaved changes are lost, or kept elsewhere."""
         self._is_given_up = True
         self.close()
 
     def look_at_file(self) -> None:
-        """See whether another program has changed the file: networks and some disks report no changes."""
+        """Check the file for changes by another program: networks and some disks report none."""
         self.filing.watch.look_soon()
 
     @property
     def would_ask(self) -> bool:
-        """Whether closing the design asks something, or has to wait."""
+        """True if closing the design asks a question, or has to wait."""
         return self.session.writing.is_writing or self.filing.would_lose
 
     def may_close(self) -> bool:
-        """Whether nothing is being written and nothing unsaved would be lost, after asking."""
+        """Return whether the design may close: nothing is being written, and unsaved changes are dealt with."""
         if self.session.writing.is_writing:
             self.notices.post(tr("Export in progress; please wait."), Severity.WARNING)
             return False
         return self._is_given_up or self.filing.may_close()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Show the panels again that float beside the window."""
+        """Show the floating panels again."""
         super().showEvent(event)
         self.dock_layout.fit()
         while self._floating:
@@ -757,7 +755,7 @@ class Window(QMainWindow):
         self.dock_layout.fit()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Pause what plays, and hide the panels that float beside the window, which Qt leaves where they are."""
+        """Pause animations, and hide the floating panels, which Qt would leave in place."""
         super().hideEvent(event)
         if not event.spontaneous() and not self.isWindow():
             for each in self.extensions:
@@ -777,12 +775,12 @@ class Window(QMainWindow):
             self.preferences.save()
         self.jobs.cancel(CHECKING)
         self.jobs.close()
-        # A history that is cleared still signals it, and the window may be gone by then.
+        # Clearing a history emits signals, and the window may be gone by then.
         self.document.history.blockSignals(True)
         event.accept()
 
 
 def _dropped(data: QMimeData, suffixes: Collection[str]) -> list[Path]:
-    """The files with some extensions among what is dropped, however these are written."""
+    """Return the dropped files with certain extensions, in any case."""
     paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
     return [path for path in paths if path.suffix.lower() in suffixes]

@@ -1,1 +1,1 @@
-"""The manual in a window of its own, and which of its places belongs to what has the focus."""
+"""The manual in a window of its own, and the place in it that explains the focused widget."""

@@ -1,4 +1,4 @@
-"""A page of the manual, as it is read: in the theme's colours, pictures as wide as there is room, words marked."""
+"""A page of the manual: in the theme's colours, pictures as wide as there is room, words marked."""
 
 from __future__ import annotations
 
@@ -29,24 +29,24 @@ from studio.base.manual import Passage, anchor_of
 from studio.ui.widgets.theme import MARGIN, current_theme, hint_font, sized
 
 MOST_MARKED = 500
-"""Places at which a word is marked; more are a page full of marks."""
+"""Limit for marks of a word; more make a page full of marks."""
 LINE_HEIGHT = 135.0
 """Percent of the usual line."""
 LARGER = {1: 9, 2: 4, 3: 1}
-"""How many pixels larger than the text a heading of each level is."""
+"""Pixels by which a heading of each level is larger than the text."""
 ABOVE, BELOW = {1: 4, 2: 26, 3: 18}, 8
 """Pixels above a heading of each level, and below all paragraphs."""
 PICTURE = "\ufffc"
-"""What the text of a document has in the place of a picture."""
+"""The character that stands for a picture in a document's text."""
 WIDEST = 860
-"""Pixels of a line of text that is still easy to read."""
+"""Pixels of the longest line of text that is easy to read."""
 
 
 class ManualBrowser(QTextBrowser):
-    """Shows one page; it follows no link itself, but says which was clicked."""
+    """Shows one page; reports clicks on links and leaves following them to others."""
 
     page_wanted = Signal(str)
-    """Brings the address of a link, as it is written in the page."""
+    """A link was clicked: brings its address, as written in the page."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -73,11 +73,11 @@ class ManualBrowser(QTextBrowser):
         self._render()
 
     def go_to(self, anchor: str) -> None:
-        """Scroll to a section; to the top for one that is not there."""
+        """Scroll to a section; to the top if it is missing."""
         self._scroll_to(self._anchors.get(anchor, 0))
 
     def point_at(self, passage: Passage, words: Sequence[str]) -> bool:
-        """Scroll to a passage and mark some words on the whole page; returns whether the passage was found."""
+        """Scroll to a passage and mark its words on the whole page; return whether the passage was found."""
         self.mark(words)
         block = self._block_of(passage, words)
         if block is None:
@@ -92,7 +92,7 @@ class ManualBrowser(QTextBrowser):
         return True
 
     def mark(self, words: Sequence[str]) -> None:
-        """Mark every place where some words are; without any, none."""
+        """Mark every place with the words; without words, unmark all."""
         self._words = tuple(words)
         theme = current_theme()
         look = QTextCharFormat()
@@ -110,12 +110,12 @@ class ManualBrowser(QTextBrowser):
 
     @property
     def section(self) -> str:
-        """The anchor of the section at the top of what is in sight."""
+        """The anchor of the section at the top of the visible part."""
         top = self.cursorForPosition(QPoint(0, MARGIN)).position()
         above = [anchor for anchor, place in self._anchors.items() if place <= top]
         return above[-1] if above else ""
 
-    # How it looks
+    # Appearance
 
     def _render(self) -> None:
         scrolled = self.verticalScrollBar().value()
@@ -152,7 +152,7 @@ class ManualBrowser(QTextBrowser):
         cursor.endEditBlock()
 
     def _fit_pictures(self) -> None:
-        """Give every picture the width there is, or its own where that is less, in the pixels of the screen."""
+        """Fit every picture to the width of the page, or to its own if smaller, in pixels of the screen."""
         ratio = self.devicePixelRatioF()
         room = min(self.viewport().width() - 4 * MARGIN, WIDEST)
         frame = self.document().rootFrame().frameFormat()
@@ -182,7 +182,7 @@ class ManualBrowser(QTextBrowser):
         cursor.endEditBlock()
 
     def loadResource(self, kind: int, url: QUrl | str) -> object:
-        """Nothing but the pictures that were put in: a page loads nothing by itself."""
+        """Load nothing: the pictures of a page are put in beforehand."""
         return None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -195,7 +195,7 @@ class ManualBrowser(QTextBrowser):
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and self._markdown:
             self._render()
 
-    # What is where
+    # Structure
 
     def _scroll_to(self, position: int, above: int = MARGIN) -> None:
         block = self.document().findBlock(position)
@@ -203,7 +203,7 @@ class ManualBrowser(QTextBrowser):
         self.verticalScrollBar().setValue(round(top) - above if position else 0)
 
     def _block_of(self, passage: Passage, words: Sequence[str]) -> QTextBlock | None:
-        """The block in which a passage is shown: of a row, the cell that has the first of the words."""
+        """Return the block that shows a passage: of a row, the cell with the first of the words."""
         cells = [cell for cell in passage.cells if any(word in cell.casefold() for word in words)]
         sought = (cells or [cell for cell in passage.cells if cell] or [""])[0]
         row = list(filter(None, passage.cells))
@@ -215,12 +215,12 @@ class ManualBrowser(QTextBrowser):
 
 
 def _read(block: QTextBlock) -> str:
-    """The text of a block without the places of its pictures."""
+    """Return the text of a block without its pictures."""
     return block.text().replace(PICTURE, "").replace("\u2028", " ").strip()
 
 
 def _row_of(block: QTextBlock) -> list[str]:
-    """The row of the table that a block is in, cell by cell, empty ones left out."""
+    """Return the row of the table around a block, cell by cell, without empty ones."""
     table = QTextCursor(block).currentTable()
     if table is None:
         return []
@@ -282,7 +282,7 @@ def _as_cell(cursor: QTextCursor, font: QFont) -> None:
 
 
 def _tint_code(block: QTextBlock, cursor: QTextCursor, ground: QColor) -> None:
-    """Give names of commands and files a ground of their own."""
+    """Give names of commands and files a background."""
     parts = block.begin()
     spans = []
     while not parts.atEnd():

@@ -56,9 +56,9 @@ PANELS = {
     "VariantsDialog": "window.md#parameters",
     "WorkshopDialog": "laser.md#machines-and-materials",
 }
-"""By the class of a panel or dialog."""
+"""Places in the manual, by the class of a panel or dialog."""
 FORM = "{kind}.md#parameters"
-"""What of a form is no field."""
+"""Place for the parts of a form other than fields."""
 VIEWS = {
     "calendar/edit": "calendar.md#board-and-pieces",
     "calendar/board": "calendar.md#views",
@@ -81,7 +81,7 @@ VIEWS = {
     "zigzaw/pages": "zigzaw.md#answer-sheet",
     "zigzaw/solver": "zigzaw.md#solver",
 }
-"""By the name of a view, of one kind or of all."""
+"""Places by the name of a view, of one kind or of all."""
 TOPICS = {
     "jigsaw/engraving": "jigsaw.md#engravings",
     "jigsaw/figure": "jigsaw.md#figures",
@@ -89,13 +89,13 @@ TOPICS = {
     "jigsaw/picture": "jigsaw.md#pictures",
     "jigsaw/tongue": "jigsaw.md#shaping-tongues",
 }
-"""By what an extension says is selected or edited."""
+"""Places by topic: the thing selected or edited in an extension."""
 
 
 def place_of(
     manual: Manual, widget: QWidget | None, kind: str = "", view: str = "", topic: str = ""
 ) -> tuple[str, str]:
-    """The place for a widget that has the focus, in a view of a kind, and the line to point at; "" for none.
+    """Return the place for a focused widget in a view of a kind, and the line to point at, "" without one.
 
     A parameter comes first, then the nearest panel or dialog, then the topic, then the view.
     """
@@ -116,7 +116,7 @@ def place_of(
 
 
 def _existing(manual: Manual, place: str, kind: str) -> str:
-    """A place with the kind put in; the top of its page where it has no such section, and the usual page last."""
+    """Put the kind into a place; without that section, the top of its page, and last the usual page."""
     place = place.format(kind=kind)
     page = place.partition("#")[0]
     return next((one for one in (place, page) if manual.has(one)), USUAL)
@@ -133,14 +133,14 @@ FIRST_SIZE = QSize(1040, 760)
 LEAST_SIZE = QSize(560, 360)
 SIDE_WIDTH = 290
 MOST_FOUND = 300
-"""Passages in the list; who needs more writes another word."""
+"""Limit for passages in the list; a longer list calls for another word."""
 _PLACE = Qt.ItemDataRole.UserRole
 _OUTSIDE = re.compile(r"(https?|mailto):")
 _MOVING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
 class ManualWindow(QWidget):
-    """All pages of the manual; stays beside the window of a puzzle."""
+    """All pages of the manual, beside the window of a puzzle."""
 
     def __init__(self, folder: Path, preferences: Preferences) -> None:
         super().__init__()
@@ -229,7 +229,7 @@ class ManualWindow(QWidget):
     # Where one is
 
     def go_to(self, place: str, row: str = "") -> None:
-        """Show a place such as `laser.md#sheets`, and point at a row of a table there; say so where it is missing."""
+        """Show a place such as `laser.md#sheets`, and point at a row of a table there; report a missing one."""
         name, _, anchor = place.partition("#")
         if self.page:
             self._past.append((self.page, self.browser.verticalScrollBar().value()))
@@ -243,7 +243,7 @@ class ManualWindow(QWidget):
         self._show_where(name, anchor)
 
     def follow(self, address: str) -> None:
-        """Follow a link of the page in sight: to the browser, where it leads out of the manual."""
+        """Follow a link of the page in sight; links out of the manual open in the browser."""
         if _OUTSIDE.match(address):
             QDesktopServices.openUrl(QUrl(address))
         elif address.startswith("#"):
@@ -252,11 +252,11 @@ class ManualWindow(QWidget):
             self.go_to(address)
 
     def go_back(self) -> None:
-        """Show what was in sight before."""
+        """Show the place before this one."""
         self._travel(self._past, self._coming)
 
     def go_forward(self) -> None:
-        """Show what was in sight before one went back."""
+        """Show the place left by going back."""
         self._travel(self._coming, self._past)
 
     def _travel(self, here: list[tuple[str, int]], there: list[tuple[str, int]]) -> None:
@@ -268,13 +268,13 @@ class ManualWindow(QWidget):
             self._show_where(name, self.browser.section)
 
     def _open(self, name: str) -> None:
-        """Show a page from its top, or why it cannot be shown."""
+        """Show a page from its top, or the reason why it cannot be shown."""
         if name != self.page:
             self.browser.show_page(self._text_of(name), self.manual.folder)
         self.page = name
 
     def _text_of(self, name: str) -> str:
-        """The Markdown of a page, also of one beside the manual; a sentence for one that is missing."""
+        """Return the Markdown of a page, also outside the manual; a sentence if it is missing."""
         if self.trouble:
             return self.trouble
         try:
@@ -287,7 +287,7 @@ class ManualWindow(QWidget):
                 return str(problem)
 
     def _show_where(self, name: str, anchor: str) -> None:
-        """Unfold the page in the contents, and enable what is possible."""
+        """Unfold the page in the contents, and enable the possible actions."""
         self.back.setEnabled(bool(self._past))
         self.forward.setEnabled(bool(self._coming))
         for page in filter(None, map(self.contents.topLevelItem, range(self.contents.topLevelItemCount()))):
@@ -329,7 +329,7 @@ class ManualWindow(QWidget):
             self.browser.mark(())
 
     def _show_next(self) -> None:
-        """Show the chosen place, or the next one where that is in sight already."""
+        """Show the chosen place, or the next one if that is in sight already."""
         if self.results.count() and words(self.line.text()):
             if self._shown is self.results.currentItem():
                 self.results.setCurrentRow((self.results.currentRow() + 1) % self.results.count())
@@ -372,11 +372,11 @@ def _counted(count: int) -> str:
 
 
 _windows: list[ManualWindow] = []
-"""The one window of the application, once it was opened."""
+"""The application's one window, once it was opened."""
 
 
 def show_manual(preferences: Preferences, place: str = INDEX, row: str = "") -> ManualWindow:
-    """Show a place of the manual, in the window that is open or in a new one."""
+    """Show a place of the manual, in the open window or a new one."""
     if not _windows:
         _windows.append(ManualWindow(manual_folder(), preferences))
     window = _windows[0]
@@ -387,7 +387,7 @@ def show_manual(preferences: Preferences, place: str = INDEX, row: str = "") -> 
 
 
 def show_help(preferences: Preferences, kind: str = "", view: str = "", topic: str = "") -> ManualWindow:
-    """Show the place that belongs to what has the focus now."""
+    """Show the place for the focused widget."""
     focus = QApplication.focusWidget() or QApplication.activeWindow()
     try:
         manual = read(manual_folder())
@@ -405,7 +405,7 @@ def close_manual() -> None:
 
 
 def sections(preferences: Preferences) -> list[tuple[str, str, partial[ManualWindow]]]:
-    """Title and page of every section, and what shows it; none where the manual is missing."""
+    """Return title, page title and opener of every section; empty if the manual is missing."""
     try:
         manual = read(manual_folder())
     except StudioError:

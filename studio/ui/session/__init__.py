@@ -1,1 +1,1 @@
-"""What every part of one window shares: the document, its shapes and findings, and work off the GUI thread."""
+"""Shared parts of one window: the document, its shapes and findings, and work off the GUI thread."""

@@ -1,4 +1,4 @@
-"""Changes of the design that may take a while: at once where they are quick, else off the GUI thread, with Cancel.
+"""Changes of the design that may take a while: made at once if quick, else off the GUI thread, with Cancel.
 
 The design stays as it is until the change is known; another change meanwhile ends it.
 """
@@ -28,9 +28,9 @@ SOON = 0.1
 CHANGING = "changing"
 StepName = str | Callable[[Any], str]
 Work = Callable[[Any, Progress], Any]
-"""Gives a design, or one as `Generated` with the edits that found no place in it."""
+"""Returns a design, or a `Generated` with the dropped edits."""
 MOST_NAMED = 6
-"""Dropped edits that are named one by one."""
+"""Limit for the dropped edits named in a notice."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,25 +61,25 @@ class Changing(QObject):
 
     @property
     def is_under_way(self) -> bool:
-        """Whether a change is being worked out."""
+        """True while a change is being computed."""
         return self._jobs.is_busy(CHANGING)
 
     def preview(self, work: Work) -> None:
-        """Show what a change comes to, if that is known soon."""
+        """Show the outcome of a change if it is known soon."""
         try:
             self._document.preview(_made(work(self._document.design, Brief(SOON))).design)
         except (Cancelled, StudioError):
-            # It is seen, or refused, once it is made.
+            # The change is shown or refused when it is made.
             return
 
     def make(
         self, words: StepName, work: Work, *, gesture: object | None = None, is_long: bool = False,
         client: Client | None = None,
     ) -> None:  # fmt: skip
-        """Change the design as one step that can be undone; `words` name it, or are made of what came of it.
+        """Change the design as one step that can be undone; `words` name it, or name it from the new design.
 
-        Where `work` raises StudioError, that is shown and nothing changes. Edits that it drops are named. What is long
-        is never waited for. A client hears of progress and refusals in place of the notice bar.
+        If `work` raises StudioError, that is shown and nothing changes. Dropped edits are named. Work that `is_long` runs
+        in a thread at once. A client hears of progress and refusals in place of the notice bar.
         """
         self._stop()
         self._client = client
@@ -102,7 +102,7 @@ class Changing(QObject):
             self._edit(words, changed, gesture)
 
     def look(self, words: str, work: Work, take: Callable[[Any], object]) -> None:
-        """Work something out of the design, and bring what came of it; the design stays as it is."""
+        """Compute something from the design in a thread, and pass it to `take`; the design stays as it is."""
         self._stop()
         self._name(words)
         self._compute(work, partial(self._bring, take))
@@ -111,7 +111,7 @@ class Changing(QObject):
         self._compute(partial(self._seen, work), partial(self._take, words, gesture))
 
     def _seen(self, work: Work, design: Any, progress: Progress) -> _Seen:
-        """What a change comes to, and its shapes, so that the window need not wait for them."""
+        """Compute a change and its shapes, so that the window need not wait for them."""
         made = _made(work(design, progress.part(0.0, 0.8)))
         return _Seen(made, self._pipeline.sight_of(made.design, progress.part(0.8, 1.0)))
 
@@ -138,7 +138,7 @@ class Changing(QObject):
             self._notices.post(sentence)
 
     def _name(self, words: StepName) -> None:
-        """Remember what is being worked out; what has its name of what comes of it is a change."""
+        """Remember the name of the work; a change named after its outcome gets a general one."""
         self._under_way = words if isinstance(words, str) else tr("Changing the puzzle")
 
     def _report(self) -> None:
@@ -150,7 +150,7 @@ class Changing(QObject):
             self._client.follow(done)
             return
         if self._notices.notice() is None:
-            # A notice goes by itself, but there must be a way to cancel as long as it takes.
+            # Notices disappear by themselves, but Cancel must stay in reach as long as the work lasts.
             self._report()
         self._notices.follow(self._cancel, tr("{work}… {done}", work=self._under_way, done=share(done)))
 
@@ -195,7 +195,7 @@ class Changing(QObject):
         self.given_up.emit()
 
     def _outdate(self, _design: object = None) -> None:
-        """The design is another one: what is worked out is no longer asked for."""
+        """Drop pending work, since the design has changed."""
         if self._base is not None and self._document.design is not self._base:
             self._stop(tr("The puzzle has changed, so the earlier change was cancelled."))
 

@@ -1,4 +1,4 @@
-"""Everything that can be done in the window, once: words, key, icon and action; menus and tool strip choose from it."""
+"""All commands of the window, once: words, key, icon and action; menus and tool strip choose from them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from studio.ui.widgets.length_spin import take_what_is_written
 
 @dataclass(frozen=True)
 class Command:
-    """One thing that can be done.
+    """A command of the window.
 
-    `menu` is the title of its menu, mnemonic and all; `keys` are written as Qt reads them, `Ctrl+S`.
+    `menu` is the title of its menu, mnemonic and all; `keys` are in Qt's notation, `Ctrl+S`.
     """
 
     name: str
@@ -28,33 +28,33 @@ class Command:
     icon: str = ""
     help: str = ""
     is_switch: bool = False
-    """A switch has a tick, and its action is called with whether it is on."""
+    """True for a command with a tick, whose action is called with its state."""
     is_on: bool = False
-    """Whether a switch is on at first."""
+    """Initial state of a switch."""
     on_canvas: bool = False
-    """Its key holds only where the canvas has the focus, so that letters can still be written elsewhere."""
+    """True if its key works only while the canvas has the focus, so that letters can be typed elsewhere."""
     strip: str = ""
-    """Its group in the tool strip; without one it is in its menu alone."""
+    """Its group in the tool strip; empty if it is in its menu alone."""
     in_context: bool = False
-    """Whether the context menu of the canvas has it."""
+    """True if the context menu of the canvas has it."""
     is_export: bool = False
-    """Whether the button `Export` offers it."""
+    """True if the button `Export` offers it."""
     begins: bool = False
-    """Whether a line parts it from what is before it in its menu."""
+    """True if a line separates it from the commands before it in its menu."""
     view: str = ""
-    """Name of the only view in which it can be carried out."""
+    """Name of the only view in which it is enabled."""
     needs: str = ""
     """Reason shown beside it while it is disabled, such as `Select a tongue`."""
 
 
 def within(view: str, commands: Iterable[Command]) -> list[Command]:
-    """Bind commands whose keys are heard on a canvas to the view of a name."""
+    """Bind commands with keys on a canvas to the view of a name."""
     return [replace(command, view=view) if command.on_canvas else command for command in commands]
 
 
 @dataclass(frozen=True)
 class Shortcut:
-    """The keys of a command that a menu has, and whether they are the studio's own."""
+    """The keys of a command in a menu, and whether they are the studio's own."""
 
     name: str
     menu: str
@@ -64,13 +64,13 @@ class Shortcut:
 
 
 OwnKeys = Mapping[str, Sequence[str]]
-"""The keys that a maker gave to commands, by their names; without any a command has none."""
+"""The maker's own keys by command; an empty list removes a command's keys."""
 
 
 class Actions:
-    """The window's QActions by name, with the maker's own keys where there are such.
+    """The window's QActions by name, with the maker's own keys.
 
-    An own key takes precedence over one of the studio's: a command that had it loses it.
+    An own key takes precedence over the studio's: a command that had it loses it.
     """
 
     def __init__(self, parent: QObject, own: OwnKeys | None = None) -> None:
@@ -115,12 +115,12 @@ class Actions:
         return made
 
     def follow(self, own: OwnKeys) -> None:
-        """Take other keys of the maker's own, in menus and tool tips at once."""
+        """Apply other keys of the maker's own, in menus and tool tips at once."""
         self._own = own
         self._apply()
 
     def shortcuts(self) -> list[Shortcut]:
-        """The keys of every command that a menu has, in the order of menus."""
+        """Return the keys of every command in a menu, in the order of menus."""
         order = self.menus
         listed = [
             Shortcut(name, plain(command.menu), command.title.rstrip("…"), command.keys,
@@ -131,7 +131,7 @@ class Actions:
         return sorted(listed, key=lambda one: places[one.menu])
 
     def holder(self, name: str, key: str) -> Shortcut | None:
-        """The command other than the named that has a key, so that the two would be in each other's way."""
+        """Return the command other than `name` that uses the key and would conflict with it."""
         sought = _canonical(key)
         for one in self.shortcuts():
             if one.name != name and sought in map(_canonical, one.keys) and self._meet(name, one.name, key):
@@ -139,7 +139,7 @@ class Actions:
         return None
 
     def _meet(self, name: str, other: str, key: str) -> bool:
-        """Whether two commands cannot both have a key: those of a game and of the board are never heard together."""
+        """True if two commands conflict over a key: a game's and the board's never do on the canvas."""
         one, two = self._entries[name], self._entries[other]
         sought = _canonical(key)
         if all(sought in map(_canonical, self._defaults[each]) for each in (name, other)):
@@ -147,7 +147,7 @@ class Actions:
         return not (one.on_canvas and two.on_canvas and (plain(one.menu) == GAME) != (plain(two.menu) == GAME))
 
     def _apply(self) -> None:
-        """Give every command its own keys, and those of the studio that no own one takes."""
+        """Give every command its own keys, or those of the studio's that no own key takes."""
         given: dict[str, tuple[str, ...]] = {}
         for name in self._own:
             if name in self._entries:
@@ -175,7 +175,7 @@ class Actions:
         return list(dict.fromkeys(command.menu for command in self._entries.values() if command.menu))
 
     def of(self, chosen: Callable[[Command], bool]) -> list[QAction]:
-        """The actions of some commands, in the order in which they were added."""
+        """Return the actions of chosen commands, in the order in which they were added."""
         return [self._actions[name] for name, command in self._entries.items() if chosen(command)]
 
     def of_menu(self, menu: str) -> list[QAction]:
@@ -183,7 +183,7 @@ class Actions:
         return self.of(lambda command: plain(command.menu) == plain(menu))
 
     def parts(self, menu: str, chosen: Callable[[Command], bool] = lambda _command: True) -> list[list[QAction]]:
-        """The actions of one menu, or some of them, in the parts that lines divide it into."""
+        """Return the actions of one menu, or chosen ones, in the parts between its lines."""
         found: list[list[QAction]] = [[]]
         for name, command in self._entries.items():
             if plain(command.menu) == plain(menu):
@@ -193,7 +193,7 @@ class Actions:
         return [part for part in found if part]
 
     def groups(self, group: Callable[[Command], str]) -> list[list[QAction]]:
-        """The actions that belong to a group, group by group, in the order in which they were added."""
+        """Return the actions with a group, group by group, in the order in which they were added."""
         found: dict[str, list[QAction]] = {}
         for name, command in self._entries.items():
             found.setdefault(group(command), []).append(self._actions[name])
@@ -202,11 +202,11 @@ class Actions:
 
     @property
     def in_menus(self) -> list[tuple[Command, QAction]]:
-        """The commands that a menu has, with their actions."""
+        """Return the commands in menus, with their actions."""
         return [(command, self._actions[name]) for name, command in self._entries.items() if command.menu]
 
     def with_keys(self) -> list[tuple[str, str, str]]:
-        """Menu, words and key of everything that has one."""
+        """Return menu, words and key of every command with a key."""
         return [
             (plain(tr(command.menu)), command.title.rstrip("…"), ", ".join(command.keys))
             for command in self._entries.values()
@@ -217,11 +217,11 @@ class Actions:
 FILE, EDIT, VIEW, FINDINGS, HELP = "&File", "&Edit", "&View", "P&roblems", "&Help"
 """Menus of every window. A menu is known by its untranslated title."""
 GAME = "Game"
-"""The menu of the commands that are heard at play alone."""
+"""The menu of commands whose keys work at play alone."""
 
 
 def usable_key(text: str) -> str:
-    """One key combination as Qt writes it, `Ctrl+S`; empty for what is none or belongs to moving about."""
+    """Return one key combination in Qt's notation, `Ctrl+S`; empty if it is invalid or a key for moving about."""
     key = _canonical(text)
     sequence = QKeySequence(key)
     if sequence.count() != 1 or "," in key.removesuffix(","):
@@ -246,11 +246,11 @@ def _tip(command: Command) -> str:
 
 
 def plain(title: str) -> str:
-    """A title without the mark of its mnemonic."""
+    """Return a title without its mnemonic."""
     return title.replace("&", "")
 
 
 def _done(do: Callable[..., object]) -> None:
-    """A key such as Ctrl+S leaves the focus in the field, so what is written there is taken first."""
+    """Run an action after accepting the text in a field: a key such as Ctrl+S leaves the focus there."""
     take_what_is_written()
     do()

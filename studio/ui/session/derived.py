@@ -1,4 +1,4 @@
-"""An answer that is kept in step with a question, worked out off the GUI thread and remembered by key."""
+"""An answer kept in step with a question, computed off the GUI thread and remembered by key."""
 
 from __future__ import annotations
 
@@ -23,38 +23,37 @@ def _itself(question: Any) -> Hashable:
 
 
 class Memory(Generic[T]):
-    """The last `most` answers by key, or none; several that ask the same questions may share one."""
+    """The last `most` answers by key; several users with the same questions may share one."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._known: dict[Hashable, T] = {}
 
     def keep(self, key: Hashable, answer: T) -> None:
-        """Keep an answer, and forget the one that was asked for the longest time ago."""
+        """Keep an answer; beyond `most`, forget the one kept longest."""
         self._known.pop(key, None)
         self._known[key] = answer
         while len(self._known) > self._most:
             del self._known[next(iter(self._known))]
 
     def recall(self, key: Hashable) -> T | None:
-        """The answer of a key, where it is kept."""
+        """Return the answer of a key, if it is kept."""
         return self._known.get(key)
 
     def forget(self, key: Hashable) -> None:
-        """Keep the answer of a key no longer."""
+        """Forget the answer of a key."""
         self._known.pop(key, None)
 
 
 class Derived(QObject, Generic[Q, T]):
     """The answer to the newest question; questions of one key have one answer.
 
-    A new question waits for `pause` ms without another one, then `work` runs in a thread; after `patience` ms the
-    window shows that it takes a while. Remembered answers come at once. With `watched` set to False nothing is worked
-    out until somebody watches.
+    A new question waits for `pause` ms without another one, then `work` runs in a thread; after `patience` ms
+    `is_waiting` is set. Remembered answers come at once. With `watched=False`, work waits for a watcher.
     """
 
     changed = Signal()
-    """There is another answer, or none will come, or it is waited for and got further."""
+    """The answer has changed, has failed, or has progressed visibly."""
 
     def __init__(
         self,
@@ -76,13 +75,13 @@ class Derived(QObject, Generic[Q, T]):
         self._always, self._watchers = watched, set[object]()
         self.question: Q | None = None
         self.answer: T | None = None
-        """The answer to the question; None while it is not known."""
+        """The answer to the question; None while it is unknown."""
         self.last: T | None = None
-        """The answer that was known last, perhaps to an older question."""
+        """The last known answer, perhaps to an older question."""
         self.problem = ""
-        """Why there will be no answer, in a sentence."""
+        """Sentence on why there will be no answer."""
         self.is_waiting = False
-        """Whether the answer takes so long that it should be said."""
+        """True if the answer takes so long that the window should say so."""
         self.share, self.note = 0.0, ""
         self._pause = QTimer(self, singleShot=True, interval=pause)
         self._pause.timeout.connect(self._begin)
@@ -91,16 +90,16 @@ class Derived(QObject, Generic[Q, T]):
 
     @property
     def is_busy(self) -> bool:
-        """Whether the answer is being worked out."""
+        """True while the answer is being computed."""
         return self._jobs.is_busy(self._lane)
 
     @property
     def is_under_way(self) -> bool:
-        """Whether the answer is being worked out or soon will be."""
+        """True if the answer is being computed or soon will be."""
         return self.is_busy or self._pause.isActive()
 
     def ask(self, question: Q | None, *, settled: bool = True) -> None:
-        """Take another question, or none; one that has not settled, as during a drag, is only noted."""
+        """Take another question, or none; an unsettled one, as during a drag, is only noted."""
         key = None if question is None else self._key_of(question)
         is_alike, self.question, self._key = key == self._key, question, key
         if not is_alike:
@@ -117,7 +116,7 @@ class Derived(QObject, Generic[Q, T]):
             self._expect(self._pause.interval())
 
     def watch(self, who: object, *, watches: bool) -> None:
-        """Note who looks at the answers; while nobody does, none is begun."""
+        """Register a watcher of the answers, or remove it; without watchers no work is begun."""
         (self._watchers.add if watches else self._watchers.discard)(who)
         if not self._watchers and not self._always:
             self._pause.stop()
@@ -125,17 +124,17 @@ class Derived(QObject, Generic[Q, T]):
             self._expect(0)
 
     def watch_in(self, widget: QWidget) -> None:
-        """Have a widget look at the answers whenever it is in sight."""
+        """Register a widget as a watcher while it is visible."""
         widget.installEventFilter(self)
 
     def eventFilter(self, widget: QObject, event: QEvent) -> bool:
-        """Note that a widget comes in sight or goes."""
+        """Follow the visibility of a watching widget."""
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide) and not event.spontaneous():
             self.watch(widget, watches=event.type() is QEvent.Type.Show)
         return super().eventFilter(widget, event)
 
     def again(self) -> None:
-        """Work the answer out after all, though it was cancelled, refused or known."""
+        """Compute the answer again, though it was cancelled, refused or known."""
         if self.question is not None:
             self._known.forget(self._key)
             self.answer, self.problem, self.share = None, "", 0.0
@@ -143,7 +142,7 @@ class Derived(QObject, Generic[Q, T]):
             self.changed.emit()
 
     def cancel(self, problem: str = "") -> None:
-        """Give up what is not known yet; with a reason it stays unknown until another question is asked."""
+        """Give up a pending answer; with a reason it stays unknown until another question."""
         if self.answer is None:
             self._rest()
             self._jobs.cancel(self._lane)
@@ -151,7 +150,7 @@ class Derived(QObject, Generic[Q, T]):
             self.changed.emit()
 
     def finish(self) -> None:
-        """Work the answer out at once, without a thread; for pictures and tests."""
+        """Compute the answer at once, without a thread; for pictures and tests."""
         if self.question is None or self.answer is not None:
             return
         self._jobs.cancel(self._lane)
@@ -161,13 +160,13 @@ class Derived(QObject, Generic[Q, T]):
             self._refused(problem)
 
     def learn(self, question: Q, answer: T) -> None:
-        """Take the answer to a question from elsewhere, and ask that question."""
+        """Take a question and its answer from elsewhere."""
         self._jobs.cancel(self._lane)
         self.question, self._key, self.problem = question, self._key_of(question), ""
         self._learned(self._key, answer)
 
     def _recall(self, question: Q) -> T | None:
-        """The answer where it is known without work; whoever knows another place to look for it looks there, too."""
+        """Return an answer that needs no work; subclasses may look elsewhere, too."""
         return self._known.recall(self._key_of(question))
 
     @property
@@ -221,7 +220,7 @@ class Derived(QObject, Generic[Q, T]):
         self.changed.emit()
 
     def _rest(self) -> None:
-        """Wait for nothing."""
+        """Stop waiting."""
         self._pause.stop()
         self._patience.stop()
         self.is_waiting = False

@@ -39,15 +39,15 @@ CANCEL, CLOSE = QDialogButtonBox.StandardButton.Cancel, QDialogButtonBox.Standar
 
 
 class WorkDialog(QDialog):
-    """Starts work when it is accepted, and closes once that has succeeded; a refusal is shown in it.
+    """Starts work when it is accepted, and closes once that has succeeded; shows refusals.
 
-    Subclasses lay out `problem`, `state` and `buttons`, and return from `request` the work to do.
+    Subclasses lay out `problem`, `state` and `buttons`, and return the work to do from `request`.
     """
 
     def __init__(
         self, title: str, verb: str, parent: QWidget | None, closing: QDialogButtonBox.StandardButton = CANCEL
     ) -> None:
-        """`verb` is on the button that starts the work."""
+        """`verb` labels the button that starts the work."""
         super().__init__(parent)
         self.setWindowTitle(title)
         self.problem, self.state = Remark("error"), Remark("hint")
@@ -67,7 +67,7 @@ class WorkDialog(QDialog):
         self._late.timeout.connect(lambda: self.follow(0.0))
 
     def request(self) -> Any:
-        """The work that is asked for."""
+        """Return the request for the work."""
         raise NotImplementedError
 
     @property
@@ -76,7 +76,7 @@ class WorkDialog(QDialog):
         return self._cancel is not None
 
     def accept(self) -> None:
-        """Start the work, or end where nobody does any."""
+        """Start the work, or end if there is none to start."""
         if self.is_working:
             return
         if self.start is None:
@@ -86,14 +86,14 @@ class WorkDialog(QDialog):
             self.start(self.request(), self)
 
     def reject(self) -> None:
-        """Stop the work that is under way; without any, close."""
+        """Stop the running work; without any, close."""
         if self._cancel is not None:
             self._cancel()
         else:
             super().reject()
 
     def wait(self, cancel: Callable[[], object]) -> None:
-        """Let nothing but Cancel be pressed until the work ends."""
+        """Disable everything but Cancel until the work ends."""
         self._cancel = cancel
         self._focused = QApplication.focusWidget()
         alone = Qt.FindChildOption.FindDirectChildrenOnly
@@ -106,12 +106,12 @@ class WorkDialog(QDialog):
         self._late.start()
 
     def follow(self, done: float) -> None:
-        """Show how far the work is, once it takes long."""
+        """Show the progress of work that takes long."""
         if self.is_working and not self._late.isActive():
             self.state.say(tr("Working on it… {done}", done=share(done)))
 
     def refuse(self, sentence: str) -> None:
-        """Show why the work failed; everything is as it was entered."""
+        """Show why the work failed; all entries stay."""
         self._end()
         self.problem.say(sentence)
         self.adjust()
@@ -124,7 +124,7 @@ class WorkDialog(QDialog):
         super().accept()
 
     def adjust(self) -> None:
-        """Make room for what is shown now."""
+        """Make room for the present content."""
         fit_on_screen(self)
 
     def _end(self) -> None:
@@ -143,7 +143,7 @@ FILTER = tr("Puzzles (*{suffix})", suffix=SUFFIX)
 
 
 class Unsaved(Enum):
-    """What to do with unsaved changes."""
+    """Decision about unsaved changes."""
 
     SAVE = auto()
     DISCARD = auto()
@@ -151,7 +151,7 @@ class Unsaved(Enum):
 
 
 class Changed(Enum):
-    """What to do with a file that another program has changed."""
+    """Decision about a file changed by another program."""
 
     REPLACE = auto()
     SAVE_AS = auto()
@@ -162,26 +162,26 @@ class Asking(Protocol[R_co]):
     """A dialog that ends in a request."""
 
     def exec(self) -> int:
-        """Ask; returns whether it was accepted."""
+        """Ask; return whether it was accepted."""
 
     def request(self) -> R_co:
         """The request."""
 
 
 class Dialogs:
-    """The questions, asked in the desktop's own dialogs; in the studio's own F1 calls for `help`."""
+    """The questions, asked in the desktop's own dialogs; in the studio's own, F1 calls `help`."""
 
     def __init__(self, parent: QWidget | None, help: Callable[[], object] | None = None) -> None:
         self.parent = parent
         self._help = help
 
     def open_path(self, folder: Path, title: str = tr("Open puzzle"), kinds: str = FILTER) -> Path | None:
-        """Which file to open, of the kinds in a filter such as `Games (*.game)`."""
+        """Ask for a file to open; `kinds` is a filter such as `Games (*.game)`."""
         chosen, _ = self._files(title, folder, kinds, FileMode.ExistingFile)
         return chosen[0] if chosen else None
 
     def import_paths(self, folder: Path) -> list[Path]:
-        """Which files of other forms to read a puzzle from."""
+        """Ask for files of other formats to read a puzzle from."""
         from studio.files.importing import imported_suffixes
 
         suffixes = sorted(imported_suffixes())
@@ -189,7 +189,7 @@ class Dialogs:
         return self._files(tr("Import puzzle"), folder, kinds, FileMode.ExistingFiles)[0]
 
     def save_path(self, suggested: Path) -> Path | None:
-        """Where to save; the suffix is put on where it is missing."""
+        """Ask for a file to save to; a missing suffix is added."""
         chosen, _ = self._files(tr("Save puzzle"), suggested, FILTER, FileMode.AnyFile)
         if not chosen:
             return None
@@ -199,7 +199,7 @@ class Dialogs:
         return self._named(path.with_name(path.name + SUFFIX))
 
     def file_path(self, title: str, suggested: Path, filters: Sequence[str]) -> Path | None:
-        """Where something else goes; the extension of the filter, `PDF (*.pdf)`, is put on where there is none."""
+        """Ask for a file to write; a missing extension is taken from the filter, `PDF (*.pdf)`."""
         chosen, words = self._files(title, suggested, ";;".join(filters), FileMode.AnyFile)
         if not chosen:
             return None
@@ -209,12 +209,12 @@ class Dialogs:
         return self._named(path.with_suffix(words.partition("*")[2].rstrip(")") or suggested.suffix))
 
     def folder_path(self, title: str, suggested: Path) -> Path | None:
-        """Which folder something goes to."""
+        """Ask for a folder to write to."""
         chosen, _ = self._files(title, suggested, "", FileMode.Directory)
         return chosen[0] if chosen else None
 
     def _files(self, title: str, place: Path, kinds: str, mode: QFileDialog.FileMode) -> tuple[list[Path], str]:
-        """The chosen paths, none if cancelled, and the filter they were chosen by; AnyFile is a file to be written."""
+        """Return the chosen paths, none if cancelled, and the chosen filter; AnyFile is for a file to be written."""
         dialog = QFileDialog(self.parent, title, str(place), kinds)
         dialog.setFileMode(mode)
         if mode is FileMode.AnyFile:
@@ -226,7 +226,7 @@ class Dialogs:
         return [Path(path) for path in chosen], dialog.selectedNameFilter()
 
     def _named(self, path: Path) -> Path | None:
-        """A path that the dialog has not asked about: it asked about the name as it was written."""
+        """Return a path with its extension added, after asking about a file of that name."""
         if not os.path.exists(path):
             return path
         words = tr("{name} already exists. Replace it?", name=path.name)
@@ -234,26 +234,26 @@ class Dialogs:
         return path if answer == QMessageBox.StandardButton.Yes else None
 
     def choice(self, title: str, words: str, values: Sequence[str]) -> str | None:
-        """One of some values, the first one at first, or None if cancelled."""
+        """Ask for one of some values, the first preselected; None if cancelled."""
         chosen, is_chosen = QInputDialog.getItem(self.parent, title, words, [*values], 0, False)
         return chosen if is_chosen else None
 
     def colour(self, title: str, now: QColor) -> QColor | None:
-        """The chosen colour, or None if cancelled."""
+        """Ask for a colour; None if cancelled."""
         dialog = QColorDialog(now, self.parent)
         dialog.setWindowTitle(title)
         return dialog.selectedColor() if _run(dialog) else None
 
     def unsaved(self, title: str) -> Unsaved:
-        """What to do with unsaved changes of a design."""
+        """Ask about unsaved changes of a design."""
         return self._unsaved(tr("Unsaved changes"), tr("Save changes to “{title}”?", title=title))
 
     def unsaved_game(self, title: str) -> Unsaved:
-        """What to do with unsaved moves of a game of a design."""
+        """Ask about unsaved moves of a game."""
         return self._unsaved(tr("Unsaved game"), tr("Save your game of “{title}”?", title=title), tr("Save game"))
 
     def changed(self, name: str) -> Changed:
-        """What to do with a file that is to be saved, and that another program has changed meanwhile."""
+        """Ask about saving to a file that another program has changed meanwhile."""
         box = QMessageBox(self.parent)
         box.setIcon(QMessageBox.Icon.Warning)
         box.setWindowTitle(tr("File changed on disk"))
@@ -283,7 +283,7 @@ class Dialogs:
         return known.get(box.exec(), Unsaved.CANCEL)
 
     def ask(self, dialog: Asking[R]) -> R | None:
-        """The request of a dialog; None where it is cancelled."""
+        """Return the request of a dialog; None if it is cancelled."""
         self._prepare(dialog)
         return dialog.request() if dialog.exec() else None
 
@@ -294,12 +294,12 @@ class Dialogs:
         dialog.exec()
 
     def show(self, dialog: QDialog) -> None:
-        """Show a dialog in which things are changed until it is closed."""
+        """Show a dialog that makes its changes at once, until it is closed."""
         self._prepare(dialog)
         dialog.exec()
 
     def _prepare(self, dialog: object) -> None:
-        """Fit a dialog to the screen; let F1 show the manual, to be read beside it: it blocks its own window alone."""
+        """Fit a dialog to the screen; it blocks its own window alone, so that F1 can show the manual beside it."""
         if isinstance(dialog, QDialog):
             fit_on_screen(dialog)
         if self._help is not None and isinstance(dialog, QDialog) and dialog.parentWidget() is not None:
@@ -316,7 +316,7 @@ def _run(dialog: QDialog) -> int:
 
 
 def _mark(box: QMessageBox) -> None:
-    """Give each button of a question a letter of its own."""
+    """Give each button of a question its own mnemonic."""
     buttons = box.buttons()
     titles = (button.text().replace("&", "") for button in buttons)
     for button, title in zip(buttons, with_mnemonics(titles), strict=True):

@@ -41,7 +41,7 @@ class _Replace(QUndoCommand):
 
 
 class Document(QObject):
-    """Holds one immutable design, where it is saved, and how it came about."""
+    """One immutable design, its file and its history."""
 
     previewed = Signal(object)
     """A design shown while a gesture is under way."""
@@ -55,19 +55,19 @@ class Document(QObject):
     def __init__(
         self, kind: AnyKind, design: Any, path: Path | None = None, digest: str = "", parent: QObject | None = None
     ) -> None:
-        """`digest` is that of the file when it was last read or written, as `digest_of` gives it."""
+        """`digest` is the hash of the file when it was last read or written, as `digest_of` gives it."""
         super().__init__(parent)
         self.kind = kind
         self.design = design
         self.path = path
         self.digest = digest
         self.number = 1
-        """Tells designs apart that have no file yet."""
+        """Distinguishes designs without a file."""
         self.history = QUndoStack(self)
 
     @property
     def title(self) -> str:
-        """What the window calls the design."""
+        """The design's name in the window."""
         if self.path:
             return self.path.stem
         words = tr("Untitled {kind}", kind=self.kind.noun)
@@ -75,7 +75,7 @@ class Document(QObject):
 
     @property
     def is_modified(self) -> bool:
-        """Whether there is anything to save."""
+        """True if there is anything to save."""
         return not self.history.isClean()
 
     def open(self, kind: AnyKind, design: Any, path: Path | None, digest: str = "", *, is_saved: bool = True) -> None:
@@ -89,7 +89,7 @@ class Document(QObject):
             self.history.resetClean()
 
     def reload(self, design: Any, digest: str) -> None:
-        """Take what another program has made of the file, as one step that can be undone."""
+        """Take another program's version of the file, as one step that can be undone."""
         self.edit(tr("Reload"), design)
         assert self.path is not None
         self.saved_as(self.path, digest)
@@ -101,7 +101,7 @@ class Document(QObject):
         self.renamed.emit()
 
     def lose_file(self) -> None:
-        """Note that the file is another puzzle's now: what is here is saved nowhere."""
+        """Note that the file holds another puzzle now: this design is saved nowhere."""
         self.path, self.digest = None, ""
         self.history.resetClean()
         self.renamed.emit()

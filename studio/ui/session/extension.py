@@ -1,4 +1,4 @@
-"""What a kind of puzzle, or one of its abilities, adds to a window."""
+"""Parts that a kind of puzzle, or one of its abilities, adds to a window."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from studio.ui.session.commands import Command
 from studio.ui.session.session import Session
 
 Offers = Callable[[], Sequence[tuple[str, float]]]
-"""Values of a parameter to choose from, each with its words; asked for whenever the menu opens."""
+"""Values of a parameter to choose from, each with its words; called whenever the menu opens."""
 
 
 @dataclass(frozen=True)
 class Linked:
-    """Gives parameters with another value and what changes along with it; with a title, while a switch is on."""
+    """Changes a parameter together with its dependants; with a title, only while a switch is on."""
 
     change: Callable[[Any, str, Any], Any]
     title: str = ""
     help: str = ""
     group: str = ""
-    """The title of the group that has the switch; the first one else."""
+    """The title of the group with the switch; the first group if empty."""
 
 
 S = TypeVar("S")
 MOST_NAMED = 3
-"""Elements that the history names."""
+"""Limit for the elements named in the history."""
 
 
 @dataclass(frozen=True)
 class View:
-    """One way to see a puzzle in the middle of the window; several may share a widget, which then shows one of them."""
+    """A view of a puzzle in the middle of the window; several may share a widget, which shows one at a time."""
 
     name: str
     title: str
@@ -50,7 +50,7 @@ class View:
     finish: Callable[[], object] | None = None
     """Waits for work in the background; for pictures."""
     seek: Callable[[float], object] | None = None
-    """Seeks in what the view plays, from 0 to 1; None where it plays nothing."""
+    """Seeks in the view's animation, from 0 to 1; None if it has none."""
 
 
 @runtime_checkable
@@ -58,56 +58,57 @@ class ShowsDates(Protocol):
     """An extension whose puzzle has dates."""
 
     def show_date(self, text: str) -> None:
-        """Show a date, written `10-06`; raises StudioError for one that the puzzle lacks."""
+        """Show a date, written `10-06`; raises StudioError if the puzzle lacks it."""
 
 
 class Extension(QObject, Generic[S]):
-    """A tool, views, tables, an inspector and commands for one window, connected to its session by themselves.
+    """A tool, views, tables, an inspector and commands for one window, each connected to its session.
 
-    As it is, it adds nothing: a kind that is worked on through its form alone needs none of its own.
+    The base class adds nothing: a kind edited through its form alone needs no subclass.
     """
 
     refused = Signal(str)
-    """Brings the sentence for a value or a request that was refused."""
+    """A value or a request was refused: brings the sentence."""
     view_wanted = Signal(str)
-    """Another view is wanted in sight: brings its name."""
+    """Another view is to be shown: brings its name."""
     changed = Signal()
-    """Something else is selected, is possible, or is to be said in the status bar."""
+    """Selection, enabled commands or status have changed."""
     canvas_wanted = Signal()
-    """The canvas is wanted in sight."""
+    """The canvas is to be shown."""
     menu_wanted = Signal(object)
-    """Brings the place of the screen for the context menu, a QPoint."""
+    """The context menu is wanted: brings its place on the screen, a QPoint."""
     design_wanted = Signal(object)
-    """Another design of the kind is to be opened, not saved yet: brings it."""
+    """Another design of the kind is to be opened, unsaved: brings it."""
     context_menus: tuple[str, ...] = ()
-    """The menus whose commands are about what is selected: they are in the context menu, too."""
+    """Menus with commands for the selection: the context menu has them, too."""
     canvas_menus: tuple[str, ...] = ()
-    """The menus whose keys are pressed on the canvas although there are other views."""
+    """Menus whose keys work on the canvas although there are other views."""
     is_on_canvas = False
-    """Whether the kind is worked on on the canvas, as where it has no views of its own: the key 5 fits the board to the
-    window, and views of abilities have none of the kind's keys."""
+    """True if the kind is edited on the canvas, as without views of its own: the key 5 fits the board to the
+        window, and views of abilities have none of the kind's keys.
+    """
     mouse = ""
-    """What the mouse does, and keys that are no commands, in sentences."""
+    """Sentences on the mouse, and on keys that are not commands."""
     droppable: frozenset[str] = frozenset()
-    """The extensions of files, besides puzzles, that can be dropped on the window or pasted."""
+    """Extensions of files, besides puzzles, that can be dropped on the window or pasted."""
     takes_images = False
-    """Whether pictures that are no files can be, too."""
+    """True if pictures without a file can be, too."""
     linked: Linked | None = None
-    """Gives parameters with another value in which what belongs together changes together."""
+    """Changes parameters that belong together."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session.canvas)
         self.session = session
         self.views: list[View] = []
-        """The ways to see the puzzle, the first at first."""
+        """The views of the puzzle, the initial one first."""
         self.commands: list[Command] = []
         self.tables: list[tuple[str, QWidget]] = []
         """The tabs of the drawer, by title."""
         self.offers: dict[str, Offers] = {}
-        """Values to choose from, with words, for parameters that have such."""
+        """Values to choose from, with words, for some parameters."""
         self.inspector: QWidget | None = None
         self.player: QWidget | None = None
-        """The tab in which something is played, for pictures of it."""
+        """The tab with an animation, for pictures of it."""
 
     @property
     def shapes(self) -> S:
@@ -116,9 +117,9 @@ class Extension(QObject, Generic[S]):
         return shapes
 
     def edit(self, words: str | Callable[[Any], str], change: Callable[..., Any], *values: object) -> None:
-        """Change the design as one step that can be undone; `words` name it, or are made of what came of it.
+        """Change the design as one step that can be undone; `words` name it, or name it from the new design.
 
-        Where `change` raises StudioError, the sentence is shown and nothing changes.
+        If `change` raises StudioError, the sentence is shown and nothing changes.
         """
         try:
             design = change(self.session.document.design, *values)
@@ -128,72 +129,72 @@ class Extension(QObject, Generic[S]):
             self.session.document.edit(words if isinstance(words, str) else words(design), design)
 
     def work(self, words: str | Callable[[Any], str], change: Callable[..., Any], *values: object) -> None:
-        """The same for a change that may take a while: besides the values it is given a Progress."""
+        """Change the design like `edit`, but with a change that may take a while and takes a Progress."""
         self.session.changing.make(words, lambda design, progress: change(design, *values, progress))
 
     @property
     def words(self) -> str:
-        """What is selected or seen, for the status bar."""
+        """The selection or view in words, for the status bar."""
         return ""
 
     @property
     def numbers(self) -> str:
-        """The figures that the status bar always shows, such as pieces and time."""
+        """Figures for the status bar, such as pieces and time."""
         return ""
 
     @property
     def topic(self) -> str:
-        """What is selected or edited, as the manual's table of places calls it."""
+        """The selected or edited thing, by its name in the manual's table of places."""
         return ""
 
     def possible(self) -> dict[str, bool]:
-        """Which of the commands make sense now; all that it does not name do."""
+        """Return which commands are enabled; commands left out are."""
         return {}
 
     def place_of(self, finding: Finding) -> str:
-        """Where a finding is, in words: on the drawing, unless the kind is seen otherwise; empty if it has no place."""
+        """Return the place of a finding in words, on the drawing by default; empty if it has none."""
         if not finding.has_place:
             return ""
         x, y = finding.place
         return tr("{x:.1f}, {y:.1f} mm", x=x, y=y)
 
     def subject_of(self, finding: Finding) -> str:
-        """What a finding is about, by name, for the history; empty where it has none."""
+        """Return the subject of a finding, by name, for the history; empty if it has none."""
         return abridged(finding.cells, MOST_NAMED)
 
     def show_finding(self, finding: Finding) -> None:
-        """A finding was chosen; the canvas points at it by itself."""
+        """Show a chosen finding; the canvas points at it by itself."""
 
     def review(self, paths: Sequence[Path]) -> bool:
-        """Show what files to be imported hold before it is taken over; returns whether the extension does that."""
+        """Preview files before their import; return whether the extension does so."""
         return False
 
     def drop(self, path: Path, place: QPoint) -> None:
-        """A file with a droppable extension was dropped at a place on the screen, or copied elsewhere and pasted."""
+        """Take a file with a droppable extension, dropped at a place on the screen or pasted."""
 
     def take_image(self, data: QMimeData) -> None:
-        """A picture that is no file was dropped on the window or pasted."""
+        """Take a dropped or pasted picture without a file."""
 
     def put_away(self) -> None:
-        """A view of an ability came in sight, and none of the extension's own is."""
+        """React to a view of an ability replacing the extension's own."""
 
     def pause(self) -> None:
-        """The tab is out of sight: what plays pauses."""
+        """Pause animations, as the tab is out of sight."""
 
     def finish(self) -> None:
-        """Wait for all that is shown; for pictures and tests."""
+        """Wait until everything is shown; for pictures and tests."""
 
     def seek(self, share: float) -> None:
-        """Seek in what `player` plays, from 0 to 1; for pictures."""
+        """Seek in the animation of `player`, from 0 to 1; for pictures."""
 
     def idle(self, parameters: Any) -> dict[str, str]:
-        """Parameters that have no effect beside the others, each with the reason; their fields are switched off."""
+        """Return parameters without effect at these values, each with the reason; their fields are disabled."""
         return {}
 
     def hidden(self, parameters: Any) -> Collection[str]:
-        """Parameters of a choice that is not made now; their fields are not shown."""
+        """Return parameters of choices not made at these values; their fields are hidden."""
         return ()
 
     def describe(self, parameters: Any) -> dict[str, str]:
-        """A quiet sentence under each group of the form that has one."""
+        """Return a quiet sentence for groups of the form."""
         return {}

@@ -1,4 +1,4 @@
-"""Reading a file off the GUI thread: said when it takes a while, and cancelled by a button or another design."""
+"""Reading a file off the GUI thread: reported if it takes a while, cancelled by a button or another design."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from studio.ui.session.notices import Action
 from studio.ui.session.session import Session
 
 PATIENCE_MS = 300
-"""After how long it is said that reading takes a while."""
+"""Delay after which slow reading is reported."""
 
 
 class FileReading(QObject):
-    """Reads one file after another for one design; a file that is still being read makes way for the next one."""
+    """Reads one file at a time for a design; a newer file replaces the one being read."""
 
     def __init__(self, session: Session, lane: str, parent: QObject) -> None:
-        """`lane` is that of the jobs."""
+        """`lane` is the lane of the jobs."""
         super().__init__(parent)
         self._session, self._lane = session, lane
         self._cancel = Action(tr("Cancel"), self.cancel)
@@ -35,7 +35,7 @@ class FileReading(QObject):
         done: Callable[[Any], None],
         failed: Callable[[StudioError], bool] = lambda _problem: False,
     ) -> None:
-        """Read a file, and have something done with what is in it; `failed` is whether a problem is dealt with."""
+        """Read a file, and pass its content on; `failed` returns whether it has dealt with a problem."""
         self._session.jobs.start(
             self._lane, work, done=lambda found: self._use(found, done), failed=lambda one: self._fail(one, failed)
         )

@@ -10,14 +10,14 @@ from studio.files.store import digest_of
 from studio.ui.session.document import Document
 
 SETTLE_MS = 200
-"""Programs that write a file take it away and put it there in several steps."""
+"""Delay before a check: programs that write a file replace it in several steps."""
 
 
 class Watch(QObject):
-    """Keeps an eye on the file of one document, also where the system reports no changes: then `look` finds them."""
+    """Watches the file of one document; `look` finds changes that the system does not report."""
 
     changed = Signal()
-    """The file holds something else than when it was last read or written here."""
+    """The file's content differs from the last one read or written here."""
     gone = Signal()
     """The file was moved or deleted."""
 
@@ -33,7 +33,7 @@ class Watch(QObject):
         self._follow()
 
     def _follow(self) -> None:
-        """The document was opened or saved: earlier reports are out of date."""
+        """Forget earlier reports: the document was opened or saved."""
         self._told = self._document.digest
         watched = self._watcher.files()
         if watched:
@@ -46,15 +46,15 @@ class Watch(QObject):
             self._watcher.addPath(str(path))
 
     def look_soon(self) -> None:
-        """Look in a moment, when what is being shown now is shown."""
+        """Look in a moment, after the pending repaint."""
         self._timer.start()
 
     def look(self) -> None:
-        """Compare the file with what it was, and report each change once."""
+        """Compare the file with its last known content, and report each change once."""
         path = self._document.path
         if path is None or not self._document.digest:
             return
-        # What took the file's place is another file, whose changes the system would not report.
+        # A replaced file is a new one, whose changes the system would not report.
         self._watch()
         now = digest_of(path)
         if now == self._told:

@@ -1,4 +1,4 @@
-"""The games of a window, one for every target: moves, the way back through them, hints, and the time of play."""
+"""The games of a window, one per target: moves, undo, hints, and the time of play."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 
 VIEW = "play"
-"""The name of the view in which a kind is played."""
+"""Name of the view for play."""
 HINTING = "hint"
 TICK_MS = 250
 MOST_ASKED = 8
-"""Requests for a hint that are remembered while one is worked out; a key that is held down does not solve a puzzle."""
+"""Limit for hints queued while one is computed, so that holding a key down does not solve the puzzle."""
 
 
 class HintAsked(NamedTuple):
-    """A position in which a hint is wanted, and the same as the player sees it."""
+    """A position for which a hint is wanted, and the position as the player sees it."""
 
     design: Any
     game: Any
@@ -36,23 +36,23 @@ class HintAsked(NamedTuple):
 
 
 class Games(QObject):
-    """The game that is played now, and those of other targets, kept as long as the window is open."""
+    """The present game, and those of other targets, kept as long as the window is open."""
 
     moved = Signal()
-    """There is another position, or another game."""
+    """The position or the game has changed."""
     played_on = Signal()
     """The maker made a move, or took one back."""
     posted = Signal()
-    """Something else is to be said."""
+    """The message has changed."""
     hinted = Signal(object)
-    """Brings the Hint that was asked for; its move is made, unless the hint waits."""
+    """A hint was found: brings the Hint; its move is made, unless the hint waits."""
     opened = Signal()
-    """Another game is to be seen: a saved one, or that of another target, which is the target now."""
+    """Another game is to be shown: a saved one, or that of another target, which is the target now."""
     solved = Signal()
-    """A move solved the puzzle in sight; nothing is said of a solved game that is opened, or brought back."""
+    """A move solved the puzzle in sight; not emitted for a solved game that is opened or brought back."""
     ticked = Signal()
     saved = Signal()
-    """The game in sight is on disk as it is."""
+    """The game in sight was saved."""
 
     def __init__(
         self,
@@ -65,25 +65,25 @@ class Games(QObject):
         super().__init__(parent)
         self.played, self.design, self.target = played, design, tuple[str, ...]()
         self._named: tuple[Any, str] | None = None
-        """The last design and its essentials, which are not worked out before a game is played."""
+        """The last design and its essentials, computed only once a game is played."""
         self._awaiting: Any = None
-        """A design that is not played yet, as it was edited while the game was out of sight."""
+        """A design to be played later, edited while the game was out of sight."""
         self.said = ""
         """The message about the last request."""
         self._logs: dict[tuple[str, tuple[str, ...]], Log[Any]] = {}
-        """The games, by all of their design that they depend on, and their target."""
+        """The games, by the essentials of their design and their target."""
         self._saved: dict[tuple[str, tuple[str, ...]], tuple[str, ...]] = {}
-        """The moves that were in force when a game was saved or opened."""
+        """The moves in force when a game was last saved or opened."""
         self._aside: Log[Any] | None = None
-        """The game whose place a saved one took."""
+        """The game that a saved one replaced."""
         self._hints = Derived(jobs, HINTING, self._find_hint, key=id, remembered=0, parent=self)
         self._hints.changed.connect(self._take_hint)
         self.offered: Hint | None = None
-        """The hint that is shown and waits."""
+        """The hint shown, whose move waits."""
         self._asked = 0
-        """How often a hint was asked for while one was worked out."""
+        """Number of hints queued while one is computed."""
         self.seen: Callable[[Any], Any] = lambda game: game
-        """A position as the player sees it, from which hints go on if nothing is wrong."""
+        """Returns a position as the player sees it, from which hints go on if there is no mistake."""
         self._now, self._is_watched = now, False
         self._since: float | None = None
         self._clock = QTimer(self, interval=TICK_MS)
@@ -91,7 +91,7 @@ class Games(QObject):
 
     @property
     def log(self) -> Log[Any]:
-        """The game that is played now."""
+        """The present game."""
         if self._key not in self._logs:
             self._keep(self.played.begun(self.design, self.target))
         return self._logs[self._key]
@@ -102,7 +102,7 @@ class Games(QObject):
 
     @property
     def _essentials(self) -> str:
-        """All of the design that its games depend on."""
+        """Everything in the design that affects its games."""
         if self._named is None or self._named[0] is not self.design:
             self._named = self.design, repr(self.played.essentials(self.design))
         return self._named[1]
@@ -117,18 +117,18 @@ class Games(QObject):
 
     @property
     def is_solved(self) -> bool:
-        """Whether the puzzle is solved."""
+        """True if the puzzle is solved."""
         return self.played.done(self.design, self.game)
 
     @property
     def tally(self) -> str:
-        """How far the game is, in words."""
+        """The progress of the game, in words."""
         return self.played.tally(self.design, self.game)
 
-    # What is played
+    # The present game
 
     def show(self, design: Any, target: tuple[str, ...] = ()) -> None:
-        """Play for a target with a design; a puzzle that is new here begins with what can stay of the game before."""
+        """Play a design for a target; a design new here starts with the moves of the previous game that fit."""
         self._stop()
         before, key = self.design, self._key
         log = self._logs.get(key)
@@ -142,11 +142,11 @@ class Games(QObject):
         self._go_on()
 
     def defer(self, design: Any) -> None:
-        """Play with another design once a game is asked for; until then nothing is worked out for it."""
+        """Play another design once a game is needed; until then nothing is computed for it."""
         self._awaiting = design
 
     def catch_up(self) -> None:
-        """Play with the design that was deferred, if there is one, for the same target."""
+        """Play the deferred design, if any, for the same target."""
         if self._awaiting is not None:
             self.show(self._awaiting, self.target)
 
@@ -166,12 +166,12 @@ class Games(QObject):
 
     @property
     def record(self) -> Log[Any]:
-        """The game as it is saved."""
+        """The present game with its time of play."""
         return replace(self.log, seconds=self.seconds)
 
     @property
     def unsaved(self) -> list[tuple[str, ...]]:
-        """The targets whose games with this design have moves that are not saved, that of the present game first."""
+        """The targets of this design's games with unsaved moves, the present target first."""
         if not self._logs:
             return []
         self.catch_up()
@@ -191,7 +191,7 @@ class Games(QObject):
         ]
 
     def mark_saved(self) -> None:
-        """Note that the present game is saved as it is."""
+        """Note that the present game is saved."""
         self._saved[self._key] = self.log.moves[: self.log.at]
         self.saved.emit()
 
@@ -201,13 +201,13 @@ class Games(QObject):
             self._bring(log)
 
     def open(self, log: Log[Any]) -> bool:
-        """Play on with a saved game; returns whether `reopen` brings the one before it back."""
+        """Continue a saved game; return whether `reopen` brings the previous one back."""
         self._bring(log)
         self.mark_saved()
         return self._aside is not None and bool(self._aside.moves)
 
     def _bring(self, log: Log[Any]) -> None:
-        """Put a game in the place of the one of its target."""
+        """Replace the game of a target."""
         self._stop()
         self.target = log.target
         self._aside = self._logs.get(self._key)
@@ -216,19 +216,19 @@ class Games(QObject):
         self.opened.emit()
 
     def reopen(self) -> None:
-        """Play on with the game whose place a saved one took; without one as after an edit nothing happens."""
+        """Continue the game that a saved one replaced, if it is still known."""
         if self._aside is not None:
             self._bring(self._aside)
 
     def turn_to(self, target: tuple[str, ...]) -> None:
-        """Bring the game of another target in sight."""
+        """Show the game of another target."""
         self.choose(target)
         self.opened.emit()
 
     # Moves
 
     def move(self, text: str) -> None:
-        """Make a move, or say why it cannot be made."""
+        """Make a move, or say why it is impossible."""
         was_solved = self.is_solved
         try:
             self._take(self.played.with_move(self.design, self.record, text))
@@ -238,7 +238,7 @@ class Games(QObject):
             self.solved.emit()
 
     def hold(self, game: Any) -> None:
-        """Take another value for the same position; it is no move."""
+        """Take another value for the same position; this is not a move."""
         self._keep(self.log.with_state(game))
         self.moved.emit()
 
@@ -252,7 +252,7 @@ class Games(QObject):
             self.post(tr("Nothing to undo.") if by > 0 else tr("Nothing to redo."))
 
     def restart(self) -> None:
-        """Begin again, as a move that can be taken back."""
+        """Begin again, as a move that can be undone."""
         if self.log.count:
             self.move(RESTART)
 
@@ -277,9 +277,9 @@ class Games(QObject):
     # Hints
 
     def ask_hint(self) -> None:
-        """Have a move made that is right, or hear what is wrong; make the move of a hint that waits.
+        """Show the next hint or a mistake; if a hint is shown already, play it.
 
-        Asked for while a hint is worked out, the next one follows it.
+        Requests during the computation of a hint queue up.
         """
         if self._hints.question is not None:
             self._asked = min(self._asked + 1, MOST_ASKED)
@@ -322,7 +322,7 @@ class Games(QObject):
             self._ask_more(more)
 
     def _ask_more(self, more: int) -> None:
-        """Go on with what was asked for meanwhile, until the next hint has to be worked out."""
+        """Answer queued requests until a hint has to be computed."""
         while more and not self.is_solved:
             more -= 1
             self.ask_hint()
@@ -334,11 +334,11 @@ class Games(QObject):
 
     @property
     def seconds(self) -> float:
-        """The time of play."""
+        """The time of play in s."""
         return self.log.seconds + (0.0 if self._since is None else self._now() - self._since)
 
     def watch(self, *, watches: bool) -> None:
-        """Note whether the game is in sight; the clock runs only then, from the first move on until it is solved."""
+        """Set whether the game is in sight; the clock runs only then, from the first move to the solution."""
         self._stop()
         self._is_watched = watches
         self._run()
@@ -350,7 +350,7 @@ class Games(QObject):
             self._clock.start()
 
     def _stop(self) -> None:
-        """Stop the clock, and keep what it showed with the game."""
+        """Stop the clock, and add its time to the game."""
         if self._since is not None:
             self._keep(self.record)
             self._since = None
@@ -358,7 +358,7 @@ class Games(QObject):
 
 
 def game_commands(games: Games, menu: str) -> list[Command]:
-    """What can be done in every game, for a menu."""
+    """Return the commands of every game, for a menu."""
     return [
         Command("hint", tr("Hint"), menu, games.ask_hint, ("H",), "bulb",
                 tr("Make a correct move, or point out a mistake"), on_canvas=True, begins=True),

@@ -1,4 +1,4 @@
-"""When Python looks for garbage: never in a thread that is not the window's."""
+"""Garbage collection on the GUI thread only."""
 
 from __future__ import annotations
 
@@ -10,29 +10,28 @@ if TYPE_CHECKING:
 
 
 class _Garbage:
-    """Collected by the GUI thread alone while jobs are under way: in a thread of theirs, Python would take what Qt is
-    painting with it."""
+    """Collects on the GUI thread alone while jobs run: their threads would delete objects that Qt is painting."""
 
     def __init__(self) -> None:
         self._under_way: set[tuple[int, int]] = set()
         self._collects_itself = False
 
     def hold(self, job: tuple[int, int]) -> None:
-        """A job starts."""
+        """Stop automatic collection while a job runs."""
         if not self._under_way:
             self._collects_itself = gc.isenabled()
             gc.disable()
         self._under_way.add(job)
 
     def release(self, job: tuple[int, int]) -> None:
-        """A job's thread has come to its end, which may be said twice."""
+        """Note the end of a job's thread, which may be reported twice; after the last, resume."""
         if job in self._under_way:
             self._under_way.remove(job)
             if not self._under_way and self._collects_itself:
                 gc.enable()
 
     def allow(self) -> None:
-        """Python may collect by itself, from when no job is under way."""
+        """Switch automatic collection on, as soon as no job is running."""
         if self._under_way:
             self._collects_itself = True
         else:
@@ -40,11 +39,11 @@ class _Garbage:
 
     @property
     def is_collected(self) -> bool:
-        """Whether Python collects by itself, at the latest when no job is under way."""
+        """True if Python collects automatically, now or once no job is running."""
         return self._collects_itself if self._under_way else gc.isenabled()
 
     def sweep(self) -> None:
-        """Collect in the meantime, as thoroughly as Python would."""
+        """Collect during jobs, as thoroughly as Python would."""
         gc.collect(2 if gc.get_count()[2] > gc.get_threshold()[2] else 1)
 
 

@@ -1,4 +1,4 @@
-"""How hard a design is, worked out beside other work, and the search for a harder or an easier one."""
+"""The difficulty of a design, computed in the background, and the search for a harder or an easier one."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from studio.ui.session.session import Session
 
 GRADING, SEARCHING = "grading", "searching by grade"
 PAUSE_MS = 400
-"""How long nothing must change before a design is graded; its check goes first."""
+"""Delay after the last change before a design is graded; its check goes first."""
 
 D = TypeVar("D")
 
 
 class Grading(QObject, Generic[D]):
-    """Follows the design of a kind that is graded, and puts another one in its place where one is wanted.
+    """Follows the design of a graded kind, and replaces it by a harder or an easier one on request.
 
-    `key` gives what the grade of a design depends on; with `watched` set to False it is known while somebody looks.
+    `key` returns the part of a design that its grade depends on; with `watched=False` grading waits for a watcher.
     """
 
     changed = Signal()
-    """Something else is known, or a search has begun, got on or ended."""
+    """The grade has changed, or a search has begun, progressed or ended."""
 
     def __init__(
         self, session: Session, key: Callable[[D], Hashable], parent: QObject, *, watched: bool = True
@@ -43,23 +43,23 @@ class Grading(QObject, Generic[D]):
         self._ways = {"harder": _harder(self.noun), "easier": _easier(self.noun)}
         self._document, self._jobs, self._notices = session.document, session.jobs, session.notices
         self.grade = Derived(session.jobs, GRADING, graded.grade, key=key, pause=PAUSE_MS, watched=watched, parent=self)
-        """The grade of what is shown."""
+        """The grade of the design shown."""
         self.grade.changed.connect(self.changed)
         self.done: float | None = None
-        """How much of a search has passed (0 to 1); None where none is under way."""
+        """Progress of a search (0 to 1); None without one."""
         self._sentence = ""
         self._sought: D | None = None
-        """For which a harder or an easier one is looked for."""
+        """The design for which a harder or an easier one is searched."""
 
     def commands(self, menu: str) -> list[Command]:
-        """Harder and easier, in a menu."""
+        """Return the commands Harder and Easier, for a menu."""
         return [
             Command(key, way.title, menu, partial(self.find, key), (), "", way.help)
             for key, way in self._ways.items()
         ]  # fmt: skip
 
     def show_design(self, design: D, *, settled: bool) -> None:
-        """Follow the design; what does not concern chance leaves the grade as it is."""
+        """Follow the design; changes outside `key` leave the grade as it is."""
         if self.done is not None and design != self._sought:
             self._end_search(tr("The {kind} has changed, so the search was stopped.", kind=self.noun))
         self.grade.ask(design, settled=settled)
@@ -67,7 +67,7 @@ class Grading(QObject, Generic[D]):
     # Harder and easier
 
     def find(self, which: str) -> None:
-        """Look for a design that is `harder` or `easier`, and put it in the place of this one as one step."""
+        """Search for a `harder` or `easier` design, and replace this one by it as one step."""
         design, look = self._document.design, self._searches[which]
         self.done, self._sought = 0.0, design
         self._sentence = self._ways[which].searching
@@ -82,7 +82,7 @@ class Grading(QObject, Generic[D]):
         self.changed.emit()
 
     def cancel(self) -> None:
-        """Give the search up; the design stays as it is."""
+        """Stop the search; the design stays as it is."""
         if self.done is not None:
             self._end_search(tr("Search stopped; the {kind} is unchanged.", kind=self.noun))
 
@@ -98,7 +98,7 @@ class Grading(QObject, Generic[D]):
     def _report(self, fraction: float, _note: str) -> None:
         self.done = fraction
         if self._notices.notice() is None:
-            # A notice goes by itself, but there must be a way to cancel as long as it takes.
+            # Notices disappear by themselves, but Cancel must stay in reach as long as the work lasts.
             self._report_notice()
         self.changed.emit()
 

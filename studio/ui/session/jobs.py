@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 MOST_AT_ONCE = 8
-"""Lanes that can be under way together, however few cores there are: a search of an hour must hold up no check."""
+"""Limit for lanes at work, whatever the number of cores: a search of an hour must hold up no check."""
 WAIT_MS = 20
 SWEEP_MS = 1000
-"""How often garbage is collected while work is under way."""
+"""Interval of garbage collection during jobs."""
 FAULT = tr("Unexpected error.")
-"""Why there is no answer where a bug ended the work."""
+"""The sentence for work that ended in a bug."""
 
 
 def _unheard(_fraction: float, _note: str) -> None:
@@ -35,24 +35,24 @@ def _unheard(_fraction: float, _note: str) -> None:
 
 
 class Client(Protocol):
-    """Hears the outcome of work that it asked for."""
+    """Hears the outcome of work that it requested."""
 
     def wait(self, cancel: Callable[[], object]) -> None:
-        """The work has begun; `cancel` stops it."""
+        """Learn that the work has begun; `cancel` stops it."""
 
     def follow(self, done: float) -> None:
-        """A share of the work is done."""
+        """Learn the share of the work done."""
 
     def refuse(self, sentence: str) -> None:
-        """The work failed, for a reason in a sentence; an empty one after it was stopped."""
+        """Learn why the work failed, in a sentence; empty after it was stopped."""
 
     def succeed(self) -> None:
-        """The work is done."""
+        """Learn that the work is done."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Job:
-    """One computation, and who hears of it."""
+    """One computation, and its callbacks."""
 
     number: int
     lane: str
@@ -67,9 +67,9 @@ class Jobs(QObject):
     """Starts work in named lanes and brings answers back to the GUI thread."""
 
     began = Signal(str)
-    """A lane has something under way."""
+    """A lane has begun work."""
     ended = Signal(str)
-    """A lane has nothing under way any more."""
+    """A lane has finished all work."""
     # Queued from the threads, by the number of a job: a queue that held the job would keep its shapes alive.
     _stepped = Signal(int, float, str)
     _finished = Signal(int, object, object)
@@ -90,7 +90,7 @@ class Jobs(QObject):
 
     @cached_property
     def companion(self) -> Companion:
-        """Answers in a process of its own what would keep threads from their turns; to be asked by a job."""
+        """A process for work that would keep threads from their turns; to be called by a job."""
         from studio.batch.companion import Companion
 
         return Companion()
@@ -104,9 +104,9 @@ class Jobs(QObject):
         failed: Callable[[StudioError], None],
         progressed: Callable[[float, str], None] = _unheard,
     ) -> None:
-        """Start work; an older job in the same lane is cancelled and never heard again. Closed jobs start nothing.
+        """Start work; an older job in the same lane is cancelled and its answer dropped. Closed jobs start nothing.
 
-        `failed` is given what work raises, in a sentence. A bug goes to the crash hook as well, as everywhere else.
+        `failed` receives an exception of the work as a sentence. A bug also goes to the crash hook, as everywhere.
         """
         if self._is_closed:
             return
@@ -121,7 +121,7 @@ class Jobs(QObject):
         self._pool.start(partial(self._run, number, work, progress))
 
     def _run(self, number: int, work: Callable[[Progress], Any], progress: Progress) -> None:
-        """In a thread: its answer, or the error in its stead, is queued."""
+        """In a thread: run the work and queue its answer or error."""
         answer, error = None, None
         try:
             answer = work(progress)
@@ -129,12 +129,12 @@ class Jobs(QObject):
             pass
         except Exception as failure:
             error = failure
-        # Where the application has ended meanwhile, Qt has taken the signals with it, and nobody listens any more.
+        # If the application has ended meanwhile, Qt has deleted the signals.
         with suppress(RuntimeError):
             self._finished.emit(number, answer, error)
 
     def is_busy(self, lane: str) -> bool:
-        """Whether a lane has something under way."""
+        """True if a lane is at work."""
         return lane in self._newest
 
     def cancel(self, lane: str) -> None:
@@ -145,12 +145,12 @@ class Jobs(QObject):
             self.ended.emit(lane)
 
     def finish(self) -> None:
-        """Wait until nothing is under way any more, and hear every answer; for pictures."""
+        """Wait until all work is done, and deliver every answer; for pictures."""
         while self._newest:
             QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, WAIT_MS)
 
     def close(self) -> None:
-        """Cancel everything, wait until no thread is left, and take nothing on again.
+        """Cancel everything, wait until no thread is left, and refuse further work.
 
         A timer may still fire between a window's end and its deletion; Qt would then wait for a thread that waits for
         Python.
@@ -190,18 +190,18 @@ class Jobs(QObject):
             job.failed(StudioError(FAULT))
 
 
-# Keeps what need not follow every move of the mouse to a pace that the eye can follow
+# Limits updates to a pace that the eye can follow
 
 EYE_MS = 60
-"""A number that changes more often than this can no longer be read."""
+"""Least interval at which a changing number can be read."""
 LIST_MS = 250
-"""The same of a list of sentences, which takes a frame to paint."""
+"""Interval for a list of sentences, which takes a frame to paint."""
 COUNT_MS = 1000
-"""The same of a title that counts them."""
+"""Interval for a title that counts them."""
 
 
 class Pace(QObject):
-    """Runs an action with the newest of what it was asked, at most once in a pause of some ms."""
+    """Calls an action with the newest arguments, at most once per interval in ms."""
 
     def __init__(self, action: Callable[..., object], parent: QObject | None = None, *, pause: int = EYE_MS) -> None:
         super().__init__(parent)
@@ -211,19 +211,19 @@ class Pace(QObject):
         self._timer.timeout.connect(self._do)
 
     def ask(self, *what: Any) -> None:
-        """Call it soon; an older call that still waits is dropped."""
+        """Call the action soon; a pending older call is dropped."""
         self._newest = what
         if not self._timer.isActive():
             self._timer.start()
 
     def now(self, *what: Any) -> None:
-        """Do it at once, and forget what waits."""
+        """Call the action at once, and drop a pending call."""
         self._timer.stop()
         self._newest = None
         self._action(*what)
 
     def follow(self, *what: Any, settled: bool) -> None:
-        """Do it at once where what it follows has settled, else soon."""
+        """Call the action at once if the change has settled, else soon."""
         (self.now if settled else self.ask)(*what)
 
     def _do(self) -> None:

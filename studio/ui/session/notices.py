@@ -1,7 +1,7 @@
 """Notices over the upper right corner of a page: one sentence at a time, never in the way of work.
 
-The newest is shown, for it answers what the maker has just done. Only information goes by itself. A refusal stays until
-it is closed or something else is done; any other error or warning waits behind what is newer.
+The newest is shown, as the answer to the maker's last action. Only information disappears by itself. A refusal stays
+until it is closed or something else is done; other errors and warnings wait behind newer notices.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from studio.ui.widgets.theme import GAP, MARGIN, current_theme, hint_font
 SHOWN_MS = 6000
 MOST_WAITING = 4
 WIDEST = 560
-"""The width in pixels of a notice whose sentence fills a line."""
+"""Pixels of a notice whose sentence fills a line."""
 NARROWEST = 220
-"""Pixels of a sentence beside its buttons; they go below it where it has less."""
+"""Least pixels of a sentence beside its buttons; with less, the buttons go below."""
 ICON = 20
 STRIPE = 3
 ICONS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.HINT: "hint"}
@@ -34,7 +34,7 @@ WORDS = {Severity.ERROR: tr("Error"), Severity.WARNING: tr("Warning"), Severity.
 
 @dataclass(frozen=True)
 class Action:
-    """What a notice offers to do: the words on its button, and the action."""
+    """An action offered by a notice, and the words on its button."""
 
     title: str
     do: Callable[[], object]
@@ -42,8 +42,10 @@ class Action:
 
 @dataclass(frozen=True)
 class Notice:
-    """One sentence for the maker; `Severity.HINT` is plain information, what `passes` is out of date with the next
-    action, and what `asks` wants an answer."""
+    """One sentence for the maker; `Severity.HINT` is plain information.
+
+    `passes` marks a notice that the next action outdates, `asks` one that wants an answer.
+    """
 
     sentence: str
     severity: Severity = Severity.HINT
@@ -52,16 +54,16 @@ class Notice:
     passes: bool = False
     asks: bool = False
     details: str = ""
-    """More about it, shown where the mouse rests on the sentence."""
+    """Details, shown as a tool tip of the sentence."""
 
     @property
     def stays(self) -> bool:
-        """Whether it waits to be closed."""
+        """True if it waits to be closed."""
         return self.asks or self.severity is not Severity.HINT
 
 
 class NoticeBar(QWidget):
-    """Shows notices one after the other and hides itself when there is none; `changed` brings the one shown or None.
+    """Shows notices one at a time, and hides itself without any; `changed` brings the one shown or None.
 
     It lies over its page and moves nothing, so that no button slips away from under the mouse.
     """
@@ -81,13 +83,13 @@ class NoticeBar(QWidget):
         self.hide()
 
     def lie_over(self, page: QWidget) -> None:
-        """Take the upper right corner of a page, whatever its size."""
+        """Take the upper right corner of a page, at any size."""
         self._page = page
         self.setParent(page)
         page.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep the corner when the page changes its size."""
+        """Keep to the corner when the page changes its size."""
         if watched is self._page and event.type() == QEvent.Type.Resize:
             self._keep_corner()
         return super().eventFilter(watched, event)
@@ -102,10 +104,9 @@ class NoticeBar(QWidget):
         asks: bool = False,
         details: str = "",
     ) -> None:
-        """Show a sentence at once; an error or warning that is shown now waits behind it.
+        """Show a sentence at once; an error or warning shown now waits behind it.
 
-        One that `passes` does not wait: the next notice takes its place. One that `asks` stays until it is answered
-        or closed.
+        A notice that `passes` is dropped by the next one. One that `asks` stays until it is answered or closed.
         """
         if self._shown is not None and self._shown.stays and not self._shown.passes:
             self._waiting.insert(0, self._shown)
@@ -118,12 +119,12 @@ class NoticeBar(QWidget):
         self.post(sentence, Severity.WARNING, passes=True)
 
     def go_on(self) -> None:
-        """Take the notice away if the next action puts it out of date."""
+        """Drop the notice if the next action outdates it."""
         if self._shown is not None and self._shown.passes and self._shown.stays:
             self.close_notice()
 
     def follow(self, action: Action, sentence: str) -> None:
-        """Change the sentence of the notice that offers an action, if it is shown; it then stays for longer."""
+        """Change the sentence of the notice with an action, if it is shown, and restart its time."""
         if self._shown is not None and self._shown.action is action and self._shown.sentence != sentence:
             self._shown = replace(self._shown, sentence=sentence)
             self._sentence.setText(visible(sentence))
@@ -131,7 +132,7 @@ class NoticeBar(QWidget):
             self._count_down()
 
     def withdraw(self, what: Action | str) -> None:
-        """Take the notice that offers an action or says a sentence away, shown or waiting."""
+        """Remove the notice with an action or a sentence, shown or waiting."""
         self._waiting = [one for one in self._waiting if what not in (one.action, one.sentence)]
         if self._shown is not None and what in (self._shown.action, self._shown.sentence):
             self.close_notice()
@@ -147,7 +148,7 @@ class NoticeBar(QWidget):
         return tuple(self._waiting)
 
     def close_notice(self) -> None:
-        """Take the shown notice away and show the next."""
+        """Close the notice and show the next."""
         self._timer.stop()
         if self._waiting:
             self._show(self._waiting.pop(0))
@@ -157,17 +158,17 @@ class NoticeBar(QWidget):
         self.changed.emit(None)
 
     def clear(self) -> None:
-        """Take every notice away."""
+        """Remove every notice."""
         self._waiting.clear()
         self.close_notice()
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Wait while the maker reads."""
+        """Stop the time while the maker reads."""
         super().enterEvent(event)
         self._timer.stop()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Count again from the start."""
+        """Restart the time."""
         super().leaveEvent(event)
         self._count_down()
 
@@ -245,7 +246,7 @@ class NoticeBar(QWidget):
         self.raise_()
 
     def _announce(self, notice: Notice) -> None:
-        # Imported when there is something to say: its many enums cost a start-up 30 ms.
+        # Imported with the first notice: its many enums cost a start 30 ms.
         from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
 
         QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
@@ -263,7 +264,7 @@ class NoticeBar(QWidget):
             self._timer.start()
 
     def _drop_least(self) -> None:
-        """Of too many, let go the oldest of the least severe."""
+        """Beyond the limit, drop the oldest of the least severe notices."""
         if len(self._waiting) > MOST_WAITING:
             least = max(one.severity for one in self._waiting)
             self._waiting.remove(next(one for one in reversed(self._waiting) if one.severity is least))

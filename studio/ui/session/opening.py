@@ -1,4 +1,4 @@
-"""Reads designs and works out how they look: at once where that is quick, and in the background where it is not."""
+"""Reads designs and computes their shapes: at once if quick, else in the background."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 OPENING = "opening"
 SOON = 0.1
-"""Seconds for which the window waits for a design that is opened."""
+"""Seconds that the window waits for a design to open."""
 LARGE = 2**18
-"""Bytes from which a file is read in the background."""
+"""Bytes above which a file is read in the background."""
 Failed = Callable[[StudioError], object]
 
 
 @dataclass(frozen=True, eq=False)
 class Opened:
-    """A design that was read, and how it looks."""
+    """A design with its shapes."""
 
     saved: store.Saved
     sight: InSight
@@ -45,10 +45,10 @@ def _load(path: Path, _progress: Progress) -> store.Saved:
 
 
 class Opener(QObject):
-    """Opens one design at a time: one that is asked for while another is opened takes its place."""
+    """Opens one design at a time; a newer request replaces the older."""
 
     def __init__(self, jobs: Jobs, notices: Callable[[], NoticeBar], parent: QObject | None = None) -> None:
-        """`notices` gives the bar for what is said of a design that takes long, and of what goes wrong."""
+        """`notices` returns the bar for progress and problems."""
         super().__init__(parent)
         self.jobs, self._notices = jobs, notices
         self._cancel: Action | None = None
@@ -57,9 +57,11 @@ class Opener(QObject):
         self, path: Path, done: Callable[[Opened], object], failed: Failed | None = None,
         patience: float | None = None, name: str = "", load: Callable[[Path, Progress], store.Saved] = _load,
     ) -> bool:  # fmt: skip
-        """Open a file; returns whether `done` or `failed` is called already. An error is posted unless `failed` is
-        given. `patience` is for how many seconds it may be worked at here, if not `SOON`; `name` is what the file is
-        called, if not by its own name, and `load` how it is read."""
+        """Open a file; return whether `done` or `failed` is called already.
+
+        A problem is posted unless `failed` is given. `patience` replaces SOON for the shapes, `name` the file's name in
+        sentences, and `load` reads the file.
+        """
         name = name or path.name
         try:
             if _is_large(path):
@@ -78,7 +80,7 @@ class Opener(QObject):
         self, saved: store.Saved, name: str, done: Callable[[Opened], object], failed: Failed | None = None,
         patience: float | None = None,
     ) -> bool:  # fmt: skip
-        """Work out how a design looks, under the name of where it comes from; the rest as for `open`."""
+        """Compute the shapes of a design, under the name of its source; the rest is as for `open`."""
         try:
             found = _opened(saved, Brief(SOON if patience is None else patience))
         except Cancelled:
@@ -93,11 +95,11 @@ class Opener(QObject):
         return True
 
     def read(self, name: str, read: Callable[[Progress], store.Saved], done: Callable[[Opened], object]) -> None:
-        """Read a design in the background, under the name of where it comes from."""
+        """Read a design in the background, under the name of its source."""
         self._start(tr("Importing {source}…", source=name), read, done, None)
 
     def give_up(self) -> None:
-        """Stop opening what is being opened, if anything is."""
+        """Stop opening a design, if one is being opened."""
         self.jobs.cancel(OPENING)
         self._withdraw()
 
@@ -116,7 +118,7 @@ class Opener(QObject):
 
         def go_on(part: float, _note: str) -> None:
             if notices.notice() is None:
-                # A notice goes by itself, but there must be a way to cancel as long as it takes.
+                # Notices disappear by themselves, but Cancel must stay in reach as long as the work lasts.
                 notices.post(sentence, action=cancel)
             notices.follow(cancel, tr("{sentence} {done}", sentence=sentence, done=share(part)))
 
@@ -138,12 +140,12 @@ class Opener(QObject):
             self._cancel = None
 
     def report(self, problem: StudioError) -> None:
-        """Post what went wrong."""
+        """Post a problem."""
         self._notices().post(str(problem), Severity.ERROR)
 
 
 def name_of(copy: Copy) -> str:
-    """What a copy of unsaved work is called: as the file that it is of."""
+    """Name a copy of unsaved work after its file."""
     return tr("unsaved work") if copy.file is None else copy.file.name
 
 

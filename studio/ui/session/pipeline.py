@@ -16,43 +16,42 @@ from studio.ui.session.document import Document
 from studio.ui.session.jobs import Jobs
 
 PAUSE_MS = 150
-"""How long nothing must change before the whole board is checked."""
+"""Delay after the last change before the whole board is checked."""
 CHECKING = "checking"
 
 
 @dataclass(frozen=True, eq=False)
 class InSight:
-    """A design and its shapes; two of them are never the same, as shapes may be large."""
+    """A design and its shapes; compared by identity, since shapes may be large."""
 
     design: Any
     shapes: Any
 
 
 def sight_of(kind: AnyKind, design: Any, before: Any, progress: Progress) -> InSight:
-    """A design with its shapes, of which those `before` that did not change are kept; in any thread; raises
-    Cancelled."""
+    """Shape a design, keeping shapes of `before` that did not change; in any thread; raises Cancelled."""
     shapes = kind.shape(design, before, progress)
     cut = kind.able(Cuttable)
     if cut is not None:
-        # What a window says of it first is worked out, and kept, here.
+        # Cached here, since the window shows it first.
         float(cut.drawing(shapes).cut_length)
     return InSight(design, shapes)
 
 
 class Pipeline(QObject):
-    """Design → shapes → findings, each kept from the last design as far as it did not change."""
+    """Design → shapes → findings; unchanged parts are kept from the last design."""
 
     reshaped = Signal(object, bool)
-    """The shapes now shown, and whether they have settled."""
+    """The shapes have changed: brings them, and whether they have settled."""
     checked = Signal(object)
-    """The findings of what is shown, a tuple; None while nothing is known of it yet."""
+    """The findings of the shapes in sight, a tuple; None while they are unknown."""
     progressed = Signal(float, str)
-    """How far the check of the whole board is."""
+    """Progress of the check of the whole board."""
 
     def __init__(
         self, document: Document, jobs: Jobs, sight: InSight | None = None, parent: QObject | None = None
     ) -> None:
-        """`sight` is what is known of the document's design already."""
+        """`sight` is the known result for the document's design."""
         super().__init__(parent)
         self._document = document
         self.design: Any = document.design
@@ -61,7 +60,7 @@ class Pipeline(QObject):
         self._own: tuple[Finding, ...] | None = None
         self._beside: tuple[Finding, ...] = ()
         self.verdict = ""
-        """What is to be said where there are no findings."""
+        """The sentence for a design without findings."""
         self._base: tuple[Any, Checked] | None = None
         self._sight = known
         self._known: InSight | None = None
@@ -74,13 +73,13 @@ class Pipeline(QObject):
 
     @property
     def findings(self) -> tuple[Finding, ...] | None:
-        """The findings of what is shown, those beside the kind's check included; None while they are not known."""
+        """All findings of the shapes in sight, not only from the kind's check; None while they are unknown."""
         if self._own is None or not self._beside:
             return self._own
         return tuple(sorted((*self._own, *self._beside), key=lambda one: one.rank))
 
     def show_beside(self, findings: tuple[Finding, ...]) -> None:
-        """Show findings that depend on more than the design, such as the machine that was chosen."""
+        """Show findings that depend on more than the design, such as the chosen machine."""
         if findings != self._beside:
             self._beside = findings
             if self._own is not None:
@@ -88,7 +87,7 @@ class Pipeline(QObject):
 
     @property
     def answer(self) -> Checked | None:
-        """All that the check of what is shown found; None while it is not known."""
+        """The full answer of the check of the shapes in sight; None while it is unknown."""
         return self._base[1] if self._base is not None and self._base[0] is self.shapes else None
 
     def start(self) -> None:
@@ -100,15 +99,15 @@ class Pipeline(QObject):
         self._whole.finish()
 
     def sight_of(self, design: Any, progress: Progress) -> InSight:
-        """A changed design with its shapes, as it would be seen; nothing is shown; the rest as for the function."""
+        """Shape a changed design without showing it; the rest is as for the function."""
         return sight_of(self._document.kind, design, self.shapes, progress)
 
     def expect(self, sight: InSight) -> None:
-        """Take what was worked out elsewhere once its design becomes that of the document."""
+        """Keep shapes computed elsewhere until their design becomes the document's."""
         self._known = sight
 
     def preview(self, sight: InSight) -> None:
-        """Show a design during a gesture whose shapes were worked out elsewhere."""
+        """Show a design during a gesture, with shapes computed elsewhere."""
         self._known = sight
         self._document.preview(sight.design)
 
@@ -134,7 +133,7 @@ class Pipeline(QObject):
         self._check_live()
         if self._sight.shapes is not self.shapes:
             self._sight = InSight(self.design, self.shapes)
-        # A check of the whole takes a core; it starts again when editing pauses.
+        # Checking the whole board takes a core, so it restarts when editing pauses.
         self._whole.ask(self._sight, settled=settled)
 
     def _check_live(self) -> None:

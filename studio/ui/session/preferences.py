@@ -1,7 +1,7 @@
-"""What the studio remembers of a maker between two days: folders, recent files, choices, the window's layout.
+"""A maker's preferences, kept between two days: folders, recent files, choices, the window's layout.
 
-A stored value that cannot be used is passed over: settings are edited outside, cut short by a full disk, and written by
-newer versions.
+An unusable stored value is ignored: settings are edited outside, cut short by a full disk, and written by newer
+versions.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ MOST_PROGRAMS = 6
 LAYOUT_VERSION = 1
 """Rises when docks or tool bars change so that an old layout no longer fits."""
 _COUPONS = {"export": "making/coupon", "print": "print/coupon"}
-"""Where the options of fit coupons are, by what they are for."""
+"""Keys of the options of fit coupons, by purpose."""
 MOST_SEEDS = 24
-"""Kept seeds of one design."""
+"""Limit for the kept seeds of one design."""
 MOST_DESIGNS = 200
-"""Designs of one kind whose kept seeds are remembered."""
+"""Limit for the designs of one kind with remembered seeds."""
 LONGEST_KEY, MOST_KEYS = 40, 4
-"""Letters of a key such as `Ctrl+Shift+Z`, and keys of one command."""
+"""Limits for the letters of a key such as `Ctrl+Shift+Z`, and for the keys of one command."""
 MOST_CHARACTERS = 100_000
 """A stored text longer than this was not written by the studio."""
 
@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 
 class ThemeChoice(Enum):
-    """Which theme the maker wants."""
+    """The maker's choice of theme."""
 
     SYSTEM = "system"
     LIGHT = "light"
@@ -50,21 +50,21 @@ class ThemeChoice(Enum):
 
 
 def _own_settings() -> QSettings:
-    """The settings of the application's user; Qt would wait for ever for a pipe in the place of their file."""
+    """Return the settings of the application's user; with a pipe in place of their file, Qt would wait for ever."""
     folder = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation))
     maker, program = QCoreApplication.organizationName(), QCoreApplication.applicationName()
     for path in (folder / maker / f"{program}.conf", folder / f"{maker}.conf"):
         if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
-            # There is no file in it, so these last as long as the window.
+            # Without a file, these last as long as the window.
             return QSettings(str(path / path.name), QSettings.Format.IniFormat)
     return QSettings()
 
 
 class Preferences(QObject):
-    """Typed access to settings; without any given, those of the application's user."""
+    """Typed access to settings, by default those of the application's user."""
 
     lost = Signal(str)
-    """They cannot be saved, for the first time: brings the sentence that says so."""
+    """Saving failed for the first time: brings the sentence."""
 
     def __init__(self, settings: QSettings | None = None) -> None:
         super().__init__()
@@ -73,13 +73,13 @@ class Preferences(QObject):
         self._settings.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Save what changed when Qt would, which does not say where that fails."""
+        """Save changes when Qt would, since Qt does not report failure."""
         if event.type() == QEvent.Type.UpdateRequest:
             self.save()
         return super().eventFilter(watched, event)
 
     def recent_files(self) -> tuple[Path, ...]:
-        """The files opened or saved last, newest first."""
+        """Return the files opened or saved last, newest first."""
         stored = self._read("recent", list)
         paths = [Path(one) for one in stored or () if isinstance(one, str) and one and "\0" not in one]
         return tuple(dict.fromkeys(paths))[:MOST_RECENT]
@@ -90,19 +90,21 @@ class Preferences(QObject):
         self._write_recent([path, *(one for one in self.recent_files() if one != path)])
 
     def forget_recent_file(self, path: Path) -> None:
-        """Take a file from the recent ones."""
+        """Remove a file from the recent ones."""
         self._write_recent([one for one in self.recent_files() if one not in (path, path.absolute())])
 
     def folder(self, purpose: str, otherwise: Path) -> Path:
-        """The folder last used for a purpose such as `open` or `export`; `otherwise` where it is gone."""
+        """Return the folder last used for a purpose such as `open` or `export`; `otherwise` if it is gone."""
         stored = self._read(f"folders/{purpose}", str)
         if not stored or "\0" in stored:
             return otherwise
         return Path(stored) if os.path.isdir(stored) else otherwise
 
     def export_folder(self, purpose: str, beside: Path) -> Path:
-        """Where files for a purpose go that are made of a design in a folder: there, unless another one was chosen the
-        last time that a design of that folder was exported; the one last used for a design that has no folder."""
+        """Return the export folder of a purpose for designs in the folder `beside`.
+
+        That is `beside` itself, unless the last export from there went elsewhere; in the home folder, the one last used.
+        """
         if beside != Path.home() and self._read(f"folders/{purpose} of", str) != str(beside.absolute()):
             return beside
         return self.folder(purpose, beside)
@@ -117,7 +119,7 @@ class Preferences(QObject):
         self._write(f"folders/{purpose}", str(folder.absolute()))
 
     def programs(self, suffix: str) -> tuple[Path, ...]:
-        """The programs that a maker chose for files of a suffix such as `.svg`, newest first; those still there."""
+        """Return the maker's programs for files of a suffix such as `.svg`, newest first, without missing ones."""
         stored = self._read(f"programs/{suffix.lstrip('.')}", list) or ()
         paths = [Path(one) for one in stored if isinstance(one, str) and one and "\0" not in one]
         return tuple(path for path in paths[:MOST_PROGRAMS] if os.path.exists(path))
@@ -128,7 +130,7 @@ class Preferences(QObject):
         self._write(f"programs/{suffix.lstrip('.')}", [str(one) for one in (path, *others)][:MOST_PROGRAMS])
 
     def export_values(self, suffix: str) -> dict[str, Any]:
-        """The options last used for a suffix such as `.svg`, by name and unchecked; empty where there are none."""
+        """Return the options last used for a suffix such as `.svg`, by name and unchecked; empty at first."""
         return self._read(f"export/{suffix.lstrip('.')}", dict) or {}
 
     def set_export_values(self, suffix: str, values: Mapping[str, Any]) -> None:
@@ -136,7 +138,7 @@ class Preferences(QObject):
         self._write(f"export/{suffix.lstrip('.')}", dict(values))
 
     def export_suffix(self, purpose: str = "export") -> str:
-        """The suffix of the last export for a purpose, such as `.svg`; empty before the first."""
+        """Return the suffix of the last export for a purpose, such as `.svg`; empty at first."""
         return self._read(f"{purpose}/last", str) or ""
 
     def set_export_suffix(self, suffix: str, purpose: str = "export") -> None:
@@ -144,15 +146,15 @@ class Preferences(QObject):
         self._write(f"{purpose}/last", suffix)
 
     def making_values(self) -> dict[str, Any]:
-        """How a drawing was made the last time, by name and unchecked; empty where there is nothing."""
+        """Return the choices last made for sheets, by name and unchecked; empty at first."""
         return self._read("making/values", dict) or {}
 
     def set_making_values(self, values: Mapping[str, Any]) -> None:
-        """Remember how a drawing was made."""
+        """Remember the choices made for sheets."""
         self._write("making/values", dict(values))
 
     def coupon_values(self, purpose: str = "export") -> dict[str, Any]:
-        """The options of the last fit coupon for a purpose, by name and unchecked; empty where there was none."""
+        """Return the options of the last fit coupon for a purpose, by name and unchecked; empty at first."""
         return self._read(_COUPONS[purpose], dict) or {}
 
     def set_coupon_values(self, values: Mapping[str, Any], purpose: str = "export") -> None:
@@ -160,7 +162,7 @@ class Preferences(QObject):
         self._write(_COUPONS[purpose], dict(values))
 
     def workshop_key(self, what: str) -> str:
-        """The key of the `machine`, `material`, `printer` or `plastic` used last; empty before any was."""
+        """Return the key of the `machine`, `material`, `printer` or `plastic` used last; empty at first."""
         return self._read(f"making/{what}", str) or ""
 
     def set_workshop_key(self, what: str, key: str) -> None:
@@ -168,7 +170,7 @@ class Preferences(QObject):
         self._write(f"making/{what}", key)
 
     def kerf(self) -> float:
-        """The kerf in mm of the material used last; of the usual one where that is not known."""
+        """Return the kerf in mm of the last material; of the usual one if that is unknown."""
         from studio.fabricate.workshop import USUAL, Material, one_of
 
         try:
@@ -177,7 +179,7 @@ class Preferences(QObject):
             return Material().kerf
 
     def theme_choice(self) -> ThemeChoice:
-        """The theme that the maker chose; the desktop's before any choice."""
+        """Return the chosen theme; the desktop's at first."""
         stored = self._read("theme", str)
         return next((one for one in ThemeChoice if one.value == stored), ThemeChoice.SYSTEM)
 
@@ -186,7 +188,7 @@ class Preferences(QObject):
         self._write("theme", choice.value)
 
     def unit(self) -> Unit:
-        """The unit in which lengths are shown; millimetres before any choice."""
+        """Return the unit for lengths; millimetres at first."""
         stored = self._read("unit", str)
         return next((one for one in Unit if one.value == stored), Unit.MILLIMETRES)
 
@@ -195,7 +197,7 @@ class Preferences(QObject):
         self._write("unit", unit.value)
 
     def drawing_unit(self) -> str:
-        """The unit last chosen for a drawing that states none."""
+        """Return the unit last chosen for a drawing without one."""
         return self._read("drawings/unit", str) or "mm"
 
     def set_drawing_unit(self, unit: str) -> None:
@@ -203,7 +205,7 @@ class Preferences(QObject):
         self._write("drawings/unit", unit)
 
     def window_layout(self) -> tuple[QByteArray, QByteArray] | None:
-        """The window's geometry and state as Qt packs them; None without one of this version."""
+        """Return the window's geometry and state as Qt packs them; None without one of this version."""
         geometry, state = self._settings.value("window/geometry"), self._settings.value("window/state")
         if self._read("window/version", int) != LAYOUT_VERSION:
             return None
@@ -218,20 +220,20 @@ class Preferences(QObject):
         self._settings.setValue("window/state", state)
 
     def forget_window_layout(self) -> None:
-        """Let the next window come up as the first did."""
+        """Reset the layout of the next window."""
         self._settings.remove("window")
 
     def geometry(self, name: str) -> QByteArray | None:
-        """Where another window was, as Qt packs it; None before it was ever open."""
+        """Return the geometry of another window, as Qt packs it; None at first."""
         stored = self._settings.value(f"geometry/{name}")
         return stored if isinstance(stored, QByteArray) else None
 
     def set_geometry(self, name: str, geometry: QByteArray) -> None:
-        """Remember where another window is."""
+        """Remember the geometry of another window."""
         self._settings.setValue(f"geometry/{name}", geometry)
 
     def switch(self, name: str, otherwise: bool) -> bool:
-        """Whether a switch such as `canvas/fill` is on; `otherwise` before it was ever touched."""
+        """True if a switch such as `canvas/fill` is on; `otherwise` if it is not stored."""
         stored = self._read(f"switches/{name}", bool)
         return otherwise if stored is None else stored
 
@@ -240,11 +242,11 @@ class Preferences(QObject):
         self._write(f"switches/{name}", on)
 
     def kept_seeds(self, kind: str, path: Path | None) -> tuple[int, ...]:
-        """The seeds kept for a design of a kind, oldest first; those without a file share theirs."""
+        """Return the seeds kept for a design of a kind, oldest first; designs without a file share theirs."""
         return _seeds((self._read(f"seeds/{kind}", dict) or {}).get(_design_key(path)))
 
     def set_kept_seeds(self, kind: str, path: Path | None, seeds: Iterable[int]) -> None:
-        """Remember the seeds kept for a design; those of the designs used longest ago are forgotten."""
+        """Remember the seeds kept for a design; the least recently used designs are forgotten."""
         stored = self._read(f"seeds/{kind}", dict) or {}
         stored.pop(_design_key(path), None)
         kept = _seeds(list(seeds))
@@ -255,7 +257,7 @@ class Preferences(QObject):
         self._write(f"seeds/{kind}", stored)
 
     def shortcuts(self) -> dict[str, tuple[str, ...]]:
-        """The keys that the maker gave to commands, by their names; what cannot be keys is passed over."""
+        """Return the maker's own keys by command, without invalid ones."""
         stored = self._read("shortcuts", dict) or {}
         return {
             name: tuple(key for key in keys if isinstance(key, str) and 0 < len(key) <= LONGEST_KEY)[:MOST_KEYS]
@@ -264,7 +266,7 @@ class Preferences(QObject):
         }
 
     def set_shortcuts(self, shortcuts: Mapping[str, Sequence[str]]) -> None:
-        """Remember the keys that the maker gave to commands."""
+        """Remember the maker's own keys."""
         self._write("shortcuts", {name: list(keys) for name, keys in shortcuts.items()})
 
     def save(self) -> None:
@@ -300,14 +302,14 @@ def _design_key(path: Path | None) -> str:
 
 
 def _seeds(stored: object) -> tuple[int, ...]:
-    """The seeds among stored values, each once."""
+    """Return the seeds among stored values, each once."""
     values = stored if isinstance(stored, list) else []
     good = (one for one in values if type(one) is int and 0 <= one <= LARGEST_SEED)
     return tuple(dict.fromkeys(good))[:MOST_SEEDS]
 
 
 def theme_for(choice: ThemeChoice) -> Theme:
-    """The theme of a choice; that of the desktop for SYSTEM."""
+    """Return the theme of a choice; the desktop's for SYSTEM."""
     match choice:
         case ThemeChoice.LIGHT:
             return light_theme()

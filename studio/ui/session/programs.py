@@ -1,4 +1,4 @@
-"""Programs that open what was written: the desktop's own, those of makers that are installed, and any other."""
+"""Programs that open written files: the desktop's own, installed ones that makers use, and any other."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ KNOWN: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
     ("Cura", ("cura", "UltiMaker-Cura"), (".stl", ".3mf")),
     ("GIMP", ("gimp",), (".png",)),
 )
-"""What makers open such files with: the name, what the command may be called, and the endings of the files."""
+"""Programs that makers use: name, possible commands, and extensions of their files."""
 APPLICATIONS = Path("/Applications")
 
 
@@ -44,7 +44,7 @@ class Program:
 
 
 def installed(suffix: str) -> list[Program]:
-    """The known programs for files of a suffix that this machine has."""
+    """Return the known programs for files of a suffix that are installed."""
     found = []
     for title, names, suffixes in KNOWN:
         if suffix.lower() in suffixes:
@@ -58,17 +58,17 @@ def installed(suffix: str) -> list[Program]:
 
 
 def of_path(path: Path) -> Program:
-    """A program that a maker has chosen by its file."""
+    """Return a program chosen by its file."""
     return Program(path.stem, ("open", "-a", str(path)) if path.suffix == ".app" else (str(path),))
 
 
 class OpenWith(QObject):
-    """Asks with which program a file is to be opened, and opens it."""
+    """Asks for a program to open a file with, and starts it."""
 
     def __init__(
         self, preferences: Preferences, dialogs: Dialogs, notices: NoticeBar, by_desktop: Callable[[Path], object]
     ) -> None:
-        """`by_desktop` opens a file in the program that the desktop has for it."""
+        """`by_desktop` opens a file in the desktop's program for it."""
         super().__init__(notices)
         self._preferences, self._dialogs, self._notices, self._by_desktop = preferences, dialogs, notices, by_desktop
 
@@ -86,7 +86,7 @@ class OpenWith(QObject):
         menu.popup(QCursor.pos())
 
     def _choose(self, path: Path) -> None:
-        """Ask for a program, which is offered from then on for such files."""
+        """Ask for a program, and remember it for such files."""
         chosen = self._dialogs.open_path(_programs(), tr("Choose program"), tr("All files ({suffixes})", suffixes="*"))
         if chosen is None:
             return
@@ -97,7 +97,7 @@ class OpenWith(QObject):
             self._preferences.add_program(path.suffix, chosen)
 
     def _start(self, program: Program, path: Path) -> bool:
-        """Open a file with a program; whether that began."""
+        """Open a file with a program; return whether that began."""
         command, *words = program.command
         started = bool(QProcess.startDetached(command, [*words, str(path.absolute())])[0])
         if not started:
@@ -106,6 +106,6 @@ class OpenWith(QObject):
 
 
 def _programs() -> Path:
-    """Where programs are."""
+    """Return the folder of programs."""
     places = {"darwin": APPLICATIONS, "win32": Path("C:/Program Files")}
     return places.get(sys.platform, Path("/usr/bin"))

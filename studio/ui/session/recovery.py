@@ -1,7 +1,7 @@
 """Copies of unsaved work, so that a crash or a power cut costs a maker two seconds and not an evening.
 
-Each open design has one copy, beside a lock that says whether its studio still runs, a note of the file that the work
-belongs to, and the games of it that are not saved.
+Each open design has one copy, beside a lock that shows whether its studio still runs, a note of the work's file, and
+the unsaved games.
 """
 
 from __future__ import annotations
@@ -40,30 +40,30 @@ NOTE, GAMES, LOCK = ".json", ".games", ".lock"
 LARGEST_GAMES = 64 * 2**20
 """Bytes of all unsaved games of a design."""
 _BYTES_A_SECOND = 2**25
-"""Bytes of games that are taken apart in a second, before their moves are replayed."""
+"""Bytes of games parsed in a second, before their moves are replayed."""
 
 
 @dataclass(frozen=True)
 class Copy:
-    """A copy of unsaved work that a studio left behind."""
+    """A copy of unsaved work, left behind by a studio that has ended."""
 
     path: Path
     file: Path | None
-    """Where the work was opened or saved; None for work that never was."""
+    """The work's file; None for work without one."""
     digest: str
-    """Of that file when it was last read or written, as `digest_of` gives it."""
+    """Hash of that file when it was last read or written, as `digest_of` gives it."""
     kind: str
-    """The key of its kind; empty where the note of it is lost."""
+    """The key of its kind; empty if its note is lost."""
     seconds: float
-    """When it was written, since the epoch."""
+    """Time of writing in seconds since the epoch."""
     facts: str = ""
     """Size and pieces, in words."""
     edits: int = 0
-    """Steps of its history since the last save; 0 if only its games are unsaved, or if the note is lost."""
+    """Steps of its history since the last save; 0 if only its games are unsaved, or its note is lost."""
     last: str = ""
-    """The last of these steps, as undo names it."""
+    """Name of the last step, as for undo."""
     moves: int = 0
-    """In all its unsaved games."""
+    """Moves of all its unsaved games."""
     is_modified: bool = True
     """False if only its games are unsaved."""
 
@@ -84,12 +84,12 @@ class Copy:
         ]
 
     def content(self) -> dict[Path, bytes]:
-        """Its files and what is in them, so that it can be written again; raises OSError where it cannot be read."""
+        """Return its files and their bytes, to restore it; raises OSError if they cannot be read."""
         beside = (self.path.with_suffix(suffix) for suffix in (NOTE, GAMES))
         return {path: path.read_bytes() for path in (*beside, self.path) if path == self.path or os.path.isfile(path)}
 
     def discard(self) -> None:
-        """Delete it with all that belongs to it, a save that was killed included; raises OSError where it stays."""
+        """Delete it with all its files, an interrupted save included; raises OSError if that fails."""
         self.path.unlink(missing_ok=True)
         if self.file is not None:
             tidy(self.file.parent)
@@ -99,10 +99,10 @@ class Copy:
 
 
 class Recovery(QObject):
-    """Keeps a copy of one document while it, or a game of it, has anything unsaved."""
+    """Keeps a copy of a document while it, or a game of it, is unsaved."""
 
     failed = Signal(str)
-    """No copy can be kept, for the first time: brings the sentence that says so."""
+    """Writing a copy failed for the first time: brings the sentence."""
 
     def __init__(
         self,
@@ -113,13 +113,13 @@ class Recovery(QObject):
         facts: Callable[[], str] = str,
         jobs: Jobs | None = None,
     ) -> None:
-        """`facts` gives size and pieces of the design, in words; `jobs` write the copy beside the GUI thread."""
+        """`facts` returns size and pieces in words; `jobs` write the copy off the GUI thread."""
         super().__init__(parent)
         self._jobs, self._writing = jobs, Lock()
         self._turn = self._last_forgotten = 0
         self._document, self._games, self._facts = document, games, facts
         self.edits_before = 0
-        """Edits of restored work that were made before its history began."""
+        """Edits of restored work from before its history."""
         self._folder = folder or Path()
         self._has_place = folder is not None
         self._path = self._folder / f"{QUuid.createUuid().toString(QUuid.StringFormat.Id128)}{SUFFIX}"
@@ -136,19 +136,19 @@ class Recovery(QObject):
 
     @property
     def is_wanted(self) -> bool:
-        """Whether anything would be lost without a copy."""
+        """True if work would be lost without a copy."""
         return self._document.is_modified or (self._games is not None and bool(self._games.unsaved))
 
     def _changed(self, _what: object = None) -> None:
         if self.is_wanted:
-            # Started once and not with every edit, so that uninterrupted work has a copy, too.
+            # Not restarted with every edit, so that uninterrupted work has a copy, too.
             if not self._timer.isActive():
                 self._timer.start()
         elif self._lock is not None or self._timer.isActive():
             self.forget()
 
     def write(self) -> Path | None:
-        """Write the copy now; returns where, or None where it could not be written."""
+        """Write the copy now; return its path, or None if that fails."""
         try:
             self._copying()()
         except (OSError, StudioError) as problem:
@@ -169,7 +169,7 @@ class Recovery(QObject):
         self._jobs.start(LANE, lambda _progress: work(), done=lambda _none: None, failed=self._fail)
 
     def _copying(self) -> Callable[[], None]:
-        """What writes the work as it is now, in any thread: nothing any more once a newer copy is begun."""
+        """Return a function that writes the present work, in any thread; it is void once a newer copy is begun."""
         self._timer.stop()
         if not self._has_place:
             raise StudioError("the system names no home folder.")
@@ -200,13 +200,13 @@ class Recovery(QObject):
         return copy
 
     def _fail(self, problem: Exception) -> None:
-        """Tell once that there is no copy: nothing is lost yet, and the next change tries again."""
+        """Report once that there is no copy; the next change tries again."""
         if not self._has_failed:
             self._has_failed = True
             self.failed.emit(self._why_not(problem))
 
     def forget(self) -> None:
-        """Everything is saved or given up: the copy goes."""
+        """Delete the copy: everything is saved or given up."""
         self._timer.stop()
         self._last_forgotten = self._turn
         self._turn += 1
@@ -221,14 +221,14 @@ class Recovery(QObject):
         self._noted = b""
 
     def let_go(self) -> None:
-        """Leave the copy behind, if there is one, for the next start to offer."""
+        """Leave the copy, if any, for the next start to offer."""
         self._timer.stop()
         if self._lock is not None:
             self._lock.unlock()
             self._lock = None
 
     def _unsaved_games(self) -> bytes:
-        """The unsaved games, to be written beside the copy; nothing where there are none."""
+        """Return the unsaved games, to be written beside the copy; empty if there are none."""
         logs = [] if self._games is None else self._games.unsaved_logs
         if self._games is None or not logs:
             self._path.with_suffix(GAMES).unlink(missing_ok=True)
@@ -248,7 +248,7 @@ class Recovery(QObject):
         return history.index() + self.edits_before
 
     def _note(self) -> bytes:
-        """What the copy is a copy of."""
+        """Return the note of the copy: kind, file, edits and moves."""
         document, edits = self._document, self._edits
         logs = [] if self._games is None else self._games.unsaved_logs
         file = "" if document.path is None else str(document.path.absolute())
@@ -270,7 +270,7 @@ class Recovery(QObject):
 
 
 def left_behind(folder: Path | None) -> list[Copy]:
-    """Copies whose studio no longer runs, newest first."""
+    """List copies whose studio no longer runs, newest first."""
     found = []
     with suppress(OSError):
         for path in sorted(folder.iterdir()) if folder is not None else ():
@@ -284,7 +284,7 @@ def left_behind(folder: Path | None) -> list[Copy]:
 
 
 def _is_orphan(lock: Path) -> bool:
-    """Whether the studio that made a lock no longer runs, as far as can be known here."""
+    """True if the studio that holds a lock no longer runs, as far as can be known."""
     with suppress(FileNotFoundError):
         if not stat.S_ISREG(lock.lstat().st_mode):
             return True
@@ -293,14 +293,14 @@ def _is_orphan(lock: Path) -> bool:
     if held.tryLock(0):
         held.unlock()
         return True
-    # Who made it cannot be asked: the lock says nothing that can be read, or names another computer.
+    # The holder is unknown: the lock is unreadable, or names another computer.
     answer: Any = held.getLockInfo()  # declared otherwise than it is: process, computer and program
     process, host, _name = answer
     return not process or host != QSysInfo.machineHostName()
 
 
 def _copy(path: Path, seconds: float) -> Copy:
-    """A copy with what its note says of it, as far as that can be used."""
+    """Return a copy with the usable facts of its note."""
     try:
         note = read(path.with_suffix(NOTE), LARGEST_NOTE)
     except StudioError:

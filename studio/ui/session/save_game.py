@@ -1,4 +1,4 @@
-"""Games on their way to and from the disk, and the question before one is lost."""
+"""Saves games, and asks before one is lost."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILTER = tr("Games (*{suffix})", suffix=disk.SUFFIX)
 
 
 def save_game(session: Session) -> bool:
-    """Ask where to save the game that is played now; returns whether it is saved."""
+    """Ask for a file and save the present game; return whether it is saved."""
     games = session.need_games()
     suggested = session.folder / f"{session.document.title}{disk.SUFFIX}"
     path = session.dialogs.file_path(tr("Save game"), suggested, [FILTER])
@@ -37,7 +37,7 @@ def save_game(session: Session) -> bool:
 
 
 def may_leave_games(session: Session) -> bool:
-    """Whether no game with moves that are not saved would be lost, after asking about each of them."""
+    """Return whether the games may close, after asking about each with unsaved moves."""
     games = session.need_games()
     return all(_may_leave(session, games, target) for target in games.unsaved)
 

@@ -1,4 +1,4 @@
-"""What every part of one window shares, as one value."""
+"""Shared parts of one window, as one value."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from studio.ui.session.writing import Writing
 
 @dataclass(frozen=True, eq=False)
 class Session:
-    """A document at work: its shapes and findings, the canvas, work off the GUI thread, and ways to speak up."""
+    """A document at work: its shapes and findings, the canvas, work off the GUI thread, and notices."""
 
     document: Document
     preferences: Preferences
@@ -35,10 +35,10 @@ class Session:
     writing: Writing
     changing: Changing
     games: Games | None
-    """What is played; None for a kind that is not."""
+    """The games; None for a kind that cannot be played."""
 
     def need_games(self) -> Games:
-        """What is played; raises StudioError for a kind that is not."""
+        """Return the games; raises StudioError for a kind that cannot be played."""
         if self.games is None:
             raise StudioError(tr("A {kind} cannot be played.", kind=self.kind.noun))
         return self.games
@@ -55,6 +55,6 @@ class Session:
 
     @property
     def folder(self) -> Path:
-        """The folder of the document; the user's own where it has none."""
+        """The folder of the document; the user's own without a file."""
         path = self.document.path
         return path.absolute().parent if path else Path.home()

@@ -1,4 +1,4 @@
-"""Writes files in the background, once the findings are known, and says what came of it."""
+"""Writes files in the background, once the findings are known, and reports the outcome."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from studio.ui.session.pipeline import Pipeline
 
 PREPARING = "preparing an export"
 PATIENCE_MS = 300
-"""After which time it is said that something is under way."""
+"""Delay after which slow work is reported."""
 A = TypeVar("A")
 OnChecked = Callable[[tuple[Finding, ...]], None]
 
 
 def unwritable(paths: Iterable[Path]) -> str:
-    """Return why files may not be written, in a sentence: no disk takes the name, or it is a design or a saved game.
+    """Return why files may not be written, in a sentence: an invalid name, or a design or a saved game there.
 
-    Empty where nothing is known against it.
+    Empty if there is no reason.
     """
     for path in paths:
         try:
@@ -49,13 +49,13 @@ def unwritable(paths: Iterable[Path]) -> str:
 
 
 class Writing(QObject):
-    """The files on their way to the disk."""
+    """Writes files in the background."""
 
     def __init__(self, pipeline: Pipeline, jobs: Jobs, notices: NoticeBar, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pipeline, self._jobs, self._notices = pipeline, jobs, notices
         self.open_with: Callable[[Path], object] = self.open
-        """Asks how a file that was written is to be opened, and opens it."""
+        """Asks for a program for a written file, and opens it."""
         self._lanes: set[str] = set()
         self._waiting: OnChecked | None = None
         self._preparing, self._refused = "", ""
@@ -67,11 +67,11 @@ class Writing(QObject):
 
     @property
     def is_writing(self) -> bool:
-        """Whether a file is under way."""
+        """True while a file is being written."""
         return bool(self._lanes)
 
     def when_checked(self, action: OnChecked) -> None:
-        """Do something with the findings of what is shown, as soon as these are known."""
+        """Pass the findings of the shapes in sight to `action`, as soon as they are known."""
         if self._pipeline.findings is not None:
             self._waiting = None
             action(self._pipeline.findings)
@@ -80,7 +80,7 @@ class Writing(QObject):
             self._notices.post(tr("Checking the puzzle before exporting it…"))
 
     def prepare(self, words: str, work: Callable[[Progress], A], done: Callable[[A], None]) -> None:
-        """Make what is to be written in the background, and go on with it; `words` say what is under way."""
+        """Compute the content of a file in the background, and pass it on; `words` name the work in a notice."""
 
         def go_on(made: A) -> None:
             self._rest()
@@ -105,7 +105,7 @@ class Writing(QObject):
         self._rest()
 
     def _rest(self) -> None:
-        """Say no longer that something is prepared."""
+        """Close the notice about preparing."""
         self._late.stop()
         shown = self._notices.notice()
         if shown is not None and shown.action is self._leave:
@@ -114,9 +114,9 @@ class Writing(QObject):
     def write(
         self, path: Path, work: Callable[[Progress], str], *, cancelled: str = "", client: Client | None = None
     ) -> None:
-        """Write in the background, and show the sentence that comes of it; never over a design or a saved game.
+        """Write in the background, and show the sentence it returns; never over a design or a saved game.
 
-        Work that may take very long says what it leaves when it is `cancelled`; its notice stays until then. A client
+        Very long work passes `cancelled`, the sentence for a cancelled export; its notice stays until the end. A client
         hears of progress and refusals in place of the notice bar.
         """
         refusal = unwritable([path])
@@ -126,7 +126,7 @@ class Writing(QObject):
             else:
                 client.refuse(refusal)
             return
-        # A lane for every file: only a newer export to the same one makes an older one needless.
+        # A lane for every file: only a newer export to the same file replaces an older one.
         lane = f"export to {path}"
         not_written = tr("Export cancelled; {file} was not written.", file=path.name)
         cancel = Action(tr("Cancel"), partial(self._cancel, lane, cancelled or not_written))
@@ -167,7 +167,7 @@ class Writing(QObject):
         self._notices.post(sentence, action=show, other=one, details=str(path.absolute()))
 
     def open(self, path: Path) -> None:
-        """Open a file or folder in the program that the desktop has for it."""
+        """Open a file or folder in the desktop's program for it."""
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.absolute()))):
             self._notices.refuse(tr("No program found to open {path}.", path=path))
 
@@ -180,7 +180,7 @@ class Writing(QObject):
             QTimer.singleShot(0, self, self._go_on)
 
     def _go_on(self) -> None:
-        """Do what waited for the findings, once however often they came meanwhile."""
+        """Run the action that waited for the findings, once however often they came meanwhile."""
         if self._waiting is not None:
             self.when_checked(self._waiting)
 

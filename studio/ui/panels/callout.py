@@ -1,4 +1,4 @@
-"""A sentence beside a field: it lies over what is there, moves nothing, and lets the mouse through."""
+"""A sentence beside a field: it lies over the page, moves nothing, and lets the mouse through."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from studio.ui.widgets.theme import GAP, current_theme, hint_font
 STRIPE = 3
 RIM = 6
 LEAST, WIDEST = 120, 280
-"""The width in pixels without which it goes below its field, and that of a sentence that fills a line."""
+"""Width in pixels below which it goes below its field, and width of a sentence that fills a line."""
 FOLLOWED = {QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.ParentChange}
 
 
 class Callout(QLabel):
-    """Says why a value was not taken; `leave` is called at Escape and when the mouse is pressed outside its panel."""
+    """Says why a value was refused; `leave` is called on Escape and when the mouse is pressed outside its panel."""
 
     def __init__(self, field: QWidget, leave: Callable[[], object]) -> None:
         super().__init__(_host(field))
@@ -43,7 +43,7 @@ class Callout(QLabel):
         self._hear_presses(False)
         if sentence:
             self._place()
-            # Later: the press that took the focus from the field is still to be heard.
+            # Deferred: the press that took the focus from the field is yet to be handled.
             QTimer.singleShot(0, self, lambda: self._hear_presses(bool(self.text())))
         else:
             self.hide()
@@ -57,7 +57,7 @@ class Callout(QLabel):
             app.removeEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay beside the field; go at Escape, and when the mouse is pressed elsewhere: the maker has gone on."""
+        """Stay beside the field; close on Escape, and when the mouse is pressed elsewhere."""
         if event.type() in FOLLOWED and watched in self._followed:
             self._place()
         elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -70,7 +70,7 @@ class Callout(QLabel):
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw a panel with a thin rim and a red stripe, as notices have it."""
+        """Draw a panel with a thin rim and a red stripe, as notices do."""
         painter = QPainter(self)
         painter.setPen(current_theme().line)
         painter.setBrush(current_theme().panel)
@@ -80,7 +80,7 @@ class Callout(QLabel):
         super().paintEvent(event)
 
     def _place(self) -> None:
-        """Beside the field's panel where there is room, else below the field; nowhere while that is out of sight."""
+        """Return its place beside the field's panel, or below the field without room there; None if that is hidden."""
         field = self._field
         host = _host(field)
         if self.parentWidget() is not host:
@@ -104,7 +104,7 @@ class Callout(QLabel):
         self.raise_()
 
     def _size_within(self, room: int) -> QSize:
-        """As large as the sentence in so much width."""
+        """Return the size of the sentence within a width."""
         self.ensurePolished()
         words = self.fontMetrics().horizontalAdvance(self.text()) + STRIPE + 2 * RIM + 2
         width = min(room, words)
@@ -112,7 +112,7 @@ class Callout(QLabel):
 
 
 def _up_to_host(field: QWidget) -> Iterator[QWidget]:
-    """All that a field is in, up to its page or window."""
+    """Yield the parents of a field up to its page or window."""
     host, part = _host(field), field
     while part is not host:
         parent = part.parentWidget()
@@ -123,7 +123,7 @@ def _up_to_host(field: QWidget) -> Iterator[QWidget]:
 
 
 def _host(field: QWidget) -> QWidget:
-    """What a callout lies over: the page of a design, or the dialog."""
+    """Return the page of a design, or the dialog, that a callout lies over."""
     part = field
     while not (isinstance(part, QMainWindow) or part.isWindow()):
         parent = part.parentWidget()
@@ -134,7 +134,7 @@ def _host(field: QWidget) -> QWidget:
 
 
 def _panel(field: QWidget) -> QWidget:
-    """The panel that a field is in, which scrolls; the field's own parent elsewhere."""
+    """Return the scrolling panel of a field; its parent elsewhere."""
     part = field.parentWidget()
     while part is not None and not isinstance(part, SidePanel):
         part = part.parentWidget()

@@ -1,4 +1,4 @@
-"""The dialog with what changed between a file and the design in the window."""
+"""The dialog with the changes between a file and the design in the window."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SIZE = 920, 660
 
 
 class ComparisonDialog(QDialog):
-    """The picture of both, in which the wheel zooms, and a button that saves it."""
+    """The picture of both, zoomed by the wheel, and a button that saves it."""
 
     def __init__(self, picture: Leaflet, save: Callable[[], object], parent: QWidget | None) -> None:
         super().__init__(parent)

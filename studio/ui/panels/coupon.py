@@ -1,4 +1,4 @@
-"""The dialog of the fit coupons: what to try, where the file goes, and afterwards which pair fitted.
+"""The dialog of the fit coupons: the values to try, the file, and afterwards the pair that fitted.
 
 For the laser a sheet tries kerfs, kept with the material; for the printer a plate tries gaps, kept with printer and
 plastic.
@@ -54,16 +54,16 @@ GAPS_EXPLAINED = tr(
 )
 COUPON = "coupon"
 PAUSE_MS = 200
-"""The pause after the last change before the coupon is drawn."""
+"""Delay after the last change before the coupon is drawn."""
 LEFT_WIDTH, RIGHT_WIDTH = 400, 360
 
 M = TypeVar("M")
 Joints = Callable[[Sequence[float], Progress], tuple[Solid, ...]]
-"""Makes the blocks that try a puzzle's joints at some gaps in mm; may raise StudioError."""
+"""Makes the blocks that test a puzzle's joints at some gaps in mm; may raise StudioError."""
 
 
 class Plate(NamedTuple):
-    """A coupon for the printer: its blocks on the bed, how they are seen from above, its weight in g and time in s."""
+    """A coupon for the printer: its blocks on the bed, their view from above, its weight in g and time in s."""
 
     solids: tuple[Solid, ...]
     drawing: Drawing
@@ -72,21 +72,21 @@ class Plate(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """What is chosen from both lists."""
+    """The choices in both lists."""
 
     first: Named[Any]
     second: Named[Any]
 
 
 class Attempt(NamedTuple):
-    """For what, and with which options, a coupon is made."""
+    """Material or printer, and options of a coupon."""
 
     pair: Pair
     options: Any
 
 
 class CouponRequest(NamedTuple, Generic[M]):
-    """What to write: a coupon, and where and how."""
+    """A coupon to write, its file and options."""
 
     made: M
     path: Path
@@ -95,7 +95,7 @@ class CouponRequest(NamedTuple, Generic[M]):
 
 @dataclass(frozen=True)
 class Coupon(Generic[M]):
-    """A kind of coupon: the value in mm that fits so far, those to try, and how it is made, shown and kept."""
+    """A kind of coupon: the present value in mm, the values to try, and how it is made, shown and kept."""
 
     explained: str
     keep: str
@@ -103,20 +103,20 @@ class Coupon(Generic[M]):
     formats: Formats[Any, Any]
     kinds: tuple[type[Figures], type[Figures]]
     usual: Callable[[Pair], Any]
-    """Options that try what is near to what fits so far."""
+    """Options that try values near the present one."""
     present: Callable[[Pair], float]
     tried: Callable[[Any], tuple[float, ...]]
     make: Callable[[Attempt, Progress], M]
     pictured: Callable[[M], Drawing]
     counted: Callable[[M], str]
     kept: Callable[[Pair, float], str]
-    """Keeps a value and says so; raises StudioError where that cannot be done."""
+    """Keeps a value and returns a sentence on it; raises StudioError if that fails."""
     refused: Callable[[Pair, str], str] = lambda _pair, _suffix: ""
-    """Why files of an ending are of no use, in a sentence; empty where they are."""
+    """Why files with an extension are useless, in a sentence; empty if they are not."""
     profile: Callable[[Any], str] = lambda _options: LaserOptions().profile
-    """In whose colours the coupon is shown, by the options of its file."""
+    """The profile whose colours show the coupon, by the options of its file."""
     is_of_both: bool = False
-    """Whether what fits depends on the second choice too."""
+    """True if the fit depends on the second choice too."""
 
 
 def kerf_coupon(joint: Callable[[], Joint]) -> Coupon[Drawing]:
@@ -179,7 +179,7 @@ def _counted(made: Plate) -> str:
 
 
 def ask_for(session: Session, coupon: Coupon[M], write: Callable[[CouponRequest[M], Progress], str]) -> None:
-    """Ask for a coupon of the open design, and write it; `write` returns what was written, in a sentence."""
+    """Ask for a coupon of the open design, and write it; `write` returns a sentence on the file."""
     dialog = CouponDialog(
         coupon, session.document.title, session.folder, session.preferences, session.jobs, parent=session.dialogs.parent
     )
@@ -193,7 +193,7 @@ def ask_for(session: Session, coupon: Coupon[M], write: Callable[[CouponRequest[
 
 
 class CouponDialog(FileDialog, Generic[M]):
-    """Makes a coupon to be written, and keeps the value that it showed."""
+    """Makes a coupon to be written, and keeps the value that it revealed."""
 
     def __init__(
         self,
@@ -222,13 +222,13 @@ class CouponDialog(FileDialog, Generic[M]):
         self._show()
 
     def request(self) -> CouponRequest[M]:
-        """What the maker decided; a coupon that is not drawn yet is made now, which raises StudioError if it cannot."""
+        """Return the maker's request; a coupon not yet drawn is made now, which may raise StudioError."""
         made, attempt = self._derived.answer, Attempt(self._pair, self.form.parameters())
         made = self._coupon.make(attempt, Progress()) if made is None else made
         return CouponRequest(made, self.file.path(), self.file.options())
 
     def accept(self) -> None:
-        """Remember the choices and export; stay where there is nothing that could be written."""
+        """Remember the choices and export; stay if nothing can be written."""
         if self._derived.answer is None or self._problem():
             return
         for chosen in (self.file, self.first, self.second):
@@ -291,7 +291,7 @@ class CouponDialog(FileDialog, Generic[M]):
         self._derived.changed.connect(self._judge)
 
     def _use_boxes(self) -> None:
-        """Try what is near to what is known to fit."""
+        """Try values near the present one."""
         usual = self._coupon.usual(self._pair)
         self.form.set_parameters(usual, usual)
         self.kept.say("")
@@ -299,7 +299,7 @@ class CouponDialog(FileDialog, Generic[M]):
         self._show()
 
     def _show(self) -> None:
-        """Show the values that follow from the options, and draw the coupon soon."""
+        """Show the values that follow from the options, and draw the coupon after a pause."""
         chosen, options = self.fitting.currentData(), self.form.parameters()
         present, tried = self._coupon.present(self._pair), self._coupon.tried(options)
         self.fitting.clear()
@@ -311,7 +311,7 @@ class CouponDialog(FileDialog, Generic[M]):
         self._judge()
 
     def _judge(self) -> None:
-        """Show problems with the file, and enable the export where there are none."""
+        """Show problems with the file, and enable the export if there are none."""
         made, refusal = self._derived.answer, self._derived.problem
         self.pages.picture.show_profile(profile(self._coupon.profile(self.file.options())))
         if made is not None or refusal:

@@ -1,4 +1,4 @@
-"""The difficulty of a design: a scale, what it takes to solve it, and a way to harder or easier ones."""
+"""The difficulty of a design: a scale, the techniques to solve it, and a way to harder or easier ones."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from studio.ui.widgets.controls import heading, hint_label, push_button, wrappin
 from studio.ui.widgets.layout import Turning, column, holding, row, scrolled
 from studio.ui.widgets.theme import GAP, MARGIN, hint_font
 
-# The difficulty of a design: a scale, what it means, and the way to a harder or an easier one
+# The difficulty of a design: a scale, its meaning, and the way to a harder or an easier one
 
 TRACK, MARKER = 4.0, 6.0
-"""The height of the scale's line and the radius of its marker, in pixels."""
+"""Height of the scale's line and radius of its marker, in pixels."""
 TICKS = 5
 
 
 class Scale(QWidget):
-    """A line from the easiest to the hardest, with a marker where the design is."""
+    """A line from the easiest to the hardest, with a marker for the design."""
 
     def __init__(self, noun: str) -> None:
         super().__init__()
@@ -39,7 +39,7 @@ class Scale(QWidget):
         return QSize(160, round(2 * MARKER) + 4 + self.fontMetrics().height())
 
     def show_grade(self, graded: Grade[Any] | None) -> None:
-        """Set the marker, or take it away; a design with as many steps as others gets as wide a stretch."""
+        """Set the marker, or remove it; each number of steps gets a stretch as wide as its share of designs."""
         self._grade = graded
         self.setAccessibleDescription("" if graded is None else f"{graded.level}. {graded.words}")
         self.update()
@@ -86,7 +86,7 @@ class GradePage(QWidget):
         self.under_way, self.cancel = QLabel(), push_button(tr("Cancel"))
         self._offer = holding(row((self.easier, 1), (self.harder, 1)))
         self._wait = holding(row((self.under_way, 1), self.cancel))
-        # What is said of it comes last, so that no button gives way to it.
+        # The sentence comes last, so that it moves no button.
         column(heading(tr("Difficulty")), self.scale, self.level, self._offer, self._wait, self.words, of=self)
         self.easier.clicked.connect(lambda: grading.find("easier"))
         self.harder.clicked.connect(lambda: grading.find("harder"))
@@ -95,7 +95,7 @@ class GradePage(QWidget):
         self.follow()
 
     def follow(self) -> None:
-        """Say what is known now."""
+        """Show the present grade or search."""
         grading = self._grading
         graded, problem = grading.grade.answer, grading.grade.problem
         self.scale.show_grade(graded)
@@ -117,7 +117,7 @@ GRADE_WIDTH, NARROW = 340, 510
 
 
 class DifficultyPage(QWidget, Generic[T]):
-    """The tab with the grade at the left, worked out while it is in sight, and a kind's table at the right."""
+    """The tab with the grade at the left, computed while visible, and a kind's table at the right."""
 
     model: ElementModel[T]
     table: CalmTable
@@ -129,7 +129,7 @@ class DifficultyPage(QWidget, Generic[T]):
         self._rows: list[T] = []
 
     def show_table(self, title: str, name: str, rows: Iterable[T], columns: Sequence[tuple[int, Column[T]]]) -> None:
-        """Show a table, once, of columns with their widths in pixels; a screen reader says its name."""
+        """Show a table, once, with columns and their widths in pixels; screen readers read its name."""
         self._rows = list(rows)
         self.model = ElementModel([one for _width, one in columns])
         self.table = CalmTable(self.model, name, [width for width, _one in columns])
@@ -143,5 +143,5 @@ class DifficultyPage(QWidget, Generic[T]):
         self.follow()
 
     def follow(self) -> None:
-        """Show what is known now in the table."""
+        """Show the present grade in the table."""
         self.model.show_elements(self._rows)

@@ -1,6 +1,6 @@
 """Drawings of other programs in the window: read off the GUI thread, with options, as outlines, figures or engravings.
 
-A drawing that is plain, of one layer and with a unit, is taken as it is; its notes offer the options afterwards.
+A plain drawing, of one layer and with a unit, is taken as it is; its notes offer the options afterwards.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ from studio.ui.widgets.length_spin import NumberSpinBox
 from studio.ui.widgets.theme import GAP, current_theme
 
 SKETCH_PIXELS = 1000
-"""Pixels of the longer side of a picture in which no line of a drawing is missed."""
+"""Pixels of the longer side of a picture that shows every line of a drawing."""
 MOST_SKETCHED = 10_000
-"""Lines that are painted of a drawing; of more, evenly chosen ones."""
+"""Limit for the lines painted of a drawing; of more, evenly chosen ones."""
 GRAINS = (1, 2, 4)
-"""Coarseness of a sketch in pixels; the first that needs no more than MOST_SKETCHED lines is taken."""
+"""Coarseness of a sketch in pixels; the first with no more than MOST_SKETCHED lines is taken."""
 
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """What a drawing becomes: a result, strokes (3k + 1, 2) to show, notes, its size in mm if that matters."""
+    """Result of a drawing: strokes (3k + 1, 2) to show, notes, and its size in mm if that matters."""
 
     result: Any
     strokes: Sequence[Floats]
@@ -55,7 +55,7 @@ class Seen:
 
 @dataclass(frozen=True, eq=False)
 class Looked:
-    """A drawing read in one way: what it becomes, or else the problem; a sketch of it, and the lines on each layer."""
+    """A drawing read with given options: its result or the problem, a sketch, and the lines on each layer."""
 
     reading: Reading
     seen: Seen | None
@@ -66,16 +66,16 @@ class Looked:
 
     @property
     def is_plain(self) -> bool:
-        """True if nothing is to be chosen before the drawing is used."""
+        """True if the drawing leaves nothing to choose."""
         return self.seen is not None and len(self.layers) < 2
 
 
 Look = Callable[[Path, Reading, Progress], Seen]
-"""Reads a file in one way; raises StudioError if nothing comes of it."""
+"""Reads a file with given options; raises StudioError if that has no result."""
 
 
 def look_at(path: Path, reading: Reading, look: Look, progress: Progress) -> Looked:
-    """A drawing read in one way; raises StudioError for a file without lines, which no option helps."""
+    """Read a drawing with given options; raises StudioError for a file without lines, which no option helps."""
     from studio.files.paths import each_read_once, read_drawing
 
     seen, problem, is_unit_missing = None, "", False
@@ -97,10 +97,10 @@ def look_at(path: Path, reading: Reading, look: Look, progress: Progress) -> Loo
 
 
 def sketched(strokes: Sequence[Floats]) -> Floats:
-    """Straight lines (n, 2, 2) that look like strokes in a picture of SKETCH_PIXELS, in mm; at most MOST_SKETCHED.
+    """Return straight lines (n, 2, 2) in mm that look like strokes at SKETCH_PIXELS; at most MOST_SKETCHED.
 
-    Strokes that are not finite are left out. It is made beside the GUI thread, which could not paint all lines of a
-    large drawing in time.
+    Strokes that are not finite are left out. Runs off the GUI thread, which could not paint all lines of a large
+    drawing in time.
     """
     finite = [stroke for stroke in strokes if len(stroke) > 1 and np.isfinite(stroke).all()]
     if not finite:
@@ -117,21 +117,21 @@ def sketched(strokes: Sequence[Floats]) -> Floats:
 
 
 def _lines(curves: Curves, low: Floats, pixel: float) -> Floats:
-    """Different straight lines (n, 2, 2) between whole pixels, counted from `low`."""
+    """Return distinct straight lines (n, 2, 2) between whole pixels, counted from `low`."""
     flat = curves.flattened(pixel)
     places = np.round((flat.points - low) / pixel).astype(np.int64)
     lines = np.stack([places[:-1], places[1:]], 1)[flat.owners[:-1] == flat.owners[1:]]
     lines = lines[(lines[:, 0] != lines[:, 1]).any(axis=1)].reshape(-1, 4)
-    # Each line as one number, which numpy sorts without keeping other threads waiting.
+    # Each line as one number: numpy sorts these without blocking other threads.
     _, first = np.unique(lines @ (2 * SKETCH_PIXELS) ** np.arange(4), return_index=True)
     return np.asarray(lines[first].reshape(-1, 2, 2), float)
 
 
 class DrawingImport(QObject):
-    """Brings drawings from files into one design."""
+    """Imports drawings into one design."""
 
     def __init__(self, session: Session, lane: str, title: str, look: Look, parent: QObject) -> None:
-        """`lane` is that of the jobs, `title` that of the options."""
+        """`lane` is the lane of the jobs, `title` the title of the options."""
         super().__init__(parent)
         self._session, self._title, self._look = session, title, look
         self.reading = FileReading(session, lane, self)
@@ -143,7 +143,7 @@ class DrawingImport(QObject):
         failed: Callable[[StudioError], bool] = lambda _problem: False,
         over: QWidget | None = None,
     ) -> None:
-        """Read a file and use what it becomes; `over` is a dialog that asked for it, `failed` deals with problems."""
+        """Read a file and use its result; `over` is the calling dialog, `failed` deals with problems."""
 
         def decide(looked: Looked) -> None:
             if looked.is_plain and looked.seen is not None:
@@ -160,7 +160,7 @@ class DrawingImport(QObject):
             self._session.notices.refuse(problem)
 
     def _ask(self, looked: Looked, path: Path, use: Callable[[Seen], object], over: QWidget | None) -> str | None:
-        """Show the options of a drawing, and use it; returns the problem it has in the end if it is not used."""
+        """Show the options of a drawing, and use it; return the remaining problem if it is not used."""
         preferences = self._session.preferences
         if looked.is_unit_missing:
             looked = replace(looked, reading=replace(looked.reading, unit=preferences.drawing_unit()))
@@ -178,7 +178,7 @@ class DrawingImport(QObject):
         return None
 
     def _finish(self, seen: Seen, path: Path, use: Callable[[Seen], object], over: QWidget | None) -> None:
-        # Before it is used, so that a refusal to use it is what stays.
+        # Posted before the use, so that a refusal of the use stays in sight.
         if seen.notes and over is None:
             without = replace(Reading().closing, keeps_frame=False)
             again = replace(Reading(), closing=without)
@@ -188,7 +188,7 @@ class DrawingImport(QObject):
         use(seen)
 
     def _again(self, path: Path, reading: Reading | None, use: Callable[[Seen], object]) -> None:
-        """Read a file in another way, or ask in which one."""
+        """Read a file with other options, or ask for them."""
 
         def decide(looked: Looked) -> None:
             if reading is not None and looked.seen is not None:
@@ -206,11 +206,11 @@ class DrawingImport(QObject):
 
 LANE = "drawing options"
 PAUSE_MS = 150
-"""Time after a change until the drawing is read again."""
+"""Delay after a change before the drawing is read again."""
 PICTURE = QSize(380, 300)
 LAYER_LINES = 5
 MOST_LAYERS, LONGEST_NAME = 500, 60
-"""Layers with a line of their own in the list, and letters of their names."""
+"""Limits for the layers listed by themselves, and for the letters of their names."""
 NAMES = Qt.ItemDataRole.UserRole
 UNITS = {
     "mm": tr("mm"),
@@ -224,7 +224,7 @@ UNITS = {
 
 
 class DrawingDialog(QDialog):
-    """Shows what will be read of a drawing, and reads it again with every option that changes."""
+    """Shows the result of a drawing, and reads it again with every changed option."""
 
     def __init__(
         self, jobs: Jobs, title: str, path: Path, looked: Looked, look: Look, parent: QWidget | None = None
@@ -290,7 +290,7 @@ class DrawingDialog(QDialog):
         self._jobs.cancel(LANE)
 
     def reading(self) -> Reading:
-        """How the drawing is to be read."""
+        """Return the chosen options of reading."""
         items = [self.layers.item(at) for at in range(self.layers.count())]
         checked = [item for item in items if item.checkState() == Qt.CheckState.Checked]
         chosen = tuple(name for item in checked for name in item.data(NAMES))
@@ -298,7 +298,7 @@ class DrawingDialog(QDialog):
         return Reading(self.unit.currentData(), () if len(checked) == len(items) else chosen, closing)
 
     def _wait(self) -> None:
-        """Read the drawing again soon."""
+        """Read the drawing again after a pause."""
         self.use.setEnabled(False)
         self._timer.start()
 
@@ -346,7 +346,7 @@ class DrawingDialog(QDialog):
 
 
 class DrawingPicture(QWidget):
-    """Lines in the middle of their room, as large as it allows."""
+    """Lines centred in their room, as large as it allows."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -359,7 +359,7 @@ class DrawingPicture(QWidget):
         return PICTURE
 
     def show_sketch(self, lines: Floats, *, is_faint: bool) -> None:
-        """Show other lines (n, 2, 2); faint ones are not ready to use."""
+        """Show other lines (n, 2, 2); faint ones are not ready for use."""
         self._lines = [QLineF(*line) for line in lines.reshape(-1, 4).tolist()]
         corners = lines.reshape(-1, 2)
         low, high = (corners.min(axis=0), corners.max(axis=0)) if len(corners) else (np.zeros(2), np.zeros(2))
@@ -384,7 +384,7 @@ class DrawingPicture(QWidget):
 
 
 def _layers(layers: Mapping[str, int]) -> QListWidget:
-    """The layers of a drawing, each with the number of its lines and a box to check; the smallest of many in one."""
+    """List the layers of a drawing, each with its number of lines and a box; the smallest of many in one."""
     shown = QListWidget()
     shown.setAccessibleName(tr("Layers"))
     shown.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -411,16 +411,16 @@ DRAWINGS = tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
 
 
 class OutlineImport(QObject):
-    """Brings outlines from files into one design."""
+    """Imports outlines into one design."""
 
     def __init__(self, session: Session, change: Callable[..., Any], parent: QObject | None = None) -> None:
-        """`change` makes another design of one, of rings, of their size in mm and with a Progress."""
+        """`change` makes a new design from a design, rings and their size in mm, with a Progress."""
         super().__init__(parent)
         self._session, self._change = session, change
         self._drawings = DrawingImport(session, READING, tr("Import outline"), _look, self)
 
     def choose(self) -> None:
-        """Ask for a drawing whose closed path is to be the board's outline."""
+        """Ask for a drawing whose closed path becomes the board's outline."""
         path = self._session.dialogs.open_path(Path.cwd(), tr("Import outline"), DRAWINGS)
         if path is not None:
             self.read(path)

@@ -1,6 +1,6 @@
-"""The dialog that asks where and how a puzzle goes to the laser cutter, and shows a preview.
+"""The dialog for an export to the laser cutter: file, making and preview.
 
-It writes nothing itself: who opened it takes its `request()` when it is accepted.
+It writes nothing itself: its opener takes its `request()` when it is accepted.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ from studio.ui.widgets.theme import GAP, MARGIN, heading_font
 
 LINES = {"shared": tr("Single line"), "separate": tr("Separate outlines")}
 OF_APART = {"shared": tr("In place"), "separate": tr("Rearranged")}
-"""The ways of a drawing whose pieces share no line, both compensated for the kerf."""
+"""Cut styles of a drawing whose pieces share no line, both compensated for the kerf."""
 MOST_NOTES = 4
 UNKNOWN = "…"
 IMPOSSIBLE = tr("not possible")
 
 
 class Costs(QWidget):
-    """The cut length and the time of both ways, one above the other; the chosen one is stronger."""
+    """The cut length and the time of both ways, one above the other; the chosen one is emphasised."""
 
     def __init__(self, titles: Mapping[str, str]) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class Costs(QWidget):
                 )
 
     def show_costs(self, lines: str, outcome: Outcome | None, other: Outcome | None) -> None:
-        """Show what the chosen way costs, and the other."""
+        """Show the costs of the chosen way and the other."""
         said = []
         for name, cells in self._cells.items():
             known = outcome if name == lines else other
@@ -92,12 +92,12 @@ class Costs(QWidget):
         self.setAccessibleName("; ".join(said))
 
     def words(self) -> str:
-        """All that is shown, as one text."""
+        """The whole text."""
         return self.accessibleName()
 
 
 class OutcomeView(QWidget):
-    """Shows what a trial has found out, and that it is still looking."""
+    """Shows the state of a trial, and its result."""
 
     def __init__(self, *, shares_lines: bool) -> None:
         super().__init__()
@@ -116,13 +116,13 @@ class OutcomeView(QWidget):
         self.pages.picture.show_profile(profile)
 
     def show_engraving(self, seconds: float) -> None:
-        """Show how long a machine takes for the artwork, if it engraves any."""
+        """Show the machine's time for the artwork, if it engraves any."""
         words = tr("Engraving the artwork takes about {duration} more.", duration=duration(seconds))
         self.engraving.setText(words if seconds else "")
         self.engraving.setVisible(bool(seconds))
 
     def show_trial(self, trial: Trial) -> None:
-        """Show what is known now."""
+        """Show the present state."""
         outcome, request = trial.outcome, trial.request
         made = outcome.made if outcome is not None else None
         if made is not None:
@@ -130,7 +130,7 @@ class OutcomeView(QWidget):
             self.pages.show_sheets([*made.sheets, *beside, *made.tray_sheets])
         elif outcome is not None:
             self.pages.show_sheets(())
-        # What was laid out before stays, pale, until the new sheets are known: nothing flickers.
+        # The old sheets stay, pale, until the new ones are known: nothing flickers.
         self.pages.picture.is_faded = outcome is None
         self.summary.setText(_summary(outcome, trial.progress))
         self.costs.show_costs(request.making.lines if request is not None else "", outcome, trial.other)
@@ -153,7 +153,7 @@ def _cost(outcome: Outcome | None) -> tuple[str, str]:
 
 
 def _too_large(made: Made, machine: Machine) -> str:
-    """That a sheet does not go on the bed either way round, in a sentence; empty where all do."""
+    """Return a sentence on a sheet that fits the bed neither way round; empty if all fit."""
     bed = sorted((machine.bed_width, machine.bed_height))
     for sheet in (plan.drawing for plan in made.plans):
         if any(side > room for side, room in zip(sorted((sheet.width, sheet.height)), bed, strict=True)):
@@ -174,7 +174,7 @@ def _summary(outcome: Outcome | None, progress: float) -> str:
 
 
 def sheets_in_words(made: Made) -> str:
-    """How many sheets there are, and how much of them pieces cover."""
+    """Return the number of sheets, and the share of them that pieces cover, in words."""
     used = sum(made.use) / len(made.use)
     words = tr("{sheets}, {share} used", sheets=many(len(made.plans), "sheet"), share=share(used))
     if not made.tray:
@@ -187,20 +187,19 @@ ORDER_HINT = tr(
 )
 FILE_WIDTH, MAKING_WIDTH, OUTCOME_WIDTH = 400, 392, 344
 WHOLE_WIDTH = FILE_WIDTH + MAKING_WIDTH + OUTCOME_WIDTH + 2 * COLUMN_GAP + 2 * RIM
-"""On a narrower screen machine and material are below the file."""
+"""Width below which machine and material go below the file."""
 MOST_NAMED = 3
-"""Files that are all named; of more the first and the last."""
+"""Number of files up to which all are named; of more the first and the last."""
 SCREEN_RIM = 48
 """Pixels of a screen kept for the desktop's bars and the window's frame."""
 
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """What is exported: a drawing, its number of errors, and what the dialog needs to know.
+    """An export's subject: a drawing, its number of errors, and facts for the dialog.
 
-    `misfit` is what is wrong with a material for it, `notes` are sentences about it, such as what of it cannot be cut,
-    `pieces` how many of the parts that are cut are pieces of the puzzle, and `before` is what was asked for when it was
-    exported last.
+    `misfit` returns the mismatch of a material, `notes` are sentences such as on parts that cannot be cut, `pieces` is
+    the number of cut parts that are pieces of the puzzle, and `before` the request of the last export.
     """
 
     drawing: Drawing
@@ -211,7 +210,7 @@ class Subject:
     before: ExportRequest | None = None
 
     def counts(self, made: Made | None) -> str:
-        """How many parts and cuts there are and how long these are, drawn or made."""
+        """Return the number of parts and cuts and their length, drawn or made."""
         sheets = [self.drawing] if made is None else [plan.drawing for plan in made.plans]
         parts = sum(len(sheet.pieces) for sheet in sheets)
         copies = parts // max(len(self.drawing.pieces), 1)
@@ -227,7 +226,7 @@ class Subject:
         )
 
     def size(self, made: Made | None) -> str:
-        """How large the sheet is, drawn or made; of several sheets how many there are."""
+        """Return the size of the sheet, drawn or made, with the number of several sheets."""
         sheet = self.drawing if made is None else made.plans[0].drawing
         size = extent(sheet.width, sheet.height)
         if made is None or len(made.plans) == 1:
@@ -239,9 +238,9 @@ ShowWorkshop = Callable[[WorkshopDialog], object]
 
 
 class ExportRequest(NamedTuple):
-    """Where to write, how, whether although the puzzle has errors, and how it is made.
+    """Request for an export: file, options, making, and `force` for a puzzle with errors.
 
-    `made` is what came of it when the maker agreed; without it, it is made again.
+    `made` is the result at the time of the maker's consent; without it, it is made again.
     """
 
     path: Path
@@ -254,7 +253,7 @@ class ExportRequest(NamedTuple):
 
 
 class ExportDialog(FileDialog):
-    """File, making and outcome of one export; remembers what was chosen when the export begins."""
+    """File, making and outcome of one export; remembers the choices when the export begins."""
 
     def __init__(
         self,
@@ -270,7 +269,7 @@ class ExportDialog(FileDialog):
         room: QSize | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """`room` is how large it may be: by default what the screen has."""
+        """`room` limits its size, by default to the screen."""
         without = () if subject.drawing.artwork else OF_ARTWORK
         file = FileChoice(name, folder, preferences, without=without, chooser=chooser)
         super().__init__(tr("Export"), file, CANCEL, parent)
@@ -302,7 +301,7 @@ class ExportDialog(FileDialog):
         self.begin_with_name()
 
     def request(self) -> ExportRequest:
-        """What the maker decided."""
+        """Return the maker's request."""
         asked = self.making.request()
         outcome = self.trial.outcome
         return ExportRequest(
@@ -311,7 +310,7 @@ class ExportDialog(FileDialog):
         )  # fmt: skip
 
     def accept(self) -> None:
-        """Remember the choices and export; wait for the sheets first, and stay where something cannot be."""
+        """Remember the choices and export; wait for pending sheets first, and stay if there is a problem."""
         if self._problem():
             return
         outcome = self.trial.outcome
@@ -327,16 +326,16 @@ class ExportDialog(FileDialog):
 
     @property
     def _misfit(self) -> Finding | None:
-        """What is wrong with the chosen material."""
+        """The mismatch of the chosen material."""
         return self._subject.misfit(self.making.material.chosen())
 
     @property
     def _is_forced(self) -> bool:
-        """Whether it is exported although something is wrong with the puzzle or the material."""
+        """True if the export ignores errors of the puzzle or a misfit of the material."""
         return self._subject.errors > 0 or self._misfit is not None
 
     def _request_fix(self) -> None:
-        """Close without an export, to have the puzzle changed so that it fits the material."""
+        """Close without an export, so that the puzzle is adapted to the material."""
         misfit = self._misfit
         if misfit is not None:
             self.fix = misfit.repair
@@ -372,7 +371,7 @@ class ExportDialog(FileDialog):
         is_narrow = self._room.width() < WHOLE_WIDTH
         fields = column(file, making, gap=GROUP_GAP) if is_narrow else row(file, making, gap=COLUMN_GAP)
         self._fields = holding(fields)
-        # Fields scroll where the screen has not the room; the preview and its figures stay in sight.
+        # Fields scroll on small screens; the preview and its figures stay in sight.
         self._area = scrolled(self._fields)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -380,21 +379,21 @@ class ExportDialog(FileDialog):
         self._area.setMinimumWidth(self._fields.minimumSizeHint().width() + bar)
         outcome.setMinimumWidth(OUTCOME_WIDTH)
         if self._area.minimumWidth() + OUTCOME_WIDTH + COLUMN_GAP + 2 * RIM > self._room.width():
-            # On the smallest screens only what is below the fields has the room.
+            # On the smallest screens there is room only below the fields.
             fields.addWidget(outcome)
             self._content = row((self._area, 1))
         else:
             self._content = row((self._area, 1), outcome, gap=COLUMN_GAP)
-        # Below all fields, none of which then gives way to it.
+        # Below all fields, so that it moves none of them.
         misfit = row((self.misfit, 1), self.fix_button)
         self.lay_out([self.true_size, self.counts], self._content, [self.refusal, misfit, self.waiting])
 
     def sizeHint(self) -> QSize:
-        """As large as all of it, as far as the screen goes."""
+        """Show everything, as far as the screen allows."""
         return self.whole_size().boundedTo(self._room)
 
     def whole_size(self) -> QSize:
-        """How large the dialog is where nothing needs to be scrolled."""
+        """The size of the dialog without scrolling."""
         now, fields = self._content.sizeHint(), self._fields.sizeHint()
         area = self._area.sizeHint().expandedTo(self._area.minimumSize())
         whole = QSize(now.width() + fields.width() - area.width(), max(fields.height(), now.height()))
@@ -408,7 +407,7 @@ class ExportDialog(FileDialog):
         self.workshop.clicked.connect(self._edit_workshop)
 
     def _edit_workshop(self) -> None:
-        """Let machines and materials be changed, and offer them as they are then."""
+        """Let the maker change machines and materials, and offer the new ones."""
         machine, material = self.making.machine.chosen().key, self.making.material.chosen().key
         dialog = WorkshopDialog(machine, material, self)
         fit_on_screen(dialog)
@@ -417,7 +416,7 @@ class ExportDialog(FileDialog):
         dialog.deleteLater()
 
     def _ask(self) -> None:
-        """Find out what comes of the present choices; a wait for others is over."""
+        """Try the present choices; end a wait for earlier ones."""
         self._is_waiting = False
         self.trial.ask(self.making.request())
         self._judge()
@@ -433,11 +432,11 @@ class ExportDialog(FileDialog):
             self._is_waiting = False
             self._judge()
             if self._there <= self._agreed:
-                # Whoever agreed before all files were known did not agree to replace more of them.
+                # Consent given before all files were known does not cover replacing more of them.
                 self.accept()
 
     def _judge(self) -> None:
-        """Show problems with the file, and enable the export where there are none."""
+        """Show problems with the file, and enable the export if there are none."""
         options, known, outcome = self.file.options(), self.file.known, self.trial.outcome
         self.outcome.show_profile(profile(options.profile))
         made = None if outcome is None else outcome.made
@@ -455,7 +454,7 @@ class ExportDialog(FileDialog):
         self.waiting.setVisible(self._is_waiting)
 
     def _show_misfit(self) -> None:
-        """Say where the chosen material has the wrong thickness, and offer what helps."""
+        """Say if the chosen material has the wrong thickness, and offer the repair."""
         misfit = self._misfit
         self.misfit.say("" if misfit is None else misfit.message)
         repair = None if misfit is None else misfit.repair
@@ -463,13 +462,13 @@ class ExportDialog(FileDialog):
         self.fix_button.setText("" if repair is None else repair.title)
 
     def _problem(self) -> str:
-        """Why the file cannot be written, in a sentence; empty where it can."""
+        """Return why the file cannot be written, in a sentence; empty if it can."""
         refusal = self.file.problem() or refused_by(self.making.machine.chosen(), self.file.suffix())
         return refusal or unwritable(_written(self._targets, self.file.options()))
 
     @property
     def _targets(self) -> _Targets:
-        """The files that there will be, as far as is known."""
+        """The files to be written, as far as they are known."""
         outcome, path = self.trial.outcome, self.file.path()
         made = None if outcome is None else outcome.made
         if made is None:
@@ -480,7 +479,7 @@ class ExportDialog(FileDialog):
 
 
 class _Targets(NamedTuple):
-    """The files of an export: their common name, those of all sheets, of engraving beside them, and of the tray."""
+    """The files of an export: common name, sheets, engraving beside them, and tray."""
 
     path: Path
     sheets: tuple[Path, ...]
@@ -494,12 +493,12 @@ class _Targets(NamedTuple):
 
 
 def _screen() -> QSize:
-    """How large a dialog can be on this screen."""
+    """Return the largest size of a dialog on this screen."""
     return QGuiApplication.primaryScreen().availableSize() - QSize(SCREEN_RIM, SCREEN_RIM)
 
 
 class _Column(QWidget):
-    """Items below a heading, as wide as is wished where there is room, and narrower where there is not."""
+    """Items below a heading, at a preferred width that can shrink."""
 
     def __init__(self, width: int, title: str, *items: Item) -> None:
         super().__init__()
@@ -513,17 +512,17 @@ class _Column(QWidget):
 
 
 def _written(targets: _Targets, options: LaserOptions) -> tuple[Path, ...]:
-    """Every file of an export, such as the print of its sheets."""
+    """List every file of an export, such as the print of its sheets."""
     return (*targets.all, *companions(targets.path, len(targets.sheets), options))
 
 
 def _replaced(targets: _Targets, options: LaserOptions) -> int:
-    """How many files are there already and would be replaced."""
+    """Count the existing files that would be replaced."""
     return sum(map(os.path.exists, _written(targets, options)))
 
 
 def _fate(targets: _Targets, there: int) -> str:
-    """What will become of files that are there, and how several sheets are named."""
+    """Return a sentence on the names of several files, and on existing files to be replaced."""
     sheets = targets.sheets
     said = []
     if len(sheets) > 1:
@@ -548,7 +547,7 @@ def _warning(errors: int) -> str:
 
 
 def _engraving(made: Made, options: LaserOptions, machine: Machine) -> float:
-    """How long in s a machine engraves the artwork of all sheets; 0 where that is not asked for."""
+    """Return the machine's time in s for the artwork of all sheets; 0 if it is not engraved."""
     from studio.export.raster import engraved_size
     from studio.fabricate.cut_time import raster_seconds
 

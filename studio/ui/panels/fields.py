@@ -1,4 +1,4 @@
-"""The fields of a form: an editor for each type of parameter, and the row in which it has its label and its reset."""
+"""The fields of a form: an editor for each type of parameter, and its row with label and reset."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SLIDER_STEPS = 1000
 RESETS = SIDE_GAP + SIDE_BUTTON
 """The width of the column of resets, with the gap before it."""
 WIDEST_LABEL = 100
-"""Pixels of a label in a panel whose words are in one line."""
+"""Pixels of a label in one line, in a panel."""
 MOST_SHOWN = 24
 """Letters of a text that the history repeats."""
 
@@ -43,7 +43,7 @@ class Field(QWidget):
     settled = Signal(object, Entry)
     refused = Signal(str)
     kept = Signal()
-    """What was written means the present value."""
+    """The text entered equals the present value."""
 
     def __init__(self, known: Declaration, name: str, editor: QWidget, show_value: Callable[[Any], None]) -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class Field(QWidget):
         self.show_value = show_value
         """Shows a value without a signal."""
         self.stops: list[QWidget] = [editor]
-        """What the tab key goes through."""
+        """The widgets in tab order."""
         editor.setAccessibleName(name)
         editor.setAccessibleDescription(known.help)
         editor.setToolTip(tip(known))
@@ -59,7 +59,7 @@ class Field(QWidget):
         self.row = row((editor, 1), of=self, gap=SIDE_GAP)
 
     def offer(self, offers: Offers) -> None:
-        """Put a button beside the editor that opens a menu of values."""
+        """Add a button beside the editor that opens a menu of values."""
         menu, more = QMenu(self), quiet_button(tr("Choose {title}", title=within(self.known.title)), "unfolded")
         menu.aboutToShow.connect(lambda: self._fill(menu, offers))
         more.clicked.connect(lambda: menu.popup(more.mapToGlobal(more.rect().bottomLeft())))
@@ -72,7 +72,7 @@ class Field(QWidget):
             action.triggered.connect(lambda _=False, value=value: self.settled.emit(value, Entry.WRITTEN))
 
     def add_button(self, button: QToolButton) -> None:
-        """Put a button beside the editor."""
+        """Add a button beside the editor."""
         self.row.addWidget(button)
         self.stops.append(button)
 
@@ -95,7 +95,7 @@ class NumberField(Field):
         self.box.kept.connect(self.kept)
 
     def _show(self, value: Any) -> None:
-        """Show a value; a text that is being written stays where the value is the same."""
+        """Show a value, without disturbing a text that means it already."""
         if value != self.box.value():
             with QSignalBlocker(self.box):
                 self.box.setValue(value)
@@ -164,7 +164,7 @@ class ShareField(NumberField):
 
 
 def choice_field(known: Declaration, name: str) -> Field:
-    """One of a few values, by their words."""
+    """A choice of a few values, by their words."""
     box = CalmComboBox()
     field = Field(known, name, box, lambda value: box.setCurrentIndex(box.findData(value)))
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -184,7 +184,7 @@ def flag_field(known: Declaration, name: str) -> Field:
 
 
 def text_field(known: Declaration, name: str) -> Field:
-    """A line of text; the puzzle follows while it is written."""
+    """A line of text; the puzzle follows while it is typed."""
     box = TextLine()
     field = Field(known, name, box, box.show_text)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -197,25 +197,25 @@ def text_field(known: Declaration, name: str) -> Field:
 FIELDS: dict[str, Callable[[Declaration, str], Field]] = {
     "choice": choice_field, "flag": flag_field, "text": text_field
 }  # fmt: skip
-"""The editor for each type; numbers have theirs."""
+"""Editors by type; numbers have their own."""
 
 
 def field_of(known: Declaration, name: str) -> Field:
-    """The editor of a parameter, called by a name."""
+    """Return the editor of a parameter; `name` is for screen readers."""
     return FIELDS.get(known.type, ShareField if is_share(known) else NumberField)(known, name)
 
 
 class Row:
-    """A field with its label, the button that resets it, and the sentence of a value that was refused.
+    """A field with its label, the button that resets it, and the sentence on a refused value.
 
-    `name` is what a screen reader says.
+    Screen readers read `name`.
     """
 
     def __init__(self, known: Declaration, name: str) -> None:
         self.known = known
         self.name = name
         self.is_asked = True
-        """Whether the maker is asked for the value now."""
+        """True while the row is shown."""
         self.reason = ""
         self.field = field_of(known, name)
         self.label = QLabel("" if known.type == "flag" else known.title)
@@ -227,7 +227,7 @@ class Row:
 
     @property
     def refusal(self) -> str:
-        """Why the value was not taken; empty where it was."""
+        """Why the value was refused; empty if it was not."""
         return self._refusal
 
     def add_to(self, grid: QGridLayout, words_column: int) -> None:
@@ -243,7 +243,7 @@ class Row:
         grid.addWidget(self.reset, line, 2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         grid.setColumnMinimumWidth(2, RESETS)
         if self.known.type == "seed":
-            # What is kept beside the seed has its place below it.
+            # The line below a seed is for its kept seeds.
             grid.setRowMinimumHeight(line + 1, 0)
             self._below = (grid, line + 1, words_column, 1, 3 - words_column)
 
@@ -258,15 +258,15 @@ class Row:
         self.reset.setVisible(self.is_asked and value != self.known.default and self.field.editor.isEnabled())
 
     def ask(self, asked: bool) -> None:
-        """Show or hide the row; whether it can be reset is seen when its value is shown."""
+        """Show or hide the row; showing its value updates the reset button."""
         self.is_asked = asked
         if self.known.type != "flag":
-            # A flag carries its own words: the label beside it has no place, and would be a window.
+            # A flag carries its own words: its label is in no layout, and would be a window.
             self.label.setVisible(asked)
         self.field.setVisible(asked)
 
     def set_default(self, default: Any) -> bool:
-        """Let the value be reset to another one than the declared; whether it could not be yet."""
+        """Set the value to which the field resets; return whether it changed."""
         if default == self.known.default:
             return False
         self.known = replace(self.known, default=default)
@@ -279,7 +279,7 @@ class Row:
         self.reset.setAccessibleName(said)
 
     def rest(self, reason: str) -> None:
-        """Switch the field off and say why to who asks; an empty reason switches it on again."""
+        """Disable the field with a reason as its tool tip; an empty reason enables it."""
         if reason == self.reason:
             return
         self.reason = reason
@@ -289,7 +289,7 @@ class Row:
         self.field.editor.setAccessibleDescription(reason or self.known.help)
 
     def show_unit(self) -> None:
-        """Say bounds and default in the unit that is shown now."""
+        """Show bounds and default in the present unit."""
         self._offer_reset()
         self._explain()
 
@@ -298,7 +298,7 @@ class Row:
             part.setToolTip(self.reason or tip(self.known))
 
     def refuse(self, sentence: str) -> None:
-        """Say beside the field, and to a screen reader, why a value was not taken; an empty sentence takes it back."""
+        """Show beside the field, and tell a screen reader, why a value was refused; an empty sentence takes it back."""
         if sentence == self._refusal:
             return
         self._refusal = sentence
@@ -315,18 +315,18 @@ class Row:
 
 
 def is_share(known: Declaration) -> bool:
-    """Whether a number has no unit and narrow bounds, so that a slider says more than its digits."""
+    """True for a number without unit and with narrow bounds, for which a slider says more than digits."""
     low, high = known.limits
     return known.type == "number" and not known.unit and high - low <= 1
 
 
 def tip(known: Declaration) -> str:
-    """What a field's tool tip says: its meaning, then its bounds."""
+    """Return a field's tool tip: its meaning, then its bounds."""
     return known.help if known.type in ("flag", "choice") else f"{known.help}\n{known.bounds.capitalize()}"
 
 
 def words(known: Declaration, value: Any) -> str:
-    """A value as makers read it."""
+    """Format a value for makers."""
     if known.type == "flag":
         return tr("on") if value else tr("off")
     if known.type == "choice":

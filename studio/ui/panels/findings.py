@@ -18,13 +18,13 @@ from studio.ui.widgets.theme import MARGIN
 
 CHECKING = tr("Checking…")
 WRAPPED = 20
-"""Problems whose sentences are wrapped; in a longer list each has one line, and the rest in its tooltip."""
+"""Limit for problems with wrapped sentences; in a longer list each has one line, and the rest in its tooltip."""
 NARROW, LEAST_WIDTH = 440, 200
-"""Pixels of width below which the buttons are below the table, and of the panel at least."""
+"""Width in pixels below which the buttons go below the table, and least width of the panel."""
 
 
 class FindingsPanel(QWidget):
-    """The list, or a text where it is empty."""
+    """The list of problems, or a text if it is empty."""
 
     chosen = Signal(object)
     """A finding to bring into view."""
@@ -42,7 +42,7 @@ class FindingsPanel(QWidget):
             Column(tr("Location"), place_of),
         ])  # fmt: skip
         self.verdict = ""
-        """The text shown where there are no problems."""
+        """The text shown without problems."""
         self._counted = ""
         self._is_known = False
         self._is_offered = False  # whether the current row is the panel's choice, not the maker's
@@ -53,7 +53,7 @@ class FindingsPanel(QWidget):
         head.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         for narrow in (0, 2):
             head.setSectionResizeMode(narrow, QHeaderView.ResizeMode.ResizeToContents)
-        # While a column is resized, rows are still measured by its width before.
+        # While a column is resized, rows are still measured by its old width.
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._wrap)
         head.sectionResized.connect(lambda *_: self._later.start())
@@ -72,14 +72,14 @@ class FindingsPanel(QWidget):
         self._fix.clicked.connect(self._repair)
 
     def show_findings(self, findings: tuple[Finding, ...] | None) -> None:
-        """Show findings; None while they are being looked for."""
+        """Show findings; None while they are being computed."""
         current = None if self._is_offered else self.current
         self.model.follow_elements(list(findings or ()))
         self._wrap()
         if current is not None and current in self.model.elements:
             self._select(self.model.elements.index(current))
         elif findings:
-            # Nothing is brought into view by this, but the button says what it would do.
+            # This brings nothing into view, but the button shows its repair.
             self._select(0)
             self._is_offered = True
         self._stack.setCurrentIndex(1 if findings else 0)
@@ -92,7 +92,7 @@ class FindingsPanel(QWidget):
             self.counted.emit(words)
 
     def offer(self, action: QAction) -> None:
-        """Add a button below the other ones for an action."""
+        """Add a button for an action below the others."""
         button = QPushButton(action.text())
         button.setToolTip(action.toolTip())
         button.setEnabled(action.isEnabled())
@@ -103,13 +103,13 @@ class FindingsPanel(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Keep the buttons as wide as their widest words so far: nothing moves, or is painted, when words change."""
+        """Keep the buttons as wide as their widest words so far, so that new words move and repaint nothing else."""
         self._width = max(self._width, *(button.sizeHint().width() for button in self._sized))
         for button in self._sized:
             button.setFixedSize(self._width, button.sizeHint().height())
 
     def _wrap(self) -> None:
-        """Give rows the height of their sentences, where these are few."""
+        """Give rows the height of their sentences, if there are few."""
         count, was_wrapped = self.model.rowCount(), self.table.wordWrap()
         is_wrapped = count <= WRAPPED
         if not is_wrapped and not was_wrapped:
@@ -121,7 +121,7 @@ class FindingsPanel(QWidget):
             lines.resizeSection(line, max(wanted, lines.defaultSectionSize()))
 
     def show_progress(self, fraction: float, _note: str) -> None:
-        """Show the progress of the check while nothing is known yet."""
+        """Show the progress of the check until findings are known."""
         if not self._is_known:
             self._empty.setText(f"{CHECKING} {share(fraction)}")
 
@@ -140,7 +140,7 @@ class FindingsPanel(QWidget):
             self._choose()
 
     def go_to(self, finding: Finding) -> None:
-        """Select a finding, where it is still listed, and show its place."""
+        """Select a finding, if it is still listed, and show its place."""
         if finding in self.model.elements:
             self._select(self.model.elements.index(finding))
             self._choose()

@@ -28,13 +28,13 @@ from studio.ui.widgets.length_spin import Entry
 from studio.ui.widgets.theme import GAP, MARGIN, heading_font
 
 MERGE_SECONDS = 1.0
-"""Steps on one field that follow each other within this time are one gesture."""
+"""Seconds between steps on one field within which they are one gesture."""
 
 Describe = Callable[[Any], Mapping[str, str]]
 
 
 class Manner(Enum):
-    """How the groups of a form look: folding in a panel that scrolls, under headings, or all as one."""
+    """The look of a form's groups: folding in a scrolling panel, under headings, or all as one."""
 
     PANEL = auto()
     HEADINGS = auto()
@@ -62,7 +62,7 @@ class FoldingTitle(QToolButton):
     def fold(self, folded: bool) -> None:
         """Hide the fields or show them."""
         self.is_folded = folded
-        # Without a parent it would come up as a window of its own, and take the focus.
+        # Without a parent it would open as a window of its own, and take the focus.
         is_alone = self._body.parent() is None
         self._body.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, is_alone)
         self._body.setVisible(not folded)
@@ -72,7 +72,7 @@ class FoldingTitle(QToolButton):
 
 
 class FieldGroup(QWidget):
-    """Fields under one title, or under none."""
+    """Fields under a title, or without one."""
 
     def __init__(self, title: str, rows: Sequence[Row], lead: Mapping[str, QWidget], manner: Manner) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class FieldGroup(QWidget):
         self.labels = [each.label for each in rows]
         self._is_asked = True
         self._words_column = 0 if is_panel else 1
-        # Without fields there is no column for their resets, which would leave a gap beside what is below.
+        # Without fields there is no column for resets, which would leave a gap beside the lines below.
         self._columns = 3 if rows else 2
         # Columns hold their own gaps: Qt leaves out the one before a column whose widgets are all hidden.
         self._grid = grid(across=0, down=ROW_GAP)
@@ -105,7 +105,7 @@ class FieldGroup(QWidget):
         self._hint = hint_label()
 
     def add(self, name: str, field: QWidget, *beside: QWidget) -> None:
-        """Put a field that is no parameter's below the others, behind its name and with what goes with it."""
+        """Add a field that is no parameter's below the others, after its name and with widgets beside it."""
         label, _field = labelled(name, field)
         self.labels.append(label)
         line = self._grid.rowCount()
@@ -117,15 +117,15 @@ class FieldGroup(QWidget):
         self._head.addWidget(widget)
 
     def add_line(self, widget: QWidget) -> None:
-        """Put something below the fields, as wide as they and their words."""
+        """Add a widget below the fields, as wide as they and their words."""
         self._grid.addWidget(widget, self._grid.rowCount(), self._words_column, 1, self._columns - self._words_column)
 
     def align(self, label_width: int) -> None:
-        """Let labels take the same width in every group."""
+        """Give labels the same width in every group."""
         self._grid.setColumnMinimumWidth(0, label_width + SIDE_GAP)
 
     def show_asked(self) -> None:
-        """Hide a group of which no field is asked for, its heading too."""
+        """Hide a group, with its heading, if none of its fields is shown."""
         is_asked = not self.rows or any(each.is_asked for each in self.rows)
         if is_asked != self._is_asked:
             self._is_asked = is_asked
@@ -143,9 +143,9 @@ class ParameterForm(QWidget):
     """The form of one kind of parameters.
 
     `previewed` brings parameters while a gesture runs; `edited` brings the words for the history, the parameters and
-    a token at its end, the same token for steps that are to be undone together. `describe` gives sentences for groups,
-    `idle` the reasons for which fields are switched off, `hidden` those that belong to another choice, `seen` the
-    parameters whose values the fields show, `lead` fields of another kind that come first.
+    a token at its end, the same token for steps to be undone together. `describe` returns sentences for groups,
+    `idle` the reasons for disabled fields, `hidden` parameters of other choices, `seen` the parameters whose values
+    the fields show; `lead` are fields of another kind that come first.
     """
 
     previewed = Signal(object)
@@ -199,29 +199,29 @@ class ParameterForm(QWidget):
         return list(self.groups.values())[-1]
 
     def parameters(self) -> Any:
-        """The parameters that the form shows."""
+        """Return the parameters shown."""
         return self._parameters
 
     def describe(self) -> None:
-        """Say anew what is said of the parameters, where it depends on more than they."""
+        """Update the sentences on the parameters, for `describe` functions that depend on more than these."""
         self._report(self._parameters)
 
     def show_unit(self) -> None:
-        """Say bounds and defaults in the unit that is shown now."""
+        """Show bounds and defaults in the present unit."""
         for each in self._rows.values():
             each.show_unit()
         self._report(self._parameters)
 
     def set_parameters(self, parameters: Any, defaults: Any = None) -> None:
-        """Show other parameters without a signal; what was refused before is no news any more.
+        """Show other parameters without a signal, and forget refusals.
 
-        Every field can be reset to its value in `defaults`; without them to what it could be reset to before.
+        Every field can be reset to its value in `defaults`; without these, to its former default.
         """
         self.forget_refusals()
-        # Before the values are shown: a button that came for a moment would lay out the whole panel twice.
+        # Before the values are shown: a button that appears for a moment would lay out the whole panel twice.
         other = [each for name, each in self._rows.items() if defaults and each.set_default(getattr(defaults, name))]
         if parameters is self._parameters and not other:
-            # What is said of them, and what has an effect, may depend on more than they.
+            # Their sentences and effects may depend on more than the parameters.
             self._rest(parameters)
             self._report(parameters)
             return
@@ -243,11 +243,11 @@ class ParameterForm(QWidget):
         return self._rows[name].field.editor
 
     def row_of(self, name: str) -> Row | None:
-        """The row of a parameter; None where there is no such parameter."""
+        """Return the row of a parameter; None if there is no such parameter."""
         return self._rows.get(name)
 
     def asked(self) -> list[tuple[str, str, str, str]]:
-        """Name, title, group and help of each parameter that has a field now which can be edited."""
+        """Return name, title, group and help of each parameter whose field is shown and enabled."""
         return [
             (name, each.name, each.known.group, each.known.help)
             for name, each in self._rows.items()
@@ -255,7 +255,7 @@ class ParameterForm(QWidget):
         ]
 
     def resting(self) -> list[tuple[str, str, str, str, str]]:
-        """Name, title, group and help of each parameter whose field is switched off, and the reason."""
+        """Return name, title, group and help of each parameter whose field is disabled, and the reason."""
         return [
             (name, each.name, each.known.group, each.known.help, each.reason)
             for name, each in self._rows.items()
@@ -263,16 +263,16 @@ class ParameterForm(QWidget):
         ]
 
     def choices_of(self, name: str) -> list[str]:
-        """The words for the values of a choice; none for any other parameter."""
+        """Return the words for the values of a choice; empty for other parameters."""
         return [choice.title for choice in self._rows[name].known.choices]
 
     def asked_at(self, widget: QWidget) -> Declaration | None:
-        """The parameter whose field a widget is part of."""
+        """Return the parameter whose field contains a widget."""
         fields = (each for each in self._rows.values() if each.field is widget or each.field.isAncestorOf(widget))
         return next((each.known for each in fields), None)
 
     def go_to(self, name: str) -> None:
-        """Give a field the focus, its group unfolded and in sight."""
+        """Focus a field, its group unfolded and in sight."""
         each = self._rows[name]
         self.fold(each.known.group, folded=False)
         each.field.editor.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -280,31 +280,31 @@ class ParameterForm(QWidget):
             self.scroll_area.ensureWidgetVisible(each.field)
 
     def refusal(self, name: str) -> str:
-        """The sentence beside a field, empty where its value was taken."""
+        """Return the sentence beside a field, empty if its value was taken."""
         return self._rows[name].refusal
 
     def fold(self, group: str, folded: bool = True) -> None:
-        """Hide the fields of a group that has a title to fold it, or show them."""
+        """Hide or show the fields of a group with a title."""
         title = self.groups[group].title
         if title is not None:
             title.fold(folded)
 
     def is_folded(self, group: str) -> bool:
-        """Whether the fields of a group are hidden."""
+        """True if the fields of a group are hidden."""
         title = self.groups[group].title
         return title is not None and title.is_folded
 
     def add(self, name: str, field: QWidget, *beside: QWidget) -> None:
-        """Put a field that is no parameter's below the last group, behind its name and with what goes with it."""
+        """Add a field that is no parameter's below the last group, after its name and with widgets beside it."""
         self._last.add(name, field, *beside)
         self.align(self.label_width)
 
     def add_line(self, widget: QWidget) -> None:
-        """Put something below the last group, as wide as its fields."""
+        """Add a widget below the last group, as wide as its fields."""
         self._last.add_line(widget)
 
     def add_to_title(self, button: QWidget) -> None:
-        """Put a button beside the title of the first group, at the top of the panel."""
+        """Add a button beside the title of the first group, at the top of the panel."""
         self._first.add_to_title(button)
         if self._first.title is not None:
             QWidget.setTabOrder(self._first.title, button)
@@ -316,7 +316,7 @@ class ParameterForm(QWidget):
         return max(label.sizeHint().width() for label in labels) + (0 if self._manner is Manner.PANEL else SIDE_GAP)
 
     def align(self, label_width: int) -> None:
-        """Let labels take the same width in every group."""
+        """Give labels the same width in every group."""
         for group in self.groups.values():
             group.align(label_width)
 
@@ -336,7 +336,7 @@ class ParameterForm(QWidget):
         self._order_tabs()
 
     def _spaced(self) -> list[Item]:
-        """The groups and the gaps between them; titles of groups that are rarely opened follow each other closely."""
+        """Return the groups and the gaps between them; titles of rarely opened groups are close together."""
         items: list[Item] = []
         before: FieldGroup | None = None
         for group in self.groups.values():
@@ -365,12 +365,12 @@ class ParameterForm(QWidget):
         each.reset.clicked.connect(lambda: self._settle(name, each.known.default, Entry.WRITTEN))
 
     def forget_refusals(self) -> None:
-        """Take back what is said of values that were not taken."""
+        """Take back all sentences on refused values."""
         for each in self._rows.values():
             each.refuse("")
 
     def _refuse(self, row: Row, sentence: str) -> None:
-        """Say why a value was not taken; what was said beside another field makes room for it."""
+        """Say why a value was refused, in place of a sentence beside another field."""
         if row.refusal != sentence:
             self.forget_refusals()
         row.refuse(sentence)
@@ -383,7 +383,7 @@ class ParameterForm(QWidget):
         self._report(parameters)
 
     def _rest(self, parameters: Any) -> None:
-        """Switch off the fields that have no effect, and hide those of another choice."""
+        """Disable the fields without effect, and hide those of another choice."""
         idle, hidden = self._idle(parameters), {*self._hidden(parameters)}
         for name, each in self._rows.items():
             each.rest(idle.get(name, ""))
@@ -422,7 +422,7 @@ class ParameterForm(QWidget):
         self.edited.emit(self._words(name, origin, getattr(changed, name)), changed, token)
 
     def _changed(self, start: Any, name: str, value: Any) -> Any:
-        """The parameters with one other value; None, with a message beside the field, where they are refused."""
+        """Return the parameters with one other value; None, with a message beside the field, if they are refused."""
         edited = self._rows[name]
         try:
             if self._linked is not None and (self.link is None or self.link.isChecked()):
@@ -438,7 +438,7 @@ class ParameterForm(QWidget):
         return changed
 
     def _gesture(self, name: str, value: Any, entry: Entry) -> tuple[object, Any]:
-        """The token of a step, and the value from which its gesture set out."""
+        """Return the token of a step, and the value at which its gesture began."""
         now = time.monotonic()
         last, token, origin = self._latest, object(), value
         if entry is Entry.STEPPED and last is not None and last[0] == name and now - last[2] < MERGE_SECONDS:
@@ -453,7 +453,7 @@ class ParameterForm(QWidget):
 
 
 def full_title(known: Declaration, others: Iterable[Declaration]) -> str:
-    """A title that no other field shares: that of the group before it where two have the same."""
+    """Return a title shared by no other field, with its group in front if necessary."""
     alike = [one for one in others if one.title == known.title]
     return known.title if len(alike) == 1 else tr("{group} {title}", group=known.group, title=within(known.title))
 

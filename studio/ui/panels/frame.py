@@ -1,4 +1,4 @@
-"""The frame of dialogs that ask for work: they stay open until it has succeeded. Most of them write a file."""
+"""The frame of dialogs that start work: they stay open until it has succeeded. Most of them write a file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from studio.ui.widgets.icons import icon
 from studio.ui.widgets.layout import REST, Item, column, holding, room_on_screen, row
 from studio.ui.widgets.theme import GAP, title_font
 
-# The column that asks what file is to be written: format, profile, what the format has to choose, name and folder.
+# The column for a file to be written: format, profile, options of the format, name and folder.
 
 
 BROWSE_WIDTH = 28
@@ -49,7 +49,7 @@ FolderChooser = Callable[[QWidget, Path], Path | None]
 
 
 def choose_folder(parent: QWidget, start: Path) -> Path | None:
-    """Ask for a folder in the desktop's dialog; None where it was cancelled."""
+    """Ask for a folder in the desktop's dialog; None if cancelled."""
     return Dialogs(parent).folder_path(tr("Export to folder"), start)
 
 
@@ -69,7 +69,7 @@ class FileChoice(QWidget):
         without: Collection[str] = (),
         chooser: FolderChooser = choose_folder,
     ) -> None:
-        """`without` are the names of options that are not asked for."""
+        """`without` are the names of options to be left out."""
         super().__init__()
         self._preferences, self._formats = preferences, formats
         self._endings = dict(_endings(formats, apart))
@@ -82,7 +82,7 @@ class FileChoice(QWidget):
         self._use_format()
 
     def suffix(self) -> str:
-        """The ending of the chosen format."""
+        """Return the extension of the chosen format."""
         return str(self.format.currentData())
 
     @property
@@ -92,29 +92,29 @@ class FileChoice(QWidget):
 
     @property
     def is_apart(self) -> bool:
-        """Whether each piece gets a file of its own."""
+        """True if each piece gets a file of its own."""
         return self.suffix() != self.known.suffix
 
     def options(self) -> Any:
-        """What was chosen for the format; what is not asked for has its default."""
+        """Return the chosen options of the format; unused ones have their defaults."""
         chosen = self.form.parameters()
         return replace(chosen, **{name: getattr(type(chosen)(), name) for name in self._unused})
 
     @property
     def _unused(self) -> set[str]:
-        """The options that have no meaning here, or for the chosen format."""
+        """The options without meaning here, or for the chosen format."""
         return self._without | set(self.known.without)
 
     def stem(self) -> str:
-        """The name without its ending."""
+        """Return the name without its extension."""
         return _stem(self.name.text().strip())
 
     def path(self) -> Path:
-        """Where the file goes."""
+        """Return the file."""
         return Path(self.folder.text()) / (self.stem() + self.suffix())
 
     def problem(self) -> str:
-        """Why the file cannot be there, in a sentence; empty where it can."""
+        """Return why the file is impossible, in a sentence; empty if it is possible."""
         name = self.name.text().strip()
         if not name:
             return tr("Enter a file name.")
@@ -127,7 +127,7 @@ class FileChoice(QWidget):
         return unwritable([self.path()])
 
     def remember(self) -> None:
-        """Begin with this folder, format and these options the next time."""
+        """Store folder, format and options for the next time."""
         suffix, values = self.suffix(), asdict(self.options())
         self._preferences.set_export_folder(self._formats.key, Path(self.folder.text()), self._beside)
         self._preferences.set_export_suffix(suffix, self._formats.key)
@@ -135,7 +135,7 @@ class FileChoice(QWidget):
             self._preferences.set_export_values(suffix, values)
 
     def say(self, problem: str, hint: str) -> None:
-        """Show under the name why the file cannot be written, or what will become of one that is there."""
+        """Show under the name why the file cannot be written, or a hint on existing files."""
         for label, words in ((self.problem_words, problem), (self.hint_words, hint)):
             label.setText(words)
             label.setVisible(bool(words))
@@ -165,7 +165,7 @@ class FileChoice(QWidget):
     def _lay_out(self) -> None:
         self.form.add(tr("File name"), self.name, self.ending)
         self.form.add(tr("Folder"), self.folder, self.browse)
-        # What is said of the name has its room, so that nothing below gives way to it.
+        # The sentences on the name keep their room, so that nothing below moves.
         said = holding(column(self.problem_words, self.hint_words, REST, gap=0))
         said.setMinimumHeight(LINES_SAID * self.hint_words.fontMetrics().lineSpacing())
         self.form.add_line(said)
@@ -179,7 +179,7 @@ class FileChoice(QWidget):
         self.browse.clicked.connect(self._browse)
 
     def _use_ending(self) -> None:
-        """Choose the format whose ending was written, and take it out of the name, beside which it is shown."""
+        """Choose the format of an extension typed into the name, and move it out of the name."""
         written = self.name.text().strip()
         stem = _stem(written)
         ending = Path(written).suffix.lower() if stem != written else ""
@@ -189,7 +189,7 @@ class FileChoice(QWidget):
             self.name.setText(stem)
 
     def _use_format(self) -> None:
-        """Take the options last used for the format, and show those that it has."""
+        """Load the options last used for the format, and show the options that it has."""
         suffix = self.suffix()
         self.ending.setText(suffix)
         self.form.set_parameters(remembered(self._preferences.export_values(suffix), self._formats.options()))
@@ -203,7 +203,7 @@ class FileChoice(QWidget):
 
 
 def _stem(name: str) -> str:
-    """A name without endings of a puzzle or of a format."""
+    """Return a name without the extensions of a puzzle or a format."""
     for ending in (".puzzle", *(known.suffix for known in FORMATS)):
         if name.lower().endswith(ending) and len(name) > len(ending):
             return _stem(name[: -len(ending)])
@@ -211,7 +211,7 @@ def _stem(name: str) -> str:
 
 
 def _endings(formats: Formats[Any, Any], apart: bool) -> Iterator[tuple[str, tuple[AnyFormat, str]]]:
-    """What can be chosen: the ending that is shown and remembered, the format, and its words."""
+    """Yield the choices: the extension that is shown and remembered, the format, and its words."""
     for known in formats.members:
         yield known.suffix, (known, known.title)
         if apart and known.apart:
@@ -223,7 +223,7 @@ COLUMN_GAP = 28
 
 
 class NameDialog(WorkDialog):
-    """Asks for a name, until it can be kept."""
+    """Asks for a name until it can be kept."""
 
     def __init__(self, title: str, words: str, suggested: str, parent: QWidget | None) -> None:
         super().__init__(title, tr("Save"), parent)
@@ -233,12 +233,12 @@ class NameDialog(WorkDialog):
         column(wrapping(words), self.name, self.problem, GAP, self.buttons, of=self, margins=RIM)
 
     def request(self) -> str:
-        """The name, without blanks around it."""
+        """Return the name, without blanks around it."""
         return self.name.text().strip()
 
 
 def at_once(work: Callable[[Any], object]) -> Callable[[Any, Client], object]:
-    """Work that takes no time, as `start` of a dialog; where it raises StudioError, it was refused."""
+    """Work that takes no time, as `start` of a dialog; a StudioError counts as its refusal."""
 
     def start(request: Any, client: Client) -> None:
         try:
@@ -252,7 +252,7 @@ def at_once(work: Callable[[Any], object]) -> Callable[[Any, Client], object]:
 
 
 class FileDialog(WorkDialog):
-    """A dialog that says which file is to be written; it writes nothing itself."""
+    """A dialog about a file to be written; it writes nothing itself."""
 
     def __init__(
         self, title: str, file: FileChoice, closing: QDialogButtonBox.StandardButton, parent: QWidget | None
@@ -261,42 +261,42 @@ class FileDialog(WorkDialog):
         self.file, self.export = file, self.go
 
     def event(self, event: QEvent) -> bool:
-        """Make room for what another format has to choose, and for what is said of it."""
+        """Make room for the options and sentences of another format."""
         is_done = super().event(event)
         if event.type() == QEvent.Type.LayoutRequest:
             self.adjust()
         return is_done
 
     def name_export(self, *, replaces: bool, is_forced: bool = False) -> None:
-        """Let the button that writes say whether it replaces files, and whether it does so in spite of errors."""
+        """Label the export button, saying whether it replaces files or ignores errors."""
         if replaces:
             self.export.setText(tr("Replace anyway") if is_forced else tr("Replace"))
         else:
             self.export.setText(tr("Export anyway") if is_forced else tr("Export"))
 
     def add_button(self, words: str) -> QPushButton:
-        """Put a button to the other side."""
+        """Add a button at the other side."""
         button: QPushButton = self.buttons.addButton(words, QDialogButtonBox.ButtonRole.ResetRole)
         button.setAutoDefault(False)
         return button
 
     def lay_out(self, head: Sequence[Item], middle: QWidget | QLayout, foot: Sequence[Item] = ()) -> None:
-        """Lay out what is above, what takes the room, and what is below it."""
+        """Lay out the parts above, the part that takes the room, and the parts below."""
         column(*head, GAP, (middle, 1), *foot, self.problem, self.state, GAP, self.buttons, of=self, margins=RIM)
 
     def beside(self, left: Item, right: Item, width: int) -> QBoxLayout:
-        """Two items side by side, or below each other if the screen has no room for their width in pixels."""
+        """Return two items side by side, or stacked if the screen is narrower than their width in pixels."""
         is_narrow = room_on_screen(self).width() < width + COLUMN_GAP + 2 * RIM
         return column(left, right, gap=GAP) if is_narrow else row(left, right, gap=COLUMN_GAP)
 
     def begin_with_name(self) -> None:
-        """Let the name be written over at once."""
+        """Select the name, to be overwritten at once."""
         self.file.name.setFocus()
         self.file.name.selectAll()
 
 
 def large_words(words: str) -> QLabel:
-    """What a dialog is about, in the size of a title."""
+    """Return the subject of a dialog, in the size of a title."""
     label = QLabel(words)
     label.setFont(title_font(QApplication.font()))
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -304,7 +304,7 @@ def large_words(words: str) -> QLabel:
 
 
 def refused_by(machine: Named[Machine], suffix: str) -> str:
-    """Why a machine does not take files of an ending, in a sentence; empty where it does."""
+    """Return why a machine does not read files with an extension, in a sentence; empty if it does."""
     try:
         refuse_pictures(suffix, machine.title, takes_pictures=machine.value.pictures)
     except StudioError as refusal:

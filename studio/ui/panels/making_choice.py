@@ -1,4 +1,4 @@
-"""The column that asks how a drawing is made, the preview of what comes of it, and options of other formats."""
+"""The column that asks how a drawing is made, the trial of its result, and options of other formats."""
 
 from __future__ import annotations
 
@@ -33,20 +33,18 @@ if TYPE_CHECKING:
     from studio.ui.session.session import Session
 
 
-# Tries out.
-#
-# The other way: pieces apart where lines are shared, and shared where pieces are apart, so that both can be compared.
+# Trials of a request and of the other way, for comparison: pieces apart instead of shared lines, or the reverse.
 
 Make = Callable[[Drawing, Making, Machine, Material, Progress], Made]
 
 MAKING, COMPARING = "making", "making the other way"
 PAUSE_MS = 200
-"""How long nothing must change before it is tried."""
+"""Delay after the last change before a trial."""
 MOST_KEPT = 4
 
 
 class MakingRequest(NamedTuple):
-    """All from which a drawing is made."""
+    """Everything that determines how a drawing is made."""
 
     making: Making
     machine: Machine
@@ -54,7 +52,7 @@ class MakingRequest(NamedTuple):
 
     @property
     def other(self) -> MakingRequest:
-        """The same with lines shared instead of apart, or apart instead of shared."""
+        """The same with separate pieces instead of shared lines, or the reverse."""
         making = self.making
         if making.lines == "shared":
             return self._replace(making=replace(making, lines="separate"))
@@ -65,7 +63,7 @@ class MakingRequest(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """The result of a request: what was made, or the sentence that says why it cannot be."""
+    """The result of a request, or the sentence on why it is impossible."""
 
     made: Made | None
     refusal: str = ""
@@ -87,30 +85,30 @@ class Trial(QObject):
 
     @property
     def request(self) -> MakingRequest | None:
-        """What was asked for last."""
+        """The last request."""
         return self._requested.question
 
     @property
     def outcome(self) -> Outcome | None:
-        """The result of the request; None while it is not known."""
+        """The result of the request; None while it is unknown."""
         return _outcome(self._requested)
 
     @property
     def other(self) -> Outcome | None:
-        """The result of the request made the other way; None while it is not known."""
+        """The result of the request made the other way; None while it is unknown."""
         return _outcome(self._other)
 
     @property
     def progress(self) -> float:
-        """How far the answer is, from 0 to 1."""
+        """Progress of the request, from 0 to 1."""
         return self._requested.share
 
     def ask(self, request: MakingRequest | None) -> None:
-        """Try a request; an older one that is still being tried is cancelled. None tries nothing."""
+        """Try a request, cancelling an older one; None tries nothing."""
         self._requested.ask(request)
 
     def stop(self) -> None:
-        """Find out nothing any more."""
+        """Stop all trials."""
         self._requested.cancel()
         self._other.cancel()
 
@@ -130,14 +128,14 @@ def _outcome(derived: Derived[MakingRequest, Outcome]) -> Outcome | None:
     return Outcome(None, derived.problem) if derived.problem else derived.answer
 
 
-# The dialog that asks how a file for another program is written, before it is asked where
+# The dialog of options for another program's file, which precedes the choice of the file
 
 LEAST_WIDTH = 320
-"""Room for the title that the desktop writes above it."""
+"""Least width in pixels: the desktop writes the title above."""
 
 
 class OptionsDialog(QDialog):
-    """A form of options; its request is what they are."""
+    """A form of options, which are its request."""
 
     def __init__(self, title: str, options: Any, parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -153,12 +151,12 @@ class OptionsDialog(QDialog):
         self.setMinimumWidth(LEAST_WIDTH)
 
     def request(self) -> Any:
-        """The options that were chosen."""
+        """Return the chosen options."""
         return self.form.parameters()
 
 
 def ask_for_options(session: Session, title: str, options: Any, name: str) -> Any:
-    """The options that a maker chose, or None; they begin with those that were last chosen under a name."""
+    """Ask for options, starting with those last chosen under a name; None if cancelled."""
     usual = remembered(session.preferences.export_values(name), options)
     dialog = OptionsDialog(title, usual, session.dialogs.parent)
     chosen = session.dialogs.ask(dialog)
@@ -173,7 +171,7 @@ OF_MATERIAL = ("kerf", "play")
 OF_PRINT = ("marks", "mark_size", "bleed")
 """The values of a print, which needs artwork."""
 OF_THIS_TIME = (*OF_MATERIAL, "copies")
-"""Values that are not remembered: a stale one would waste wood."""
+"""Values not remembered: a stale one would waste wood."""
 NO_PLAY = tr("With single lines, the gap between pieces is the kerf.")
 ALWAYS_BED = tr("Nested outlines always use the machine bed.")
 NO_LAYOUT = tr("Single lines keep all pieces in place.")
@@ -181,7 +179,7 @@ STAYING = tr("Not used while pieces stay in place.")
 OF_APART = {"shared": tr("In place (kerf-compensated)"), "separate": tr("Rearranged (kerf-compensated)")}
 """The cut styles of a drawing whose pieces share no line: the kerf is compensated in either."""
 TAB_OPTIONS = {"tab_width": (BY_PIECE, BY_LENGTH), "tab_count": (BY_PIECE,), "tab_spacing": (BY_LENGTH,)}
-"""The choices of tabs that each of their options belongs to."""
+"""The kinds of tabs that each option applies to."""
 LABEL_OPTIONS = ("label_text", "label_height", "label_side", "label_file")
 NO_BED = tr("Not used when the sheet is trimmed to the board.")
 
@@ -227,34 +225,34 @@ class MakingChoice(QWidget):
         self.form.edited.connect(lambda *_: self.changed.emit())
 
     def request(self) -> MakingRequest:
-        """All that was chosen."""
+        """Return all choices."""
         return MakingRequest(self.form.parameters(), self.machine.chosen().value, self.material.chosen().value)
 
     def offer(self, machine: str, material: str) -> None:
-        """Offer the machines and materials there are now, with those of two keys chosen."""
+        """Offer the present machines and materials, with two keys chosen."""
         self.machine.offer(machine)
         self.material.offer(material)
         self._pick_material()
 
     def remember(self) -> None:
-        """Begin with these choices the next time."""
+        """Store these choices for the next time."""
         self.machine.remember()
         if not self._is_suggested:
             self.material.remember()
         chosen = _lasting(asdict(self.form.parameters()))
         if not self._has_artwork:
-            # What was chosen for the last print stays, though there is nothing to print now.
+            # The last print's choices stay stored, though there is nothing to print now.
             before = self._preferences.making_values()
             chosen |= {name: before[name] for name in OF_PRINT if name in before}
         if not chosen["labels"]:
-            # Nobody has chosen a side.
+            # Without labels no side was chosen.
             chosen.pop("label_side")
         self._preferences.set_making_values(chosen)
 
     def _beginning(self) -> dict[str, Any]:
-        """The values that are remembered; where there is nothing to print, those of a print are the usual ones.
+        """Return the stored values; without artwork, a print's values are the usual ones.
 
-        Until a side is chosen, labels are not burnt into a picture.
+        Until a side is chosen, a picture's labels go to its reverse.
         """
         last = _lasting(self._preferences.making_values())
         if self._has_artwork:
@@ -262,7 +260,7 @@ class MakingChoice(QWidget):
         return {name: last[name] for name in last if name not in OF_PRINT}
 
     def _restore(self, before: MakingRequest | None) -> None:
-        """Take what was set for this time only from the export before, where it was of the same material."""
+        """Restore the values for this time only from the previous export, if it had the same material."""
         if before is not None and before.material == self.material.chosen().value:
             said = {name: getattr(before.making, name) for name in OF_THIS_TIME}
             self.form.set_parameters(replace(self.form.parameters(), **said))
@@ -283,14 +281,14 @@ def _lasting(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _completed(making: Making, name: str, value: Any) -> Making:
-    """The making with another value, and with the sheet that several copies need."""
+    """Return the making with another value, and with the bed as its page if copies need it."""
     made: Making = replace(making, **{name: value})
     needs_bed = not _is_nested(made) and made.copies > 1 and name in ("copies", "lines", "layout")
     return replace(made, page="bed") if needs_bed else made
 
 
 def _idle(making: Making, *, shares_lines: bool) -> dict[str, str]:
-    """The choices that others leave without a meaning, each with the reason."""
+    """Return the choices that others make meaningless, each with the reason."""
     if _is_nested(making):
         return {"page": ALWAYS_BED}
     if making.lines == "separate":
@@ -304,7 +302,7 @@ def _is_nested(making: Making) -> bool:
 
 
 def _hidden(making: Making, *, has_artwork: bool, has_engraving: bool) -> list[str]:
-    """The options of choices that are not made, and those of a print or an engraving where there is none."""
+    """Return the options of choices not made, and those of a print or an engraving that does not exist."""
     print_options = () if has_artwork else tuple(OF_PRINT)
     marks = ("mark_size",) if making.marks == NO_MARKS else ()
     labels = () if making.labels else LABEL_OPTIONS
@@ -320,7 +318,7 @@ def _hidden(making: Making, *, has_artwork: bool, has_engraving: bool) -> list[s
 
 
 def _fit(making: Making, *, shares_lines: bool) -> str:
-    """How pieces will fit, in a sentence."""
+    """Describe how pieces will fit, in a sentence."""
     if not shares_lines and making.play == 0:
         return tr("Pieces come out at nominal size; kerf is compensated.")
     if making.lines == "shared" and shares_lines:

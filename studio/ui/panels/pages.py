@@ -1,4 +1,4 @@
-"""Shows pages as they will be written: the same marks, their words drawn from the outlines of the same fonts."""
+"""Shows pages as they will be written: the same marks, their words as outlines of the same fonts."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class PageItem(QGraphicsItem):
 
 
 class PagesPanel(QWidget):
-    """The pages of a leaflet, one in sight at a time; below them which it is, where there are several."""
+    """The pages of a leaflet, one at a time; below them its number, if there are several."""
 
     def __init__(self, title: str) -> None:
         super().__init__()
@@ -77,7 +77,7 @@ class PagesPanel(QWidget):
 
     @property
     def message(self) -> str:
-        """The message in place of pages; empty where they are in sight."""
+        """The message in place of pages; empty while they are in sight."""
         return "" if self._leaflet is not None else self._message.text()
 
     def show_leaflet(self, leaflet: Leaflet) -> None:
@@ -95,7 +95,7 @@ class PagesPanel(QWidget):
         self._strip.hide()
 
     def turn(self, by: int) -> None:
-        """Show a page further on or back; beyond the last one it stays."""
+        """Turn some pages on or back, no further than the first or last."""
         if self._leaflet is None:
             return
         pages = self._leaflet.pages
@@ -112,7 +112,7 @@ class PagesPanel(QWidget):
         self.view.setAccessibleDescription("\n".join([self._reading.text(), *map(spelled, lines)]))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Turn the pages with the keys for that."""
+        """Turn the pages with the usual keys."""
         steps = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
         if event.key() in steps:
             self.turn(steps[Qt.Key(event.key())])
@@ -121,7 +121,7 @@ class PagesPanel(QWidget):
 
 
 def usual_paper() -> LeafletOptions:
-    """The paper that is usual where the desktop is."""
+    """Return the usual paper of the desktop's region."""
     from studio.export.paper import LeafletOptions
 
     american = QLocale.system().measurementSystem() is QLocale.MeasurementSystem.ImperialUSSystem

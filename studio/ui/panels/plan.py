@@ -24,7 +24,7 @@ DOUBTFUL = tr("This board has errors.")
 DOUBTFUL_HELP = tr("Overlapping cuts make these figures unreliable.")
 SIDE_WIDTH = 235
 TRAY_ROW = 1
-"""Where the tray is among the sheets."""
+"""Row of the tray in the list of sheets."""
 INVITATION = tr("Cutting orders will be listed here.")
 EXPLAINED = {
     Strategy.SNAKE: tr("Rows, then columns, border last."),
@@ -76,7 +76,7 @@ def _loose(plan: Plan) -> str:
 
 
 class PlanState(Enum):
-    """Whether the figures shown are those of the board."""
+    """State of the figures shown."""
 
     WAITING = auto()
     PLANNING = auto()
@@ -98,13 +98,13 @@ class PlanPanel(QWidget):
     """The figures, the player, and the progress of planning."""
 
     chosen = Signal(object)
-    """The strategy whose row is current, a Strategy: what the player shows and what is exported."""
+    """A row was chosen: brings its Strategy, for the player and the export."""
     cancelled = Signal()
-    """The planning should stop."""
+    """Planning is to stop."""
     wanted = Signal()
-    """The planning should begin again."""
+    """Planning is to begin again."""
     turned = Signal(bool)
-    """Another sheet is to be looked at: that of the tray, or with False that of the board."""
+    """Another sheet is to be shown: brings True for the tray's, False for the board's."""
 
     def __init__(self, player: Player, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -120,7 +120,7 @@ class PlanPanel(QWidget):
         self.player, self.bar = player, PlayerBar(player, self.sheet)
         self._machine = hint_label()
         self._machine.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        # However long the title: another line would push the canvas up.
+        # One line however long the title: a second would push the canvas up.
         self._machine.setFixedHeight(2 * self._machine.fontMetrics().lineSpacing())
         self._title, self._has_errors, self._totals = "", False, ""
         self.progress = QLabel()
@@ -142,12 +142,12 @@ class PlanPanel(QWidget):
 
     @property
     def plan(self) -> Plan | None:
-        """The plan whose row is current."""
+        """The plan in the current row."""
         row = self.table.currentIndex().row()
         return self.model.elements[row] if 0 <= row < len(self.model.elements) else None
 
     def prefer(self, strategy: Strategy) -> None:
-        """Let a strategy be the current one as soon as there are plans."""
+        """Make a strategy current as soon as there are plans."""
         self._strategy = strategy
 
     def set_machine(self, title: str) -> None:
@@ -156,12 +156,12 @@ class PlanPanel(QWidget):
         self._say()
 
     def show_totals(self, sentence: str) -> None:
-        """Say what all sheets take together."""
+        """Show the totals of all sheets."""
         self._totals = sentence
         self._say()
 
     def show_sheets(self, *, has_tray: bool, is_on_tray: bool) -> None:
-        """Offer the sheets that there are."""
+        """Offer the choice of sheets."""
         self.sheet.setVisible(has_tray)
         self.sheet.setCurrentIndex(TRAY_ROW if is_on_tray else 0)
 
@@ -177,7 +177,7 @@ class PlanPanel(QWidget):
         self._machine.setToolTip(f"{DOUBTFUL_HELP} {times}" if self._has_errors else times)
 
     def show_plans(self, plans: tuple[Plan, ...]) -> None:
-        """Show the numbers of plans; the strategy chosen before stays chosen, else the first is."""
+        """Show the numbers of plans; the last chosen strategy stays current, else the first is."""
         strategy = self._strategy
         self.model.show_elements(list(plans))
         kept = [row for row, plan in enumerate(plans) if plan.strategy is strategy]
@@ -194,7 +194,7 @@ class PlanPanel(QWidget):
         self._report(PlanState.PLANNING)
 
     def show_cancelled(self) -> None:
-        """Show that there is no plan, and offer one."""
+        """Show that there is no plan, and offer planning."""
         self._report(PlanState.CANCELLED)
 
     def show_problem(self, sentence: str) -> None:
@@ -221,7 +221,7 @@ class PlanPanel(QWidget):
             self.chosen.emit(plan.strategy)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Space plays and pauses wherever in the panel no button has the focus."""
+        """Play or pause with Space, unless a button has the focus."""
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
             self.bar.play.click()
         else:

@@ -1,6 +1,6 @@
-"""The tab of the cut plan: built when it is first looked at, it keeps plan and player in step with the board.
+"""The tab of the cut plan: built when first shown, it keeps plan and player in step with the board.
 
-Where a tray is cut beside the board its sheet can be chosen: its plan is the one that an export takes.
+If a tray is cut beside the board, its sheet can be chosen, with the plan that an export takes.
 
 Costs are computed only while they are shown. An edit takes the sheet off the canvas at once; new numbers come when the
 board has been at rest for a moment, and the player comes back when it is used.
@@ -32,23 +32,23 @@ if TYPE_CHECKING:
 
 PLANNING = "planning"
 PAUSE_MS = 300
-"""How long nothing must change before the cuts are planned; the check of the board goes first."""
+"""Delay after the last change before the cuts are planned; the check of the board goes first."""
 SHEETS = 2
-"""How many plans are remembered: those of board and tray."""
+"""Number of sheets whose plans are remembered: board and tray."""
 DEFAULT_MACHINE = tr("a hobby laser")
 
 
 class Planning(QWidget):
-    """Plans the cuts of what the window shows, for one machine."""
+    """Plans the cuts of the window's board, for one machine."""
 
     chosen = Signal(object)
-    """The strategy that is shown and exported, a Strategy."""
+    """A strategy was chosen for display and export: brings it."""
     appeared = Signal()
-    """The sheet is wanted in sight, on the canvas."""
+    """The sheet is to be shown, on the canvas."""
     planned = Signal()
     """The figures have changed."""
     opened = Signal()
-    """It is about to be looked at for the first time."""
+    """The tab is about to be shown for the first time."""
 
     def __init__(self, canvas: Canvas, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,25 +70,25 @@ class Planning(QWidget):
 
     @property
     def plan(self) -> Plan | None:
-        """The plan of the board as it is, by the strategy chosen; None where none is known."""
+        """The plan of the present board by the chosen strategy; None if none is known."""
         return self._board_plan
 
     @property
     def suits_best(self) -> bool:
-        """Whether the strategy that is shown is the one that suits the drawing best, which none need ask for."""
+        """True if the strategy shown is the one that suits the drawing best, the default."""
         return self.panel is not None and self.panel.plan is self.panel.model.element(0)
 
     @property
     def is_on_tray(self) -> bool:
-        """Whether the sheet that is looked at is that of the tray."""
+        """True if the sheet in sight is the tray's."""
         return self._is_on_tray and self._tray is not None
 
     def prefer(self, strategy: str) -> None:
-        """Begin with a strategy of this name; without one, or where it does not apply, with what suits best."""
+        """Begin with a strategy of this name; without one, or if it does not apply, with the one that suits best."""
         self._preferred = strategy
 
     def show_findings(self, findings: tuple[Finding, ...] | None) -> None:
-        """Say beside the numbers where errors make them doubtful."""
+        """Mark the numbers as doubtful if the board has errors."""
         has_errors = bool(errors_of(findings or ()))
         if findings is not None and has_errors != self._has_errors:
             self._has_errors = has_errors
@@ -112,7 +112,7 @@ class Planning(QWidget):
             self._ask()
 
     def show_drawing(self, drawing: Drawing, settled: bool, tray: Tray | None = None) -> None:
-        """Follow the drawing, and its tray; what has not settled is being edited."""
+        """Follow the drawing and its tray; an unsettled one is being edited."""
         if drawing is not self._drawing or tray is not self._tray:
             self._drawing, self._tray = drawing, tray
             if self.panel is not None:
@@ -121,7 +121,7 @@ class Planning(QWidget):
         self._ask(settled=settled)
 
     def show_totals(self, sentence: str) -> None:
-        """Say what all sheets take together."""
+        """Show the totals of all sheets."""
         self._totals = sentence
         if self.panel is not None:
             self.panel.show_totals(sentence)
@@ -131,7 +131,7 @@ class Planning(QWidget):
         self._plans.finish()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Look at the plan; it is worked out if it is not known."""
+        """Compute the plan, if it is unknown, and show its sheet."""
         super().showEvent(event)
         if event.spontaneous():
             return
@@ -143,7 +143,7 @@ class Planning(QWidget):
         self._plans.watch(self, watches=True)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Look away: the canvas is the board's again."""
+        """Stop planning, and give the canvas back to the board."""
         super().hideEvent(event)
         if not event.spontaneous():
             self._plans.watch(self, watches=False)
@@ -174,7 +174,7 @@ class Planning(QWidget):
         self.setFocusProxy(self.panel.table)
 
     def _outdate(self) -> None:
-        """What is known is no longer the plan of the board."""
+        """Drop the plan, as it is no longer the board's."""
         self._is_watched, self._board_plan = False, None
         self._clear_plan()
 
@@ -185,7 +185,7 @@ class Planning(QWidget):
             self.panel.show_waiting()
 
     def _turn_to(self, tray: bool) -> None:
-        """Look at another sheet: at the tray, or at the board again."""
+        """Show the sheet of the tray, or the board's again."""
         if tray != self._is_on_tray:
             self._is_on_tray = tray
             self._clear_plan()

@@ -18,19 +18,19 @@ from studio.ui.widgets.theme import GAP
 
 SPEEDS = (1, 5, 20, 100, 500)
 TICKS = 10_000
-"""Places on the time line: more than any screen has pixels."""
+"""Steps of the time line: more than any screen has pixels."""
 KEY_TICKS, PAGE_TICKS = TICKS // 200, TICKS // 20
 
 
 def clock(seconds: float) -> str:
-    """A time as 4:07, or 1:04:07 from an hour on."""
+    """Format a time as 4:07, or 1:04:07 from an hour on."""
     whole = int(seconds)
     minutes = f"{whole % 3600 // 60}" if whole < 3600 else f"{whole // 3600}:{whole % 3600 // 60:02}"
     return f"{minutes}:{whole % 60:02}"
 
 
 class TimeLine(CalmSlider):
-    """A slider that goes where it is clicked, and follows from there."""
+    """A slider that jumps to a click, and follows from there."""
 
     def __init__(self) -> None:
         super().__init__(Qt.Orientation.Horizontal)
@@ -41,7 +41,7 @@ class TimeLine(CalmSlider):
         self.setToolTip(tr("Progress of the machine. Drag, or use the arrow keys."))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to the place of the click."""
+        """Jump to the click."""
         if event.button() != Qt.MouseButton.LeftButton:
             event.ignore()
             return
@@ -49,12 +49,12 @@ class TimeLine(CalmSlider):
         self.setSliderPosition(self._at(event.position().x()))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Follow the mouse while it is held."""
+        """Follow the mouse while its button is held."""
         if self.isSliderDown():
             self.setSliderPosition(self._at(event.position().x()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Stay where the mouse let go."""
+        """Stay where the mouse was released."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.setSliderDown(False)
 
@@ -68,7 +68,7 @@ class TimeLine(CalmSlider):
 
 
 class PlayerBar(QWidget):
-    """The controls of one player, and what is beside its clock."""
+    """The controls of one player, and the widgets beside its clock."""
 
     def __init__(self, player: Player, beside: QWidget) -> None:
         super().__init__()
@@ -132,13 +132,13 @@ class PlayerBar(QWidget):
         self._player.speed = self.speed.currentData()
 
 
-# The controls of steps that are played: the ways through them, a time line to drag, and the speed
+# The controls of played steps: buttons, a time line to drag, and the speed
 
 
 class StepBar(QWidget):
     """The controls of one player, connected to it; their owner lays them out.
 
-    `words` are those of the buttons to the start, one step back, one step on, and to the end.
+    `words` label the buttons to the start, one step back, one step on, and to the end.
     """
 
     def __init__(
@@ -169,7 +169,7 @@ class StepBar(QWidget):
         return self.start, self.back, self.play, self.on, self.end
 
     def follow(self) -> None:
-        """Show the step that the player is at."""
+        """Show the player's step."""
         at, count = self._player.at, self._player.count
         self.setEnabled(count > 0)
         for button in (self.start, self.back):

@@ -1,6 +1,6 @@
-"""The dialog that asks where and how a puzzle goes to the 3-D printer, and shows what will be printed.
+"""The dialog for an export to the 3-D printer: file, printer and the solids.
 
-It writes nothing itself: who opened it takes its `request()` when it is accepted.
+It writes nothing itself: its opener takes its `request()` when it is accepted.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from studio.ui.widgets.theme import GAP
 SPLIT = "printing/split"
 LEFT_WIDTH, RIGHT_WIDTH = 400, 340
 SAME = 1e-6
-"""Gaps in mm that differ by less are one."""
+"""Difference in mm below which gaps are equal."""
 
 
 @dataclass(frozen=True, eq=False)
 class PrintJob:
-    """What is printed: the solids side by side, how they fit in words, their gap in mm, and the worst of the errors.
+    """A print: the solids side by side, their fit in words, their gap in mm, and the worst of the errors.
 
-    `plates` are those of printers for which they are known.
+    `plates` are the known plates, by printer.
     """
 
     solids: tuple[Solid, ...]
@@ -52,7 +52,7 @@ class PrintJob:
 
 
 class PrintRequest(NamedTuple):
-    """Where to write: a file, or a folder and what the names of its files begin with; `plates` get a file each."""
+    """Request for a print: a file, or a folder and a stem for its file names; `plates` get a file each."""
 
     target: Path
     options: SolidOptions
@@ -61,7 +61,7 @@ class PrintRequest(NamedTuple):
 
 
 class PrintDialog(FileDialog):
-    """File, printer and what will be printed; remembers what was chosen when the export begins."""
+    """File, printer and solids of a print; remembers the choices when the export begins."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class PrintDialog(FileDialog):
         self.begin_with_name()
 
     def request(self) -> PrintRequest:
-        """What the maker decided."""
+        """Return the maker's request."""
         if self.file.is_apart:
             options = SolidOptions(format=self.file.known.suffix.lstrip("."))
             return PrintRequest(self.file.path().parent, options, self.file.stem())
@@ -92,7 +92,7 @@ class PrintDialog(FileDialog):
         return PrintRequest(self.file.path(), SolidOptions(), self.file.stem(), split)
 
     def accept(self) -> None:
-        """Remember the choices and export; stay where something cannot be."""
+        """Remember the choices and export; stay if there is a problem."""
         if self._printed.error or self._problem():
             return
         self.file.remember()
@@ -142,7 +142,7 @@ class PrintDialog(FileDialog):
         self.workshop.clicked.connect(self._edit_workshop)
 
     def _edit_workshop(self) -> None:
-        """Let printers and plastics be changed, and offer them as they are then."""
+        """Let the maker change printers and plastics, and offer the new ones."""
         dialog = WorkshopDialog(printer=self.printer.chosen().key, plastic=self.plastic.chosen().key, parent=self)
         self._show_workshop(dialog)
         self.printer.offer(dialog.printers.current.key)
@@ -151,7 +151,7 @@ class PrintDialog(FileDialog):
         self._judge()
 
     def _judge(self) -> None:
-        """Show problems with the file and the print, and enable the export where there are none."""
+        """Show problems with the file and the print, and enable the export if there are none."""
         printed, printer, plastic = self._printed, self.printer.chosen(), self.plastic.chosen()
         volume = sum(solid.mesh.volume for solid in printed.solids) / 1000
         self.volume.setText(
@@ -187,7 +187,7 @@ class PrintDialog(FileDialog):
         self.export.setEnabled(not problem and not printed.error)
 
     def _plates(self) -> tuple[Plate, ...]:
-        """The solids on plates of the chosen printer; none where its bed does not take them."""
+        """Return the solids on plates of the chosen printer; empty if its bed is too small."""
         printer = self.printer.chosen()
         key = (printer.key, printer.value)
         if key not in self._known_plates:
@@ -198,7 +198,7 @@ class PrintDialog(FileDialog):
         return self._known_plates[key]
 
     def _splits(self) -> bool:
-        """Whether a file is written for each of several plates."""
+        """True if each of several plates gets a file."""
         return self.split.isChecked() and not self.file.is_apart and len(self._plates()) > 1
 
     def _problem(self) -> str:
@@ -211,7 +211,7 @@ class PrintDialog(FileDialog):
         return solid_paths(self._printed.solids, asked.target, asked.options, asked.stem)
 
     def _fate(self, there: int) -> str:
-        """What will become of files that are there, and how several are named."""
+        """Return a sentence on the names of several files, and on existing files to be replaced."""
         paths = self._paths()
         if len(paths) == 1:
             return tr("This will replace an existing file.") if there else ""

@@ -1,4 +1,4 @@
-"""The dialog of colour profiles: those of the studio to look at and copy, the maker's own to change and delete."""
+"""The dialog of colour profiles: the studio's to look at and copy, the maker's own to change and delete."""
 
 from __future__ import annotations
 
@@ -82,12 +82,12 @@ class LayerRow:
         self.cut.valueChanged.connect(lambda _value: self._changed())
 
     def show(self, layer: Layer, *, can_change: bool) -> None:
-        """Show a layer; those of the studio's profiles cannot be changed."""
+        """Show a layer; the layers of the studio's profiles are read-only."""
         self._layer = layer
         swatch = QPixmap(SWATCH)
         swatch.fill(QColor(layer.colour))
         picture = QIcon(swatch)
-        # The colours of a profile that cannot be changed are seen, too.
+        # Read-only profiles show their colours, too.
         picture.addPixmap(swatch, QIcon.Mode.Disabled)
         self.colour.setIcon(picture)
         self.colour.setText(layer.colour)
@@ -100,11 +100,11 @@ class LayerRow:
             part.setEnabled(can_change)
 
     def values(self) -> dict[str, object]:
-        """What is in the fields."""
+        """Return the values of the fields."""
         return {"name": self.name.text(), "colour": self.colour.text(), "cut": self.cut.value()}
 
     def _write(self, text: str) -> None:
-        """Layers have names in capitals, so they are written so."""
+        """Turn the name into capitals, as layers require."""
         place = self.name.cursorPosition()
         self.name.setText(text.upper().replace(" ", "_"))
         self.name.setCursorPosition(place)
@@ -118,7 +118,7 @@ class LayerRow:
 
 
 class ProfilesDialog(QDialog):
-    """Profiles at the left, the chosen one at the right; what was changed is kept when the dialog is accepted."""
+    """Profiles at the left, the chosen one at the right; changes are kept when the dialog is accepted."""
 
     def __init__(self, key: str, choose: ChooseColour, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -144,11 +144,11 @@ class ProfilesDialog(QDialog):
 
     @property
     def is_own(self) -> bool:
-        """Whether the current profile is the maker's own."""
+        """True if the current profile is the maker's own."""
         return self.chosen.key in self._own_keys
 
     def accept(self) -> None:
-        """Keep what was changed and close; stay and say so where it cannot be kept."""
+        """Keep the changes and close; stay and say so if that fails."""
         if self._problem:
             return
         own = {one.key: one for one in self._drafts if one.key in self._own_keys}
@@ -241,7 +241,7 @@ class ProfilesDialog(QDialog):
         self.remove.setToolTip("" if own else tr("Built-in, unchanged"))
 
     def _change(self) -> None:
-        """Take what is in the fields, where it makes a profile; else say why it does not."""
+        """Take the values of the fields if they make a profile; else say why they do not."""
         if not self.is_own:
             return
         before = self.chosen
@@ -292,7 +292,7 @@ class ProfilesDialog(QDialog):
 
 
 def _changed(layer: Layer, fields: LayerRow) -> Layer:
-    """A layer with what is in its fields; another colour has the nearest of DXF."""
+    """Return a layer with the values of its fields; another colour gets the nearest of DXF."""
     values = fields.values()
     aci = layer.aci if values["colour"] == layer.colour else nearest_aci(str(values["colour"]))
     return replace(layer, aci=aci, **values)  # type: ignore[arg-type]

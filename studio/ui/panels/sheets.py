@@ -22,14 +22,14 @@ from studio.ui.widgets.theme import GAP, Painted, current_theme, light_theme
 RIM = 8
 LEAST, WANTED = QSize(240, 150), QSize(340, 250)
 FADED = 0.35
-"""How much is left of sheets that are no longer those that would be cut."""
+"""Opacity of outdated sheets."""
 
 
 class SheetPicture(QWidget):
     """One drawing, as large as there is room."""
 
     is_faded = Painted(False)
-    """Whether its lines are pale, as this is no longer what would be cut."""
+    """True if its lines are pale, as the sheet is outdated."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class SheetPicture(QWidget):
         return LEAST
 
     def show_drawing(self, drawing: Drawing | None) -> None:
-        """Show another drawing, or an empty ground."""
+        """Show another drawing, or an empty background."""
         if drawing is not self._drawing:
             self._drawing = drawing
             self._paths = [] if drawing is None else _paths(drawing)
@@ -82,7 +82,7 @@ class SheetPicture(QWidget):
         self.update()
 
     def _paint(self, drawing: Drawing, profile: Profile, ratio: float) -> QPixmap:
-        """The sheet and its lines; drawn once, because a large sheet takes longer than a frame."""
+        """Paint the sheet and its lines into a picture, because a large sheet takes longer than a frame."""
         picture = QPixmap(self.size() * ratio)
         picture.setDevicePixelRatio(ratio)
         picture.fill(Qt.GlobalColor.transparent)
@@ -92,7 +92,7 @@ class SheetPicture(QWidget):
         sheet = QRectF(room.center() - QPointF(across / 2, down / 2), room.center() + QPointF(across / 2, down / 2))
         painter = QPainter(picture)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        # The colours of a profile are chosen for white, so the sheet is bright under a dark theme too.
+        # Profiles have colours for white, so the sheet is bright under a dark theme too.
         painter.setPen(QPen(current_theme().board_edge, 1))
         painter.setBrush(light_theme().canvas if current_theme().is_dark else light_theme().board)
         painter.drawRect(sheet)
@@ -116,7 +116,7 @@ class SheetPicture(QWidget):
 
 
 class SheetPages(QWidget):
-    """Sheets to page through, with the number and size of the one that is seen."""
+    """Sheets to page through, with the number and size of the one in sight."""
 
     def __init__(self, noun: str = tr("Sheet")) -> None:
         super().__init__()
@@ -136,11 +136,11 @@ class SheetPages(QWidget):
 
     @property
     def page(self) -> int:
-        """The number of the sheet that is seen, counted from 0."""
+        """The number of the sheet in sight, counted from 0."""
         return self._page
 
     def show_sheets(self, drawings: Sequence[Drawing]) -> None:
-        """Show other sheets; the page stays where there is still one of its number."""
+        """Show other sheets; the page number stays if it still exists."""
         self._drawings = tuple(drawings)
         self._page = max(0, min(self._page, len(self._drawings) - 1))
         self._show()
@@ -151,7 +151,7 @@ class SheetPages(QWidget):
         self._show()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Page with the keys that page elsewhere."""
+        """Page with the usual keys."""
         steps = {Qt.Key.Key_PageDown: 1, Qt.Key.Key_PageUp: -1}
         if event.key() in steps:
             self.turn(steps[Qt.Key(event.key())])
@@ -179,7 +179,7 @@ class SheetPages(QWidget):
 
 
 def _paths(drawing: Drawing) -> list[tuple[Operation, QPainterPath]]:
-    """The lines of each operation as one path."""
+    """Return the lines of each operation as one path."""
     paths = []
     for operation in Operation:
         codes = [chain.strokes for chain in drawing.chains if chain.operation is operation]

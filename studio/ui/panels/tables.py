@@ -1,4 +1,4 @@
-"""Tables of elements, findings or plans: the keyboard's way to everything that the mouse can do on the canvas."""
+"""Tables of elements, findings or plans: keyboard access to everything that the mouse can do on the canvas."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ ANSWERED = frozenset({
     Qt.ItemDataRole.TextAlignmentRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.DecorationRole,
     Qt.ItemDataRole.AccessibleTextRole,
 })  # fmt: skip
-"""What is known of a cell; Qt asks for fonts and colours, too, with every cell that it paints."""
+"""Roles that cells answer; Qt also asks for fonts and colours with every cell that it paints."""
 NOWHERE = QModelIndex()
 ROW_HEIGHT = 24
 LEAST_COLUMN, WIDEST_COLUMN = 64, 280
 FIRST_ROWS = 32
-"""Rows of which the widths of columns are taken; a board has thousands."""
+"""Rows that decide the widths of columns; a board has thousands."""
 
 
 class CellLook(Enum):
-    """How a column's values are shown and edited."""
+    """Display and editing of a column's values."""
 
     TEXT = auto()
     NUMBER = auto()
@@ -52,12 +52,12 @@ class CellLook(Enum):
 
 @dataclass(frozen=True)
 class Column(Generic[T]):
-    """One column: its heading, what it says of an element, and what another value does.
+    """One column: its heading, the text of an element, and the effect of another value.
 
-    `value` is the text of a cell, or for a TICK whether it is set. `edit` takes the element and the text written or
-    the tick set, and carries it out; it raises StudioError or ValueError for a text that means nothing. `sign` names
-    the icon of a cell, `tip` is its tool tip, which else is the help of the column, and `spoken` what a screen reader
-    says instead of the text. `metric` is the unit of lengths and areas, mm or mm²; the heading names the one shown.
+    `value` is the text of a cell, or for a TICK its state. `edit` takes the element and the text or tick entered, and
+    carries it out; it raises StudioError or ValueError for a meaningless text. `sign` names the icon of a cell, `tip`
+    is its tool tip, by default the help of the column, and `spoken` the text for a screen reader. `metric` is the unit
+    of lengths and areas, mm or mm²; the heading names the unit shown.
     """
 
     title: str
@@ -72,12 +72,12 @@ class Column(Generic[T]):
 
     @property
     def heading(self) -> str:
-        """The title with the unit in which the cells are shown."""
+        """The title with the unit shown."""
         return in_unit(self.title, self.metric) if self.metric else self.title
 
 
 class ElementModel(QAbstractTableModel, Generic[T]):
-    """Elements as rows; cells are read from the shapes when they are looked at, and never stored."""
+    """Elements as rows; cells are read from the shapes when they are shown, and never stored."""
 
     refused = Signal(str)
 
@@ -93,7 +93,7 @@ class ElementModel(QAbstractTableModel, Generic[T]):
         return tuple(self._elements)
 
     def rename(self, column: int, title: str) -> None:
-        """Give a column another title."""
+        """Change the title of a column."""
         if self.columns[column].title != title:
             changed = replace(self.columns[column], title=title)
             self.columns = (*self.columns[:column], changed, *self.columns[column + 1 :])
@@ -112,7 +112,7 @@ class ElementModel(QAbstractTableModel, Generic[T]):
         self.endResetModel()
 
     def follow_elements(self, elements: list[T]) -> None:
-        """Show these elements, in this order; equal rows are left alone, as their cells say nothing but of them."""
+        """Show these elements, in this order; equal rows stay, as cells depend on their element alone."""
         had = self._elements
         if not had or not elements:
             if had or elements:
@@ -140,7 +140,7 @@ class ElementModel(QAbstractTableModel, Generic[T]):
         return self._elements[row]
 
     def row(self, element: T) -> int | None:
-        """The row of an element, or None where it has none."""
+        """Return the row of an element; None without one."""
         return self._rows.get(element)
 
     def rowCount(self, parent: Index = NOWHERE) -> int:
@@ -212,12 +212,12 @@ class ElementModel(QAbstractTableModel, Generic[T]):
 
 
 class CalmTable(QTableView):
-    """A table in the studio's manner: whole rows, no grid, columns as wide as their heads need."""
+    """A table in the studio's style: whole rows, no grid, columns as wide as their heads need."""
 
     activated_row = Signal(int)
 
     def __init__(self, model: QAbstractTableModel, name: str, widths: Sequence[int] = ()) -> None:
-        """`widths` are those of the first columns in pixels, where they are not to be taken from the rows."""
+        """`widths` are the pixels of the first columns, instead of widths taken from the rows."""
         super().__init__()
         self.setModel(model)
         self.setAccessibleName(name)
@@ -233,7 +233,7 @@ class CalmTable(QTableView):
         self.verticalHeader().setDefaultSectionSize(max(ROW_HEIGHT, self.fontMetrics().lineSpacing() + GAP // 2))
         head = self.horizontalHeader()
         head.setHighlightSections(False)
-        # A number that is stretched stands far from its row.
+        # A number in a stretched column would be far from its row.
         head.setStretchLastSection(not _is_number(model, model.columnCount() - 1))
         head.setMinimumSectionSize(min((LEAST_COLUMN, *widths)))
         head.setResizeContentsPrecision(FIRST_ROWS)
@@ -268,13 +268,13 @@ class CalmTable(QTableView):
 
 
 def _is_number(model: QAbstractTableModel, column: int) -> bool:
-    """Whether a column has figures, which stand at its right."""
+    """True for a column of figures, which are aligned to the right."""
     side = model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
     return bool(side & Qt.AlignmentFlag.AlignRight) if side else False
 
 
 class TiedTable(CalmTable):
-    """A table of elements; its selected rows and what is selected elsewhere are kept the same."""
+    """A table of elements, its selected rows in step with the selection elsewhere."""
 
     def __init__(
         self,
@@ -284,7 +284,7 @@ class TiedTable(CalmTable):
         select: Callable[[frozenset[int]], None],
         changed: SignalInstance,
     ) -> None:
-        """Takes what is selected, what selects, and the signal that something else is selected."""
+        """Takes functions that return and set the selection, and the signal of its change."""
         self.elements = ElementModel(columns)
         super().__init__(self.elements, name)
         self._selected, self._select = selected, select
@@ -294,7 +294,7 @@ class TiedTable(CalmTable):
         changed.connect(self._follow)
 
     def _follow(self) -> None:
-        """Select the rows of what is selected elsewhere."""
+        """Select the rows of the elements selected elsewhere."""
         if self._is_following:
             return
         rows = sorted(row for row in map(self.elements.row, self._selected()) if row is not None)
@@ -324,7 +324,7 @@ class TiedTable(CalmTable):
 
 
 def _spans(rows: list[int]) -> list[tuple[int, int]]:
-    """Runs of rows that follow each other, as first and last."""
+    """Return runs of consecutive rows, as first and last."""
     spans: list[tuple[int, int]] = []
     for row in rows:
         if spans and spans[-1][1] == row - 1:
@@ -334,7 +334,7 @@ def _spans(rows: list[int]) -> list[tuple[int, int]]:
     return spans
 
 
-# A table whose rows are sorted by a click on the head of a column
+# A table sorted by a click on the head of a column
 
 
 class SortedModel(ElementModel[T]):
@@ -347,7 +347,7 @@ class SortedModel(ElementModel[T]):
         self._all: list[T] = []
 
     def show_all(self, elements: list[T]) -> None:
-        """Show these elements in the order that was chosen."""
+        """Show these elements in the chosen order."""
         self._all = elements
         self._arrange()
 
@@ -362,7 +362,7 @@ class SortedModel(ElementModel[T]):
 
 
 def sorted_table(model: SortedModel[T], name: str, widths: Sequence[int]) -> CalmTable:
-    """A table of one selected row that is sorted by its first order until a head is clicked; widths in pixels."""
+    """Return a table with single selection, sorted by its first order until a head is clicked; widths in pixels."""
     table = CalmTable(model, name, widths)
     table.setSelectionMode(CalmTable.SelectionMode.SingleSelection)
     head = table.horizontalHeader()

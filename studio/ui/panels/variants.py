@@ -1,4 +1,4 @@
-"""The dialog with variants of a design side by side: one or two parameters apart, drawn, checked and to be chosen."""
+"""The dialog with variants of a design side by side: one or two parameters apart, drawn, checked and selectable."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PAUSE_MS = 250
 SIZE = 960, 660
 LEAST = QSize(120, 96)
 FIRST = ("tongue_size", "perturbation")
-"""What a jigsaw is varied by at first; other kinds begin with their first parameters."""
+"""Initial parameters for a jigsaw; other kinds begin with their first ones."""
 
 
 class Asked(NamedTuple):
@@ -50,7 +50,7 @@ class Asked(NamedTuple):
 
 
 class VariantButton(QAbstractButton):
-    """A variant to be chosen: its drawing, its values, and what a check found."""
+    """A variant: its drawing, its values, and its problems."""
 
     def __init__(self, variant: Variant, lines: Sequence[str]) -> None:
         super().__init__()
@@ -101,7 +101,7 @@ class VariantButton(QAbstractButton):
 
 
 class AxisBox(QWidget):
-    """Which parameter is varied, and by which values."""
+    """The choice of a parameter to vary, and of its values."""
 
     def __init__(self, kind: AnyKind, design: Any, title: str, *, is_optional: bool) -> None:
         super().__init__()
@@ -121,7 +121,7 @@ class AxisBox(QWidget):
         self.choice.currentIndexChanged.connect(self._fill)
 
     def choose(self, name: str) -> None:
-        """Vary a parameter, by values near the one it has."""
+        """Vary a parameter, with values near its present one."""
         self.choice.setCurrentIndex(max(0, self.choice.findData(name)))
         self._fill()
 
@@ -134,13 +134,13 @@ class AxisBox(QWidget):
 
     @property
     def axis(self) -> Axis | None:
-        """The axis, or None; raises StudioError for values that cannot be."""
+        """Return the axis, or None; raises StudioError for impossible values."""
         name = self.choice.currentData()
         return axis_from(self._kind, name, self.values.text()) if name else None
 
 
 class VariantsDialog(QDialog):
-    """Two parameters and a grid of variants; the chosen one takes the place of the design."""
+    """Two parameters and a grid of variants; the chosen one replaces the design."""
 
     def __init__(
         self, kind: AnyKind, design: Any, jobs: Jobs, save: Callable[[Leaflet], object], parent: QWidget | None
@@ -181,7 +181,7 @@ class VariantsDialog(QDialog):
 
     @property
     def chosen(self) -> VariantButton | None:
-        """The variant that is chosen."""
+        """The chosen variant."""
         return next((each for each in self.cells if each.isChecked()), None)
 
     def request(self) -> Any:

@@ -1,7 +1,7 @@
-"""The workshop dialog: machines, materials, printers and plastics; and the list in which one is chosen.
+"""The workshop dialog: machines, materials, printers and plastics; and the list to choose one from.
 
-preset: one that comes with the studio. A preset that is changed becomes the maker's own; what it was comes back by a
-reset. Nothing is kept before OK.
+preset: an entry that comes with the studio. A changed preset becomes the maker's own; a reset restores it. Nothing is
+kept before OK.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from studio.ui.widgets.controls import (
 from studio.ui.widgets.layout import REST, column, holding, labelled, row
 from studio.ui.widgets.theme import GAP, TabStrip
 
-# The list in which a machine, a material, a printer or a filament is chosen
+# The list for choosing a machine, a material, a printer or a filament
 
 TITLES: dict[type[Figures], str] = {
     Machine: tr("Machine"), Material: tr("Material"), Printer: tr("Printer"), Plastic: tr("Filament"),
@@ -53,7 +53,7 @@ PLURALS: dict[type[Figures], str] = {
 
 
 class WorkshopBox(CalmComboBox):
-    """A list of all of a kind in the workshop, which begins with the one used last; the maker's own are marked."""
+    """A list of all entries of a kind, beginning with the last one used; the maker's own are marked."""
 
     def __init__(self, kind: type[Figures], preferences: Preferences) -> None:
         self.title = TITLES[kind]
@@ -67,7 +67,7 @@ class WorkshopBox(CalmComboBox):
         self.offer(preferences.workshop_key(kind.__name__.lower()))
 
     def offer(self, key: str) -> None:
-        """Offer all there are now, with the one of a key chosen, or the usual one where there is none of it."""
+        """Offer the present entries, with the one of a key chosen, or the usual one if the key is gone."""
         self._named = every(self._kind)
         with QSignalBlocker(self):
             self.clear()
@@ -77,11 +77,11 @@ class WorkshopBox(CalmComboBox):
             self.setCurrentIndex(next((row for row in there if row >= 0), 0))
 
     def chosen(self) -> Named[Any]:
-        """What is chosen."""
+        """Return the chosen entry."""
         return self._named[self.currentIndex()]
 
     def prefer(self, suits: Callable[[Named[Any]], bool]) -> bool:
-        """Choose one that suits if the chosen one does not, one of the maker's own before others; whether it did."""
+        """Choose a suitable entry if the chosen one is not, the maker's own first; return whether it changed."""
         suited = [row for row, one in enumerate(self._named) if suits(one)]
         if not suited or self.currentIndex() in suited:
             return False
@@ -90,7 +90,7 @@ class WorkshopBox(CalmComboBox):
         return True
 
     def remember(self) -> None:
-        """Begin with this one the next time."""
+        """Store this choice for the next time."""
         self._preferences.set_workshop_key(self._kind.__name__.lower(), self.chosen().key)
 
 
@@ -102,7 +102,7 @@ SIZE = QSize(800, 580)
 
 @dataclass(frozen=True)
 class Draft:
-    """One of them while it is edited in the dialog; its name may be empty."""
+    """An entry while it is edited in the dialog; its name may be empty."""
 
     key: str
     title: str
@@ -112,11 +112,11 @@ class Draft:
 
     @classmethod
     def of(cls, named: Named[Any]) -> Draft:
-        """One that is kept already."""
+        """Return the draft of a stored entry."""
         return cls(named.key, named.title, named.value, named.note, named.own)
 
     def named(self) -> Named[Any]:
-        """One to be kept; raises StudioError for a title that cannot be."""
+        """Return the entry to store; raises StudioError for an impossible title."""
         return Named(self.key, self.title, self.value, self.note, self.own)
 
     def __str__(self) -> str:
@@ -124,7 +124,7 @@ class Draft:
 
 
 class WorkshopList(QWidget):
-    """A list of one kind as it will be saved; `chosen` reports another current one."""
+    """A list of one kind as it will be saved; `chosen` reports another current entry."""
 
     chosen = Signal()
 
@@ -146,39 +146,39 @@ class WorkshopList(QWidget):
 
     @property
     def current(self) -> Draft:
-        """The one whose row is current."""
+        """The entry in the current row."""
         return self._drafts[self.list.currentRow()]
 
     @property
     def preset(self) -> Draft | None:
-        """What the current one was when it came with the studio; None where the maker made it."""
+        """The studio's version of the current entry; None if the maker made it."""
         return self._presets.get(self.current.key)
 
     def choose(self, key: str) -> None:
-        """Make the one of a key current; there may be none of it."""
+        """Make the entry of a key current, if there is one."""
         keys = [one.key for one in self._drafts]
         if key in keys:
             self.list.setCurrentRow(keys.index(key))
 
     def change(self, title: str, value: Any) -> None:
-        """Give the current one another title or other figures; it is a preset as long as it is like one."""
+        """Change the title or figures of the current entry; it is a preset as long as it equals one."""
         row, preset = self.list.currentRow(), self.preset
         own = preset is None or (title, value) != (preset.title, preset.value)
         self._drafts[row] = replace(self.current, title=title, value=value, own=own)
         self.list.item(row).setText(str(self._drafts[row]))
 
     def copy(self) -> None:
-        """Put a copy of the current one behind it, and make it current."""
+        """Insert a copy behind the current entry, and make it current."""
         like, row = self.current, self.list.currentRow()
         title = fresh(tr("{name} (copy)", name=like.title), {one.title for one in self._drafts}, " ")
-        # A file that cannot be read has a key too, and is not written over.
+        # An unreadable file has a key too, and must not be overwritten.
         keys = {one.key for one in self._drafts} | set(self._before) | workshop.own_keys(self.kind)
         key = key_of(title, keys, self.kind.__name__.lower())
         self._drafts.insert(row + 1, replace(like, key=key, title=title, own=True))
         self._show(row + 1)
 
     def take_back(self) -> None:
-        """Make the current one what it was as a preset, or take it off the shelf where it never was one."""
+        """Reset the current entry to its preset, or delete it if it has none."""
         row, preset = self.list.currentRow(), self.preset
         if preset is not None:
             self._drafts[row] = preset
@@ -187,7 +187,7 @@ class WorkshopList(QWidget):
         self._show(min(row, len(self._drafts) - 1))
 
     def problem(self) -> str:
-        """Why these cannot be kept, in a sentence; empty where they can."""
+        """Return why these entries cannot be kept, in a sentence; empty if they can."""
         titles = [one.title for one in self._drafts]
         for title in titles:
             if not title:
@@ -197,7 +197,7 @@ class WorkshopList(QWidget):
         return ""
 
     def keep(self) -> None:
-        """Keep what was changed and forget what was taken back; raises StudioError where that cannot be done."""
+        """Store changed entries and delete removed ones; raises StudioError if that fails."""
         own = {one.key for one in self._drafts if one.own}
         for one in self._before.values():
             if one.own and one.key not in own:
@@ -222,7 +222,7 @@ class WorkshopList(QWidget):
 class WorkshopDialog(QDialog):
     """Machines, materials, printers and plastics to look at, change, copy and delete; kept when it is accepted.
 
-    It opens on those of the keys, at the printers where a printer is named.
+    It opens on the entries of the keys, at the printers if `printer` is given.
     """
 
     def __init__(
@@ -253,11 +253,11 @@ class WorkshopDialog(QDialog):
 
     @property
     def form(self) -> ParameterForm:
-        """The figures of the chosen one."""
+        """The form of the current entry."""
         return self._forms[self.shelf]
 
     def accept(self) -> None:
-        """Keep what was changed and close; stay and say so where it cannot be kept."""
+        """Keep the changes and close; stay and say so if that fails."""
         if self._problem():
             return
         try:
@@ -318,7 +318,7 @@ class WorkshopDialog(QDialog):
         self._show()
 
     def _turn(self, tab: int) -> None:
-        """Show the first shelf of another tab, unless one of it is shown."""
+        """Show the first shelf of another tab, unless one of its shelves is shown."""
         if self.shelves.index(self.shelf) // 2 != tab:
             self._choose(self.shelves[2 * tab])
 
@@ -340,7 +340,7 @@ class WorkshopDialog(QDialog):
         self._show()
 
     def _show(self) -> None:
-        """Show the chosen one."""
+        """Show the current entry."""
         current, preset = self.shelf.current, self.shelf.preset
         for other in self.shelves:
             if other is not self.shelf:
@@ -364,5 +364,5 @@ class WorkshopDialog(QDialog):
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not problem)
 
     def _problem(self) -> str:
-        """Why these cannot be kept, in a sentence; empty where they can."""
+        """Return why the entries cannot be kept, in a sentence; empty if they can."""
         return next(filter(None, (shelf.problem() for shelf in self.shelves)), "")

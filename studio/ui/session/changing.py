@@ -78,8 +78,8 @@ class Changing(QObject):
     ) -> None:  # fmt: skip
         """Change the design as one step that can be undone; `words` name it, or name it from the new design.
 
-        If `work` raises StudioError, that is shown and nothing changes. Dropped edits are named. Work that `is_long` runs
-        in a thread at once. A client hears of progress and refusals in place of the notice bar.
+        If `work` raises StudioError, that is shown and nothing changes. Dropped edits are named. Work that `is_long`
+        runs in a thread at once. A client hears of progress and refusals in place of the notice bar.
         """
         self._stop()
         self._client = client

@@ -1,4 +1,4 @@
-"""The command that makes many boards like the one in the window, of which each differs."""
+"""The command for a batch: many boards like the one in the window, each with its own values."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ if TYPE_CHECKING:
     from studio.ui.session.session import Session
 
 
-# The dialog of a batch: how many boards, which of their parameters vary, and a table with a line for each.
+# The dialog of a batch: the number of boards, the varied parameters, and a table with a line for each board.
 
 
 TITLE = tr("Batch")
 USUAL = 10
-"""Boards that are made unless another number is asked for."""
+"""Default number of boards."""
 MOST_TRIED = 50
-"""Boards at the beginning whose values are tried while the dialog is open, besides the last one's."""
+"""Number of first boards whose values are tried while the dialog is open, besides the last one's."""
 MOST_VARIED = 6
-"""Parameters that can vary at once here."""
+"""Limit for parameters that vary at once."""
 NAME_WIDTH, VALUES_WIDTH = 170, 190
 EXAMPLES = {
     "number": tr("A range such as 0.1..0.3, or a list such as 0.1;0.2"),
@@ -73,12 +73,12 @@ EXAMPLES = {
     "flag": tr("A list such as true;false"),
     "text": tr("A text; {serial} and columns of the table are filled in"),
 }
-"""What can be written into the field of a parameter, by its type."""
+"""Hints for the field of a varied parameter, by its type."""
 
 
 @dataclass(frozen=True)
 class BatchOptions(Validated):
-    """What is asked of a batch."""
+    """Options of a batch."""
 
     count: int = integer(USUAL, title="Boards", minimum=1, maximum=MOST_BOARDS,
         help="Number of boards, each with the next seed.")  # fmt: skip
@@ -90,14 +90,14 @@ class BatchOptions(Validated):
 
 @dataclass(frozen=True)
 class RepairOptions(BatchOptions):
-    """What is asked of a batch of a kind that can be repaired."""
+    """Options of a batch of a kind that can be repaired."""
 
     repair: bool = flag(True, title="Fix problems", help="Fix all problems of each board before exporting it.")
 
 
 @dataclass(frozen=True)
 class UniqueOptions(RepairOptions):
-    """What is asked of a batch of a kind whose pieces can be made unique, too."""
+    """Options of a batch of a kind that can be repaired and made unique."""
 
     unique: bool = flag(False, title="Make pieces unique",
         help="Reshape tongues until each piece fits in one place only.")  # fmt: skip
@@ -107,19 +107,19 @@ class UniqueOptions(RepairOptions):
 
 @dataclass(frozen=True)
 class BatchRequest:
-    """The options, the settings of parameters that vary, by name, and the lines of a table."""
+    """The options, the settings of varied parameters by name, and the lines of a table."""
 
     options: BatchOptions
     settings: Mapping[str, str]
     rows: tuple[Row, ...] = ()
 
     def task(self, saved: Saved, at: int) -> Task:
-        """What board `at` has for itself; raises StudioError where that cannot be."""
+        """Return the task of board `at`; raises StudioError for an impossible one."""
         return task_of(saved, self.settings, self.rows, at, self.options.count, self.options.first)
 
 
 class Varied(QWidget):
-    """One parameter that varies: its name, its values, and a button that removes it."""
+    """A varied parameter: its name, its values, and a button that removes it."""
 
     changed = Signal()
     removed = Signal()
@@ -163,7 +163,7 @@ def _example(known: Declaration) -> str:
 
 
 class BatchDialog(WorkDialog):
-    """Asks for all that the boards of a batch have in common, and for what varies."""
+    """Asks for the shared options of a batch, and for the varied parameters."""
 
     def __init__(
         self, saved: Saved, options: BatchOptions, choose: Callable[[], Path | None], parent: QWidget | None = None
@@ -198,16 +198,16 @@ class BatchDialog(WorkDialog):
         self._try()
 
     def request(self) -> BatchRequest:
-        """What is asked for."""
+        """Return the maker's request."""
         return self._request
 
     def accept(self) -> None:
-        """Go on, unless there is a problem with what was written last."""
+        """Go on, unless the last input has a problem."""
         if self._try():
             super().accept()
 
     def use_table(self, path: Path) -> None:
-        """Take a line of a table for each board."""
+        """Take a table with a line for each board."""
         self._path = path
         if self._try() or self._request.rows:
             self.form.set_parameters(replace(self.form.parameters(), count=len(self._request.rows)))
@@ -240,7 +240,7 @@ class BatchDialog(WorkDialog):
         self._try()
 
     def _try(self) -> bool:
-        """Show what the boards will be, or why they cannot be made; returns whether they can."""
+        """Preview the boards, or show why they cannot be made; return whether they can."""
         self.vary.setEnabled(len(self.varied) < MOST_VARIED)
         self.table.setText("" if self._path is None else self._path.name)
         self.forget.setVisible(self._path is not None)
@@ -257,7 +257,7 @@ class BatchDialog(WorkDialog):
         return True
 
     def _asked(self) -> BatchRequest:
-        """What the fields say; raises StudioError where a parameter is there twice, or the table cannot be used."""
+        """Read the fields; raises StudioError for a repeated parameter or an unusable table."""
         settings: dict[str, str] = {}
         for one in self.varied:
             if one.name in settings:
@@ -268,7 +268,7 @@ class BatchDialog(WorkDialog):
         return BatchRequest(self.form.parameters(), settings, rows)
 
     def _shown(self) -> str:
-        """The values of the first and of the last board; raises StudioError for a board that cannot be."""
+        """Return the values of the first and the last board in words; raises StudioError for an impossible board."""
         asked = self._request
         count = asked.options.count
         if asked.rows and count > len(asked.rows):
@@ -288,7 +288,7 @@ class BatchDialog(WorkDialog):
         return tr("Board {serial}: {values}", serial=task.serial, values=values)
 
     def _titled(self, problem: StudioError) -> str:
-        """A problem, which names a parameter as files do, with the name that the form has for it."""
+        """Return a problem as a sentence, its parameter named as in the form instead of as in files."""
         sentence = str(problem)
         if isinstance(problem, ParameterError) and sentence.startswith(problem.name):
             return self._titles[problem.name] + sentence.removeprefix(problem.name)
@@ -304,9 +304,9 @@ def _hidden(options: BatchOptions) -> tuple[str, ...]:
 
 
 BATCH = "batch"
-"""The name under which its options are remembered."""
+"""Key of its stored options."""
 MOST_NAMED = 6
-"""Boards without files that are named one by one."""
+"""Number of boards without files up to which each is named."""
 
 
 def ask_for_boards(session: Session) -> None:
@@ -334,7 +334,7 @@ def ask_for_boards(session: Session) -> None:
 
 
 def _usual(session: Session) -> BatchOptions:
-    """The options that a kind offers, as they were chosen the last time."""
+    """Return the options that a kind offers, as last chosen."""
     values, usual = session.preferences.export_values(BATCH), BatchOptions()
     if session.kind.able(Distinguishable):
         usual = UniqueOptions(clearance=session.preferences.kerf())
@@ -344,7 +344,7 @@ def _usual(session: Session) -> BatchOptions:
 
 
 def _chosen(options: BatchOptions) -> dict[str, Any]:
-    """What is remembered: all but the clearance, which follows the kerf."""
+    """Return the options to store: all but the clearance, which follows the kerf."""
     return {name: value for name, value in asdict(options).items() if name != "clearance"}
 
 
@@ -354,7 +354,7 @@ def _table(session: Session) -> Path | None:
 
 
 def _made(saved: Saved, name: Path, asked: BatchRequest, folder: Path, progress: Progress) -> str:
-    """Make the boards; returns what was made, in a sentence."""
+    """Make the boards; return a sentence on them."""
     options = asked.options
     batch = batch_of(
         saved,

@@ -1,4 +1,4 @@
-"""What cutting adds to the window: the canvas with its drawing, the cut plan, export, coupon and workshop."""
+"""Cutting in the window: the canvas with its drawing, the cut plan, export, coupon and workshop."""
 
 from __future__ import annotations
 
@@ -39,21 +39,21 @@ if TYPE_CHECKING:
     from studio.ui.session.jobs import Client
 
 WORKSHOP_MS = 200
-"""When, after the window has come up, its machine is looked up."""
+"""Delay after the window appears until its machine is looked up."""
 SPEEDS_FOR = 3.0
-"""The thickness in mm of a sheet, until the material is known."""
+"""Thickness in mm of a sheet until the material is known."""
 NO_TABS = "none"
-"""How `Making` calls cuts without holding tabs."""
+"""Value of `Making.tabs` without holding tabs."""
 DECODING = "decoding"
 LIMITS = "limits of the machine"
 TIMING, PAUSE_MS = "timing", 400
-"""How long nothing must change before the time of all cuts is worked out; the check of the board goes first."""
+"""Lane and delay after the last change before the time of all cuts is computed; the check goes first."""
 USUAL_SPEED = 15.0
-"""What a hobby laser cuts 3 mm plywood with, in mm/s, until the machine is known."""
+"""Speed in mm/s at which a hobby laser cuts 3 mm plywood, until the machine is known."""
 
 
 class CutExtension(Extension[Any]):
-    """The drawing on the canvas, and what it takes to cut it."""
+    """The drawing on the canvas, and the tools for cutting it."""
 
     def __init__(self, session: Session, cut: Cuttable[Any]) -> None:
         super().__init__(session)
@@ -76,7 +76,7 @@ class CutExtension(Extension[Any]):
         self._limits: Limits | None = None
         self._beyond = Derived(session.jobs, LIMITS, self._found_beyond, remembered=0, parent=self)
         self._beyond.changed.connect(self._show_beyond)
-        # The board is seen before its picture, which may take half a second.
+        # The board is shown before its picture, which may take half a second.
         canvas.drawing.waits_for_pictures = False
         self._pictures = Derived(session.jobs, DECODING, _decoded, remembered=0, parent=self)
         self._pictures.changed.connect(canvas.drawing.repaint_artwork)
@@ -95,7 +95,7 @@ class CutExtension(Extension[Any]):
         session.pipeline.reshaped.connect(self._show_shapes)
         session.pipeline.checked.connect(self._show_findings)
         session.document.replaced.connect(self._begin)
-        # The first sight of the window need not wait for the workshop's files.
+        # The window appears without waiting for the workshop's files.
         # Counted from the first turn of the event loop: a slow start waits for no machine.
         QTimer.singleShot(0, self.planning, self._use_machine_later)
 
@@ -139,13 +139,12 @@ class CutExtension(Extension[Any]):
 
     @property
     def drawing(self) -> Drawing:
-        """What is cut."""
+        """The drawing to be cut."""
         return self._cut.drawing(self.shapes)
 
     @property
     def numbers(self) -> str:
-        """How many pieces there are, how much is cut, and how long about that takes; of what is printed or drawn with a
-        pen only how much there is."""
+        """Pieces, length of cuts, and approximate time; for printed or pen-drawn designs their amount only."""
         uncut = self._cut.uncut(self.shapes, self.session.canvas.isVisible())
         if uncut:
             return uncut
@@ -166,11 +165,11 @@ class CutExtension(Extension[Any]):
 
     @property
     def _known(self) -> Timed | None:
-        """The time of all sheets as it was known last, perhaps for an older drawing."""
+        """The last known time of all sheets, perhaps for an older drawing."""
         return self._time.last if self._time.answer is None else self._time.answer
 
     def _say_totals(self) -> None:
-        """Say in the cut plan what board and tray take together."""
+        """Show the totals of board and tray in the cut plan."""
         plan, known, sentence = self.planning.plan, self._time.answer, ""
         if self._tray is not None and known is not None:
             seconds = known.seconds if plan is None else plan.seconds
@@ -181,7 +180,7 @@ class CutExtension(Extension[Any]):
             )
         self.planning.show_totals(sentence)
 
-    # What is shown
+    # Display
 
     def _begin(self) -> None:
         self._last_export = None
@@ -203,14 +202,14 @@ class CutExtension(Extension[Any]):
         self._ask_time(settled=settled)
 
     def _follow_tray(self, *, settled: bool) -> None:
-        """Take the tray of what is shown; during a drag one that takes long to make stays until it ends."""
+        """Take the tray of the shapes in sight; during a drag, one that takes long to make is kept until the end."""
         parameters = self.session.pipeline.design.parameters
         is_kept = self._tray is not None and not self._tray.is_quick and self._trayed == parameters
         if settled or not is_kept:
             self._tray, self._trayed = self._cut.tray(self.shapes), parameters
 
     def _ask_pictures(self, drawing: Drawing) -> None:
-        """Have the pictures of a drawing decoded."""
+        """Request the decoded pictures of a drawing."""
         data = tuple(each.data for each in drawing.artwork if isinstance(each, Picture))
         self._pictures.ask(data or None)
 
@@ -240,11 +239,11 @@ class CutExtension(Extension[Any]):
             self.planning.show_findings(findings)
 
     def show_finding(self, finding: Finding) -> None:
-        """Point at it on the canvas."""
+        """Point at a finding on the canvas."""
         self.session.canvas.show_finding(finding)
 
     def finish(self) -> None:
-        """Wait for pictures, and for the time that all cuts take."""
+        """Wait for pictures, and for the time of all cuts."""
         self._pictures.finish()
         self.session.canvas.drawing.finish()
         if self._cutting is None:
@@ -253,12 +252,12 @@ class CutExtension(Extension[Any]):
         self._beyond.finish()
 
     def pause(self) -> None:
-        """Pause the sheet that is being cut, with no piece falling."""
+        """Pause the player of the cut plan, with no piece falling."""
         if self.planning.panel is not None:
             self.planning.panel.player.rest()
 
     def seek(self, share: float) -> None:
-        """Show the sheet when so large a share of the cutting time has passed."""
+        """Show the sheet after a share of the cutting time."""
         self.planning.finish()
         player = self.planning.panel.player if self.planning.panel is not None else None
         if player is not None and player.playback is not None:
@@ -287,10 +286,10 @@ class CutExtension(Extension[Any]):
         view = self.session.canvas.view
         view.zoom_to(view.true_zoom)
 
-    # What is made
+    # Export
 
     def use_machine(self) -> None:
-        """Show times of the machine that was chosen last, or of the default one if that is gone."""
+        """Show times for the machine chosen last, or the default one if that is gone."""
         from studio.fabricate.workshop import USUAL, Machine, Material, one_of
 
         key = self.session.preferences.workshop_key
@@ -335,8 +334,7 @@ class CutExtension(Extension[Any]):
         self.planning.set_tabs(tabs)
 
     def _set_speeds(self) -> bool:
-        """Show times for sheets as thick as the design needs, or as the material used last; returns whether they
-        changed."""
+        """Show times for the thickness of the design or the last material; return whether they changed."""
         if self._machine is None:
             return False
         from studio.fabricate.workshop import for_thickness
@@ -350,14 +348,14 @@ class CutExtension(Extension[Any]):
         return True
 
     def _misfit(self, material: Named[Material]) -> Finding | None:
-        """What is wrong with the thickness of a material."""
+        """Return the mismatch of a material's thickness."""
         need, kind = self._cut.thickness(self.shapes), self.session.kind
         if need is None:
             return None
         return need.problem(self.session.document.design, kind.noun, material.title, material.value.thickness)
 
     def _use_strategy(self, _strategy: object) -> None:
-        """Export in the order that was chosen in the cut plan, unless the dialog says otherwise."""
+        """Make the order chosen in the cut plan the default for exports."""
         plan, preferences = self.planning.plan, self.session.preferences
         if plan is None:
             return
@@ -367,7 +365,7 @@ class CutExtension(Extension[Any]):
             preferences.set_making_values(values | {"strategy": strategy})
 
     def _export(self, findings: tuple[Finding, ...]) -> None:
-        """Ask how, and write files for the machine."""
+        """Ask for options, and write files for the machine."""
         from studio.ui.panels.export import ExportDialog
 
         session, errors = self.session, len(errors_of(findings))
@@ -399,11 +397,11 @@ class CutExtension(Extension[Any]):
 
     @property
     def _noun(self) -> str:
-        """What the parts of a file are called."""
+        """The noun for the parts of a file."""
         return "piece" if self._cut.piece_count(self.shapes) == len(self.drawing.pieces) else "part"
 
     def _export_again(self, findings: tuple[Finding, ...]) -> None:
-        """Make and write the last export again in the same way; ask where there is none, or where there are errors."""
+        """Repeat the last export; ask if there was no export, or if there are errors."""
         last = self._last_export
         if last is None:
             self._export(findings)
@@ -417,18 +415,18 @@ class CutExtension(Extension[Any]):
             self.session.writing.write(request.path, self._writing(request))
 
     def _writing(self, request: ExportRequest) -> Callable[[Progress], str]:
-        """What writes all that is shown."""
+        """Return a function that writes the puzzle in sight."""
         return partial(_written, self.drawing, self._cut.tray(self.shapes), self._noun, request)
 
     def _coupon(self) -> None:
-        """Ask which fit coupon to make of the joint that is shown, and write it."""
+        """Ask for a fit coupon of the joint in sight, and write it."""
         from studio.ui.panels.coupon import ask_for, kerf_coupon
 
         ask_for(self.session, kerf_coupon(partial(self._cut.joint, self.shapes)), _coupon_written)
         self.use_machine()
 
     def _workshop(self) -> None:
-        """Show machines and materials, to be changed."""
+        """Let the maker change machines and materials."""
         from studio.fabricate.workshop import USUAL, Machine, Material
         from studio.ui.panels.workshop import WorkshopDialog
 
@@ -443,7 +441,7 @@ class CutExtension(Extension[Any]):
         self.use_machine()
 
     def _profiles(self) -> None:
-        """Show the colour profiles, to be copied and changed."""
+        """Let the maker copy and change colour profiles."""
         from studio.ui.panels.profiles import ProfilesDialog
 
         dialogs = self.session.dialogs
@@ -454,7 +452,7 @@ class CutExtension(Extension[Any]):
 
 
 def _decoded(pictures: tuple[bytes, ...], _progress: Progress) -> tuple[object, ...]:
-    """Pictures decoded for the screen, which keeps them for as long as they are shown."""
+    """Return pictures decoded for the screen, which keeps them as long as they are shown."""
     from studio.ui.canvas.ink import sizes_of
 
     return tuple(map(sizes_of, pictures))
@@ -462,7 +460,7 @@ def _decoded(pictures: tuple[bytes, ...], _progress: Progress) -> tuple[object, 
 
 @dataclass(frozen=True)
 class TrayFigures:
-    """How many parts a tray has, the length of its cuts in mm, and how many seconds they take."""
+    """Figures of a tray: parts, length of cuts in mm, cutting time in s."""
 
     parts: int = 0
     cut: float = 0.0
@@ -474,7 +472,7 @@ NO_TRAY = TrayFigures()
 
 @dataclass(frozen=True)
 class Timed:
-    """How many seconds the cuts of a drawing take, and the figures of its tray."""
+    """Cutting time of a drawing in s, and the figures of its tray."""
 
     seconds: float
     tray: TrayFigures
@@ -502,9 +500,9 @@ def _make(
 
 
 def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequest, progress: Progress) -> str:
-    """Make a drawing and its tray and write all sheets or none; returns what was found in the files, in a sentence.
+    """Make a drawing and its tray and write all sheets or none; return a sentence on the files.
 
-    `noun` is what the parts are called.
+    `noun` is the noun for the parts.
     """
     from studio.export import target
     from studio.export.companions import companions
@@ -537,7 +535,7 @@ def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequ
 
 
 def _said(tray: Tray | None) -> tuple[str, ...]:
-    """What is to be known of a tray."""
+    """Return the notes about a tray."""
     if tray is None:
         return ()
     from studio.fabricate.trays import stated
@@ -546,7 +544,7 @@ def _said(tray: Tray | None) -> tuple[str, ...]:
 
 
 def _coupon_written(request: CouponRequest[Drawing], progress: Progress) -> str:
-    """Write a fit coupon; returns what was found in the file, in a sentence."""
+    """Write a fit coupon; return a sentence on the file."""
     from studio.export import target
 
     report = target.write(request.made, request.path, request.options, progress=progress)

@@ -1,4 +1,4 @@
-"""What other forms of file add to the window: an export for each that is written."""
+"""Other file formats in the window: an export for each format written."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class FormatsExtension(Extension[Any]):
         return Command(f"export_{writer.suffix[1:]}", title, "&File", partial(self._export, writer), (), "", help)
 
     def _export(self, writer: Writer[Any]) -> None:
-        """Ask how, if there is a choice, and where, and write the design in another form."""
+        """Ask for options, if any, and a file, and write the design in another format."""
         session = self.session
         options = self._options(writer) if declarations(writer.options) else writer.options()
         if options is None:
@@ -46,7 +46,7 @@ class FormatsExtension(Extension[Any]):
 
 
 def _written(writer: Writer[Any], options: Any, design: Any, path: Path, progress: Progress) -> str:
-    """Write a design in another form; returns what was written, in a sentence."""
+    """Write a design in another format; return a sentence on the file."""
     from studio.base.atomic import write_bytes
 
     write_bytes(path, writer.write(design, options, progress))

@@ -1,4 +1,4 @@
-"""What paper adds to the window: the pages as they will be written, and their export."""
+"""Paper in the window: the pages as they will be written, and their export."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 LAYING_OUT = "laying out pages"
 PAUSE_MS = 200
-"""How long nothing must change before pages are laid out again."""
+"""Delay after the last change before pages are laid out."""
 PATIENCE_MS = 400
 
 
@@ -51,13 +51,13 @@ class PagesExtension(Extension[Any]):
         session.document.renamed.connect(self._follow)
 
     def finish(self) -> None:
-        """Lay the pages out at once, where they are in sight; for pictures."""
+        """Lay the pages out at once, if they are in sight; for pictures."""
         if self.panel.isVisible():
             self._follow()
             self._laid_out.finish()
 
     def _follow(self, _shapes: object = None, settled: bool = True) -> None:
-        """Ask for the pages of the shapes in sight, and leave those of the shapes before until they are known."""
+        """Request the pages of the shapes in sight; the old pages stay until the new ones are known."""
         self._laid_out.ask((self.shapes, self.session.document.title), settled=settled)
 
     def _lay_out(self, question: tuple[Any, str], progress: Progress) -> Leaflet:
@@ -75,7 +75,7 @@ class PagesExtension(Extension[Any]):
             self.panel.show_message(tr("Laying out pages…"))
 
     def _export(self, findings: tuple[Finding, ...]) -> None:
-        """Ask where, and write the paper; that of a design with errors would not help."""
+        """Ask for a file, and write the paper; refuse a design with errors."""
         session, title, name = self.session, self._pages.title, self.session.document.title
         errors = errors_of(findings)
         if errors:
@@ -93,13 +93,13 @@ class PagesExtension(Extension[Any]):
 
 
 def _of_shapes(question: tuple[Any, str]) -> tuple[int, str]:
-    """What pages depend on; shapes are the same while they are the same object."""
+    """Key of the pages: the identity of the shapes, and the name."""
     shapes, name = question
     return id(shapes), name
 
 
 def _written(lay_out: Callable[[tuple[float, float], Progress], Leaflet], path: Path, progress: Progress) -> str:
-    """Write the paper that goes with a puzzle, for the paper that is usual here; returns what it is, in a sentence."""
+    """Write a puzzle's leaflet on the region's usual paper; return a sentence on the file."""
     from studio.export.writing import write_leaflet
 
     options = usual_paper()

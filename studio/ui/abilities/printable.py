@@ -1,4 +1,4 @@
-"""What printing adds to the window: the export of solids, and the printer's fit coupon."""
+"""Printing in the window: the export of solids, and the printer's fit coupon."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class PrintedExtension(Extension[Any]):
             )  # fmt: skip
 
     def _export(self, findings: tuple[Finding, ...]) -> None:
-        """Make the solids, ask how and where, and write them; those of a design with errors would not fit."""
+        """Make the solids, ask for options and a file, and write them; refuse a design with errors."""
         shapes, able = self.shapes, self._printed
         worst = next((finding.message for finding in errors_of(findings)), "")
 
@@ -67,7 +67,7 @@ class PrintedExtension(Extension[Any]):
         self.session.writing.prepare(tr("Building solids"), partial(_ready, able.bodies, shapes, printer), ask)
 
     def _ask(self, job: PrintJob) -> None:
-        """Ask how and where solids are written, and write them."""
+        """Ask for options and a file for solids, and write them."""
         from studio.ui.panels.printing import PrintDialog
 
         session = self.session
@@ -82,7 +82,7 @@ class PrintedExtension(Extension[Any]):
         dialog.deleteLater()
 
     def _coupon(self) -> None:
-        """Ask which gaps to try with the joints of the design, and write their coupon."""
+        """Ask for gaps to try with the joints of the design, and write their coupon."""
         from studio.ui.panels.coupon import ask_for, gap_coupon
 
         if self._printed.joints is not None:
@@ -92,7 +92,7 @@ class PrintedExtension(Extension[Any]):
 
 
 class SpacePage(QWidget):
-    """The view of what is printed; what it shows is loaded when it is first in sight."""
+    """The view of the print; its content is loaded when first shown."""
 
     def __init__(self, session: Session, make: Callable[[Any, Progress], Seen]) -> None:
         super().__init__()
@@ -133,16 +133,16 @@ class SpacePage(QWidget):
 
 
 class _Ready(NamedTuple):
-    """Solids, and how they are split into the plates of a printer, by its key and value."""
+    """Solids, and their split into the plates of a printer, by its key and value."""
 
     solids: tuple[Solid, ...]
     plates: dict[tuple[str, Printer], tuple[Plate, ...]]
 
 
 def _ready(make: Callable[[Any, Progress], tuple[Solid, ...]], shapes: Any, printer: str, progress: Progress) -> _Ready:
-    """The solids of shapes with all that a dialog shows of them at first, made in a thread so that it comes up at once.
+    """Return the solids of shapes with the facts for their dialog, made in a thread so that it opens at once.
 
-    What writes them is loaded here, too.
+    Also loads the modules that write them.
     """
     import studio.export.printing  # noqa: F401
     from studio.fabricate.plates import plates
@@ -162,7 +162,7 @@ def _ready(make: Callable[[Any, Progress], tuple[Solid, ...]], shapes: Any, prin
 
 
 def _plate_written(request: CouponRequest[Any], progress: Progress) -> str:
-    """Write a coupon for the printer; returns what was found in the file, in a sentence."""
+    """Write a coupon for the printer; return a sentence on the file."""
     from studio.export.printing import SolidOptions
     from studio.ui.panels.printing import PrintRequest
 
@@ -171,7 +171,7 @@ def _plate_written(request: CouponRequest[Any], progress: Progress) -> str:
 
 
 def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress) -> str:
-    """Write solids; returns what was found in the files, in a sentence."""
+    """Write solids; return a sentence on the files."""
     from studio.export.printing import write_plates, write_solids
 
     if request.plates:

@@ -80,7 +80,7 @@ class Callout(QLabel):
         super().paintEvent(event)
 
     def _place(self) -> None:
-        """Return its place beside the field's panel, or below the field without room there; None if that is hidden."""
+        """Move beside the field's panel, or below the field without room there; hide with the field."""
         field = self._field
         host = _host(field)
         if self.parentWidget() is not host:

@@ -79,7 +79,7 @@ class Pair(NamedTuple):
 
 
 class Attempt(NamedTuple):
-    """Material or printer, and options of a coupon."""
+    """The choices and options that a coupon is made for."""
 
     pair: Pair
     options: Any

@@ -39,7 +39,7 @@ class Scale(QWidget):
         return QSize(160, round(2 * MARKER) + 4 + self.fontMetrics().height())
 
     def show_grade(self, graded: Grade[Any] | None) -> None:
-        """Set the marker, or remove it; each number of steps gets a stretch as wide as its share of designs."""
+        """Set the marker, or remove it; it spans the share of designs with the same number of steps."""
         self._grade = graded
         self.setAccessibleDescription("" if graded is None else f"{graded.level}. {graded.words}")
         self.update()

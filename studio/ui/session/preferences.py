@@ -103,7 +103,7 @@ class Preferences(QObject):
     def export_folder(self, purpose: str, beside: Path) -> Path:
         """Return the export folder of a purpose for designs in the folder `beside`.
 
-        That is `beside` itself, unless the last export from there went elsewhere; in the home folder, the last one used.
+        That is `beside`, unless the last export from there went elsewhere; for the home folder, the last one used.
         """
         if beside != Path.home() and self._read(f"folders/{purpose} of", str) != str(beside.absolute()):
             return beside

@@ -1,4 +1,4 @@
-"""Small widgets that panels share: quiet buttons, headings, hints, remarks, elided labels, sliders, mnemonics."""
+"""Small widgets for panels: quiet buttons, headings, hints, remarks, elided labels, sliders, mnemonics."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ LARGE_BUTTON = 28
 
 
 def control_height() -> int:
-    """How high a field is in pixels: a line of text and the field's rims."""
+    """Return the height of a field in pixels: a line of text and the field's rims."""
     return max(LEAST_HEIGHT, QFontMetrics(QApplication.font()).lineSpacing() + LINE_RIMS)
 
 
 class CalmComboBox(QComboBox):
-    """A choice that the wheel changes only where the maker is at work; words too long for it end in dots."""
+    """A choice that the wheel changes only with focus; text too long for it ends in dots."""
 
     def __init__(self, name: str = "", tip: str = "") -> None:
         super().__init__()
@@ -51,7 +51,7 @@ class CalmComboBox(QComboBox):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw as Qt does, but for words that would be cut off in the middle of a letter."""
+        """Draw as Qt does, but elide text that would be cut off in the middle of a letter."""
         painter, option = QStylePainter(self), QStyleOptionComboBox()
         self.initStyleOption(option)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
@@ -76,7 +76,7 @@ class CalmComboBox(QComboBox):
 
 
 class CalmSlider(QSlider):
-    """A slider that the wheel moves only where the maker is at work."""
+    """A slider that the wheel moves only with focus."""
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Move with focus, else let the panel scroll."""
@@ -87,9 +87,9 @@ class CalmSlider(QSlider):
 
 
 class TextLine(QLineEdit):
-    """A line in which undo and redo are the studio's where nothing new is written; Escape brings the old text back.
+    """A text field with the studio's undo and redo until something new is typed; Escape restores the old text.
 
-    `written` brings each text while it is written, `taken` the final one when it is left or Return is pressed.
+    `written` brings each text while it is typed, `taken` the final one on leaving or Return.
     """
 
     written = Signal(str)
@@ -103,7 +103,7 @@ class TextLine(QLineEdit):
         self.editingFinished.connect(self._take)
 
     def show_text(self, text: str) -> None:
-        """Show another text; Escape brings it back, unless it is part of what is being written."""
+        """Show another text, which Escape restores, unless it is part of the text being typed."""
         if text == self.text():
             return
         self.setText(text)
@@ -112,14 +112,14 @@ class TextLine(QLineEdit):
             self.setCursorPosition(0)
 
     def event(self, event: QEvent) -> bool:
-        """Where nothing is being written, undo and redo are the studio's and not the field's."""
+        """Leave undo and redo to the studio unless something is being typed."""
         if is_undo(event) and not self._is_written:
             event.ignore()
             return False
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Bring the old text back on Escape."""
+        """Restore the old text on Escape."""
         if event.key() == Qt.Key.Key_Escape and self._is_written:
             self.setText(self._kept)
             self._take()
@@ -138,7 +138,7 @@ class TextLine(QLineEdit):
 
 
 def quiet_button(words: str, icon_name: str = "") -> QToolButton:
-    """A small flat button without a frame; what it does is its tool tip."""
+    """Make a small flat button without a frame; its action is its tool tip."""
     button = QToolButton()
     if icon_name:
         button.setIcon(icon(icon_name))
@@ -161,7 +161,7 @@ def large_button(words: str, icon_name: str = "") -> QToolButton:
 
 
 def menu_button(words: str, tip: str, fill: Callable[[QMenu], object]) -> QToolButton:
-    """A flat button with words that opens a menu, which is filled whenever it opens."""
+    """Make a flat button with words that opens a menu, filled whenever it opens."""
     button = QToolButton()
     button.setText(words)
     button.setToolTip(tip)
@@ -175,19 +175,19 @@ def menu_button(words: str, tip: str, fill: Callable[[QMenu], object]) -> QToolB
         fill(menu)
 
     def show() -> None:
-        # Filled while it is open, it would lose the entries that it shows.
+        # A menu filled while open would lose the entries in sight.
         if not menu.isVisible():
             menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     menu.aboutToShow.connect(renew)
     button.setMenu(menu)
-    # A button that opens it by itself would wait for an answer, and all work behind it with it.
+    # A button that opens it by itself would block for an answer, and all work with it.
     button.clicked.connect(show)
     return button
 
 
 def push_button(words: str, tip: str = "") -> QPushButton:
-    """A button with words that no dialog takes for its own; what it does is its tool tip."""
+    """Make a button with words, never a dialog's default; its action is its tool tip."""
     button = QPushButton(words)
     button.setAutoDefault(False)
     button.setToolTip(tip)
@@ -195,7 +195,7 @@ def push_button(words: str, tip: str = "") -> QPushButton:
 
 
 def wrapping(words: str = "") -> QLabel:
-    """A text that goes on in the next line where it is wider than its room."""
+    """Make a label that wraps its text."""
     label = QLabel(words)
     label.setWordWrap(True)
     return label
@@ -209,14 +209,14 @@ def relabel(button: QToolButton, words: str, icon_name: str) -> None:
 
 
 def heading(words: str = "") -> QLabel:
-    """The head of a group."""
+    """Make the heading of a group."""
     label = QLabel(words)
     label.setFont(heading_font(QApplication.font()))
     return label
 
 
 def invitation(words: str = "") -> QLabel:
-    """What is said in the middle of a place where there is nothing yet."""
+    """Make a quiet sentence for the middle of an empty place."""
     label = wrapping(words)
     label.setMargin(MARGIN)
     label.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -225,14 +225,14 @@ def invitation(words: str = "") -> QLabel:
 
 
 def without_icons(buttons: QDialogButtonBox) -> QDialogButtonBox:
-    """The buttons of a dialog without the icons that some desktops put on them; here words say it."""
+    """Remove the icons that some desktops put on the buttons of a dialog."""
     for button in buttons.buttons():
         button.setIcon(QIcon())
     return buttons
 
 
 def hint_label(words: str = "") -> QLabel:
-    """A quiet sentence in the smaller size that wraps; hidden while it is empty."""
+    """Make a quiet sentence in the smaller size that wraps; hidden while it is empty."""
     label = wrapping(words)
     label.setFont(hint_font(QApplication.font()))
     label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
@@ -242,7 +242,7 @@ def hint_label(words: str = "") -> QLabel:
 
 
 class Strip(QWidget):
-    """A plain ground with a thin line above, as the tool strip has below."""
+    """A plain background with a thin line above, the counterpart of the tool strip."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -250,27 +250,27 @@ class Strip(QWidget):
         painter.fillRect(0, 0, self.width(), 1, self.palette().color(QPalette.ColorRole.Mid))
 
 
-# Words that take the room there is
+# Texts that adapt to their room
 
 LEAST_WIDTH = 24
 LONG_WORD = 10
-"""Letters of a word that goes into the next line."""
+"""Letters lost at the end of a line where a word wraps."""
 
 
 class Saying(QLabel):
-    """One line, or two smaller ones where one is too short; the whole text is the tool tip where it is cut short."""
+    """One line, or two smaller ones for a longer text; a text cut short is the tool tip as a whole."""
 
     def __init__(
         self, words: str = "", parent: QWidget | None = None, *, wraps: bool = False, grows: bool = True
     ) -> None:
-        """One that does not grow asks for the room of its text, and for no more."""
+        """Without `grows`, it takes the room of its text and no more."""
         super().__init__(words, parent)
         self._wraps = wraps
         wish = QSizePolicy.Policy.Ignored if grows else QSizePolicy.Policy.Maximum
         self.setSizePolicy(wish, QSizePolicy.Policy.Preferred)
 
     def minimumSizeHint(self) -> QSize:
-        """It insists on no room."""
+        """Allow any width."""
         return QSize(LEAST_WIDTH, super().minimumSizeHint().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -280,7 +280,7 @@ class Saying(QLabel):
             small = hint_font(QApplication.font())
             small.setWeight(QFont.Weight.Normal)  # which a painter else takes from the label's own font
             painter.setFont(small)
-            # A line ends with a word, so that two of them have less room than twice one.
+            # Lines break between words, so two lines hold less than twice one.
             room, flags = (
                 2 * room - painter.fontMetrics().averageCharWidth() * LONG_WORD,
                 flags | Qt.TextFlag.TextWordWrap,
@@ -315,7 +315,7 @@ class Remark(QWidget):
         """Show another sentence, or none."""
         self.sentence.setText(sentence)
         self.setAccessibleName(sentence)
-        # A widget without a parent would come up as a window.
+        # A widget without a parent would open as a window.
         if self.parent() is not None:
             self.setVisible(bool(sentence))
 
@@ -324,10 +324,10 @@ class Remark(QWidget):
 
 
 def with_mnemonics(titles: Iterable[str]) -> list[str]:
-    """The titles of a menu, each with `&` before a letter of its own: of its first word, of another, or any.
+    """Return the titles of a menu, each with `&` before a letter of its own, preferably of its first word.
 
-    A title gets none only where its letters are all needed by others, which have no other letter left (an augmenting
-    path, Kuhn 1955).
+    A title goes without only if other titles need all its letters and have no alternative (an augmenting path, Kuhn
+    1955).
     """
     marked = list(titles)
     places = [_letters(title) for title in marked]
@@ -355,7 +355,7 @@ def with_mnemonics(titles: Iterable[str]) -> list[str]:
 
 
 def _letters(title: str) -> dict[str, int]:
-    """The letters of a title and where each is first, those that begin words before all others."""
+    """Return the first place of each letter of a title, initials of words before all others."""
     places = [at for at, letter in enumerate(title) if letter.isalnum()]
     begins = [at for at in places if not at or not title[at - 1].isalnum()]
     found: dict[str, int] = {}

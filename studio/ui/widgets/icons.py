@@ -1,6 +1,6 @@
 """The studio's own icons: drawn in one line weight on a 20 px grid, coloured from the theme when they are painted.
 
-In the files `currentColor` is the ink and `ground` what shines through a filled shape.
+In the files, `currentColor` is the ink and `ground` the background shining through a filled shape.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ GRID = 20
 SIZES = (16, GRID)
 """In tool strips 20 px; in menus Fusion asks for 16."""
 LARGEST_RATIO = 3
-"""Up to this device pixel ratio icons are drawn afresh instead of being scaled."""
+"""Device pixel ratio up to which icons are drawn afresh instead of being scaled."""
 FADED = 0.38
-"""How much is left of an icon that is disabled."""
+"""Opacity of a disabled icon."""
 
 
 def names() -> tuple[str, ...]:
-    """The icons there are, sorted."""
+    """Return the names of all icons, sorted."""
     return tuple(sorted(path.stem for path in ICONS.glob("*.svg")))
 
 
 @cache
 def icon(name: str) -> QIcon:
-    """An icon that follows the theme; raises FileNotFoundError for a name that is not in `names()`."""
+    """Return an icon that follows the theme; raises FileNotFoundError for a name missing in `names()`."""
     drawn(name, current_theme())
     return QIcon(_Themed(name))
 
 
 def kind_icon(key: str) -> QIcon:
-    """The icon of a kind of puzzle; none where a kind has not been given any."""
+    """Return the icon of a kind of puzzle; an empty one if the kind has none."""
     name = f"kind-{key}"
     return icon(name) if name in names() else QIcon()
 
@@ -68,7 +68,7 @@ class _Themed(QIconEngine):
 
 
 class Sign(QLabel):
-    """One icon that follows the theme, as large as the label."""
+    """An icon that follows the theme, as large as the label."""
 
     name = Painted("")
 
@@ -85,9 +85,9 @@ class Sign(QLabel):
 def drawn(name: str, theme: Theme, sharpest: int = 0) -> QIcon:
     """An icon in the colours of a theme: ink, faded where disabled, the accent where switched on.
 
-    It is drawn for every device pixel ratio up to `sharpest`; without one, up to that of the sharpest screen there is.
+    It is drawn for every device pixel ratio up to `sharpest`, by default that of the sharpest screen.
 
-    Error, warning, hint and done keep their own colour. Raises FileNotFoundError for a name that is not in `names()`.
+    Error, warning, hint and done keep their own colour. Raises FileNotFoundError for a name missing in `names()`.
     """
     own = {"error": theme.error, "warning": theme.warning, "hint": theme.hint, "done": theme.done}.get(name)
     renderer = QSvgRenderer(_coloured(name, own or theme.text, theme.panel))
@@ -130,7 +130,7 @@ def _blank(pixels: int) -> QImage:
 
 
 def _inked(drawn: QImage, ink: QColor) -> QImage:
-    """The same shape in one other colour."""
+    """Return the same shape in another colour."""
     image = drawn.copy()
     painter = QPainter(image)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceIn)

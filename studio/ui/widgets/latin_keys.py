@@ -1,7 +1,7 @@
-"""Shortcuts on keyboards without Latin letters: a key means what is on its place of a US keyboard.
+"""Shortcuts on keyboards without Latin letters: a key means the letter in its place on a US keyboard.
 
-Qt finds such a key's letter in the other layouts that are set up, and has none where Cyrillic or Greek is the only one.
-Text fields receive what is written as before. The layout itself cannot be asked for: the last letter tells its script.
+Qt finds such a key's letter in the other layouts of the system, and has none if Cyrillic or Greek is the only one.
+Text fields receive the typed text as before. The layout itself cannot be queried: the last letter reveals its script.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 PLATFORMS = {"xcb", "wayland"}
-"""Where scan codes are X's; Windows and macOS find the letter by themselves."""
+"""Platforms with X's scan codes; Windows and macOS find the letter by themselves."""
 _ROWS = {10: "1234567890-=", 24: "qwertyuiop[]", 38: "asdfghjkl;'`", 51: "\\zxcvbnm,./"}
-"""Scan code of a key, and what is on it and on those behind."""
+"""Scan code of a key, and the signs on it and on the keys behind it."""
 _PLACES = {first + at: sign for first, signs in _ROWS.items() for at, sign in enumerate(signs)}
 _WITH_SHIFT = str.maketrans("1234567890-=[];'`\\,./", '!@#$%^&*()_+{}:"~|<>?')
 _CHORD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
 def is_foreign(key: int) -> bool | None:
-    """Whether a key's sign belongs to a script other than Latin; None for digits, punctuation and keys like F1."""
+    """True if a key's sign belongs to a script other than Latin; None for digits, punctuation and keys like F1."""
     sign = chr(key) if 0x20 < key <= 0xFFFF else ""
     if sign.isascii():
         return False if sign.isalpha() else None
@@ -30,9 +30,9 @@ def is_foreign(key: int) -> bool | None:
 
 
 def latin(key: int, scan: int, *, shift: bool, foreign_layout: bool = False) -> str:
-    """The sign on a key's place of a US keyboard; empty for a key that keeps its own sign.
+    """Return the sign in a key's place on a US keyboard; empty for a key that keeps its own sign.
 
-    Greek and Hebrew layouts have punctuation on a few letters' places, as Dvorak has: only ``foreign_layout`` tells
+    Greek and Hebrew layouts have punctuation in a few letters' places, as Dvorak has: only ``foreign_layout`` shows
     that such a key means the letter.
     """
     found = _PLACES.get(scan, "")
@@ -44,13 +44,13 @@ def latin(key: int, scan: int, *, shift: bool, foreign_layout: bool = False) -> 
 
 
 class LatinKeys(QObject):
-    """Translates the keys that reach what has the focus."""
+    """Translates the keys sent to the focused widget."""
 
     def __init__(self, app: QGuiApplication) -> None:
         super().__init__(app)
         script = QLocale.system().script()
         self._foreign_layout = script not in {QLocale.Script.LatinScript, QLocale.Script.AnyScript}
-        # Not a filter of the whole application, which would slow down every event.
+        # A filter of the whole application would slow down every event.
         app.focusObjectChanged.connect(self._follow)
         self._follow(app.focusObject())
 

@@ -1,7 +1,7 @@
 """Rows, columns and grids of widgets, each written as one expression; windows fitted to their screens.
 
-item: a widget or a layout; with a number behind it in a tuple, it takes that share of the room that is left. A number
-alone is a space in pixels, and `REST` takes what room is left.
+item: a widget or a layout; in a tuple with a number, it takes that share of the remaining room. A number alone is a
+space in pixels, and `REST` takes the remaining room.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ REST: Item = (None, 1)
 UNBOUNDED = (1 << 24) - 1
 """The largest width and height that Qt gives a widget."""
 FRAME = QSize(8, 36)
-"""Pixels that a desktop's frame and title bar add to a window that is not shown yet."""
+"""Pixels that a desktop's frame and title bar will add to a hidden window."""
 
 B = TypeVar("B", bound=QBoxLayout)
 
 
 def row(*items: Item, of: QWidget | None = None, gap: int = GAP, margins: Margins = 0) -> QHBoxLayout:
-    """Items side by side, `gap` pixels apart; the layout of a widget where one is given."""
+    """Lay out items side by side, `gap` pixels apart, in a widget if given."""
     return _filled(QHBoxLayout(), of, items, gap, margins)
 
 
 def column(*items: Item, of: QWidget | None = None, gap: int = GAP, margins: Margins = 0) -> QVBoxLayout:
-    """Items one below the other, `gap` pixels apart; the layout of a widget where one is given."""
+    """Lay out items one below the other, `gap` pixels apart, in a widget if given."""
     return _filled(QVBoxLayout(), of, items, gap, margins)
 
 
 def grid(*lines: Sequence[QWidget], across: int = GAP, down: int = GAP) -> QGridLayout:
-    """Widgets in lines and columns, `across` and `down` pixels apart."""
+    """Lay out widgets in lines and columns, `across` and `down` pixels apart."""
     made = QGridLayout()
     made.setContentsMargins(0, 0, 0, 0)
     made.setHorizontalSpacing(across)
@@ -65,7 +65,7 @@ def grid(*lines: Sequence[QWidget], across: int = GAP, down: int = GAP) -> QGrid
 
 
 def named(widgets: Mapping[str, QWidget], *, across: int = 2 * GAP, down: int = GAP // 2) -> QFormLayout:
-    """Widgets one below the other, each behind its name."""
+    """Lay out widgets one below the other, each behind its name."""
     made = QFormLayout()
     made.setContentsMargins(0, 0, 0, 0)
     made.setHorizontalSpacing(across)
@@ -76,16 +76,16 @@ def named(widgets: Mapping[str, QWidget], *, across: int = 2 * GAP, down: int = 
 
 
 def show_row(form: QFormLayout, widget: QWidget, *, shown: bool) -> None:
-    """Show or hide a row; a value that wraps beside names now wider would else keep the height of one line."""
+    """Show or hide a row; a value that wraps beside wider names would otherwise keep the height of one line."""
     form.setRowVisible(widget, shown)
     form.activate()
 
 
 def stack(*widgets: QWidget) -> QStackedLayout:
-    """Widgets of which one is in sight, the first at first."""
+    """Stack widgets, showing the first."""
     made = QStackedLayout()
     for widget in widgets:
-        # Qt shows the first one before it has a parent, which would be a window that comes and goes.
+        # Qt shows the first widget before it has a parent, which would flash up as a window.
         widget.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, True)
         made.addWidget(widget)
         widget.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen, False)
@@ -93,14 +93,14 @@ def stack(*widgets: QWidget) -> QStackedLayout:
 
 
 def holding(layout: QLayout) -> QWidget:
-    """A plain widget that has a layout."""
+    """Return a plain widget with a layout."""
     made = QWidget()
     made.setLayout(layout)
     return made
 
 
 def scrolled(widget: QWidget, area: QScrollArea | None = None) -> QScrollArea:
-    """A widget in a scroll area without a frame, as wide as its room: a new area where none is given."""
+    """Put a widget into a scroll area without a frame, as wide as its room; by default a new area."""
     area = QScrollArea() if area is None else area
     area.setWidget(widget)
     area.setWidgetResizable(True)
@@ -109,19 +109,19 @@ def scrolled(widget: QWidget, area: QScrollArea | None = None) -> QScrollArea:
 
 
 class Pages(QStackedWidget):
-    """Pages of a panel, of which one is in sight: as wide as the widest, but no taller than the one in sight."""
+    """Stacked pages of a panel: as wide as the widest, but no taller than the one in sight."""
 
     def __init__(self) -> None:
         super().__init__()
         self.currentChanged.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
-        """The widest page by the one in sight."""
+        """The width of the widest page and the height of the one in sight."""
         page = self.currentWidget()
         return super().sizeHint() if page is None else QSize(super().sizeHint().width(), page.sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """The widest page by the one in sight."""
+        """The width of the widest page and the height of the one in sight."""
         page, least = self.currentWidget(), super().minimumSizeHint()
         return least if page is None else QSize(least.width(), page.minimumSizeHint().height())
 
@@ -134,7 +134,7 @@ class Pages(QStackedWidget):
 
 
 class Views(QStackedWidget):
-    """Widgets of which one is in sight, each scrolled where the window is too small for it.
+    """Stacked widgets, each scrolled if the window is too small for it.
 
     So the window's least size depends on none of them, in sight or not.
     """
@@ -142,17 +142,17 @@ class Views(QStackedWidget):
     LEAST = QSize(240, 120)
 
     def add(self, widget: QWidget) -> None:
-        """Add a widget, unless it is there."""
+        """Add a widget, unless it is in already."""
         if self._index(widget) < 0:
             self.addWidget(_Scrolled(widget))
 
     def show_widget(self, widget: QWidget) -> None:
-        """Bring a widget in sight."""
+        """Show a widget."""
         self.setCurrentIndex(self._index(widget))
 
     @property
     def shown(self) -> QWidget | None:
-        """The widget in sight, without the area that scrolls it."""
+        """The widget in sight, without its scroll area."""
         area = self.currentWidget()
         return area.widget() if isinstance(area, _Scrolled) else None
 
@@ -161,14 +161,14 @@ class Views(QStackedWidget):
         return next((at for at, area in enumerate(areas) if area is not None and area.isAncestorOf(widget)), -1)
 
     def minimumSizeHint(self) -> QSize:
-        """Enough to see what there is to scroll."""
+        """Just enough to scroll in."""
         return self.LEAST
 
 
 class _Scrolled(QScrollArea):
-    """A widget that fills the area, and is scrolled only where that is smaller than the widget can be.
+    """A widget that fills the area, and is scrolled only if that is below the widget's least size.
 
-    Qt's own would give a widget whose height depends on its width as much as it wishes for.
+    Qt's own would give a widget whose height depends on its width all the height it prefers.
     """
 
     def __init__(self, widget: QWidget) -> None:
@@ -183,7 +183,7 @@ class _Scrolled(QScrollArea):
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the widget when it needs other room."""
+        """Follow the widget's size hints."""
         is_done = super().eventFilter(watched, event)
         if event.type() == QEvent.Type.LayoutRequest and watched is self._content:
             self._fit()
@@ -204,7 +204,7 @@ class _Scrolled(QScrollArea):
 
 
 class Turning(QObject):
-    """Puts the items of a widget's row below each other while the widget is narrower than some pixels."""
+    """Turns a widget's row into a column while the widget is narrower than some pixels."""
 
     def __init__(self, widget: QWidget, items: QBoxLayout, narrow: int, least: int) -> None:
         """`least` is the widget's least width."""
@@ -222,7 +222,7 @@ class Turning(QObject):
 
 
 class Headed(QWidget):
-    """Pages below a head, together as tall as the page in sight: a layout asks for the height of the tallest one."""
+    """Pages below a head, together as tall as the page in sight: a layout would take the height of the tallest."""
 
     def __init__(self, head: QWidget, pages: Pages) -> None:
         super().__init__()
@@ -230,18 +230,18 @@ class Headed(QWidget):
         column(head, (pages, 1), of=self)
 
     def heightForWidth(self, width: int) -> int:
-        """The height in pixels of the head, where it is shown, and of the page in sight."""
+        """The height in pixels of the head, if it is shown, and of the page in sight."""
         head = 0 if self._head.isHidden() else self._head.sizeHint().height() + GAP
         return head + self._pages.heightForWidth(width)
 
 
 class SidePanel(QScrollArea):
-    """A panel at a side of the window that scrolls up and down; sideways only where its texts need half a screen."""
+    """A panel at a side of the window that scrolls up and down; sideways only if its texts need half a screen."""
 
     WIDEST = 600
 
     def minimumSizeHint(self) -> QSize:
-        """Wide enough for what is in it, whether it scrolls or not."""
+        """Wide enough for the content, whether it scrolls or not."""
         least, content = super().minimumSizeHint(), self.widget()
         if content is None:
             return least
@@ -249,35 +249,35 @@ class SidePanel(QScrollArea):
         return QSize(max(least.width(), min(wide, self.WIDEST)), least.height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Ask for other room when what is in it needs it."""
+        """Follow the content's size hints."""
         if event.type() == QEvent.Type.LayoutRequest and watched is self.widget():
             self.updateGeometry()
         return super().eventFilter(watched, event)
 
 
 def labelled(words: str, field: QWidget) -> tuple[QLabel, QWidget]:
-    """A label and the field that it names."""
+    """Return a label for a field, and the field."""
     label = QLabel(words)
     label.setBuddy(field)
     return label, field
 
 
 def room_on_screen(window: QWidget) -> QRect:
-    """Where a window may be, its frame left out: the screen without task bars and panels."""
+    """Return the room for a window without its frame: the screen without task bars and panels."""
     free = window.screen().availableGeometry()
     return free.adjusted(FRAME.width() // 2, FRAME.height() - FRAME.width() // 2, -FRAME.width() // 2,
                          -FRAME.width() // 2)  # fmt: skip
 
 
 def resize_on_screen(window: QWidget, size: QSize) -> None:
-    """Give a window a size, or as much of it as its screen has room for."""
+    """Give a window a size, as far as its screen allows."""
     window.resize(size.boundedTo(room_on_screen(window).size()))
 
 
 def fit_on_screen(dialog: QDialog) -> None:
-    """Give a dialog the room it needs, bounded by its screen: Qt would give it two thirds of that at most.
+    """Give a dialog its preferred size, bounded by its screen: Qt would stop at two thirds of that.
 
-    What has no room scrolls above the buttons, the last of its column.
+    Content without room scrolls above the buttons, the last item of its column.
     """
     was_sized = dialog.testAttribute(Qt.WidgetAttribute.WA_Resized)
     wanted = (dialog.size() if was_sized else dialog.sizeHint()).expandedTo(dialog.minimumSizeHint())
@@ -296,7 +296,7 @@ def fit_on_screen(dialog: QDialog) -> None:
     content.setLayout(layout)
     layout.setContentsMargins(margins.left(), margins.top(), margins.right(), 0)
     buttons = None if last is None else last.widget() or last.layout()
-    # Held by another widget, so that the Tab key comes to them last.
+    # In a widget of their own, so that the Tab key reaches them last.
     below = holding(row((buttons, 1), margins=(margins.left(), 0, margins.right(), margins.bottom())))
     area = _Scrolled(content)
     column((area, 1), below, of=dialog)
@@ -309,7 +309,7 @@ def fit_on_screen(dialog: QDialog) -> None:
 
 
 def bring_on_screen(window: QWidget) -> None:
-    """Make a window that was restored from another screen fit this one, and move all of it into sight."""
+    """Fit a window restored from another screen to this one, and move all of it into sight."""
     if window.isMaximized() or window.isFullScreen():
         return
     room, now = room_on_screen(window), window.geometry()
@@ -345,11 +345,11 @@ def _add(layout: QBoxLayout, item: Item) -> None:
         layout.addLayout(part, share)
 
 
-# A row of widgets that goes on in the next line where its room is too narrow
+# A row of widgets that wraps into lines
 
 
 class Flow(QLayout):
-    """Widgets from left to right, `across` pixels apart, in lines `down` pixels apart."""
+    """Widgets from left to right in lines, `across` and `down` pixels apart."""
 
     def __init__(self, widgets: Iterable[QWidget], across: int, down: int, margins: QMargins) -> None:
         super().__init__()
@@ -363,7 +363,7 @@ class Flow(QLayout):
         self._items.append(item)
 
     def count(self) -> int:
-        """How many widgets there are."""
+        """Return the number of widgets."""
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:
@@ -389,14 +389,14 @@ class Flow(QLayout):
         return self.minimumSize()
 
     def minimumSize(self) -> QSize:
-        """The room of the widest widget."""
+        """Return the size of the widest widget."""
         size = QSize()
         for item in self._items:
             size = size.expandedTo(item.minimumSize())
         return size.grownBy(self.contentsMargins())
 
     def _placed(self, room: QRect, *, moves: bool) -> int:
-        """The height that is needed; the widgets are moved there if asked."""
+        """Return the height needed; move the widgets on request."""
         inner = room.marginsRemoved(self.contentsMargins())
         place, tallest = inner.topLeft(), 0
         for item in self._items:

@@ -1,8 +1,8 @@
-"""Boxes for numbers that read what makers write: `3.5`, `3,5 mm`, `1/8 in`, `0.25"`, in every locale alike.
+"""Boxes for numbers that read what makers type: `3.5`, `3,5 mm`, `1/8 in`, `0.25"`, in every locale alike.
 
 Qt's own spin boxes take the locale's thousands mark out of a text, and so make 35 mm of 3.5 in a German locale.
-Here a text is read by `studio.base.parameters`, shown with a decimal point, and refused in a sentence where it means
-nothing or lies out of bounds; the last good value then stays.
+Here a text is read by `studio.base.parameters`, shown with a decimal point, and refused in a sentence if it is
+meaningless or out of bounds; the last good value then stays.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ from studio.base.parameters import Declaration, ParameterError, parse_number, pa
 from studio.base.units import shown_as
 
 KEPT_DECIMALS = 9
-"""Decimals of the value, so that 1/64 in stays what it is; fewer are shown."""
+"""Decimals kept of a value, so that 1/64 in stays exact; fewer are shown."""
 MOST_SHOWN_DECIMALS = 3
 LONGEST, LONGEST_WHOLE = "0000.000 mm", "000000"
-"""The longest texts that boxes have room for; longer ones, such as seeds can be, are scrolled."""
+"""The longest texts that boxes have room for; longer ones, such as of seeds, are scrolled."""
 CURSOR_ROOM = 6
 STEPPING_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
 class Entry(Enum):
-    """How a value came about: written as text, or reached in steps that belong together."""
+    """Origin of a value: typed as text, or reached in steps of one gesture."""
 
     WRITTEN = auto()
     STEPPED = auto()
 
 
 def shown(value: float, unit: str, least_decimals: int) -> str:
-    """A number as makers read it: a decimal point, no thousands marks, the unit behind it, which may be inches."""
+    """Format a number for makers: a decimal point, no thousands marks, the unit behind it, which may be inches."""
     factor, unit = shown_as(unit)
     if factor != 1.0:
         value, least_decimals = value / factor, MOST_SHOWN_DECIMALS
@@ -50,7 +50,7 @@ def shown(value: float, unit: str, least_decimals: int) -> str:
 
 
 def least_decimals(known: Declaration) -> int:
-    """The decimals that a declared number always shows: those of its step, and at least one for millimetres."""
+    """Return the decimals always shown of a declared number: those of its step, and at least one for millimetres."""
     if known.type != "number" or known.step is None:
         return 0
     of_step = len(f"{known.step:.{MOST_SHOWN_DECIMALS}f}".rstrip("0").partition(".")[2])
@@ -58,7 +58,7 @@ def least_decimals(known: Declaration) -> int:
 
 
 def take_what_is_written() -> None:
-    """Let the field in which something is being written take it, as if the maker had left it for a moment."""
+    """Have the field with a text being typed take it, as if the maker had left it for a moment."""
     field = QApplication.focusWidget()
     if isinstance(field, QAbstractSpinBox | QLineEdit):
         field.clearFocus()
@@ -67,20 +67,20 @@ def take_what_is_written() -> None:
 
 
 def is_undo(event: QEvent) -> bool:
-    """Whether a key asks the field in which it is pressed for undo or redo."""
+    """True if a key press means undo or redo in the focused field."""
     if event.type() not in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress) or not isinstance(event, QKeyEvent):
         return False
     return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
 
 
 def in_shown_unit(text: str) -> str:
-    """A length as it was written; a number without a unit gets the one that is shown."""
+    """Return a length as typed, with the unit shown if it has none."""
     _factor, unit = shown_as("mm")
     return f"{text} {unit}" if text.strip()[-1:].isdigit() else text
 
 
 def _step(known: Declaration) -> float:
-    """What one step changes: in inches a hundredth, a tenth or so, whichever is nearest."""
+    """Return the size of a step: for inches a power of ten, such as a hundredth or a tenth, whichever is nearest."""
     step = float(known.step or 1)
     factor, _unit = shown_as(known.unit)
     if factor == 1.0:
@@ -91,9 +91,9 @@ def _step(known: Declaration) -> float:
 class NumberSpinBox(QDoubleSpinBox):
     """A box for one declared number.
 
-    `moved` comes at each step while a key or a button is held, `settled` when it is let go, at each step of the
-    wheel, and when a text was taken; `refused` brings the sentence for a text that was not, and `kept` comes when a
-    text was taken that means the present value. Qt's `valueChanged` comes with each of the steps and once for a text.
+    `moved` comes at each step while a key or a button is held, `settled` when it is released, at each step of the
+    wheel, and when a text was taken; `refused` brings the sentence on a refused text, and `kept` comes when the
+    text equals the present value. Qt's `valueChanged` comes with each of the steps and once for a text.
     """
 
     moved = Signal(object)
@@ -120,7 +120,7 @@ class NumberSpinBox(QDoubleSpinBox):
     def of(
         cls, title: str, *, minimum: float, maximum: float, step: float, unit: str = "", help: str = ""
     ) -> NumberSpinBox:  # fmt: skip
-        """A box for a number that no kind declares."""
+        """Make a box for a number that no kind declares."""
         known = Declaration(
             name=title, title=title, type="number", default=minimum, minimum=minimum, maximum=maximum, step=step,
             unit=unit, choices=(), help=help, group="",
@@ -128,7 +128,7 @@ class NumberSpinBox(QDoubleSpinBox):
         return cls(known)
 
     def minimumSizeHint(self) -> QSize:
-        """Wide enough for both bounds in the unit that is shown, where these are not longer than lengths are."""
+        """Wide enough for both bounds in the unit shown, as far as these are no longer than usual lengths."""
         self.ensurePolished()
         texts = (*map(self.textFromValue, self._known.limits), self.text())
         wide = self.fontMetrics().horizontalAdvance
@@ -140,7 +140,7 @@ class NumberSpinBox(QDoubleSpinBox):
         return self.style().sizeFromContents(QStyle.ContentsType.CT_SpinBox, option, least, self)
 
     def show_unit(self) -> None:
-        """Show the value in the unit that is shown now."""
+        """Show the value in the present unit."""
         self.setSingleStep(_step(self._known))
         self._show_value()
         self.updateGeometry()
@@ -152,7 +152,7 @@ class NumberSpinBox(QDoubleSpinBox):
         return shown(value, self._known.unit, least_decimals(self._known))
 
     def valueFromText(self, text: str) -> float:
-        """What a text means; the present value for its own text, so that nothing is rounded."""
+        """Return the meaning of a text; the present value for its own text, so that nothing is rounded."""
         if text == self.textFromValue(super().value()):
             return super().value()
         try:
@@ -161,7 +161,7 @@ class NumberSpinBox(QDoubleSpinBox):
             return super().value()
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        """Every text may be written; only one that means a value in bounds is taken."""
+        """Allow typing any text; accept only a value in bounds."""
         try:
             self._read(text)
         except ParameterError:
@@ -169,7 +169,7 @@ class NumberSpinBox(QDoubleSpinBox):
         return QValidator.State.Acceptable, text, position
 
     def fixup(self, text: str) -> str:
-        """Say why a text is refused; Qt then goes back to the last good value by itself."""
+        """Say why a text is refused; Qt then restores the last good value by itself."""
         try:
             self._read(text)
         except ParameterError as problem:
@@ -177,7 +177,7 @@ class NumberSpinBox(QDoubleSpinBox):
         return text
 
     def stepBy(self, steps: int) -> None:
-        """Step, after taking what is written; emit it at once unless a key or a button is held."""
+        """Step, after taking a typed text; emit it at once unless a key or a button is held."""
         self._take_text()
         before = super().value()
         super().stepBy(steps)
@@ -193,14 +193,14 @@ class NumberSpinBox(QDoubleSpinBox):
             self.settled.emit(self.value(), Entry.STEPPED)
 
     def event(self, event: QEvent) -> bool:
-        """Where nothing is being written, undo and redo are the studio's and not the field's."""
+        """Leave undo and redo to the studio unless something is being typed."""
         if is_undo(event) and not self._has_new_text():
             event.ignore()
             return False
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Hold the value while a stepping key is down; Return takes the text, Escape brings the old one back."""
+        """Hold the value while a stepping key is down; Return takes the text, Escape restores the old one."""
         if event.key() == Qt.Key.Key_Escape and self._has_new_text():
             self._show_value()
             event.accept()
@@ -215,7 +215,7 @@ class NumberSpinBox(QDoubleSpinBox):
         super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """Settle the value when a stepping key is let go."""
+        """Settle the value when a stepping key is released."""
         super().keyReleaseEvent(event)
         if event.key() in STEPPING_KEYS and not event.isAutoRepeat():
             self._let_go()
@@ -226,37 +226,37 @@ class NumberSpinBox(QDoubleSpinBox):
         super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Settle the value when the arrow is let go."""
+        """Settle the value when the arrow is released."""
         super().mouseReleaseEvent(event)
         self._let_go()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Step only where the maker is at work; else the wheel scrolls the panel."""
+        """Step only with focus; else the wheel scrolls the panel."""
         if self.hasFocus():
             super().wheelEvent(event)
         else:
             event.ignore()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Select the whole text, unit included, so that what is written next takes its place."""
+        """Select the whole text, unit included, so that typing replaces it."""
         super().focusInEvent(event)
         if event.reason() == Qt.FocusReason.MouseFocusReason:
             QTimer.singleShot(0, self, self.selectAll)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Take what is written, and settle what is held."""
+        """Take a typed text, and settle a held value."""
         self._take_text()
         super().focusOutEvent(event)
         self._let_go()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Settle what is held when the box is switched off."""
+        """Settle a held value when the box is disabled."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.EnabledChange and not self.isEnabled():
             self._let_go()
 
     def _read(self, text: str) -> float:
-        """What a text means; raises ParameterError."""
+        """Return the meaning of a text; raises ParameterError."""
         known = replace(self._known, name=self._known.title)
         if known.zero and text.strip().casefold() == known.zero.casefold():
             return 0.0
@@ -286,7 +286,7 @@ class NumberSpinBox(QDoubleSpinBox):
             return
         before, is_good = super().value(), self.hasAcceptableInput()
         self.interpretText()
-        # Written again, so that the field forgets how it came about: Ctrl+Z now means the studio's history.
+        # Set again, so that the field forgets its edits: Ctrl+Z now means the studio's history.
         self._show_value()
         if super().value() != before:
             self.settled.emit(self.value(), Entry.WRITTEN)

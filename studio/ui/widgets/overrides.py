@@ -1,8 +1,8 @@
-"""Methods that Qt calls, so that one that fails is told at once and does no harm.
+"""Methods that Qt calls, guarded so that a failing one is reported at once and does no harm.
 
-PySide 6.11 keeps what such a method raises until it is back in Python, whatever else Qt calls meanwhile: it may be lost
-there, raised in another method, or crash the process, as an exception of numpy's does on Python 3.11, which is only a
-class and a message until somebody catches it.
+PySide 6.11 keeps an exception of such a method until it is back in Python, whatever else Qt calls meanwhile: it may be
+lost there, raised in another method, or crash the process, as an exception of numpy's does on Python 3.11, which is
+only a class and a message until somebody catches it.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import Any
 from shiboken6 import Shiboken
 
 ASKED = {"event", "eventFilter", "viewportEvent", "sceneEvent"}
-"""What answers whether an event is dealt with: not by a method that fails."""
+"""Methods that return whether an event is dealt with; a failing one returns False."""
 CALLED = ASKED | {"paint", "data"}
-"""What Qt calls beside all that ends with `Event`. Not methods that are slots, whose arguments PySide counts."""
+"""Methods that Qt calls besides those named `…Event`; no slots, whose arguments PySide counts."""
 
 
 def guard() -> None:
-    """Let classes that are made from now on give what these methods raise to the hook for uncaught exceptions."""
+    """Have classes defined from now on pass exceptions of these methods to the hook for uncaught ones."""
     setattr(Shiboken.Object, "__init_subclass__", classmethod(_guard))  # noqa: B010 - its type is closed
 
 

@@ -1,4 +1,4 @@
-"""Plays steps one by one at any speed, with a slider that sets it."""
+"""Plays steps one by one at any speed, with a slider for it."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from studio.ui.widgets.controls import CalmSlider
 
 FRAME_MS = 16
 LONGEST_FRAME = 0.25
-"""After a longer pause, in s, it goes on from where it was instead of leaping."""
+"""Longest time in s that a frame advances; after a longer pause it goes on from where it was."""
 
 
 class StepPlayer(QObject):
-    """Plays `count` steps; `at` is how many of them are made, `speed` how many are made in a second."""
+    """Plays `count` steps; `at` is the number of steps made, `speed` the steps made in a second."""
 
     moved = Signal()
-    """Another moment is shown, or there are other steps."""
+    """The position or the steps have changed."""
     switched = Signal(bool)
-    """Whether it plays."""
+    """Playing has started or stopped: brings whether it plays."""
 
     def __init__(self, speed: float, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -36,15 +36,15 @@ class StepPlayer(QObject):
 
     @property
     def is_at_end(self) -> bool:
-        """Whether all steps are made, and there are any."""
+        """True if there are steps, and all are made."""
         return 0 < self.count == self.at
 
     def stop_after(self, at: int) -> int:
-        """Where playing stops by itself, from a moment on."""
+        """Return the step after `at` at which playing stops by itself."""
         return self.count
 
     def load(self, count: int) -> None:
-        """Take other steps, at their beginning."""
+        """Take other steps, from their beginning."""
         self.pause()
         self.count, self.at = count, 0
         self.moved.emit()
@@ -70,16 +70,16 @@ class StepPlayer(QObject):
             self.moved.emit()
 
     def step(self, by: int) -> None:
-        """Go some steps on, or back, and stop there."""
+        """Stop some steps further on or back."""
         self.seek(self.at + by)
 
     def seek(self, at: int) -> None:
-        """Stop at the moment after some steps."""
+        """Stop after some steps."""
         self.pause()
         self.go_to(at)
 
     def go_to(self, at: int) -> None:
-        """Show the moment after some steps."""
+        """Show the position after some steps."""
         self.at = min(max(at, 0), self.count)
         self.moved.emit()
 
@@ -88,7 +88,7 @@ class StepPlayer(QObject):
         self.seek(self.count)
 
     def advance(self, seconds: float) -> None:
-        """Play some seconds of the maker's clock, up to the next stop at most."""
+        """Play some seconds of real time, no further than the next stop."""
         self._debt += seconds * self.speed
         whole, self._debt = int(self._debt), self._debt % 1
         if whole:
@@ -99,7 +99,7 @@ class StepPlayer(QObject):
 
     def _tick(self) -> None:
         if QApplication.activeModalWidget() is not None:
-            # Behind a dialog nobody can watch or stop it.
+            # Behind a dialog the maker can neither watch nor stop it.
             self.pause()
             return
         now = time.monotonic()
@@ -107,15 +107,15 @@ class StepPlayer(QObject):
         self.advance(passed)
 
 
-# A slider for how fast something is played, with a label that says it
+# A slider for the speed of a player, with a label
 
 LEAST_WIDTH, MOST_WIDTH = 60, 140
 
 
 class SpeedSlider(CalmSlider):
-    """Chooses one of some speeds in steps a second, the slowest at the left; None is as fast as it goes.
+    """Chooses one of some speeds in steps a second, the slowest at the left; None is the greatest possible.
 
-    `choose` hears of each choice, and of the first one.
+    `choose` hears each choice, and the first one.
     """
 
     def __init__(

@@ -1,6 +1,6 @@
 """The studio's colours and type: read from `resources/themes`, applied to the whole application at once.
 
-A change of theme sets the palette, and Qt repaints every widget. Widgets name roles of the palette where one fits:
+A change of theme sets the palette, and Qt repaints every widget. Widgets name roles of the palette if one fits:
 `PlaceholderText` is quiet text, `BrightText` is the red of a refused value, `Accent` is the accent.
 """
 
@@ -47,24 +47,24 @@ LEAST_TEXT_PIXELS, LARGEST_TEXT_PIXELS = 11, 24
 
 # Qt for Python takes a class name as str, though its own types ask for bytes.
 CALM_VIEWS: tuple[Any, ...] = ("QAbstractItemView", "QMenu", "QMenuBar")
-"""Where much is selected at once, so that a strong ground would shout."""
+"""Widgets with large selections, for which a strong colour would shout."""
 
 OUTLINED: tuple[Any, ...] = ("QAbstractSpinBox", "QLineEdit")
-"""What is written into, which cannot be told from its ground on dark windows without an outline."""
+"""Fields for typing, which dark windows hide without an outline."""
 FUSION_DARKER = 140
 """Percentage by which Fusion darkens a window's colour for its outlines."""
 
 TAB_SHIFT = 2
-"""Pixels by which Fusion sets the name of a tab lower that is not chosen."""
+"""Pixels by which Fusion lowers the name of a tab that is not chosen."""
 GAP = 8
-"""Between two widgets side by side."""
+"""Pixels between two widgets side by side."""
 MARGIN = 12
-"""Between a panel's rim and what is in it."""
+"""Pixels between a panel's rim and its content."""
 
 
 @dataclass(frozen=True, eq=False)
 class Theme:
-    """Every colour of the studio; `pieces` are tints of which neighbours have different ones."""
+    """All colours of the studio; `pieces` are tints that differ between neighbours."""
 
     name: str
     window: QColor
@@ -95,12 +95,12 @@ class Theme:
 
     @property
     def is_dark(self) -> bool:
-        """Whether text is lighter than its background."""
+        """True if text is lighter than its background."""
         return self.text.lightness() > self.window.lightness()
 
 
 def read_theme(path: Path) -> Theme:
-    """A theme from its file; raises ValueError for a file that lacks a colour or has one that is none."""
+    """Read a theme from its file; raises ValueError for a missing or invalid colour."""
     stored = json.loads(path.read_text(encoding="utf-8"))
     names = [field.name for field in fields(Theme)]
     if sorted(stored) != sorted(names):
@@ -118,24 +118,24 @@ def _colour(text: str) -> QColor:
 
 @cache
 def light_theme() -> Theme:
-    """Dark text on bright grounds."""
+    """Dark text on bright backgrounds."""
     return read_theme(THEMES / "light.json")
 
 
 @cache
 def dark_theme() -> Theme:
-    """Bright text on dark grounds."""
+    """Bright text on dark backgrounds."""
     return read_theme(THEMES / "dark.json")
 
 
 def system_theme() -> Theme:
-    """The theme that the desktop asks for; the light one where it does not say."""
+    """Return the desktop's theme; the light one if that is unknown."""
     dark = QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
     return dark_theme() if dark else light_theme()
 
 
 def current_theme() -> Theme:
-    """The theme that was applied last: whatever is painted reads its colours here, when it is painted."""
+    """Return the theme applied last, for painting: read it anew each time."""
     return _applied or light_theme()
 
 
@@ -143,15 +143,14 @@ _applied: Theme | None = None
 
 
 class StudioStyle(QProxyStyle):
-    """Fusion, but for its tick boxes, which can hardly be seen on dark grounds, its sort arrows, which point down
-    where values go up, and labels, whose text is plain.
+    """Fusion with visible tick boxes on dark backgrounds, sort arrows that point up for rising values, and plain text.
 
     Of painting only `drawPrimitive` is overridden: Qt calls a style for everything it paints, and each Python call
     costs.
     """
 
     def polish(self, what: Any) -> Any:
-        """Let no label take text for mark-up that does not say so: names come from files, and tool tips are labels."""
+        """Let labels show text as plain unless declared as mark-up: names come from files, and tool tips are labels."""
         if isinstance(what, QLabel) and what.textFormat() is Qt.TextFormat.AutoText:
             what.setTextFormat(Qt.TextFormat.PlainText)
         return super().polish(what)
@@ -159,7 +158,7 @@ class StudioStyle(QProxyStyle):
     def drawPrimitive(
         self, element: QStyle.PrimitiveElement, option: QStyleOption, painter: QPainter, widget: QWidget | None = None
     ) -> None:
-        """Draw a tick box with an outline that can be seen, and a sort arrow that points up where values go up."""
+        """Draw a tick box with a visible outline, and a sort arrow that points up for rising values."""
         if element is QStyle.PrimitiveElement.PE_IndicatorCheckBox:
             _draw_tick_box(option, painter)
         elif element is QStyle.PrimitiveElement.PE_IndicatorHeaderArrow and isinstance(option, QStyleOptionHeader):
@@ -169,7 +168,7 @@ class StudioStyle(QProxyStyle):
 
 
 class ToolStrip(QToolBar):
-    """A tool bar as a plain ground with a thin line below; Fusion's own lines glare on dark grounds."""
+    """A tool bar as a plain background with a thin line below; Fusion's own lines glare in dark themes."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -178,15 +177,15 @@ class ToolStrip(QToolBar):
 
 
 class TabStrip(QTabBar):
-    """Tabs with room for whole letters: Fusion sets the names of those that are not chosen lower, and cuts them off."""
+    """Tabs with room for whole letters: Fusion lowers the names of inactive tabs, and cuts them off."""
 
     def tabSizeHint(self, index: int) -> QSize:
-        """Taller by as much as a name is set lower, above and below."""
+        """Add the shift of the name above and below."""
         return super().tabSizeHint(index) + QSize(0, 2 * TAB_SHIFT)
 
 
 def _turned(option: QStyleOptionHeader) -> QStyleOptionHeader:
-    """The head of a column with the other sort arrow."""
+    """The head of a column with the opposite sort arrow."""
     turned, arrow = QStyleOptionHeader(option), QStyleOptionHeader.SortIndicator
     turned.sortIndicator = arrow.SortUp if option.sortIndicator == arrow.SortDown else arrow.SortDown
     return turned
@@ -221,7 +220,7 @@ def _bar(box: QRectF) -> list[QPointF]:
 
 
 def apply(app: QApplication, theme: Theme, font: QFont | None = None) -> None:
-    """Set the application's style and palette, and `font` or the desktop's own in our size; all is repainted."""
+    """Set the application's style and palette, and `font` or the desktop's own in our size; repaint everything."""
     global _applied
     _applied = theme
     if not isinstance(app.style(), StudioStyle):
@@ -235,7 +234,7 @@ def apply(app: QApplication, theme: Theme, font: QFont | None = None) -> None:
 
 
 def palette(theme: Theme) -> QPalette:
-    """A palette in which every role of every group is set, so that nothing of the desktop's shines through."""
+    """Return a palette with every role of every group set, so that none of the desktop's colours shows."""
     role = QPalette.ColorRole
     roles = {
         role.Window: theme.window,
@@ -274,7 +273,7 @@ def palette(theme: Theme) -> QPalette:
 
 
 def calm(usual: QPalette, theme: Theme) -> QPalette:
-    """A palette whose selection is a soft ground under text in its own colour, for lists in which much is selected."""
+    """Return a palette with a soft selection under text in its own colour, for lists with large selections."""
     made = QPalette(usual)
     for group in (QPalette.ColorGroup.Active, QPalette.ColorGroup.Inactive):
         made.setColor(group, QPalette.ColorRole.Highlight, theme.selection)
@@ -283,7 +282,7 @@ def calm(usual: QPalette, theme: Theme) -> QPalette:
 
 
 def outlined(usual: QPalette, theme: Theme) -> QPalette:
-    """A palette by which Fusion outlines fields so that they can be seen."""
+    """Return a palette that makes Fusion's outlines of fields visible."""
     made = QPalette(usual)
     if theme.is_dark:
         made.setColor(QPalette.ColorRole.Window, theme.board_edge.lighter(FUSION_DARKER))
@@ -291,46 +290,46 @@ def outlined(usual: QPalette, theme: Theme) -> QPalette:
 
 
 def screen_font() -> QFont:
-    """The desktop's own typeface, never smaller than the studio's text size."""
+    """Return the desktop's own typeface, never smaller than the studio's text size."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     return sized(font, max(TEXT_PIXELS, QFontInfo(font).pixelSize()))
 
 
 def picture_font() -> QFont:
-    """The typeface of rendered pictures: the same on every machine that has it, and drawn without hinting."""
+    """Return the typeface of rendered pictures: the same on every machine that has it, without hinting."""
     font = sized(QFont("DejaVu Sans"), TEXT_PIXELS)
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     return font
 
 
 def sized(font: QFont, pixels: int) -> QFont:
-    """A font of a height in pixels, limited to what is legible and fits."""
+    """Return a font of a height in pixels, bounded to stay legible and fit."""
     made = QFont(font)
     made.setPixelSize(min(max(pixels, LEAST_TEXT_PIXELS), LARGEST_TEXT_PIXELS))
     return made
 
 
 def hint_font(text: QFont) -> QFont:
-    """The size for hints beside a text: a little smaller."""
+    """Return the font of hints beside a text: a little smaller."""
     return sized(text, QFontInfo(text).pixelSize() - 1)
 
 
 def heading_font(text: QFont) -> QFont:
-    """The weight for the head of a group: a little stronger, in the text's own size."""
+    """Return the font of a group's heading: a little bolder, in the text's own size."""
     made = QFont(text)
     made.setWeight(QFont.Weight.DemiBold)
     return made
 
 
 def title_font(text: QFont) -> QFont:
-    """The size for the title of a dialog or page."""
+    """Return the font of the title of a dialog or page."""
     made = sized(text, QFontInfo(text).pixelSize() + 3)
     made.setWeight(QFont.Weight.Normal)
     return made
 
 
 def contrast(one: QColor, other: QColor) -> float:
-    """How well one colour reads on another, from 1 to 21, after WCAG 2.2 (relative luminance)."""
+    """Return the contrast of two colours, from 1 to 21, after WCAG 2.2 (relative luminance)."""
     low, high = sorted((_luminance(one), _luminance(other)))
     return (high + 0.05) / (low + 0.05)
 
@@ -344,7 +343,7 @@ def _luminance(colour: QColor) -> float:
 
 
 class Painted(Generic[T]):
-    """An attribute of a widget or an item, with its first value; another one has it painted again."""
+    """An attribute of a widget or an item, with its first value; setting another one repaints it."""
 
     def __init__(self, value: T) -> None:
         self._first = value

@@ -1,7 +1,7 @@
 """Paints the artwork of a drawing in pixels, some rows at a time, so that a large picture takes little memory.
 
-canvas (rows, columns, 4): red, green and blue as far as they cover the pixel, and how much of it is covered; each from
-0 to 255. share: how much of a pixel something covers, from 0 to 1.
+canvas (rows, columns, 4): red, green and blue premultiplied by the cover of the pixel, and the cover; each from 0 to
+255. share: the part of a pixel that something covers, from 0 to 1.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ _RIM = 3
 def painted(
     artwork: Iterable[Region | Picture], scale: float, width: int, ground: tuple[int, ...], bands: Iterable[range]
 ) -> Iterator[Canvas]:
-    """The artwork on a ground at `scale` pixels a mm, a canvas for each band of rows, which go down the page.
+    """Paint the artwork on a background at `scale` pixels a mm, a canvas for each band of rows down the page.
 
-    Raises StudioError where a picture is broken.
+    Raises StudioError if a picture is broken.
     """
     shapes = [_placed(thing, scale) for thing in artwork]
     for band in bands:
-        # A picture that was passed is kept no longer.
+        # A picture above the band is dropped.
         shapes = [shape for shape in shapes if shape.box[3] > band.start]
         canvas = np.full((len(band), width, 4), ground, np.float32)
         for shape in shapes:
@@ -58,7 +58,7 @@ def painted(
 
 
 def mixed(canvas: Canvas, colours: Canvas, shares: Canvas) -> Canvas:
-    """A canvas, or pixels of it, with opaque colours blended over it by their shares."""
+    """Blend opaque colours over a canvas, or pixels of it, by their shares."""
     result = colours - canvas
     result *= shares[..., None]
     result += canvas
@@ -66,7 +66,7 @@ def mixed(canvas: Canvas, colours: Canvas, shares: Canvas) -> Canvas:
 
 
 def farthest(canvas: Canvas, other: Canvas) -> Canvas:
-    """By how much each pixel differs in that of its four numbers that differs most."""
+    """Return the largest difference among the four numbers of each pixel."""
     aside = np.abs(canvas - other)
     # numpy takes five times as long for the greatest along a side of four.
     most: Canvas = np.maximum(np.maximum(aside[..., 0], aside[..., 1]), np.maximum(aside[..., 2], aside[..., 3]))
@@ -79,7 +79,7 @@ def ink(colour: str) -> Canvas:
 
 
 def packed(canvas: Canvas, ground: tuple[int, ...]) -> Bytes:
-    """The canvas as pictures have it: RGB on a ground that covers everything, else RGBA."""
+    """Return the canvas in a picture's form: RGB on an opaque background, else RGBA."""
     if ground[3] == 255:
         return np.rint(canvas[..., :3]).astype(np.uint8)
     pixels = np.rint(canvas)
@@ -89,7 +89,7 @@ def packed(canvas: Canvas, ground: tuple[int, ...]) -> Bytes:
 
 
 def unpacked(pixels: Bytes) -> Canvas:
-    """A canvas of the pixels of a picture, RGB or RGBA."""
+    """Return a canvas of the pixels of a picture, RGB or RGBA."""
     canvas = np.full((*pixels.shape[:2], 4), 255, np.float32)
     canvas[..., : pixels.shape[2]] = pixels
     if pixels.shape[2] == 4:
@@ -132,13 +132,13 @@ class _Filled:
         return np.where(sides[:, 1:2] <= sides[:, 3:4], sides, sides[:, [2, 3, 0, 1]])
 
     def seen(self, rows: range, columns: range) -> tuple[Canvas, Canvas]:
-        """Its colour, and how much it covers of every pixel."""
+        """Return its colour, and its share of every pixel."""
         width = len(columns) + 2
         line, x = self._crossings(rows)
         x = np.clip(x - columns.start, 0, len(columns))
         order = np.lexsort((x, line))
         line, x = line[order], x[order]
-        # By even-odd every other crossing goes in, and each line has as many of them as go out.
+        # By even-odd, crossings alternately enter and leave, and each line has equal numbers of both.
         sign = 1.0 - 2.0 * (np.arange(len(x)) & 1)
         column = np.floor(x).astype(np.int64)
         at = (line // _FINER - rows.start) * width + column
@@ -148,7 +148,7 @@ class _Filled:
         return ink(self.fill), covered.astype(np.float32)
 
     def _crossings(self, rows: range) -> tuple[NDArray[np.int64], Floats]:
-        """Where sides cross the lines along which rows are measured: the number of the line, and x."""
+        """Return the crossings of sides with the lines along which rows are measured: line number and x."""
         sides = self._sides
         reach = np.clip(np.ceil(sides[:, 1::2] * _FINER - 0.5), rows.start * _FINER, rows.stop * _FINER)
         first, last = reach.astype(np.int64).T
@@ -167,7 +167,7 @@ class _Placed:
 
     @cached_property
     def _image(self) -> Image:
-        """The picture with its transparency, made smaller where it is far too fine."""
+        """The picture with its transparency, reduced if it is far too fine."""
         from PIL import Image
 
         image = _with_transparency(self.picture.decoded())
@@ -177,7 +177,7 @@ class _Placed:
         return image.resize((size[0], size[1]), Image.Resampling.BOX)
 
     def seen(self, rows: range, columns: range) -> tuple[Canvas, Canvas]:
-        """Its colours, and how much it covers of every pixel."""
+        """Return its colours, and its share of every pixel."""
         from PIL import Image
 
         image = self._image
@@ -196,7 +196,7 @@ class _Placed:
 
 @dataclass(frozen=True, eq=False)
 class _Turned:
-    """A picture and its box in pixels before it is turned about the middle of that box."""
+    """A picture, and its box in pixels before the turn about the middle of that box."""
 
     picture: Picture
     upright: tuple[float, float, float, float]
@@ -214,7 +214,7 @@ class _Turned:
 
     @cached_property
     def _image(self) -> Image:
-        """The picture no finer than our pixels, its rim repeated around it so that a smooth curve can look past it."""
+        """The picture no finer than our pixels, its rim repeated around it for smooth interpolation."""
         from PIL import Image
 
         image = _with_transparency(self.picture.decoded())
@@ -225,7 +225,7 @@ class _Turned:
         return Image.fromarray(np.pad(pixels, ((_RIM, _RIM), (_RIM, _RIM), (0, 0)), "edge"))
 
     def seen(self, rows: range, columns: range) -> tuple[Canvas, Canvas]:
-        """Its colours, and how much it covers of every pixel."""
+        """Return its colours, and its share of every pixel."""
         from PIL import Image
 
         image, (begin, right, _, down) = self._image, self._corners
@@ -256,16 +256,16 @@ class _Clipped:
         return max(one[0], two[0]), max(one[1], two[1]), min(one[2], two[2]), min(one[3], two[3])
 
     def seen(self, rows: range, columns: range) -> tuple[Canvas, Canvas]:
-        """Its colours, and how much it covers of every pixel."""
+        """Return its colours, and its share of every pixel."""
         colours, shares = self.picture.seen(rows, columns)
         return colours, shares * self.region.seen(rows, columns)[1]
 
 
 @dataclass(frozen=True)
 class _Stretch:
-    """The pixels of a picture, along one of its sides, that are needed for some of ours.
+    """The pixels of a picture, along one of its sides, needed for some of ours.
 
-    They go from `first` to `last` and are repeated `beyond` its ends; of these `low` to `high` is what we show.
+    They go from `first` to `last` and are repeated `beyond` its ends; our pixels show `low` to `high` of these.
     """
 
     first: int
@@ -279,7 +279,7 @@ class _Stretch:
         """Return the stretch for a range of our pixels; a side of `count` pixels goes from `start` to `end`."""
         step = count / (end - start)
         low, high = ((edge - start) * step for edge in (pixels.start, pixels.stop))
-        # A smooth curve looks two pixels around itself, of those that are larger.
+        # Smooth interpolation reads two pixels around, of the larger size of pixel.
         margin = ceil(2 * max(1.0, step)) + 1
         first, last = floor(low) - margin, ceil(high) + margin
         beyond = max(0, -first), max(0, last - count)
@@ -287,7 +287,7 @@ class _Stretch:
 
 
 def _within(pixels: range, start: float, end: float) -> Floats:
-    """The fraction of each pixel between two ends."""
+    """Return the fraction of each pixel between two ends."""
     at = np.arange(pixels.start, pixels.stop, dtype=float)
     covered: Floats = np.maximum(0.0, np.minimum(at + 1, end) - np.maximum(at, start))
     return covered
@@ -305,7 +305,7 @@ def _with_transparency(image: Image) -> Image:
 
 INCH = 25.4
 TILE = 1024
-"""Pixels a side that are drawn at once: 16 MB at four times the resolution."""
+"""Pixels a side drawn at once: 16 MB at four times the resolution."""
 _CANVAS = 2**19
 
 
@@ -315,5 +315,5 @@ def rows_at_once(width: int) -> int:
 
 
 def bands(height: int, rows: int) -> list[range]:
-    """All rows of a picture, band by band."""
+    """Return all rows of a picture, band by band."""
     return [range(top, min(height, top + rows)) for top in range(0, height, rows)]

@@ -1,7 +1,7 @@
 """Files written beside those for the machine: the artwork of the same sheets, to be printed or engraved.
 
-A print shows artwork and registration marks at true size, and no cuts. It is the front of the sheet, also where that is
-cut from the back.
+A print shows artwork and registration marks at true size, and no cuts. It is the front of the sheet, also of one that
+is cut from the back.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Cutout:
         return Region(self.rings, "#000000")
 
     def rows(self) -> Iterator[Bytes]:
-        """Its pixels, red, green, blue and opacity, a band of rows at a time; raises StudioError."""
+        """Yield its pixels, red, green, blue and opacity, a band of rows at a time; raises StudioError."""
         columns, rows = self.pixels
         parts = bands(rows, rows_at_once(columns))
         scale = self.dpi / INCH
@@ -83,7 +83,7 @@ class Cutout:
 
 
 def cutouts(sheet: Drawing, dpi: int) -> tuple[Cutout, ...]:
-    """The pieces of a sheet in their order; raises StudioError for too many pixels, before any is painted."""
+    """Return the pieces of a sheet in their order; raises StudioError for too many pixels, before any is painted."""
     import shapely
 
     pieces = sheet.pieces
@@ -116,7 +116,7 @@ def cutouts(sheet: Drawing, dpi: int) -> tuple[Cutout, ...]:
 
 
 def file_names(names: Sequence[str]) -> tuple[str, ...]:
-    """A name of a file for each piece, all different, also where upper and lower case are the same."""
+    """Return a file name for each piece, all distinct even without regard to case."""
     taken: set[str] = set()
     found = []
     for name in names:
@@ -144,7 +144,7 @@ def _written(found: Cutout, _options: NoOptions) -> bytes:
 
 
 def _read(data: bytes, _options: NoOptions) -> tuple[Bytes, int]:
-    """The pixels in a PNG, and its resolution as its header says; raises Unreadable."""
+    """Return the pixels of a PNG, and the resolution in its header; raises Unreadable."""
     from PIL import Image
 
     try:
@@ -177,7 +177,7 @@ CUTOUT = Format(
 _INK = "#000000"
 _WIDTH = 0.25
 _LARGEST_PAGE = 5080.0
-"""200 inches in mm, the largest page that readers of PDF are asked to take."""
+"""200 inches in mm, the largest page that PDF readers must accept."""
 _FOLLOWED = 0.005
 
 
@@ -220,7 +220,7 @@ def jobs(sheets: Sequence[Drawing], fronts: Sequence[Drawing], path: Path, optio
 
 
 def printed(fronts: Sequence[Drawing], title: str) -> Leaflet:
-    """The artwork of each sheet on a page as large as the sheet, with its registration marks."""
+    """Lay out the artwork of each sheet on a page as large as the sheet, with its registration marks."""
     return Leaflet(title, tuple(map(_page, fronts)))
 
 
@@ -240,7 +240,7 @@ def _page(sheet: Drawing) -> Page:
 
 
 def _mark(stroke: Stroke) -> Mark:
-    """A mark in ink: a disc where the line is closed, which cameras find, else the line."""
+    """Return a mark in ink: a disc for a closed line, which cameras find, else the line."""
     if not stroke.closed:
         return Line(stroke.points[[0, -1]], _INK, _WIDTH)
     return Area((_ring(stroke.points),), _INK)

@@ -30,7 +30,7 @@ class Report:
     bytes: int = 0
 
     def values(self) -> dict[str, Any]:
-        """All figures by name, as JSON takes them."""
+        """Return all figures by name, in JSON's types."""
         return asdict(self) | {"path": str(self.path)}
 
     @property

@@ -122,11 +122,11 @@ PRINTER = Formats("printer", tr("unknown file extension for 3-D printing"), "pri
 PAPER = Formats("paper", tr("unknown file extension for paper"), "leaflet", (LEAFLET_PDF, LEAFLET_SVG))
 FORMATS: tuple[AnyFormat, ...] = (*LASER.members, *PRINTER.members, *PAPER.members)
 Options = LASER.options
-"""The options of a file for the laser, of any format."""
+"""Options of a file for the laser, of any format."""
 
 
 def refuse_pictures(suffix: str, machine: str, *, takes_pictures: bool) -> None:
-    """Raise StudioError, naming the machine, where a file of this suffix would be a picture and it takes none."""
+    """Raise StudioError, naming the machine, if files of this suffix are pictures and it takes none."""
     for known in LASER.members:
         if known.suffix == suffix.lower() and known.is_picture and not takes_pictures:
             raise StudioError(

@@ -1,4 +1,4 @@
-"""Compares meshes that were read back with the solids they were written from, and reports what the file has."""
+"""Compares meshes read back from a file with the original solids, and reports on them."""
 
 from __future__ import annotations
 

@@ -20,10 +20,10 @@ PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "A5": (148.0, 210.0), "Let
 
 @dataclass(frozen=True)
 class NoOptions(Validated):
-    """A format with nothing to choose, and the base of all others; raises ParameterError for what cannot be."""
+    """A format without options, and the base of all others; raises ParameterError for invalid values."""
 
     def idle(self) -> Mapping[str, str]:
-        """The options that the others leave without a meaning, each with the reason."""
+        """Return options made meaningless by others, each with the reason."""
         return {}
 
 
@@ -52,7 +52,7 @@ class LaserOptions(NoOptions):
         help="Above 1 darkens the midtones, below 1 brightens them.")  # fmt: skip
 
     def idle(self) -> Mapping[str, str]:
-        """The options that the others leave without a meaning, each with the reason."""
+        """Return options made meaningless by others, each with the reason."""
         if self.raster or self.raster_png:
             return super().idle()
         unused = ("invert", "gamma") if self.piece_pngs else ("raster_dpi", "invert", "gamma")
@@ -90,7 +90,7 @@ class DxfOptions(LaserOptions):
             raise ParameterError("curves", tr("DXF R12 has no splines; choose polylines or DXF R2000."))
 
     def idle(self) -> Mapping[str, str]:
-        """The options that the others leave without a meaning, each with the reason."""
+        """Return options made meaningless by others, each with the reason."""
         exact = {"tolerance": EXACT} if self.curves == "spline" else {}
         return {**super().idle(), **exact}
 
@@ -109,7 +109,7 @@ class PdfOptions(LaserOptions):
         help="Overlap between neighbouring pages, for gluing.")  # fmt: skip
 
     def idle(self) -> Mapping[str, str]:
-        """The options that the others leave without a meaning, each with the reason."""
+        """Return options made meaningless by others, each with the reason."""
         names = ("paper", "paper_margin", "overlap") if self.pages == "one" else ()
         return {**super().idle(), **dict.fromkeys(names, ONE_PAGE)}
 
@@ -132,7 +132,7 @@ NOTHING = NoOptions()
 
 
 def together(classes: Iterable[type[Any]]) -> type[Any]:
-    """A class with the options of all of these, each once and in their order; it is a subclass of every one."""
+    """Return a subclass of all these classes, with their options each once and in order."""
     known = dict.fromkeys(classes)
     needed = [one for one in known if not any(issubclass(other, one) for other in known if other is not one)]
     if len(needed) == 1:

@@ -51,7 +51,7 @@ class LeafletReport(Report):
 
 @dataclass(frozen=True, eq=False)
 class FoundPath:
-    """A path: its steps M, L, C and Z as one text, their points (n, 2) in mm, and how it is painted."""
+    """A path: its steps M, L, C and Z as one text, their points (n, 2) in mm, and its paint."""
 
     steps: str
     points: Floats
@@ -66,7 +66,7 @@ Outline = tuple[str, tuple[float, ...]]
 
 @dataclass(frozen=True, eq=False)
 class FoundWords:
-    """Words: the feet (n, 2) in mm of all letters but blanks, and how far in mm one size goes on and down (2, 2).
+    """Words: the feet (n, 2) in mm of all letters but blanks, and the vectors (2, 2) in mm of one size on and down.
 
     `outlines` are the steps of the outline of each letter, and their numbers in thousandths of the size.
     """
@@ -82,8 +82,8 @@ class FoundWords:
 class FoundPicture:
     """A picture: left, top, width and height in mm, and its bytes: of its file, of its lines, or of pixels and mask.
 
-    `lines` are columns, rows, bits of a number and numbers of a pixel where the bytes are packed lines of a PNG.
-    `turn` is by how many degrees it is turned clockwise about its middle, `clip` the steps and points of its clip.
+    `lines` are columns, rows, bits of a number and numbers of a pixel if the bytes are packed lines of a PNG. `turn` is
+    in degrees clockwise about its middle, `clip` the steps and points of its clip.
     """
 
     box: tuple[float, float, float, float]
@@ -99,7 +99,7 @@ FoundMark = FoundPath | FoundWords | FoundPicture
 
 @dataclass(frozen=True)
 class FoundPage:
-    """A page that was read: its size in mm, and its groups, each with its name and its marks."""
+    """A page of a file: its size in mm, and its groups, each with its name and its marks."""
 
     width: float
     height: float

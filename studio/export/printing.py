@@ -1,6 +1,6 @@
 """Writes solids for a 3-D printer: all in one file with the format of its extension, or into a folder.
 
-Every mesh is checked twice: before it is written, and as it was read back from the file.
+Every mesh is checked twice: before writing, and as read back from the file.
 """
 
 from __future__ import annotations
@@ -41,11 +41,10 @@ def write_solids(
     stem: str = "puzzle",
     progress: Progress = SILENT,
 ) -> tuple[SolidReport, ...]:
-    """Write solids to a file in the format of its suffix, or into a folder, and report what was read back.
+    """Write solids to a file in the format of its suffix, or into a folder, and report on the files read back.
 
-    A folder gets `stem.3mf`, or for STL a file `stem-name.stl` for each solid. Raises StudioError where a solid cannot
-    be printed, or a file cannot be written or does not read back; what was there before is then untouched, all of it.
-    Raises Cancelled.
+    A folder gets `stem.3mf`, or for STL a file `stem-name.stl` for each solid. Raises StudioError, leaving all older
+    files untouched, if a solid cannot be printed, or a file cannot be written or does not read back. Raises Cancelled.
     """
     files = _files(solids, Path(target), options or SolidOptions(), stem)
     _check(solids, progress.part(0.0, 0.3))
@@ -71,7 +70,7 @@ def _check(solids: Sequence[Solid], progress: Progress) -> None:
 def write_plates(
     plates: Sequence[Sequence[Solid]], target: Path, progress: Progress = SILENT
 ) -> tuple[SolidReport, ...]:
-    """Write every plate to a file of its own, all or none, and report what was read back; one alone to the target.
+    """Write every plate to a file of its own, all or none, and report on them; a single plate goes to the target.
 
     Raises StudioError as `write_solids` does, and Cancelled.
     """
@@ -85,7 +84,7 @@ def write_plates(
 
 
 def plate_paths(target: Path, count: int) -> list[Path]:
-    """The file of every plate: `box-1.3mf` and `box-2.3mf` for `box.3mf`, which itself takes a plate alone."""
+    """Return the file of every plate: `box-1.3mf` and `box-2.3mf` for `box.3mf`; a single plate takes `box.3mf`."""
     if count == 1:
         return [target]
     return [target.with_name(f"{target.stem}-{number}{target.suffix}") for number in range(1, count + 1)]
@@ -117,7 +116,7 @@ def _files(
 
 
 def _file_names(names: Sequence[str]) -> list[str]:
-    """A name for the file of each solid, of small letters, digits and hyphens, none of them twice."""
+    """Return a distinct name for the file of each solid, of small letters, digits and hyphens."""
     found: list[str] = []
     for name in names:
         plain = "".join(letter if letter.isalnum() else "-" for letter in name.lower()).strip("-") or "part"
@@ -129,5 +128,5 @@ def _file_names(names: Sequence[str]) -> list[str]:
 
 
 def _at_origin(solid: Solid, begin: Floats) -> Solid:
-    """A solid alone in its file: what it is printed onto, or else itself, begins at the corner of the bed."""
+    """Return a solid for a file of its own, moved so that it, or the solid it is printed onto, begins at the origin."""
     return Solid(solid.name, solid.colour, solid.mesh.moved(np.eye(3), -begin))

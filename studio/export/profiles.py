@@ -31,9 +31,9 @@ from studio.base.json_files import read
 from studio.base.texts import tr
 from studio.geometry.planar.drawing import Operation
 
-# From 0.2 mm on drivers take a line for an engraving; below 0.01 mm some programs drop it.
+# From 0.2 mm on, drivers treat a line as an engraving; below 0.01 mm some programs drop it.
 THINNEST, THICKEST = 0.01, 0.1
-# LightBurn's layers C00 to C29; those above are tool layers, which are never cut.
+# LightBurn's layers C00 to C29; higher ones are tool layers, which are never cut.
 LAST_CUT, LAST_TOOL = 29, 31
 WORKED = (Operation.ENGRAVE, Operation.SCORE, Operation.INNER, Operation.BORDER)
 """The operations that a machine carries out, in order."""
@@ -126,12 +126,12 @@ class Profile:
             raise StudioError(tr("Two layers of the profile {key} have the same LightBurn layer.", key=self.key))
 
     def layer(self, operation: Operation) -> Layer:
-        """The layer of an operation."""
+        """Return the layer of an operation."""
         return self.every[tuple(Operation).index(operation)]
 
     @property
     def every(self) -> tuple[Layer, ...]:
-        """The layers of a file in its order, that of the marks last."""
+        """The layers of a file in its order, the layer of marks last."""
         return (*self.layers, MARKS)
 
 

@@ -1,6 +1,6 @@
-"""Holds a file that was read back against the drawing it was made from: size, lines, lengths, ends, pieces.
+"""Compares a file read back with its drawing: size, lines, lengths, ends, pieces.
 
-face: a stretch of the board that the cuts enclose; every piece must be one.
+face: an area of the board enclosed by cuts; every piece must be one.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from studio.paper.leaflet import as_marks
 
 Flags = NDArray[np.bool_]
 
-# Points in the same step of this grid, in mm, are one point: the finest step that a writer of ours writes, so ends
-# that meet in the drawing must fall together here, and whatever merges more coarsely joins them too.
+# Points in the same step of this grid, in mm, are one point: the finest step of our writers, so ends that meet in the
+# drawing must coincide here, and any coarser merging joins them too.
 SNAP = 1e-4
 # Tolerance in mm of curves for finding faces: only their ends decide, but neighbours must not cross.
 _FOLLOWED = 0.05
@@ -78,8 +78,8 @@ def prove(
 ) -> SheetReport:
     """Report on a sheet; raises Unreadable if its page, layers or lines differ from the drawing's.
 
-    `drawing` has its chains in the order of the file; `rounding` in mm is how far each coordinate may be off, and
-    `tolerance` how far a polyline may stray.
+    `drawing` has its chains in the order of the file; `rounding` is the error in mm of each coordinate, `tolerance`
+    the deviation in mm of a polyline.
     """
     if max(abs(sheet.width - drawing.width), abs(sheet.height - drawing.height)) > rounding * 1.001:
         raise Unreadable(
@@ -97,7 +97,7 @@ def prove(
 
 
 def prove_lines(found: Sequence[FoundLine], drawing: Drawing, rounding: float) -> SheetReport:
-    """A report of the lines of a drawing as they were found, one for each chain; raises Unreadable for useless ones."""
+    """Report on the lines found of a drawing, one for each chain; raises Unreadable for useless ones."""
     names = Naming(drawing)
     operations = [chain.operation for chain in drawing.chains]
     steps = _Steps.of(found, operations)
@@ -151,9 +151,9 @@ def _check_artwork(sheet: Sheet, drawing: Drawing) -> None:
 
 
 def _bridges(found: Sequence[FoundLine], operations: list[Operation], drawing: Drawing, rounding: float) -> Polylines:
-    """The tabs, from the end of one cut of the file to the end of another.
+    """Return the tabs, from the end of one cut of the file to the end of another.
 
-    Raises Unreadable where cuts do not end at a tab on both sides.
+    Raises Unreadable if cuts do not end at a tab on both sides.
     """
     if not len(drawing.tabs):
         return Polylines(np.empty((0, 2)), np.zeros(1, np.int64))
@@ -186,8 +186,8 @@ class _Steps:
     """All lines of a sheet as steps from vertex to vertex: chords of polylines, or cubics.
 
     `vertices` are indices into `points`; `names` gives vertices at the same place the same number; `first` and
-    `last` mark the vertices at which a line begins and ends; a step leads from every other vertex to the next;
-    `owners` and `effects` are the line of every vertex and its effect.
+    `last` mark the vertices at which a line begins and ends; a step leads from every vertex but a last one to the
+    next; `owners` and `effects` are the line of every vertex and its effect.
     """
 
     points: Floats
@@ -255,17 +255,17 @@ class _Steps:
 
 
 def _keys(points: Floats) -> Ints:
-    """One number for every place on the grid of SNAP."""
+    """Return one number for every place on the grid of SNAP."""
     steps = np.rint(points / SNAP).astype(np.int64)
     return (steps[:, 0] << 32) + steps[:, 1]
 
 
 def _faces(stretches: Polylines, cut: Flags, drawing: Drawing) -> tuple[int, str]:
-    """The number of faces that the stretches named enclose, as the machine will cut them: a crossing parts both lines.
+    """Count the faces enclosed by the cut stretches, as the machine will cut them: a crossing parts both lines.
 
-    What falls out of the board's and the pieces' holes is waste and does not count. Lines of a sound drawing only meet
-    at their ends; where that does not give as many faces as there are pieces, all are cut at their crossings first.
-    If the two still differ, the text says at which piece.
+    Parts that fall out of the board's and the pieces' holes are waste and do not count. Lines of a sound drawing meet
+    only at their ends; if that does not give as many faces as pieces, all are first cut at their crossings. If the
+    numbers still differ, the text says at which piece.
     """
     import shapely
 
@@ -287,7 +287,7 @@ def _faces(stretches: Polylines, cut: Flags, drawing: Drawing) -> tuple[int, str
 
 
 def _unlike(faces: Any, drawing: Drawing) -> str:
-    """Where the faces are not the pieces: the first piece that has not one face to itself."""
+    """Return a sentence on the first piece without a face to itself, or on the smallest face that is no piece."""
     import shapely
 
     outlines = drawing.outlines(drawing.polylines)

@@ -51,7 +51,7 @@ class RasterReport(Report):
 
 
 def engraved(drawing: Drawing, options: LaserOptions) -> Drawing:
-    """The drawing with its artwork as a greyscale picture, where that is asked for; raises StudioError as `raster`."""
+    """Return the drawing with its artwork as a greyscale picture if requested; raises StudioError as `raster`."""
     if not (options.raster and drawing.artwork):
         return drawing
     left, top, right, bottom = _box(drawing)
@@ -67,7 +67,7 @@ def engraved(drawing: Drawing, options: LaserOptions) -> Drawing:
 
 
 def raster(drawing: Drawing, options: LaserOptions) -> Raster:
-    """The artwork of a whole sheet; raises StudioError for more pixels than fit into a picture."""
+    """Paint the artwork of a whole sheet; raises StudioError for more pixels than fit into a picture."""
     step = INCH / options.raster_dpi
     size = max(1, round(drawing.width / step)), max(1, round(drawing.height / step))
     return Raster(_shades(drawing.artwork, size, options), options.raster_dpi)
@@ -82,7 +82,7 @@ def engraved_size(drawing: Drawing) -> tuple[float, float]:
 
 
 def _box(drawing: Drawing) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of what is seen of the artwork on the sheet."""
+    """Return left, top, right and bottom of the artwork's visible part on the sheet."""
     points = [
         each.corners if isinstance(each, Picture) else np.concatenate(each.rings)
         for each in drawing.artwork
@@ -132,7 +132,7 @@ def _written(found: Raster, _options: NoOptions) -> bytes:
 
 
 def _read(data: bytes, _options: NoOptions) -> Raster:
-    """The shades in a PNG, and its resolution as its header says; raises Unreadable."""
+    """Return the shades of a PNG, and the resolution in its header; raises Unreadable."""
     from PIL import Image
 
     try:

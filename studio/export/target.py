@@ -22,7 +22,7 @@ from studio.geometry.curves.strokes import distinct
 from studio.geometry.planar.drawing import Drawing, beyond
 
 FOLLOWED = 0.01
-"""The largest deviation in mm of the polylines that are checked before writing."""
+"""Tolerance in mm of the polylines checked before writing."""
 
 
 def write(
@@ -33,7 +33,7 @@ def write(
     force: bool = False,
     progress: Progress = SILENT,
 ) -> SheetReport:
-    """Write one drawing to the file `path`, and report what it was found to hold; errors are those of `write_all`."""
+    """Write one drawing to the file `path`, and report on it; errors are as in `write_all`."""
     return write_all((drawing,), path, options, force=force, progress=progress)[0]
 
 
@@ -48,14 +48,13 @@ def write_all(
     fronts: Sequence[Drawing] | None = None,
     progress: Progress = SILENT,
 ) -> tuple[SheetReport, ...]:
-    """Write every sheet to a file of its own, and what goes beside, all or none; report what each was found to hold.
+    """Write every sheet to a file of its own, with its companions, all or none; report on each file.
 
-    One sheet takes the name `path`, several take NAME-1, NAME-2 and so on; what goes `beside` the sheet of a number
-    has a word behind that name, and is reported after all sheets; the sheets of a `tray`, NAME-tray, are reported
-    last. Each file must enclose as many parts as the drawing has pieces, unless `force` asks for files whose parts do
-    not add up. `fronts` are the sheets seen from the front, where they are mirrored to be cut from the back. Raises
-    StudioError where a file cannot be written or does not read back as the drawing, Cancelled; what was there is then
-    untouched.
+    One sheet takes the name `path`, several take NAME-1, NAME-2 and so on; drawings `beside` the sheet of a number have
+    a word behind that name, and are reported after all sheets; the sheets of a `tray`, NAME-tray, are reported last.
+    Each file must enclose as many parts as the drawing has pieces, unless `force` accepts another number. `fronts` are
+    the sheets seen from the front, for sheets mirrored to be cut from the back. Raises StudioError if a file cannot be
+    written or does not read back as the drawing, and Cancelled; older files are then untouched.
     """
     known = LASER.of(Path(path))
     asked = options or known.options()
@@ -124,7 +123,7 @@ def _refuse_outside(drawing: Drawing, target: Path) -> None:
     if not drawing.chains:
         return
     strokes = drawing.strokes.chosen(distinct(np.concatenate([chain.strokes for chain in drawing.chains]) >> 1))
-    # A curve never leaves the hull of its control points, so most pages are found whole without following it.
+    # A curve never leaves the hull of its control points, which settles most pages without flattening.
     if beyond(strokes.points, drawing.width, drawing.height) <= FOLLOWED:
         return
     excess = beyond(strokes.flattened(FOLLOWED).points, drawing.width, drawing.height)

@@ -1,6 +1,6 @@
 """Writes files, whole or not at all: written aside, read back, compared with the thing, then renamed.
 
-A file that does not read back as what it was made from never takes its name: an older file there stays.
+A file that does not read back as the thing never takes its name: an older file there stays.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def written(
     *,
     force: bool = False,
 ) -> tuple[Found, ...]:
-    """Write every thing to its file, all or none, and report what each file was found to hold; see `all_written`."""
+    """Write every thing to its file, all or none, and report on each file; see `all_written`."""
     return all_written([Job(known, path, thing, options) for path, thing in files], progress, force=force)
 
 
@@ -47,10 +47,10 @@ class Job(NamedTuple):
 
 
 def all_written(jobs: Sequence[Job], progress: Progress, *, force: bool = False) -> tuple[Any, ...]:
-    """Write every thing to its file, all or none, and report what each file was found to hold.
+    """Write every thing to its file, all or none, and report on each file.
 
-    `force` accepts files that are correct but useless. Raises StudioError where a file cannot be written or does not
-    read back as the thing, Cancelled; all files are then untouched.
+    `force` accepts files that are correct but useless. Raises StudioError if a file cannot be written or does not read
+    back as the thing, and Cancelled; all older files are then untouched.
     """
     shares = np.linspace(0.0, 1.0, len(jobs) + 1).tolist()
     reports = []
@@ -119,14 +119,14 @@ TRAY = "tray"
 
 
 def sheet_paths(path: Path, count: int) -> tuple[Path, ...]:
-    """The file of every sheet: `path` itself for one, NAME-1, NAME-2 and so on for more."""
+    """Return the file of every sheet: `path` itself for one, NAME-1, NAME-2 and so on for more."""
     if count == 1:
         return (path,)
     return tuple(path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(1, count + 1))
 
 
 def beside_path(sheet: Path, word: str) -> Path:
-    """The file of what goes with a sheet: its name with a word behind it."""
+    """Return the file of a sheet's companion: the sheet's name with a word behind it."""
     return sheet.with_name(f"{sheet.stem}-{word}{sheet.suffix}")
 
 
@@ -136,7 +136,7 @@ def tray_paths(path: Path, count: int) -> tuple[Path, ...]:
 
 
 def left_over(path: Path, count: int) -> tuple[Path, ...]:
-    """Return files that look like sheets of an older export, numbered beyond `count`."""
+    """Return files that look like sheets of an older export beside those of `count` sheets."""
     paths = [] if count == 1 else [path]
     number = 1 if count == 1 else count + 1
     while os.path.exists(sheet := path.with_name(f"{path.stem}-{number}{path.suffix}")):
@@ -163,11 +163,10 @@ def ensure_target(path: Path | str) -> None:
 
 
 def write_leaflet(leaflet: Leaflet, path: Path | str, progress: Progress = SILENT) -> tuple[LeafletReport, ...]:
-    """Write a leaflet in the format of a file's suffix, and report what was read back.
+    """Write a leaflet in the format of a file's suffix, and report on the files read back.
 
-    Where a file of the format holds one page, several become NAME-1, NAME-2 and so on. Raises StudioError where a file
-    cannot be written or does not read back, where no font has a letter, and where a picture is broken; what was there
-    before is then untouched.
+    In a format of single pages, several become NAME-1, NAME-2 and so on. Raises StudioError, leaving older files
+    untouched, if a file cannot be written or does not read back, if no font has a letter, or if a picture is broken.
     """
     ensure_writable(leaflet)
     target = Path(path)

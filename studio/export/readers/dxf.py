@@ -27,11 +27,11 @@ _CODES = {
 _COUNTS = {"LWPOLYLINE": 90, "SPLINE": 73}
 """Group codes of the number of points."""
 _FIXED = {30: 0.0, 66: 1.0, 71: 3.0, 210: 0.0, 220: 0.0, 230: 1.0}
-"""Values by group code: height above the plane, degree, and the axis that the plane is seen along."""
+"""Values by group code: height above the plane, degree, and the normal of the plane."""
 
 
 def read_dxf(data: bytes, _options: DxfOptions) -> Sheet:
-    """The sheet in an R12 or R2000 file, y turned downwards; raises Unreadable where it is not one of ours."""
+    """Read the sheet in an R12 or R2000 file, y turned downwards; raises Unreadable for a foreign file."""
     try:
         texts = data.decode("ascii").split("\n")
         values = texts[1::2]
@@ -53,7 +53,7 @@ def _page(values: list[str]) -> tuple[float, float]:
         at = values.index(name) + 1
         return values[at : at + size]
 
-    # R12 has no way to say it.
+    # R12 cannot state it.
     if variable("$ACADVER", 1) != ["AC1009"] and (
         int(variable("$INSUNITS", 1)[0]) != 4 or int(variable("$MEASUREMENT", 1)[0]) != 1
     ):
@@ -65,9 +65,9 @@ def _page(values: list[str]) -> tuple[float, float]:
 
 
 def _layers(codes: list[int], values: list[str]) -> dict[str, FoundLayer]:
-    """The layers of a file that are cut as they are drawn, by name.
+    """Return the layers of a file that are cut as they are drawn, by name.
 
-    One that is off has a negative colour, flag 1 freezes one, and code 290 keeps one from being plotted.
+    A layer that is off has a negative colour, flag 1 freezes a layer, and code 290 keeps it from being plotted.
     """
     found: dict[str, FoundLayer] = {}
     begins = [at for at, (code, value) in enumerate(zip(codes, values, strict=True)) if (code, value) == (0, "LAYER")]
@@ -125,7 +125,7 @@ def _entities(codes: Ints, values: list[str], known: dict[str, FoundLayer], heig
 
 
 def _refuse_other_properties(codes: Ints, values: list[str], owners: Ints, kinds: list[str]) -> None:
-    """Raise Unreadable for a property that makes another line of the same points, such as a bulge."""
+    """Raise Unreadable for a property that bends the line between its points, such as a bulge."""
     numbers = {kind: number for number, kind in enumerate(set(kinds))}
     each = np.array([numbers[kind] for kind in kinds], dtype=np.int64)[owners]
     for kind, number in numbers.items():

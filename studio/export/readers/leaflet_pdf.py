@@ -3,7 +3,7 @@
 pypdf takes a file apart into pages, fonts and pictures; contents are read here, operator by operator, and any operator
 that our own files do not use is refused.
 
-matrix (3, 2): where it takes the two axes and the origin.
+matrix (3, 2): the images of the two axes and the origin.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from studio.geometry.curves.strokes import Floats
 
 _TOKEN = re.compile(r"<[0-9A-F]*>|[\[\]]|/[^\s\[\]<>/]+|[-+.\d]+|[A-Za-z]+\*?")
 _STEPS = {"m": "M", "l": "L", "c": "C", "h": "Z"}
-# What paints a path, and whether it fills and whether it strokes it.
+# Operators that paint a path: whether each fills it, and whether it strokes it.
 _PAINTS = {"S": (False, True), "f*": (True, False), "B*": (True, True)}
 _LOOKS = ("J", "j")
 # The largest cosine of the angle between the sides of a picture, whose ends are rounded.
@@ -39,12 +39,12 @@ _SQUARE = 1e-4
 
 
 def read_leaflet_pdf(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
-    """The pages of a PDF file; raises Unreadable where they are not ours."""
+    """Read the pages of a PDF file; raises Unreadable for foreign pages."""
     return [_page(page) for page in read_pages(data)]
 
 
 def read_artwork(page: PdfContent, content: bytes) -> tuple[FoundMark, ...]:
-    """The areas and pictures that some of a page's content paints, in the unit of that content."""
+    """Read the areas and pictures painted by some of a page's content, in its unit."""
     reader = _Reader(page, _State(matrix=np.eye(3, 2)))
     reader.perform(b"/artwork BMC\n" + content + b"EMC\n")
     return reader.groups[0][1]
@@ -60,7 +60,7 @@ def _page(page: PdfContent) -> FoundPage:
 
 
 def _performed(content: bytes) -> Iterator[tuple[str, list[str]]]:
-    """The operators of contents, each with its operands."""
+    """Yield the operators of contents, each with its operands."""
     text = content.decode("latin-1")
     if _TOKEN.sub("", text).strip():
         raise Unreadable(tr("a page has unexpected content"))
@@ -113,7 +113,7 @@ class _Reader:
         self._steps, self._numbers = "", list[float]()
 
     def perform(self, content: bytes) -> None:
-        """Perform all operators; raises Unreadable where they are not ours."""
+        """Perform all operators; raises Unreadable for foreign ones."""
         for operator, operands in _performed(content):
             try:
                 self.take(operator, operands)
@@ -123,7 +123,7 @@ class _Reader:
             raise Unreadable(tr("a page is truncated"))
 
     def take(self, operator: str, operands: list[str]) -> None:
-        """Perform an operator; raises Unreadable for one that we do not write, LookupError or ValueError for values."""
+        """Perform an operator; raises Unreadable for a foreign one, LookupError or ValueError for wrong values."""
         if operator in _STEPS:
             self._steps += _STEPS[operator]
             self._numbers += map(float, operands)
@@ -146,7 +146,7 @@ class _Reader:
             self._change(operator, operands)
 
     def _change(self, operator: str, operands: list[str]) -> None:
-        """Perform an operator that changes how the next marks are painted."""
+        """Perform an operator that changes the paint of the next marks."""
         state = self.state
         if operator == "q":
             self.saved.append(state)
@@ -176,11 +176,11 @@ class _Reader:
         self._steps, self._numbers = "", []
 
     def _points(self) -> Floats:
-        """The points of the path so far."""
+        """Return the points of the path so far."""
         return np.asarray(np.reshape(self._numbers, (-1, 2)) @ self.state.matrix[:2] + self.state.matrix[2])
 
     def _picture(self, name: str) -> FoundPicture:
-        """A picture, upright in the unit square before it is turned."""
+        """Return a picture, upright in the unit square before it is turned."""
         picture, matrix = self.page.pictures[name], self.state.matrix
         width, height = (float(np.hypot(*axis)) for axis in matrix[:2])
         if abs(matrix[0] @ matrix[1]) > _SQUARE * width * height or np.linalg.det(matrix[:2]) > 0:
@@ -191,7 +191,7 @@ class _Reader:
         return FoundPicture(box, picture.data, picture.mask, picture.lines, turn, self.state.clip)
 
     def _set(self, operator: str, operands: list[str]) -> None:
-        """Perform an operator of words."""
+        """Perform an operator for text."""
         if operator == "BT":
             self.text = _Text()
             return

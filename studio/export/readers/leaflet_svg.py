@@ -31,14 +31,14 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 # Words have no line ends, so none can pass for a picture.
 _PICTURE = re.compile(rb"(\n<image [^\n>]*?;base64,)")
 _DATA = re.compile(r"data:(image/(?:png|jpeg));base64,")
-# By how many mm the middle of a picture may differ from that of its box, all rounded as they are written.
+# Tolerance in mm between the middle of a picture and the middle of its box, all of them rounded.
 _MIDDLE = 2e-4
-# How many points follow a letter of a path.
+# Number of points behind a letter of a path.
 _POINTS = {"M": 1, "L": 1, "C": 3}
 
 
 def read_leaflet_svg(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
-    """The page in an SVG file; raises Unreadable where it is not ours."""
+    """Read the page in an SVG file; raises Unreadable for a foreign file."""
     text, pictures = without_pictures(data)
     try:
         root = ElementTree.fromstring(text)
@@ -56,7 +56,7 @@ def read_leaflet_svg(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
 
 
 def without_pictures(data: bytes) -> tuple[bytes, list[bytes]]:
-    """The text of a file with a number for each picture, and the pictures: XML takes long over millions of letters."""
+    """Return the text of a file with a number for each picture, and the pictures: XML parsers are slow on long data."""
     text, *rest = _PICTURE.split(data)
     pictures: list[bytes] = []
     for head, part in zip(rest[::2], rest[1::2], strict=True):
@@ -67,7 +67,7 @@ def without_pictures(data: bytes) -> tuple[bytes, list[bytes]]:
 
 
 def read_artwork(group: Element, pictures: list[bytes]) -> tuple[FoundMark, ...]:
-    """The areas and pictures in a group; raises Unreadable where it holds anything else."""
+    """Read the areas and pictures in a group; raises Unreadable if it holds anything else."""
     try:
         return tuple(_mark(each, {}, pictures) for each in group)
     except (LookupError, ValueError) as problem:
@@ -111,7 +111,7 @@ def _picture(element: Element, pictures: list[bytes]) -> FoundPicture:
 
 
 def _words(group: Element, drawn: dict[str, Outline]) -> FoundWords:
-    """Words: their label, and the glyphs that show them."""
+    """Read words: their label, and their glyphs."""
     if any(use.tag != f"{_SVG}use" or use.attrib[_LINK].removeprefix("#") not in drawn for use in group):
         raise ValueError(tr("a text has no outline"))
     outlines = tuple(drawn[use.attrib[_LINK].removeprefix("#")] for use in group)
@@ -122,12 +122,12 @@ def _words(group: Element, drawn: dict[str, Outline]) -> FoundWords:
 
 
 def _outline(data: str) -> Outline:
-    """The steps of the outline of a letter, and their numbers."""
+    """Return the steps of the outline of a letter, and their numbers."""
     return "".join(re.findall("[A-Za-z]", data)), tuple(float(number) for number in _NUMBER.findall(data))
 
 
 def _path(data: str) -> tuple[str, Floats]:
-    """The steps of a path, a letter each, and their points."""
+    """Return the steps of a path, a letter each, and their points."""
     steps = ""
     for letter, numbers in re.findall(r"([MLCZ])([^MLCZ]*)", data):
         count = len(_NUMBER.findall(numbers)) // 2

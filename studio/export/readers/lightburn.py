@@ -37,8 +37,7 @@ _VERTEX = re.compile(rf"V{_NUMBER} {_NUMBER}(?:c0x{_NUMBER}c0y{_NUMBER}|c0x1)(?:
 
 @dataclass(frozen=True, eq=False)
 class Project:
-    """A project: its sheet, how far apart in mm the lines of its image layer are, 0 without one, and how LightBurn is
-    to order the cuts."""
+    """A project: its sheet, the line distance in mm of its image layer, 0 without one, and LightBurn's cut order."""
 
     sheet: Sheet
     interval: float
@@ -46,7 +45,7 @@ class Project:
 
 
 def read_lightburn(data: bytes, _options: LightburnOptions) -> Project:
-    """A LightBurn project, y turned downwards; raises Unreadable where it is not one of ours."""
+    """Read a LightBurn project, y turned downwards; raises Unreadable for a foreign file."""
     try:
         return _project(data)
     except (TypeError, ValueError) as problem:
@@ -71,7 +70,7 @@ def _project(data: bytes) -> Project:
     artwork, interval = _pictures(root, bitmaps, layers, height)
     shapes = [shape for shape in root.findall("Shape") if shape not in bitmaps]
     for name in ("VertID", "PrimID"):
-        # LightBurn takes lists of one number to be the same list, and draws all such shapes alike.
+        # LightBurn treats lists with the same number as one list, and draws all such shapes alike.
         if len({shape.get(name, "") for shape in shapes} - {""}) != len(shapes):
             raise Unreadable(tr("two shapes share one vertex list"))
     lines = tuple(_read_shape(shape, layers, height) for shape in shapes)
@@ -80,7 +79,7 @@ def _project(data: bytes) -> Project:
 
 
 def prove_lightburn(project: Project, drawing: Drawing, options: LightburnOptions, rounding: float) -> SheetReport:
-    """A report of the project; raises Unreadable where it is not the drawing, and its artwork where that is asked."""
+    """Report on the project; raises Unreadable if it is not the drawing, with its artwork if requested."""
     if project.planner != (_IN_ORDER if options.keep_order else {}):
         raise Unreadable(tr("its cuts would be made in another order"))
     if options.raster and drawing.artwork:
@@ -95,7 +94,7 @@ def prove_lightburn(project: Project, drawing: Drawing, options: LightburnOption
 def _pictures(
     root: ElementTree.Element, shapes: list[ElementTree.Element], layers: dict[str, FoundLayer], height: float
 ) -> tuple[tuple[FoundPicture, ...], float]:
-    """The pictures of the image layer, and how far apart its lines are in mm; raises Unreadable unless it is first."""
+    """Return the pictures of the image layer, and its line distance in mm; raises Unreadable unless it is first."""
     settings = [{child.tag: child.get("Value", "") for child in each} for each in root.findall("CutSetting_Img")]
     if not settings and not shapes:
         return (), 0.0
@@ -117,7 +116,7 @@ def _pictures(
 
 
 def _layers(root: ElementTree.Element) -> dict[str, FoundLayer]:
-    """The layers of a project by index; raises Unreadable for one that is neither cut nor a tool layer."""
+    """Return the layers of a project by index; raises Unreadable unless each is a cut or a tool layer."""
     found = {}
     for setting in root.findall("CutSetting"):
         values = {child.tag: child.get("Value", "") for child in setting}

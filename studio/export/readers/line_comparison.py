@@ -31,7 +31,7 @@ class Apart:
 
     @classmethod
     def of(cls, distances: Floats, places: Floats) -> Apart:
-        """The worst of some points (n, 2)."""
+        """Return the worst of some points (n, 2)."""
         at = int(distances.argmax())
         return cls(float(distances[at]), (float(places[at, 0]), float(places[at, 1])))
 
@@ -79,7 +79,7 @@ class Courses:
         return bool(np.abs(line.points[[0, -1]] - ends).max() <= self.exact) and self.stray(line, chain) is None
 
     def curve(self, chain: Chain) -> Floats:
-        """The control points (3k + 1, 2) of a chain."""
+        """Return the control points (3k + 1, 2) of a chain."""
         return self.strokes.joined(chain.strokes, np.array([0, len(chain.strokes)])).points
 
     def _is_divided(self, points: Floats, chain: Chain, number: int, spans: list[tuple[int, int, Floats]]) -> bool:
@@ -87,7 +87,7 @@ class Courses:
         numbers, backwards = chain.strokes >> 1, (chain.strokes & 1).astype(bool)
         ends = self.strokes.ends[numbers]
         ends[backwards] = ends[backwards, ::-1]
-        # Strokes shorter than what a file can tell apart have one point in it.
+        # Strokes shorter than a file's resolution have one point in it.
         is_short = self.strokes.lengths[numbers] <= self.exact
         vertices, at, exact = points.tolist(), 0, self.exact
         if not _is_near(vertices[0], ends[0, 0].tolist(), exact):
@@ -103,7 +103,7 @@ class Courses:
         return at + 1 == len(vertices)
 
     def _straying(self, spans: list[tuple[int, int, Floats]]) -> set[int]:
-        """The lines with a span that strays from its stroke."""
+        """Return the lines with a span that strays from its stroke."""
         import shapely
 
         if not spans:
@@ -153,7 +153,7 @@ def _steps_apart(found: Floats, wanted: Floats, exact: float) -> float:
     if not len(here):
         return 0.0
     aside = np.hypot(*np.moveaxis(here - there, 2, 0))
-    # Straight cubics are spelled as lines, whose control points are elsewhere on the same line.
+    # Straight cubics are written as lines, whose control points are elsewhere on the same line.
     moved = np.flatnonzero((aside[:, 1:3] > exact).any(axis=1))
     aside[moved, 1:3] = _straight_apart(here[moved], there[moved], aside[moved, 1:3], exact)
     return float(aside.max())
@@ -198,7 +198,7 @@ class Naming:
         return tr("{line} near x {x:.1f}, y {y:.1f} mm {what}", line=line, x=x, y=y, what=what)
 
     def _name(self, chain: int, x: float, y: float) -> str:
-        """A chain by the pieces at that stroke of it which is nearest to a place."""
+        """Name a chain by the pieces at its stroke nearest to a place."""
         import shapely
 
         strokes, pieces = self._drawing.chains[chain].strokes >> 1, self._drawing.pieces

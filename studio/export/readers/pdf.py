@@ -1,9 +1,9 @@
-"""Reads PDF files back: what a page shows, line by line, and how printer pages divide the drawing among them.
+"""Reads PDF files back: the lines of a page, and the division of the drawing among printer pages.
 
 pypdf takes a file apart into pages and their contents; contents are read here, operator by operator, and any operator
 that our own files do not use is refused.
 
-matrix (3, 2): where it takes the two axes and the origin. box (2, 2): its low corner and its high one.
+matrix (3, 2): the images of the two axes and the origin. box (2, 2): its low corner and its high one.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from studio.export.readers.reading import FoundLayer, FoundLine, Sheet, unbroken
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Drawing
 
-# Paper upright in mm (ISO 216, ANSI Y14.1), and the length that rulers on it must have.
+# Paper upright in mm (ISO 216, ANSI Y14.1), and the required length of rulers on it.
 _PAPERS = {"A4": (210, 297), "A3": (297, 420), "A5": (148, 210), "Letter": (8.5 * 25.4, 11 * 25.4)}
 _RULER = 100
-# How exact sizes and rulers must be, in mm: what a page's points can be rounded by, and far below what is measured.
+# Tolerance in mm of sizes and rulers: the rounding of a page's points, and far below anything measurable.
 _EXACT = 0.002
 _SIZES = {"m": 2, "l": 2, "c": 6, "h": 0}
 _LETTERS = {"m": "M", "l": "L", "c": "C", "h": "Z"}
-# How many operands the operators have that only say how a line looks.
+# Number of operands of the operators that only affect the look of a line.
 _LOOKS = {"w": 1, "J": 1, "j": 1}
 
 
 @dataclass(frozen=True, eq=False)
 class Tile:
-    """A printer page in mm: its size, the box of its window, where on the page the drawing begins, and its ruler."""
+    """A printer page in mm: its size, the box of its window, the drawing's origin on the page, and its ruler."""
 
     size: Floats
     window: Floats
@@ -47,7 +47,7 @@ class Tile:
 
 @dataclass(frozen=True, eq=False)
 class Book:
-    """All that a PDF file holds: the drawing, and the printer pages that show it; none where it is a page itself."""
+    """Content of a PDF file: the drawing, and its printer pages; none if it is a page itself."""
 
     sheet: Sheet
     tiles: tuple[Tile, ...]
@@ -55,7 +55,7 @@ class Book:
 
 @dataclass(frozen=True, eq=False)
 class _Stroke:
-    """A line as it is drawn: points in the unit of the page, its marked content, and its colour."""
+    """A drawn line: points in the unit of the page, its marked content, and its colour."""
 
     points: Floats
     closed: bool
@@ -65,7 +65,7 @@ class _Stroke:
 
 @dataclass(frozen=True, eq=False)
 class _Shown:
-    """A form that is shown: its name, the matrix, and the box to which it is clipped, in the unit of the page."""
+    """A drawn form: its name, the matrix, and its clipping box, in the unit of the page."""
 
     form: str
     matrix: Floats
@@ -73,7 +73,7 @@ class _Shown:
 
 
 def read_pdf(data: bytes, _options: LaserOptions) -> Book:
-    """The book in a PDF file; raises Unreadable where it is not one of ours."""
+    """Read the book in a PDF file; raises Unreadable for a foreign file."""
     pages = read_pages(data)
     if not pages:
         raise Unreadable(tr("it has no page"))
@@ -131,7 +131,7 @@ def _cover(book: Book, overlap: float) -> bool:
 
 
 def _sheet(page: PdfContent) -> Sheet:
-    """The sheet that a page is, its points made millimetres and turned to let y grow downwards."""
+    """Return the sheet on a page, its points converted to millimetres with y downwards."""
     left, bottom, right, top = page.box
     drawn, artwork = _parted(page)
     lines = _lines(drawn, (1 / POINTS, -1 / POINTS), (-left / POINTS, top / POINTS))
@@ -140,14 +140,14 @@ def _sheet(page: PdfContent) -> Sheet:
 
 
 def _form_sheet(form: PdfContent) -> Sheet:
-    """The sheet that a form is, which is in millimetres already; its box is larger on all sides by the same."""
+    """Return the sheet in a form, which is in millimetres already; its box has an equal margin on all sides."""
     left, top, right, bottom = form.box
     drawn, artwork = _parted(form)
     return Sheet(right + left, bottom + top, _lines(drawn, (1, 1), (0, 0)), artwork)
 
 
 def _parted(page: PdfContent) -> tuple[PdfContent, tuple[FoundMark, ...]]:
-    """A page or form without its artwork, and the artwork, which is drawn in the same mm as the lines."""
+    """Return a page or form without its artwork, and the artwork, which is drawn in the same mm as the lines."""
     before, begin, rest = page.content.partition(b"/OC /artwork BDC\n")
     if not begin:
         return page, ()
@@ -219,7 +219,7 @@ class _State:
         self.box: Floats | None = None
 
     def take(self, word: str, operands: list[str]) -> _Stroke | _Shown | None:
-        """Perform an operator; return what it draws, if it draws."""
+        """Perform an operator; return the thing it draws, if any."""
         if word in _SIZES:
             if len(operands) != _SIZES[word]:
                 raise ValueError(operands)

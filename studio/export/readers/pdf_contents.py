@@ -18,7 +18,7 @@ from studio.paper.fonts import Command, outlines_in
 
 POINTS = 72 / 25.4
 """Points in a millimetre: user space has 72 units to the inch (ISO 32000-1, 8.3.2.3)."""
-# The predictor of lines that are packed as those of a PNG (ISO 32000-1, table 8).
+# The predictor of lines packed as in a PNG (ISO 32000-1, table 8).
 _PNG_LINES = 15
 # Bytes of a row of a cross-reference table (ISO 32000-1, 7.5.4).
 _ROW = 20
@@ -26,7 +26,7 @@ _ROW = 20
 
 @dataclass(frozen=True)
 class PdfFont:
-    """A font that a file carries: by code the letter, its advance in thousandths of the size, and its outline."""
+    """A font embedded in a file: by code the letter, its advance in thousandths of the size, and its outline."""
 
     letters: dict[int, str]
     widths: dict[int, float]
@@ -35,9 +35,9 @@ class PdfFont:
 
 @dataclass(frozen=True)
 class PdfPicture:
-    """A picture that a file carries: its bytes, and those of its mask.
+    """A picture embedded in a file: its bytes, and its mask's.
 
-    `lines` are columns, rows, bits of a number and numbers of a pixel where the bytes are packed lines of a PNG.
+    `lines` are columns, rows, bits of a number and numbers of a pixel if the bytes are packed lines of a PNG.
     """
 
     data: bytes
@@ -47,7 +47,7 @@ class PdfPicture:
 
 @dataclass(frozen=True)
 class PdfContent:
-    """A page or a form as pypdf takes it from a file: its box in the unit of the file, its content, what it names."""
+    """A page or a form from pypdf: its box in the unit of the file, its content, and its resources."""
 
     box: tuple[float, ...]
     content: bytes
@@ -58,11 +58,11 @@ class PdfContent:
 
 
 def read_pages(data: bytes) -> list[PdfContent]:
-    """The pages of a PDF file, taken apart by pypdf; raises Unreadable where it finds them broken."""
+    """Read the pages of a PDF file with pypdf; raises Unreadable if they are broken."""
     from pypdf import PdfReader
     from pypdf.errors import PyPdfError
 
-    # pypdf makes do with a file whose end is missing.
+    # pypdf accepts a file without its end.
     if not data.rstrip().endswith(b"%%EOF"):
         raise Unreadable(tr("it is truncated"))
     try:
@@ -97,7 +97,7 @@ def _refuse_wrong_table(data: bytes) -> None:
 
 
 def _refuse_unseen_layers(reader: Any) -> None:
-    """Raise ValueError for a layer of a page that programs do not list, or do not show at first."""
+    """Raise ValueError for a layer of a page that programs do not list, or hide at first."""
     known = reader.root_object.get("/OCProperties")
     listed: set[int] = set()
     if known is not None:
@@ -123,7 +123,7 @@ def _content(thing: Any, box: str) -> PdfContent:
 
 
 def _font(font: Any) -> PdfFont:
-    """A font whose letters the file carries."""
+    """Read a font whose letters are embedded in the file."""
     table = font["/ToUnicode"].get_object().get_data().partition(b"endcodespacerange")[2]
     letters = {
         int(code, 16): bytes.fromhex(letter.decode("ascii")).decode("utf-16-be")
@@ -143,7 +143,7 @@ def _outline(steps: Sequence[Command]) -> Outline:
 
 
 def _picture(image: Any) -> PdfPicture:
-    """A picture as it is packed; one that only PDF packs so is unpacked."""
+    """Read a picture as it is packed; a packing that only PDF knows is unpacked."""
     columns, rows, depth = (int(image[name]) for name in ("/Width", "/Height", "/BitsPerComponent"))
     mask = image["/SMask"].get_object().get_data() if "/SMask" in image else b""
     if image["/Filter"] != "/FlateDecode":

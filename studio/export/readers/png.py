@@ -1,6 +1,6 @@
 """Reads PNG files back, and checks that every line is in the picture, on top of the artwork, and nothing else.
 
-share: how much of a pixel a line covers, from 0 to 1, by its colour.
+share: the part of a pixel that a line covers, from 0 to 1, by its colour.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from studio.geometry.planar.drawing import Drawing
 _INCH = 25.4
 # Tolerance in pixels of the polylines along which lines are looked for.
 _FOLLOWED = 0.1
-# By how many pixels the middle of a pixel with ink may be beyond the width of a line: half its diagonal, and a quarter
-# by which points and widths are rounded.
+# Pixels by which the middle of a pixel with ink may lie outside a line: half its diagonal, and a quarter for rounded
+# points and widths.
 _BEYOND = 0.5**0.5 + 0.3
 # The last part of every PNG file.
 _END = b"\0\0\0\0IEND\xaeB`\x82"
-# The largest number of places along the lines that are checked.
+# Limit for the places checked along the lines.
 _MOST_PLACES = 1_000_000
-# A line is seen at a place if a pixel there or beside it is covered by this much.
+# Share of a pixel at or beside a place from which a line is seen there.
 _SEEN = 0.4
 # Tolerance of the numbers of a colour, from 0 to 255, all of which were rounded.
 _ALIKE = 3
 _NO_LAYER = FoundLayer("")
-# A line that differs by no more from what is below it cannot be seen there.
+# Difference up to which a line is invisible on the artwork below it.
 _HIDDEN = 12
 
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A picture as pillow opens it: its image, still packed, and the resolution that it states, in dpi."""
+    """A picture opened by pillow: its image, still packed, and its stated resolution in dpi."""
 
     image: Any
     dpi: float
@@ -61,12 +61,12 @@ class Picture:
 
 
 def read_png(data: bytes, _options: PngOptions) -> Picture:
-    """The picture in a PNG file; raises Unreadable where it is broken or states no resolution."""
+    """Read the picture in a PNG file; raises Unreadable if it is broken or states no resolution."""
     from PIL import PngImagePlugin
 
     try:
-        # Opened as what it must be, so that no limit meant for pictures of strangers stands in the way. The check of
-        # all parts leaves an image that cannot be used, and passes over an end that is missing.
+        # Opened as PNG, so that no limit meant for foreign pictures stands in the way. `verify` leaves an unusable
+        # image, and ignores a missing end.
         PngImagePlugin.PngImageFile(io.BytesIO(data)).verify()
         if not data.endswith(_END):
             raise Unreadable(tr("it is truncated"))
@@ -312,7 +312,7 @@ class _Near:
 
 
 def _shares(picture: Picture, colours: list[str]) -> tuple[Floats, NDArray[np.bool_]]:
-    """For every colour and entry of the palette how much of that colour the entry is, and which entries are ink."""
+    """Return the share (colours, entries) of each colour in each entry of the palette, and which entries are ink."""
     image = picture.image
     if image.mode != "P":
         raise Unreadable(tr("it has no palette"))
@@ -320,7 +320,7 @@ def _shares(picture: Picture, colours: list[str]) -> tuple[Floats, NDArray[np.bo
     opacity = np.ones(len(palette))
     clear = image.info.get("transparency", b"")
     opacity[: len(clear)] = np.frombuffer(clear, np.uint8) / 255
-    # What is seen on white paper, by what it subtracts from white.
+    # The look on white paper, as subtracted from white.
     taken = (255 - palette) * opacity[:, None]
     shares = np.zeros((len(colours), 256))
     for place, colour in enumerate(colours):

@@ -1,7 +1,7 @@
 """A file with lines as it is read back, in the same form for all formats.
 
-Readers share no code with writers: they state the layer of each line and what the file says of that layer, and the
-proof compares this with the drawing. They read no more than our own files use and refuse the rest: a file that holds
+Readers know nothing of writers: they state the layer of each line and the file's facts on that layer, and the proof
+compares these with the drawing. They read no more than our own files use and refuse the rest: a file that holds
 anything else is not ours.
 """
 
@@ -21,10 +21,10 @@ _SIZES = {"M": 2, "L": 2, "C": 6, "Z": 0}
 
 @dataclass(frozen=True)
 class FoundLayer:
-    """A layer as a file states it; what its format does not state is None.
+    """A layer as a file states it; None for facts that its format does not state.
 
     `colour` is red, green and blue from 0 to 1, `aci` a DXF colour number, `number` and `turn` are the place of a
-    LightBurn layer in the palette and in the order of work, and `runs` is False for one that the machine leaves out.
+    LightBurn layer in the palette and in the order of work, and `runs` is False if the machine skips the layer.
     """
 
     name: str
@@ -37,9 +37,9 @@ class FoundLayer:
 
 @dataclass(frozen=True, eq=False)
 class FoundLine:
-    """One line as a file holds it, points in mm, y downwards; a closed one ends where it starts.
+    """One line of a file, points in mm, y downwards; a closed line ends at its start.
 
-    Where `curved`, points are the 3k + 1 control points of k cubics, else the corners of a polyline.
+    If `curved`, points are the 3k + 1 control points of k cubics, else the corners of a polyline.
     """
 
     layer: FoundLayer
@@ -62,9 +62,9 @@ class Sheet:
 
 
 def unbroken(commands: list[str], numbers: Floats) -> tuple[Floats, bool]:
-    """The control points of a line given by M, L, C and Z and their numbers, and whether it is closed.
+    """Return the control points of a line given by M, L, C and Z and their numbers, and whether it is closed.
 
-    Straight steps become straight cubics. Raises Unreadable where it is not one unbroken line.
+    Straight steps become straight cubics. Raises Unreadable if it is not one unbroken line.
     """
     known = list(map(_SIZES.get, commands))
     if None in known:

@@ -1,4 +1,4 @@
-"""Reads binary STL back, and holds its triangles against the solids.
+"""Reads binary STL back, and compares its triangles with the solids.
 
 A file is 80 letters, the number of triangles in 4 bytes, and 50 bytes a triangle: normal, three corners, attribute.
 """
@@ -21,7 +21,7 @@ _RECORD = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("attribut
 
 
 def read_stl(data: bytes, _options: NoOptions = NOTHING) -> tuple[Floats, Floats]:
-    """Normals (m, 3) and corners (m, 3, 3) in the bytes of a file; raises Unreadable where they hold none."""
+    """Read normals (m, 3) and corners (m, 3, 3) from a file; raises Unreadable if it holds none."""
     if len(data) < _HEAD or data[:5].lower() == b"solid":
         raise Unreadable(tr("it is not a binary STL file"))
     count = int.from_bytes(data[80:_HEAD], "little")
@@ -71,10 +71,10 @@ def _check_normals(normals: Floats, corners: Floats) -> None:
 
 
 def _merged(corners: Floats) -> Mesh:
-    """Triangles (m, 3, 3) as a mesh in which corners at the same place are one."""
+    """Return triangles (m, 3, 3) as a mesh that merges corners at the same place."""
     places = corners.reshape(-1, 3)
     keys = np.zeros(len(places), np.int64)
-    # Axis by axis: to sort places as a whole would hold up every other thread.
+    # Axis by axis: sorting whole places would block every other thread.
     for axis in range(3):
         known, ranks = np.unique(places[:, axis], return_inverse=True)
         keys = keys * len(known) + ranks

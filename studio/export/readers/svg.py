@@ -21,7 +21,7 @@ _INKSCAPE = "{http://www.inkscape.org/namespaces/inkscape}"
 
 
 def read_svg(data: bytes, _options: LaserOptions) -> Sheet:
-    """The sheet in an SVG file; raises Unreadable where it is not one of ours."""
+    """Read the sheet in an SVG file; raises Unreadable for a foreign file."""
     text, pictures = without_pictures(data)
     try:
         root = ElementTree.fromstring(text)
@@ -50,7 +50,7 @@ def read_svg(data: bytes, _options: LaserOptions) -> Sheet:
 
 
 def _colour(path: ElementTree.Element) -> tuple[float, ...]:
-    """The colour of a path that is not filled; a style sheet goes before attributes, so the two must agree."""
+    """Return the colour of an unfilled path; a style sheet overrides attributes, so the two must agree."""
     style = dict(part.split(":", 1) for part in path.get("style", "").split(";") if ":" in part)
     if any(style.get(name, path.get(name)) != path.get(name) for name in ("fill", "stroke", "stroke-width")):
         raise Unreadable(tr("a line has two looks"))
@@ -67,7 +67,7 @@ def _millimetres(text: str | None) -> float:
 
 
 def _path(data: str) -> tuple[Floats, bool]:
-    """The control points of path data, lines as straight cubics, and whether it is closed."""
+    """Return the control points of path data, lines as straight cubics, and whether it is closed."""
     try:
         numbers = np.array(list(map(float, re.sub("[A-Za-z]", " ", data).split())))
     except ValueError as problem:

@@ -37,7 +37,7 @@ _OBJECT, _VERTEX, _TRIANGLE = (f"{{{_CORE}}}{name}" for name in ("object", "vert
 
 @dataclass(frozen=True, eq=False)
 class FoundSolid:
-    """A solid as it was read: its name, its colour as #RRGGBBAA, and its mesh at its place on the bed."""
+    """A solid read back: its name, its colour as #RRGGBBAA, and its mesh at its place on the bed."""
 
     name: str
     colour: str
@@ -68,7 +68,7 @@ def read_3mf(data: bytes, _options: NoOptions = NOTHING) -> tuple[FoundSolid, ..
 
 
 def _model_in(package: zipfile.ZipFile) -> str:
-    """The name of the part that holds the model; raises Unreadable if slicers would not find it there."""
+    """Return the name of the model's part; raises Unreadable if slicers would not find it there."""
     (relation,) = ElementTree.fromstring(package.read("_rels/.rels")).iter(f"{{{_PACKAGE}/relationships}}Relationship")
     name = relation.attrib["Target"].lstrip("/")
     types = ElementTree.fromstring(package.read("[Content_Types].xml"))
@@ -86,7 +86,7 @@ def _model_in(package: zipfile.ZipFile) -> str:
 
 @dataclass(frozen=True)
 class _Body:
-    """The corners and triangles of an object as they are read, and from which triangle on which colour is used."""
+    """The corners and triangles of an object read so far, and the colours with the first triangle of each."""
 
     vertices: array[float] = field(default_factory=lambda: array("d"))
     triangles: array[int] = field(default_factory=lambda: array("q"))
@@ -94,9 +94,9 @@ class _Body:
 
 
 class _Builder:
-    """Builds the tree of a document, without the corners and triangles of its objects: those become numbers.
+    """Builds the tree of a document without the corners and triangles of its objects: those become numbers.
 
-    A node of a tree for each would take a gigabyte, and the collection of garbage would stop all threads.
+    A tree with a node for each would take a gigabyte, and the collection of garbage would stop all threads.
     """
 
     def __init__(self) -> None:
@@ -132,12 +132,12 @@ class _Builder:
         self._tree.data(text)
 
     def close(self) -> ElementTree.Element:
-        """The root of the tree."""
+        """Return the root of the tree."""
         return self._tree.close()
 
 
 def _parsed(data: bytes) -> tuple[ElementTree.Element, dict[str, _Body]]:
-    """The root of a document and its objects' bodies by id, read bit by bit so that other threads are not held up.
+    """Return the root of a document and its objects' bodies by id, read in chunks so that other threads keep running.
 
     Raises ParseError, and KeyError or ValueError for a corner or a triangle without its numbers.
     """
@@ -158,7 +158,7 @@ _Volume = tuple[str, int, int]
 
 
 def _read_volumes(data: bytes) -> dict[str, list[_Volume]]:
-    """The solids of every object that has several."""
+    """Return the solids of every object with several."""
     found: dict[str, list[_Volume]] = {}
     for thing in ElementTree.fromstring(data).iter("object"):
         for volume in thing.iter("volume"):
@@ -172,7 +172,7 @@ def _read_object(
     thing: ElementTree.Element, body: _Body, item: ElementTree.Element, materials: dict[str, list[str]],
     volumes: Sequence[_Volume],
 ) -> list[FoundSolid]:  # fmt: skip
-    """The solids of an object, at its place on the bed; each has the colour of its first triangle."""
+    """Return the solids of an object, at its place on the bed; each has the colour of its first triangle."""
     vertices, triangles = (np.array(numbers).reshape(-1, 3) for numbers in (body.vertices, body.triangles))
     moved = np.array([float(number) for number in re.split(r"\s+", item.attrib["transform"].strip())]).reshape(4, 3)
     places = vertices @ moved[:3] + moved[3]
@@ -190,7 +190,7 @@ def _read_object(
 def prove_3mf(
     found: Sequence[FoundSolid], solids: Sequence[Solid], _options: NoOptions, rounding: float
 ) -> SolidReport:
-    """A report of the solids found in a file; raises Unreadable where they are not the expected ones."""
+    """Report on the solids in a file; raises Unreadable if they are not the expected ones."""
     for number, solid in enumerate(solids):
         if number >= len(found) or found[number].name != solid.name:
             raise Unreadable(tr("{name} is missing or not in its place", name=solid.name))

@@ -1,4 +1,4 @@
-"""Writes a drawing as DXF: R2000, which says that it is in millimetres, or R12, which every old program reads.
+"""Writes a drawing as DXF: R2000, which states millimetres, or R12, which every old program reads.
 
 One chain is one polyline, or one exact spline; y points up and the page's lower left corner is the origin. Strokes
 are flattened once each, so that lines which meet share their points to the last digit.
@@ -19,14 +19,14 @@ from studio.export.writers.steps import polylines
 from studio.geometry.curves.strokes import Floats, Runs, offsets
 from studio.geometry.planar.drawing import Chain, Drawing
 
-# A tenth of a micrometre: rounding then takes nothing from even the finest tolerance.
+# A tenth of a micrometre: rounding stays far below even the finest tolerance.
 DECIMALS = 4
 _ROUNDING = 10.0**-DECIMALS
 _ENTITIES = "  0\nSECTION\n  2\nENTITIES\n"
 
 
 def dxf(drawing: Drawing, options: DxfOptions) -> bytes:
-    """The drawing as DXF text; raises StudioError where it has nothing to cut."""
+    """Write the drawing as DXF text; raises StudioError if it has nothing to cut."""
     drawing = ready(drawing)
     known = profile(options.profile)
     layers = [known.layer(chain.operation).name for chain in drawing.chains]
@@ -53,7 +53,7 @@ def _runs(drawing: Drawing, options: DxfOptions) -> Runs:
     codes = np.concatenate([chain.strokes for chain in drawing.chains])
     if options.curves == "spline":
         return drawing.strokes.joined(codes, starts)
-    # Only what is cut is flattened; a stroke cut twice is flattened once all the same.
+    # Only cut strokes are flattened, each once, even if cut twice.
     used, numbers = np.unique(codes >> 1, return_inverse=True)
     flat = polylines(drawing.strokes.chosen(used), options.tolerance - _ROUNDING)
     return flat.joined(2 * numbers + (codes & 1), starts)
@@ -75,9 +75,9 @@ def _polyline(points: Floats, layer: str, chain: Chain, close: bool) -> str:
 
 
 def _spline(points: Floats, common: str, _chain: Chain, _close: bool) -> str:
-    """Cubics joined end to end are a spline of degree 3 whose inner knots are threefold.
+    """Write cubics joined end to end as a spline of degree 3 with threefold inner knots.
 
-    The closed flag stays away even from closed chains: programs take it to mean that control points wrap round.
+    Even closed chains go without the closed flag: programs take it to mean that control points wrap round.
     """
     steps = points[np.arange(0, len(points) - 1, 3)[:, None] + np.arange(4)]
     moving = (steps != steps[:, :1]).any(axis=(1, 2))
@@ -92,7 +92,7 @@ def _spline(points: Floats, common: str, _chain: Chain, _close: bool) -> str:
 
 
 def _vertices(points: Floats, chain: Chain, close: bool) -> Floats:
-    """The points of a polyline, none twice in a row; a closed one repeats its first only where `close` says so."""
+    """Return the points of a polyline, none twice in a row; a closed one repeats its first only if `close` is set."""
     fresh = np.ones(len(points), bool)
     fresh[1:] = (np.diff(points, axis=0) != 0).any(axis=1)
     points = points[fresh]
@@ -159,7 +159,7 @@ def _frame_r2000(drawing: Drawing, known: Profile) -> tuple[str, str, str, list[
 
 
 def _timeless(text: str) -> str:
-    """DXF text without the moment, the random names and the version that ezdxf puts in: same drawing, same bytes."""
+    """Remove the time, the random names and the version that ezdxf inserts: same drawing, same bytes."""
     text = re.sub(r"(\$TDU?(?:CREATE|UPDATE)\n 40\n)[^\n]*", r"\g<1>2451544.5", text)
     text = re.sub(r"(\$(?:FINGERPRINT|VERSION)GUID\n  2\n)[^\n]*", r"\g<1>{00000000-0000-0000-0000-000000000000}", text)
     return re.sub(r"\n[^\n]+ @ [0-9]{4}-[^\n]+", f"\n{PROGRAM}", text)

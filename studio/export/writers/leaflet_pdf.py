@@ -1,6 +1,6 @@
-"""Writes a leaflet as PDF, all its pages in one file, with the letters of its fonts that it uses.
+"""Writes a leaflet as PDF, all its pages in one file, with the letters used of its fonts.
 
-The same leaflet gives the same bytes; its words can be selected and sought.
+The same leaflet gives the same bytes; its words can be selected and searched.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class _Stock:
     pictures: Pictures
 
     def resources(self) -> Any:
-        """The names, as pages declare them."""
+        """Return the names, as pages declare them."""
         import pydyf
 
         fonts = {name: embedded.reference for name, embedded in self.fonts.values()}
@@ -49,7 +49,7 @@ class _Stock:
 
 
 def leaflet_pdf(leaflet: Leaflet, _options: LeafletOptions) -> bytes:
-    """The leaflet as PDF 1.7."""
+    """Write the leaflet as PDF 1.7."""
     import pydyf
 
     file = new_file(spelled(leaflet.title))
@@ -63,7 +63,7 @@ def leaflet_pdf(leaflet: Leaflet, _options: LeafletOptions) -> bytes:
 
 
 def _stock(file: Any, leaflet: Leaflet) -> _Stock:
-    """Put what the marks of a leaflet need into a file."""
+    """Put the fonts and pictures of a leaflet's marks into a file."""
     marks = [mark for page in leaflet.pages for group in page.groups for mark in group.marks]
     settings = {mark: typeset(mark.text, bold=mark.bold) for mark in marks if isinstance(mark, Words)}
     used: dict[Font, set[str]] = {}
@@ -100,7 +100,7 @@ def _drawn(mark: Mark, stock: _Stock) -> Iterator[str]:
 
 
 def drawn_artwork(mark: Area | Picture, pictures: Pictures) -> Iterator[str]:
-    """The operators that paint an area or a picture; `pictures` has the names of those in the file."""
+    """Return the operators that paint an area or a picture; `pictures` has the names of pictures in the file."""
     if isinstance(mark, Area):
         yield f"{shares(mark.fill)} rg"
         if mark.line:
@@ -114,7 +114,7 @@ def drawn_artwork(mark: Area | Picture, pictures: Pictures) -> Iterator[str]:
 
 
 def embedded_pictures(file: Any, marks: Iterable[Mark]) -> Pictures:
-    """Put the pictures among some marks into a file, each once: the name of each by its bytes, and its reference."""
+    """Put the pictures among some marks into a file, each once; return name and reference of each by its bytes."""
     pictures: dict[bytes, tuple[str, bytes]] = {}
     for mark in marks:
         if isinstance(mark, Picture) and mark.data not in pictures:
@@ -123,7 +123,7 @@ def embedded_pictures(file: Any, marks: Iterable[Mark]) -> Pictures:
 
 
 def _set(words: Words, stock: _Stock) -> Iterator[str]:
-    """The words, run by run: of each the letters between what they are moved by to be kerned."""
+    """Write the words, run by run, their letters between the shifts of kerning."""
     setting = stock.settings[words]
     shift = SHIFTS[words.anchor] * setting.width * words.size / EM
     a, b, c, d = words.turn

@@ -22,7 +22,7 @@ _SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/x
 
 
 def leaflet_svg(leaflet: Leaflet, _options: LeafletOptions) -> bytes:
-    """The one page of a leaflet as SVG."""
+    """Write the one page of a leaflet as SVG."""
     from xml.sax.saxutils import escape, quoteattr
 
     (page,) = leaflet.pages
@@ -50,14 +50,14 @@ def leaflet_svg(leaflet: Leaflet, _options: LeafletOptions) -> bytes:
 
 
 class _Glyphs:
-    """The glyphs that a page uses, each drawn once, and the name by which words show it."""
+    """The glyphs used on a page, each drawn once, and their names."""
 
     def __init__(self) -> None:
         self._names: dict[tuple[Font, str], str] = {}
         self._lines: list[str] = []
 
     def name(self, font: Font, glyph: str) -> str:
-        """The name of a glyph; it is drawn when it is asked for first."""
+        """Return the name of a glyph; it is drawn on first use."""
         if (font, glyph) not in self._names:
             name = self._names[font, glyph] = f"glyph-{len(self._names) + 1}"
             steps = font.outline(glyph)
@@ -66,7 +66,7 @@ class _Glyphs:
         return self._names[font, glyph]
 
     def defined(self) -> list[str]:
-        """The drawings of the glyphs."""
+        """Return the drawings of the glyphs."""
         return ["<defs>", *self._lines, "</defs>"] if self._lines else []
 
 
@@ -85,7 +85,7 @@ def _drawn(mark: Mark, glyphs: _Glyphs) -> str:
 
 
 def drawn_artwork(mark: Area | Picture) -> str:
-    """An area as a path, a picture as an image that holds its bytes."""
+    """Write an area as a path, a picture as an image with its bytes embedded."""
     if isinstance(mark, Area):
         line = f' stroke="{mark.line}" stroke-width="{number(mark.width)}"' if mark.line else ""
         data = " ".join(f"{_path(ring)}Z" for ring in mark.rings)
@@ -110,7 +110,7 @@ def _clipped(image: str, clip: Clip) -> str:
 
 
 def _set(words: Words, glyphs: _Glyphs) -> str:
-    """Words as a group of glyphs; within it lengths are in thousandths of the size of the letters."""
+    """Write words as a group of glyphs; within it lengths are in thousandths of the size of the letters."""
     from xml.sax.saxutils import quoteattr
 
     setting = typeset(words.text, bold=words.bold)
@@ -129,7 +129,7 @@ def _set(words: Words, glyphs: _Glyphs) -> str:
 
 
 def _tenths(value: float) -> str:
-    """A number in thousandths of the size of letters: with one decimal it is exact to a micrometre in large letters."""
+    """Format a number in thousandths of the letter size: one decimal is exact to a micrometre even in large letters."""
     return f"{round(value, 1) + 0.0:.6g}"
 
 

@@ -1,24 +1,24 @@
 """Writes a drawing as a LightBurn project, `.lbrn2`: shapes as cubics, a layer for each operation, order kept.
 
-The format has no published description. What is written here follows what LightBurn's makers and users have said of
-it and what projects saved by LightBurn 0.9.24 to 2.1 have in common:
+The format has no published description. These facts come from LightBurn's makers and users, and from the projects
+saved by LightBurn 0.9.24 to 2.1:
 
 * XML, `FormatVersion` 1. Lengths are millimetres, x grows to the right and y upwards.
 * A `CutSetting` is a layer: `index` is its place in the palette, by which shapes name it, `priority` its turn. Every
   value left out is LightBurn's default; so are speed and power, which depend on the machine and are not ours to guess.
 * A `CutSetting` of the type `Tool` with the index 30 is the tool layer T1: its shapes are seen and never run.
 * A `Path` has vertices `V x y`, each with the handle `c0` of the step that leaves it and `c1` of the step that reaches
-  it; a handle that is not there reads `c0x1` or `c1x1`. Its steps are `L` for a line and `B` for a cubic, each with the
+  it; a missing handle reads `c0x1` or `c1x1`. Its steps are `L` for a line and `B` for a cubic, each with the
   numbers of two vertices; a closed path comes back to vertex 0.
 * A `CutSetting_Img` of the type `Image` is a layer of pictures, of `interval` mm from line to line. A `Bitmap` has its
   picture packed in `Data`, is `W` and `H` mm large, and lies round the origin until its `XForm` moves it.
 * `VertID` and `PrimID` number these lists. LightBurn takes equal numbers to mean the same list.
 * `UIPrefs` are the optimisation settings of the project; a value of 1 switches one on.
 
-Not tried in LightBurn itself: tool layer and image layer; both are written as projects are that others have published.
+Not tried in LightBurn itself: tool layer and image layer; both are written as in published projects of other people.
 Not known: what LightBurn does with the `Mirror` flags of a machine whose origin is not at the lower left (look
 whether letters read rightly); and whether "Optimize Cut Path", which LightBurn keeps beside the project, is on. The
-project says what order it wants, and in its note what its size is.
+project states the order it wants, and its size in its note.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from studio.export.writers.steps import DECIMALS, Steps
 from studio.geometry.art.artwork import Picture
 from studio.geometry.planar.drawing import Drawing, Operation, Path
 
-# The oldest release seen to write this format: every newer one reads what an older one wrote.
+# The oldest release known to write this format: newer ones read the files of older ones.
 _RELEASE = "0.9.24"
 # In LightBurn's own order. By layer first, then by priority, and nothing that would turn or reorder the cuts.
 _IN_ORDER = {
@@ -44,14 +44,14 @@ _IN_ORDER = {
 }  # fmt: skip
 
 
-# The layer of pictures, one that no profile uses for lines.
+# The layer of pictures, which no profile uses for lines.
 _IMAGE, _IMAGE_NAME = 10, "IMAGE"
-# How many decimals of a millimetre the place of a picture has.
+# Decimals in mm of the place of a picture.
 _FINE = 6
 
 
 def lightburn(drawing: Drawing, options: LightburnOptions) -> bytes:
-    """The drawing as a LightBurn project; raises StudioError where it has nothing to cut."""
+    """Write the drawing as a LightBurn project; raises StudioError if it has nothing to cut."""
     drawing = ready(drawing)
     known = profile(options.profile)
     used = {chain.operation for chain in drawing.chains}
@@ -90,7 +90,7 @@ def _image_setting(dpi: int) -> str:
 
 
 def _bitmap(picture: Picture, height: float) -> str:
-    """A picture round its middle, packed as it is."""
+    """Write a picture round its middle, packed as it is."""
     x, y = picture.middle
     box = f'W="{_number(picture.box[2])}" H="{_number(picture.box[3])}"'
     place = f"1 0 0 1 {_number(x)} {_number(height - y)}"

@@ -20,10 +20,10 @@ LARGEST = 100_000.0
 
 
 def ready(drawing: Drawing) -> Drawing:
-    """The drawing with its chains in machining order and with strokes that meet meeting exactly.
+    """Return the drawing with its chains in machining order and with meeting strokes that meet exactly.
 
-    Rounding would otherwise part two ends that agree but for noise. Raises StudioError where there is nothing to
-    write, a number that no file can hold, or a picture that is broken.
+    Rounding would otherwise part two ends that agree but for noise. Raises StudioError for an empty drawing, a number
+    that no file can hold, or a broken picture.
     """
     if not drawing.chains or any(len(chain.strokes) == 0 for chain in drawing.chains):
         raise StudioError(tr("The drawing has no lines to cut."))
@@ -53,7 +53,7 @@ def _settled(strokes: Curves) -> Curves:
 
 
 def _agreed(values: Floats) -> Floats:
-    """The values, each run of neighbours within NOISE of each other replaced by its smallest."""
+    """Replace each run of neighbours within NOISE of each other by its smallest value."""
     order = np.argsort(values, kind="stable")
     ascending = values[order]
     fresh = np.ones(len(values), bool)
@@ -64,5 +64,5 @@ def _agreed(values: Floats) -> Floats:
 
 
 def rounded(points: Floats, decimals: int) -> Floats:
-    """Points rounded as they are written; zero has no sign."""
+    """Round points as in files; zero has no sign."""
     return np.round(points, decimals) + 0.0

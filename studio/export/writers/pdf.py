@@ -3,7 +3,7 @@
 The one page goes to the laser: a path for each chain, in cutting order, as a cubic or a straight line; layers that a
 program may show or hide; hairlines in the profile's colours. Printer pages are for paper: every page shows its part of
 the drawing between crop marks, with its name and a ruler of 100 mm by which a maker sees whether the printer kept the
-size. The drawing is in the file once, and every page shows it through its window.
+size. The file holds the drawing once, and every page shows it through its window.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Drawing
 from studio.paper.leaflet import as_marks
 
-# What readers of PDF are asked to take: 200 inches a side.
+# Largest page that PDF readers must accept: 200 inches a side.
 LARGEST_PAGE = 5080.0
-# Marks, names and rulers, in mm: seen on paper, and not mistaken for a cut.
+# Marks, names and rulers, in mm: visible on paper, but unlike a cut.
 _INK = 0.15
 _LETTERS = 3.5
-# How far windows and drawing reach over their edge: programs move hairlines to the next dot, and would cut away those
-# that lie on the edge.
+# Margin of windows and drawing beyond their edge: programs move hairlines to the next dot, and would clip hairlines on
+# the edge.
 _BLEED = 0.5
 _GAP = 1.0
 _ARTWORK = "artwork"
 
 
 def pdf(drawing: Drawing, options: PdfOptions) -> bytes:
-    """The drawing as PDF 1.7; raises StudioError where it has nothing to cut or no page can hold it."""
+    """Write the drawing as PDF 1.7; raises StudioError if it has nothing to cut or no page can hold it."""
     import pydyf
 
     drawing = ready(drawing)
@@ -93,7 +93,7 @@ def _add_tiles(file: Any, drawing: Drawing, shown: list[str], named: Any, found:
 
 
 def _layers(file: Any, known: Profile, drawing: Drawing) -> Any:
-    """The properties by which contents name the layers; the layers themselves, in order, go into the file."""
+    """Put the layers, in order, into the file; return the properties by which contents name them."""
     import pydyf
 
     used = {chain.operation for chain in drawing.chains}
@@ -112,7 +112,7 @@ def _layers(file: Any, known: Profile, drawing: Drawing) -> Any:
 
 
 def _painted(drawing: Drawing, pictures: Pictures) -> Iterator[str]:
-    """The artwork below the lines, a layer of its own."""
+    """Return the artwork below the lines, as a layer of its own."""
     if drawing.artwork:
         yield f"/OC /{_ARTWORK} BDC"
         for mark in as_marks(drawing.artwork):
@@ -121,7 +121,7 @@ def _painted(drawing: Drawing, pictures: Pictures) -> Iterator[str]:
 
 
 def _drawn(drawing: Drawing, known: Profile) -> Iterator[str]:
-    """The drawing in millimetres, y downwards, layer after layer; round ends close the corners of closed lines."""
+    """Return the drawing in mm, y downwards, layer after layer; round ends close the corners of closed lines."""
     yield f"{known.stroke_width:.10g} w 1 J 1 j"
     for operation, paths in groupby(drawing.paths(), key=lambda path: path.operation):
         layer = known.layer(operation)
@@ -147,7 +147,7 @@ def _tile(page: PrinterPage, found: PageLayout) -> Iterator[str]:
 
 
 def _marks(page: PrinterPage, found: PageLayout) -> Iterator[tuple[float, float, float, float]]:
-    """Crop marks at the corners of the window, and shorter ones where the next page's window begins."""
+    """Return crop marks at the corners of the window, and shorter ones at the start of the next page's window."""
     left, top, right, bottom = found.window
     across = [(left, MARKS), (right, MARKS)]
     down = [(top, MARKS), (bottom, MARKS)]
@@ -163,7 +163,7 @@ def _marks(page: PrinterPage, found: PageLayout) -> Iterator[tuple[float, float,
 
 
 def _ruler(left: float, top: float) -> Iterator[str]:
-    """A line of 100 mm with a tick every millimetre, longer every five and ten."""
+    """Return a line of 100 mm with a tick every millimetre, longer every five and ten."""
     yield "/Ruler BMC"
     yield from _segments([(left, top, left + RULER, top)])
     yield "EMC"
@@ -189,7 +189,7 @@ def _letters(text: str, left: float, base: float) -> Iterator[str]:
 
 
 def _path(points: Floats) -> str:
-    """The operators that follow a curve of 3k + 1 control points."""
+    """Return the operators for a curve of 3k + 1 control points."""
     steps = Steps.of(points)
     drawn = steps.spelled("{:.10g} {:.10g} l", "{:.10g} {:.10g} {:.10g} {:.10g} {:.10g} {:.10g} c")
     return " ".join(["{:.10g} {:.10g} m".format(*steps.start.tolist()), *drawn])

@@ -20,7 +20,7 @@ POINTS = 72 / 25.4
 
 
 def new_file(title: str = "") -> Any:
-    """A PDF file without pages."""
+    """Return a PDF file without pages."""
     import pydyf
 
     file = pydyf.PDF()
@@ -31,7 +31,7 @@ def new_file(title: str = "") -> Any:
 
 
 def file_bytes(file: Any) -> bytes:
-    """The file as PDF 1.7."""
+    """Return the file as PDF 1.7."""
     stream = io.BytesIO()
     file.write(stream, version=b"1.7", identifier=False, compress=False)
     return stream.getvalue()
@@ -52,21 +52,21 @@ def add_page(file: Any, width: float, height: float, content: Any, resources: An
 
 
 def in_millimetres(height: float) -> str:
-    """The matrix that turns millimetres, y downwards, into points on a page so high."""
+    """Return the matrix from millimetres, y downwards, to points on a page of a height."""
     return f"{POINTS:.10f} 0 0 {-POINTS:.10f} 0 {decimal(height * POINTS)} cm"
 
 
 def decimal(value: float) -> str:
-    """A number as it is written, with up to eight decimals."""
+    """Format a number with up to eight decimals."""
     return f"{value:.8f}".rstrip("0").rstrip(".")
 
 
 def shares(colour: str) -> str:
-    """A colour as it is written: red, green and blue from 0 to 1."""
+    """Format a colour: red, green and blue from 0 to 1."""
     return " ".join(f"{channel / 255:.4g}" for channel in channels(colour))
 
 
-# What a PDF file carries along: the letters of fonts that its words use, and pictures
+# Embedded in a PDF file: the letters used of its fonts, and pictures
 
 # Upright letters, in a font with a character set of its own.
 _SYMBOLIC = 4
@@ -75,18 +75,18 @@ _UPRIGHT_STEM = 80
 
 @dataclass(frozen=True)
 class Embedded:
-    """A font in a file: by what it is referred to, and the code of each letter."""
+    """A font in a file: its reference, and the code of each letter."""
 
     reference: bytes
     codes: Mapping[str, int]
 
     def coded(self, letters: str) -> str:
-        """Letters as a string of hexadecimal digits."""
+        """Return letters as a string of hexadecimal digits."""
         return "".join(f"{self.codes[letter]:04X}" for letter in letters)
 
 
 def embedded_font(file: Any, font: Font, letters: Iterable[str]) -> Embedded:
-    """Put the glyphs of some letters into a file; each letter has a code of its own, so that it can be sought."""
+    """Put the glyphs of some letters into a file; each letter has a code of its own, so that text can be searched."""
     import pydyf
 
     codes = {letter: code for code, letter in enumerate(sorted(letters), 1)}
@@ -117,7 +117,7 @@ def embedded_font(file: Any, font: Font, letters: Iterable[str]) -> Embedded:
 
 
 def embedded_picture(file: Any, picture: Picture) -> bytes:
-    """Put a picture into a file, as it is packed already where PDF knows that; returns by what it is referred to."""
+    """Put a picture into a file, in its own packing if PDF knows that; return its reference."""
     columns, rows = picture.size
     base = {"Type": "/XObject", "Subtype": "/Image", "Width": columns, "Height": rows}
     colours = "/DeviceGray" if picture.is_grey else "/DeviceRGB"
@@ -144,7 +144,7 @@ def _as_packed(picture: Picture, colours: str) -> dict[str, object]:
 
 
 def _unpacked(file: Any, base: dict[str, object], picture: Picture) -> bytes:
-    """A picture as its colours and a mask, where some of it can be seen through."""
+    """Write a picture as its colours and, if it is partly transparent, a mask."""
     colours, mask = picture.pixels()
     parts: dict[str, object] = {"ColorSpace": "/DeviceRGB"}
     if mask:
@@ -153,13 +153,13 @@ def _unpacked(file: Any, base: dict[str, object], picture: Picture) -> bytes:
 
 
 def _tag(font: Font, codes: Mapping[str, int]) -> str:
-    """Six capitals that differ where other letters of a font are embedded."""
+    """Return six capitals that differ for different letters of a font."""
     digest = sha256(f"{font.name}{''.join(codes)}".encode()).digest()
     return "".join(chr(ord("A") + byte % 26) for byte in digest[:6])
 
 
 def _to_unicode(codes: Mapping[str, int]) -> bytes:
-    """The table by which a reader finds the letters of codes."""
+    """Return the table that maps codes to letters for readers."""
     pairs = [f"<{code:04X}> <{letter.encode('utf-16-be').hex().upper()}>" for letter, code in codes.items()]
     blocks = [pairs[at : at + 100] for at in range(0, len(pairs), 100)]
     return "\n".join([
@@ -182,12 +182,12 @@ def _added(file: Any, values: Mapping[str, object]) -> bytes:
 
 
 def _stored(file: Any, values: Mapping[str, object], data: bytes) -> bytes:
-    """A stream, packed."""
+    """Return a stream, packed."""
     return _raw(file, {**values, "Filter": "/FlateDecode"}, zlib.compress(data))
 
 
 def _raw(file: Any, values: Mapping[str, object], data: bytes) -> bytes:
-    """A stream whose bytes are as they are."""
+    """Return a stream of unchanged bytes."""
     import pydyf
 
     made = pydyf.Stream([data], dict(values))

@@ -1,6 +1,6 @@
 """Splits a drawing over tiled pages: the orientation of the paper, the number of pages and the window of each.
 
-window: the part of a page that shows the drawing; crop marks are around it, the ruler is below it.
+window: the part of a page that shows the drawing, with crop marks around it and the ruler below it.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from studio.base.texts import cell_name, tr
 from studio.export.options import PAPERS, PdfOptions
 
 MARKS = 5.0
-"""The length in mm of the crop marks outside the window."""
+"""Length in mm of the crop marks outside the window."""
 STRIP = 14.0
-"""The height in mm of the page's name and the ruler below the marks."""
+"""Height in mm of the page's name and the ruler below the marks."""
 RULER = 100.0
 MOST_PAGES = 500
-# A window that fails to hold the whole by less than this, in mm, holds it.
+# Overhang in mm of the drawing that a window ignores.
 _NOISE = 1e-6
 
 
 @dataclass(frozen=True)
 class PrinterPage:
-    """One page: its name, and where on the drawing, in mm, its window begins; which neighbours follow."""
+    """One page: its name, its window's origin on the drawing in mm, and which neighbours follow."""
 
     name: str
     left: float
@@ -52,7 +52,7 @@ class PageLayout:
         return inset, inset, self.width - inset, self.height - inset - STRIP
 
     def pages(self) -> Iterator[PrinterPage]:
-        """The pages, row by row."""
+        """Return the pages, row by row."""
         left, top, right, bottom = self.window
         across, down = right - left - self.overlap, bottom - top - self.overlap
         for row in range(self.rows):
@@ -64,9 +64,9 @@ class PageLayout:
 
 
 def layout(width: float, height: float, options: PdfOptions) -> PageLayout:
-    """Pages for a drawing of a width and a height in mm, in portrait or landscape, whichever needs fewer.
+    """Return pages for a drawing of a width and a height in mm, in portrait or landscape, whichever needs fewer.
 
-    Raises StudioError where it needs too many.
+    Raises StudioError if it needs too many.
     """
     upright = PAPERS[options.paper]
     across = upright[::-1]

@@ -1,10 +1,10 @@
 """Writes a drawing as a picture, PNG at a stated resolution, its lines on top of its artwork.
 
-pillow draws the lines, tile by tile at four times the resolution; what it draws is made smaller and so smoothed, and
-goes band by band into the file. Without artwork the picture has a palette: the ground, and for each colour of the
+pillow draws the lines, tile by tile at four times the resolution; reducing the tiles smooths them, and they go into
+the file band by band. Without artwork the picture has a palette: the ground, and for each colour of the
 profile sixteen steps from faint to full. So writing takes little memory however large the picture is, and reading it
-back one byte a pixel. Over artwork the same steps are mixed with what is below them. The format tells resolutions in
-whole pixels a metre: at 300 dpi a metre comes out 0.002 mm wrong.
+back one byte a pixel. Over artwork the same steps are blended. The format states resolutions in whole pixels a metre:
+at 300 dpi a metre comes out 0.002 mm wrong.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from studio.geometry.planar.drawing import Drawing
 LARGEST_SIDE = 20_000
 LARGEST_COUNT = 200_000_000
 FINER = 4
-"""Each pixel is drawn as this many by this many fine pixels; their number is that of the shades."""
+"""Fine pixels a side of each pixel; their number in a pixel is the number of shades."""
 FOLLOWED = 0.1
 """Tolerance in pixels of the polylines drawn for curves."""
 _SHADES = FINER**2
-# How a file says what its pixels are.
+# PNG colour types.
 _PALETTE, _COLOURS, _COLOURS_AND_OPACITY = 3, 2, 6
-# The filter of a row: every byte is the difference to that of the pixel before.
+# The filter of a row: every byte is the difference from the previous pixel's.
 _FROM_BEFORE = 1
-# How thoroughly zlib packs: over artwork more than this takes twice as long and gains nothing.
+# Levels of zlib: over artwork a higher one takes twice as long and gains nothing.
 _THOROUGH, _THOROUGH_OVER_ARTWORK = 6, 4
 
 
 def png(drawing: Drawing, options: PngOptions) -> bytes:
-    """The drawing as PNG; raises StudioError where it has nothing to cut, or a picture that is broken or too large."""
+    """Write the drawing as PNG; raises StudioError for an empty drawing, or for a broken or too large picture."""
     drawing = ready(drawing)
     width, height = _pixels(drawing, options)
     colours, _ = _coloured(drawing, options)
@@ -70,7 +70,7 @@ def _meaning(drawing: Drawing, options: PngOptions) -> int:
 
 
 def _rows(drawing: Drawing, options: PngOptions, width: int, height: int) -> Iterator[Bytes]:
-    """The rows of the picture as the file has them, each after the number of its filter."""
+    """Yield the rows of the picture as in the file, each after the number of its filter."""
     if drawing.artwork:
         yield from _rows_over_artwork(drawing, options, width, height)
         return
@@ -97,7 +97,7 @@ def _rows_over_artwork(drawing: Drawing, options: PngOptions, width: int, height
 
 
 def _pixels(drawing: Drawing, options: PngOptions) -> tuple[int, int]:
-    """The width and height of the picture: enough pixels that no line is cut off."""
+    """Return the width and height of the picture: enough pixels that no line is cut off."""
     sides = drawing.width, drawing.height
     width, height = (max(1, ceil(side * options.dpi / INCH - 1e-6)) for side in sides)
     if max(width, height) > LARGEST_SIDE or width * height > LARGEST_COUNT:
@@ -121,7 +121,7 @@ def _put(file: io.BytesIO, kind: bytes, data: bytes) -> None:
 
 
 def _put_palette(file: io.BytesIO, colours: list[str], options: PngOptions) -> None:
-    """The ground and the shades: mixed with white, or, on a transparent ground, of one colour and ever less clear."""
+    """Write background and shades: mixed with white, or, on a transparent background, of rising opacity."""
     clear = options.ground == "transparent"
     entries, opacities = [(255, 255, 255)], [0]
     for colour in colours:
@@ -136,14 +136,14 @@ def _put_palette(file: io.BytesIO, colours: list[str], options: PngOptions) -> N
 
 
 def _shades(drawing: Drawing, options: PngOptions, width: int, at_once: list[range]) -> Iterator[Bytes]:
-    """The lines from top to bottom, some rows at a time, as places in the palette."""
+    """Yield the lines from top to bottom, some rows at a time, as indices into the palette."""
     _, colour_of = _coloured(drawing, options)
     # A stroke of two operations is drawn twice.
     codes = np.concatenate([chain.strokes for chain in drawing.chains]) >> 1
     owners = colour_of.repeat([len(chain.strokes) for chain in drawing.chains])
     used, colour_of = np.unique(np.stack([codes, owners], 1), axis=0).T
     curves = drawing.strokes.chosen(used).flattened(FOLLOWED * INCH / options.dpi)
-    # The fine pixel of a point: whole numbers come out alike in all tiles.
+    # Whole fine pixels, so that points are alike in all tiles.
     lines = Polylines(np.floor(curves.points * (FINER * options.dpi / INCH)), curves.starts)
     thickness = _line_width(options)
     dotted = _dotted(lines, thickness)
@@ -211,7 +211,7 @@ def _ground_of(options: PngOptions) -> tuple[int, int, int, int]:
 
 
 def _coloured(drawing: Drawing, options: PngOptions) -> tuple[list[str], Ints]:
-    """The colours of a picture in the order in which they are first used, and for every chain the place of its own."""
+    """Return the colours of a picture in the order of first use, and the index of every chain's colour."""
     known = profile(options.profile)
     each = [known.layer(chain.operation).colour for chain in drawing.chains]
     colours = list(dict.fromkeys(each))
@@ -219,5 +219,5 @@ def _coloured(drawing: Drawing, options: PngOptions) -> tuple[list[str], Ints]:
 
 
 def _line_width(options: PngOptions) -> int:
-    """The width of drawn lines in fine pixels: an odd number, so that they are centred."""
+    """Return the width of lines in fine pixels: an odd number, so that they are centred."""
     return max(FINER, round(FINER * options.line_width * options.dpi / INCH)) // 2 * 2 + 1

@@ -1,4 +1,4 @@
-"""Chains of a drawing spelled in lines and cubics, and as polylines with few points."""
+"""Chains of a drawing as lines and cubics, and as polylines with few points."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offs
 DECIMALS = 3
 ROUNDING = 0.5 * 10**-DECIMALS
 """Rounding error in mm of a written number."""
-# A control point this near to the chord, in mm, is on it: far below what is written.
+# Distance in mm below which a control point is on the chord: far below the rounding of files.
 _STRAIGHT = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """Where a chain begins, and its n steps: two control points and the end of each (n, 3, 2), and which are lines."""
+    """The start of a chain, its n steps (n, 3, 2) of two control points and the end, and which of them are lines."""
 
     start: Floats
     steps: Floats
@@ -28,7 +28,7 @@ class Steps:
 
     @classmethod
     def of(cls, points: Floats) -> Steps:
-        """The steps of a curve of 3k + 1 control points, rounded to DECIMALS."""
+        """Return the steps of a curve of 3k + 1 control points, rounded to DECIMALS."""
         written = rounded(points, DECIMALS)
         cubics = np.stack([written[0:-1:3], written[1::3], written[2::3], written[3::3]], 1)
         seen = (cubics != cubics[:, :1]).any(axis=(1, 2))
@@ -36,7 +36,7 @@ class Steps:
         return cls(written[0], cubics[seen, 1:], lines[seen])
 
     def spelled(self, line: str, curve: str) -> list[str]:
-        """One text a step: `line` filled with x and y, `curve` with the six coordinates of a cubic."""
+        """Return one text a step: `line` filled with x and y, `curve` with the six coordinates of a cubic."""
         return [
             line.format(x, y) if straight else curve.format(a, b, c, d, x, y)
             for straight, (a, b, c, d, x, y) in zip(
@@ -59,32 +59,32 @@ def _straight(cubics: Floats) -> NDArray[np.bool_]:
 
 
 def pairs(points: Floats) -> list[str]:
-    """The coordinates of points as they are written, `x,y`."""
+    """Format the coordinates of points, `x,y`."""
     return [f"{x:.10g},{y:.10g}" for x, y in rounded(points, DECIMALS).tolist()]
 
 
 def number(value: float) -> str:
-    """A number as it is written, with up to four decimals."""
+    """Format a number with up to four decimals."""
     return f"{round(value, 4) + 0.0:.10g}"
 
 
 # Turns curves into polylines with as few points as a tolerance allows.
 #
-# The curve is first flattened finely; of its points those stay without which the polyline would stray too far
-# (Douglas and Peucker 1973), and then points go whose loss nobody would notice, first those that make short segments:
-# laser programs that merge lines nearer than 0.1 mm destroy short segments. The ends of strokes always stay, so
-# that strokes which meet still meet. All strokes are treated at once.
+# The curve is first flattened finely; of its points, those needed to stay within the tolerance are kept (Douglas and
+# Peucker 1973), and of these, harmless ones are dropped, first those of short segments: laser programs that merge lines
+# nearer than 0.1 mm destroy these. The ends of strokes always stay, so that strokes which meet still meet. All strokes
+# are treated at once.
 
 # Segments shorter than this, in mm, are avoided where the tolerance allows.
 SHORTEST = 0.1
-# The part of the tolerance that goes into the first, fine flattening: finer costs time, coarser costs points.
+# Part of the tolerance for the first, fine flattening: finer costs time, coarser costs points.
 _FLATTENING = 0.25
-# Points that are this nearly the farthest are equally far: the last digits differ from processor to processor.
+# Share of the farthest distance from which points are equally far: the last digits differ between processors.
 _AS_FAR = 1 - 1e-9
 
 
 def polylines(strokes: Curves, tolerance: float) -> Polylines:
-    """Polylines within `tolerance` mm of the strokes; the ends of every stroke are kept exactly."""
+    """Return polylines within `tolerance` mm of the strokes; the ends of every stroke are kept exactly."""
     fine = strokes.flattened(_FLATTENING * tolerance)
     rest = (1 - _FLATTENING) * tolerance
     kept = _needed(fine, rest)
@@ -94,7 +94,7 @@ def polylines(strokes: Curves, tolerance: float) -> Polylines:
 
 
 def _needed(lines: Polylines, tolerance: float) -> Ints:
-    """The points, ascending, that Douglas and Peucker keep."""
+    """Return the points, ascending, that Douglas and Peucker keep."""
     kept = np.zeros(len(lines.points), bool)
     first, last = lines.starts[:-1], lines.starts[1:] - 1
     kept[first] = kept[last] = True
@@ -134,7 +134,7 @@ def _thinned(lines: Polylines, kept: Ints, tolerance: float, shorter: float) -> 
 
 
 def _farthest(points: Floats, first: Ints, last: Ints) -> tuple[Floats, Ints]:
-    """For segments from point `first` to point `last`: the largest distance of a point between, and which it is.
+    """Return, for segments from point `first` to point `last`, the largest distance of a point between, and its index.
 
     Every pair has at least one point between.
     """

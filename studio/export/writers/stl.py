@@ -1,6 +1,6 @@
 """Solids as binary STL, written by numpy-stl with unit normals and always the same header.
 
-STL holds triangles alone, no names and no colours, each corner as three numbers of 32 bits.
+STL holds only triangles, without names or colours, each corner as three numbers of 32 bits.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HEADER = f"{PROGRAM}. Binary STL in millimetres."
 
 
 def stl(solids: Sequence[Solid], _options: NoOptions = NOTHING) -> bytes:
-    """All solids as one file, at their places."""
+    """Write all solids as one file, at their places."""
     from stl.mesh import Mesh as Triangles
     from stl.stl import Mode
 
@@ -41,7 +41,7 @@ def stl(solids: Sequence[Solid], _options: NoOptions = NOTHING) -> bytes:
 
 
 def corners_of(solids: Sequence[Solid]) -> NDArray[np.float32]:
-    """The corners (m, 3, 3) of all triangles, as exactly as STL can hold them."""
+    """Return the corners (m, 3, 3) of all triangles, as exactly as STL can hold them."""
     return np.concatenate([solid.mesh.vertices[solid.mesh.triangles] for solid in solids]).astype(np.float32)
 
 

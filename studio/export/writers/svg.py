@@ -1,6 +1,6 @@
 """Writes a drawing as SVG: one unit is one millimetre, one path is one stroke of the laser.
 
-The file keeps to what every importer reads: no transforms, absolute M, C, L and Z only, Z on closed paths only.
+The file uses only what every importer reads: no transforms, absolute M, C, L and Z only, Z on closed paths only.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ARTWORK = "artwork"
 
 
 def svg(drawing: Drawing, options: LaserOptions) -> bytes:
-    """The drawing as SVG 1.1; raises StudioError where it has nothing to cut."""
+    """Write the drawing as SVG 1.1; raises StudioError if it has nothing to cut."""
     drawing = ready(drawing)
     known = profile(options.profile)
     width, height = (f"{round(side, DECIMALS):.10g}" for side in (drawing.width, drawing.height))

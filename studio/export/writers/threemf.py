@@ -1,10 +1,10 @@
 """Solids as 3MF: a zip of XML in which every solid has its name, its colour and its place on the bed.
 
-A solid and those that are printed onto it are one object, so that they stay together on the bed: its triangles have
-their colours, and a table of PrusaSlicer's assigns them to solids.
+A solid and those printed onto it are one object, so that they stay together on the bed: its triangles have their
+colours, and a table of PrusaSlicer's assigns them to solids.
 
-Only what the core specification of 3MF names is written, so every slicer reads it; dates and random names are left
-out, so the same solids give the same bytes.
+The file uses only the core specification of 3MF, so every slicer reads it, and no dates or random names, so the same
+solids give the same bytes.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _RELATIONS = (
 
 
 def threemf(solids: Sequence[Solid], _options: NoOptions = NOTHING) -> bytes:
-    """All solids as one file, each moved to its place."""
+    """Write all solids as one file, each moved to its place."""
     written = io.BytesIO()
     with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as package:
         files = [("[Content_Types].xml", _TYPES), ("_rels/.rels", _RELATIONS), (_MODEL, _model(solids))]
@@ -76,7 +76,7 @@ def _model(solids: Sequence[Solid]) -> str:
 
 
 def _groups(solids: Sequence[Solid]) -> list[range]:
-    """The numbers of the solids that are printed as one: one by itself, or one with those on it, which follow it."""
+    """Return the indices of solids printed as one object: a solid, followed by those on it."""
     begins = [number for number, solid in enumerate(solids) if not solid.on]
     return [range(begin, end) for begin, end in zip(begins, [*begins[1:], len(solids)], strict=True)]
 
@@ -106,7 +106,7 @@ def _object(number: int, solids: Sequence[Solid], group: range) -> str:
 
 
 def _rows(numbers: NDArray[Any]) -> Iterator[list[list[Any]]]:
-    """The lines (n, 3) of an array as lists, ROWS at a time."""
+    """Yield the lines (n, 3) of an array as lists, ROWS at a time."""
     return (numbers[begin : begin + ROWS].tolist() for begin in range(0, len(numbers), ROWS))
 
 

@@ -94,7 +94,7 @@ class Extension(QObject, Generic[S]):
     takes_images = False
     """True if pictures without a file can be, too."""
     linked: Linked | None = None
-    """Changes parameters that belong together."""
+    """Changes a parameter together with its dependants."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session.canvas)

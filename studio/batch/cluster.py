@@ -49,7 +49,7 @@ class Scheduler:
 
     @property
     def url(self) -> str:
-        """The address with its scheme, `tls` where files are given; raises StudioError if it is malformed."""
+        """The address with its scheme, `tls` if files are given; raises StudioError if it is malformed."""
         found = ADDRESS.fullmatch(self.address)
         if found is None or int(found[3]) > LAST_PORT:
             raise StudioError(
@@ -64,7 +64,7 @@ class Scheduler:
         return f"{found[1] or ('tls' if has_files else 'tcp')}://{found[2]}"
 
     def security(self) -> Security:
-        """The settings of dask for the connection: these files, or those in dask's own configuration.
+        """Return dask's settings for the connection: these files, or those in dask's own configuration.
 
         Raises StudioError if a tls:// address has no certificates, or a file is unusable.
         """
@@ -129,8 +129,7 @@ def on_cluster(batch: Batch, tasks: Sequence[Task], progress: Progress, schedule
 def _refuse_others(address: str, security: Security) -> None:
     """Raise StudioError unless a scheduler answers at an address, in its scheme, in time.
 
-    dask's client waits without limit for a port that stays silent, and takes what another program says for the length
-    of a message.
+    dask's client waits without limit for a silent port, and takes another program's answer for the length of a message.
     """
     from distributed.core import rpc
 

@@ -141,7 +141,7 @@ def _serve(line: Connection) -> None:
             answer, problem = None, None
             try:
                 answer = work(question)
-            except Exception as raised:  # whatever it is, it is raised where it was asked for
+            except Exception as raised:  # any exception is raised again for the caller
                 problem = raised
             line.send((number, answer, problem))
             if is_first:

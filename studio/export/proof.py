@@ -217,14 +217,14 @@ class _Steps:
         return cls(points, stride, vertices, names, last, first, owners, effects)
 
     def idle(self) -> int | None:
-        """The vertex of the first step without length; None if all steps move."""
+        """Return the vertex of the first step without length; None if all steps move."""
         at = np.flatnonzero(~self.last)
         places = [_keys(self.points[self.vertices[at] + i]) for i in range(self.stride + 1)]
         still = at[np.logical_and.reduce([place == places[0] for place in places])]
         return int(still[0]) if len(still) else None
 
     def repeated(self) -> int | None:
-        """The vertex of the first step that repeats another, either way, with the same effect; None if no step does.
+        """Return the vertex of the first step that repeats another, either way, with the same effect; None without one.
 
         Engraved lines are exempt: they are the maker's own drawing and may lie on each other.
         """

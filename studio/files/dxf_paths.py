@@ -53,7 +53,7 @@ _SILENT = frozenset({"ATTDEF", "SEQEND", "VIEWPORT"})
 
 
 def read(data: bytes, unit: str | None, progress: Progress) -> Found:
-    """The strokes of a DXF file; `unit`, if given, wins over the unit that the file states.
+    """Read the strokes of a DXF file; `unit`, if given, overrides the unit stated in the file.
 
     Raises UnitMissing without either, and StudioError, to follow the file's name, for another file.
     """
@@ -76,7 +76,7 @@ def read(data: bytes, unit: str | None, progress: Progress) -> Found:
 
 
 def _in_text(data: bytes) -> bytes:
-    """A binary DXF file as ASCII."""
+    """Return a binary DXF file as ASCII."""
     from ezdxf.lldxf.const import DXFError
     from ezdxf.lldxf.tagger import binary_tags_loader
     from ezdxf.lldxf.types import DXFBinaryTag
@@ -200,7 +200,7 @@ class _Layers:
 
 @dataclass
 class _Content:
-    """Everything that a block draws: points (n, 3) of strokes of `sizes`, the layer of each, and what is left out.
+    """Everything that a block draws: points (n, 3) of strokes of `sizes`, the layer of each, and entities left out.
 
     `left_out` counts sorts of entities by their layers.
     """
@@ -221,7 +221,7 @@ class _Content:
         self.layers.append(layer)
 
     def strokes(self) -> list[Floats]:
-        """The strokes (n, 2) seen from above."""
+        """Return the strokes (n, 2) seen from above."""
         whole = np.concatenate([*self.points, np.zeros((0, 3))])[:, :2]
         return np.split(whole, np.cumsum(self.sizes)[:-1]) if self.sizes else []
 
@@ -249,7 +249,7 @@ class _Blocks:
     is_full: bool = False
 
     def content(self, entities: Iterable[Any]) -> _Content:
-        """Everything that some entities draw."""
+        """Collect everything that some entities draw."""
         from ezdxf.lldxf.const import DXFError
 
         content = _Content()
@@ -285,14 +285,14 @@ class _Blocks:
                 content.add(stroke, layer)
 
     def _spend(self, content: _Content, elements: int, curves: int) -> None:
-        """Count what is drawn in a block, and in all; beyond the bounds, all else is only counted."""
+        """Count elements and curves of a block, and of all; beyond the bounds, the rest is only counted."""
         for drawn, times in ((content, 1), (self, MOST_DRAWN_OUT)):
             drawn.elements += elements
             drawn.curves += curves
             self.is_full |= drawn.curves > times * MOST_POINTS or drawn.elements > times * MOST_ELEMENTS
 
     def ensure_bounded(self, content: _Content) -> None:
-        """Raise StudioError if the model space, or what blocks draw in all, is beyond the bounds."""
+        """Raise StudioError if the model space, or the drawing of all blocks, is beyond the bounds."""
         for drawn, times in ((content, 1), (self, MOST_DRAWN_OUT)):
             if drawn.curves > times * MOST_POINTS:
                 raise too_many_points(drawn.curves)
@@ -350,7 +350,7 @@ def _value(entity: Any, name: str, other: Any) -> Any:
 
 
 def _turned(entity: Any) -> Floats:
-    """The matrix (3, 3) of a block reference that rows are multiplied by: its scales, rotation and plane."""
+    """Return the matrix (3, 3) of a block reference, to multiply rows by: its scales, rotation and plane."""
     return np.array([entity.matrix44().get_row(row)[:3] for row in range(3)])
 
 
@@ -366,7 +366,7 @@ def _places(entity: Any) -> Floats:
 
 
 def _raised(entity: Any, points: Floats, height: float) -> Floats:
-    """Points (n, 2) in the plane of an entity as points (n, 3) in space."""
+    """Lift points (n, 2) in the plane of an entity to points (n, 3) in space."""
     ocs = entity.ocs()
     axes: Floats = np.array([ocs.ux.xyz, ocs.uy.xyz, ocs.uz.xyz])
     return np.asarray(np.column_stack([points, np.full(len(points), height)]) @ axes)
@@ -399,7 +399,7 @@ def _polyline(entity: Any) -> Floats | None:
 
 
 def _bulged(points: Floats, bulges: Floats, *, is_closed: bool) -> Floats:
-    """A polyline whose parts are arcs where they have a bulge: the tangent of a quarter of their angle."""
+    """Return a polyline with an arc for each bulge: the tangent of a quarter of the arc's angle."""
     if is_closed and len(points) and (points[0] != points[-1]).any():
         points, bulges = np.concatenate([points, points[:1]]), np.append(bulges, 0.0)
     if len(points) < 2:
@@ -439,7 +439,7 @@ def _arc(entity: Any) -> Floats:
 
 
 def _round(entity: Any, unit: Floats) -> Floats:
-    """An arc of the unit circle with the centre and radius of an entity."""
+    """Return an arc of the unit circle with the centre and radius of an entity."""
     centre = entity.dxf.center
     return _raised(entity, unit * abs(entity.dxf.radius) + (centre.x, centre.y), centre.z)
 
@@ -463,7 +463,7 @@ def _ring(points: Floats) -> Floats:
 
 
 def _spline(entity: Any) -> Floats:
-    """A B-spline, also a rational one or one through points: exact where cubics can be."""
+    """Return a B-spline, also a rational one or one through points, exactly if cubics can follow it."""
     if not entity.control_point_count():
         points = np.array(list(entity.fit_points)).reshape(-1, 3)
         if entity.closed:
@@ -495,7 +495,7 @@ def _spline(entity: Any) -> Floats:
 
 
 def _on_spline(weighted: Floats, knots: Floats, degree: int, spans: Ints, at: Floats) -> tuple[Floats, Floats]:
-    """The points (k, 3) and derivatives (k, 3) of a spline at places of some spans, by de Boor's algorithm."""
+    """Return the points (k, 3) and derivatives (k, 3) of a spline in some spans, by de Boor's algorithm."""
     reached = weighted[spans[:, None] - degree + np.arange(degree + 1)]
     slope = np.zeros_like(reached[:, 0])
     for level in range(1, degree + 1):

@@ -91,12 +91,12 @@ def cleaned(data: bytes) -> Cleaned:
 
 
 def _variable(values: list[bytes], name: bytes) -> bytes:
-    """The value of a variable in the header; empty if it is missing."""
+    """Return the value of a variable in the header; empty if it is missing."""
     return values[values.index(name) + 1] if name in values[:-1] else b""
 
 
 def _modernised(values: list[bytes]) -> bytes:
-    """Have a file state a version that knows splines; a header to put first if it states none."""
+    """Make a file state a version that knows splines; return a header to put first if it states none."""
     if not _variable(values, _VERSION):
         return b"0\nSECTION\n2\nHEADER\n9\n%b\n1\n%b\n0\nENDSEC\n" % (_VERSION, _MODERN)
     at = values.index(_VERSION) + 1
@@ -183,7 +183,7 @@ class _Entities:
         return kept
 
     def _mark(self, kind: bytes, begin: int, end: int) -> None:
-        """Insert the markers of an entity that has none."""
+        """Insert the markers of an entity without any."""
         self.is_modern = True
         codes = self.codes[begin:end]
         own = np.flatnonzero(~np.isin(codes[1:], _COMMON))

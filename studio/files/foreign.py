@@ -74,7 +74,7 @@ class Reading:
 
 @dataclass
 class Found:
-    """Strokes (3k + 1, 2) of a file in mm, the layer of each ("" without one), and counts of elements left out.
+    """Strokes (3k + 1, 2) of a file in mm, the layer of each ("" for none), and counts of elements left out.
 
     `left_out` counts elements that are not paths, by sort; `stated` is a sentence about an unusual unit of the file,
     and `notes` are sentences about everything else.
@@ -120,7 +120,7 @@ def _too_many(kind: str, count: int, most: int) -> StudioError:
 
 
 class UnitMissing(StudioError):
-    """A file states no unit of length, and none was chosen for it."""
+    """The file states no unit of length, and none was chosen."""
 
 
 def millimetres(unit: str | None) -> float:

@@ -73,7 +73,7 @@ def loads(data: bytes, kind: AnyKind, design: Any, progress: Progress = SILENT) 
 
 
 def dumps(kind: AnyKind, design: Any, log: Log[Any]) -> bytes:
-    """A game of a design as the bytes of a file."""
+    """Return a game of a design as the bytes of a file."""
     hashed, seconds = digest(kind.need(Playable), design), round(log.seconds, 1)
     saved = SavedGame(FORMAT, VERSION, kind.key, hashed, log.target, log.moves, log.at, log.hints, seconds)
     return laid_out(encode(saved, SavedGame))

@@ -39,7 +39,7 @@ FLATNESS = 0.01
 
 @dataclass(frozen=True)
 class ReadArea:
-    """An area from a file in mm on the board, and sentences about what was left out."""
+    """An area from a file in mm on the board, and sentences about parts left out."""
 
     area: BaseGeometry = field(repr=False)
     notes: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ def read_mask(
     *,
     inverts: bool = False,
 ) -> tuple[Mask, tuple[str, ...]]:
-    """The protected area in a file, for a board of some size in mm with or without a picture, and notes.
+    """Read the protected area in a file, for a board of some size in mm with or without a picture, and notes.
 
     A picture is laid over the whole picture of the board, or over the board; a drawing is in mm on the board. Inverted,
     the rest is protected. Raises StudioError, with the file's name, if the file holds no area or is too large.

@@ -35,7 +35,7 @@ _COUNTS = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 
 
 
 def strokes(text: str, progress: Progress, most: int) -> tuple[list[Floats], str]:
-    """The strokes (3k + 1, 2) of path data up to its first fault, and a sentence about that fault, "" for none.
+    """Return the strokes (3k + 1, 2) of path data up to its first fault, and a sentence about that, "" without one.
 
     A stroke that `Z` closes ends exactly where it begins. Raises StudioError, to follow the file's name, for more than
     `most` curves, the rest of MOST_POINTS.
@@ -71,11 +71,11 @@ def numbers(text: str, count: int | None = None) -> tuple[list[float], str]:
 
 
 class _Fault(Exception):
-    """Path data that is drawn only up to here."""
+    """Path data is drawn only up to here."""
 
 
 def arc_points(start: float, sweep: float) -> Floats:
-    """The control points (3k + 1, 2) of an arc of the unit circle from one angle on, in radians."""
+    """Return the control points (3k + 1, 2) of an arc of the unit circle from one angle on, in radians."""
     count = max(1, int(np.ceil(abs(sweep) / FINEST_TURN - 1e-9)))
     angles = start + sweep * np.arange(count + 1) / count
     knots = np.stack([np.cos(angles), np.sin(angles)], 1)
@@ -120,7 +120,7 @@ class _Pen:
             raise _wrong(command, text)
 
     def finished(self) -> list[Floats]:
-        """All strokes."""
+        """Return all strokes."""
         self._end()
         return self.done
 
@@ -150,12 +150,12 @@ class _Pen:
         self.here, self.handle = to, second
 
     def _bowed(self, handle: complex, to: complex) -> None:
-        """A quadratic curve."""
+        """Add a quadratic curve."""
         self.points += ((self.here + 2 * handle) / 3, (to + 2 * handle) / 3, to)
         self.here, self.handle = to, handle
 
     def _mirrored(self, after: str) -> complex:
-        """The handle that runs on from a curve of the same sort before."""
+        """Return the handle that continues a preceding curve of the same sort."""
         return 2 * self.here - self.handle if self.before in after else self.here
 
     def _straight(self, numbers: list[float], origin: complex) -> None:
@@ -244,7 +244,7 @@ def _pairs(numbers: list[float], origin: complex) -> list[complex]:
 def _elliptical(
     begin: complex, end: complex, radii: tuple[float, float], turn: float, is_large: bool, is_clockwise: bool
 ) -> list[complex]:
-    """The control points of an elliptical arc by its ends, as the SVG specification has it (F.6.5)."""
+    """Return the control points of an elliptical arc given by its ends (SVG specification, F.6.5)."""
     across, down = radii
     upright = cmath.exp(-1j * math.radians(turn))
     half = (begin - end) / 2 * upright
@@ -269,7 +269,7 @@ def _elliptical(
 # The strokes of each shape of SVG, in user units
 
 Drawn = tuple[list[Floats], str]
-"""Strokes (3k + 1, 2), and a sentence about a fault, "" for none."""
+"""Strokes (3k + 1, 2), and a sentence about a fault, "" without one."""
 
 
 def _path(element: Element, _scale: Scale, progress: Progress, most: int) -> Drawn:

@@ -77,7 +77,7 @@ def read_picture(path: Path, page: int, progress: Progress) -> ReadPicture:
 
 
 def picture_of(data: bytes, suffix: str, page: int, progress: Progress) -> ReadPicture:
-    """The picture in the bytes of a file; raises StudioError, to follow the file's name."""
+    """Read the picture in the bytes of a file; raises StudioError, to follow the file's name."""
     if suffix in PHONES:
         raise StudioError(tr("{suffix} pictures cannot be read. Save it as JPEG.", suffix=suffix[1:].upper()))
     if suffix not in SUFFIXES:
@@ -152,7 +152,7 @@ def is_bounded(data: bytes) -> bool:
 
 
 def _whole(png: bytes) -> Image:
-    """A picture that the studio itself made."""
+    """Open a picture made by the studio itself."""
     from PIL import Image
 
     image = Image.open(io.BytesIO(png))
@@ -181,7 +181,7 @@ def _as_it_is(data: bytes, image: Image) -> ReadPicture | None:
 
 
 def _bare(data: bytes) -> bytes:
-    """A JPEG without notes, such as where it was taken, and without a profile: nothing of that changes a pixel."""
+    """Strip a JPEG of metadata, such as the place of the photograph, and of its profile; no pixel changes."""
     parts, at = [data[:2]], 2
     while data[at] == 0xFF and data[at + 1] != _SOS:
         marker, length = struct.unpack_from(">xBH", data, at)
@@ -207,7 +207,7 @@ def _is_srgb(image: Image) -> bool:
 
 
 def _early_bounded(image: Image, notes: list[str]) -> Image:
-    """The picture, bounded before its colours are converted if its mode allows it: conversions take copies."""
+    """Bound the picture before its colours are converted, if its mode allows it: conversions take copies."""
     if image.mode not in ("L", "RGB", "RGBA", "CMYK"):
         return image
     turn = image.getexif().get(ORIENTATION)
@@ -224,7 +224,7 @@ def _upright(image: Image) -> Image:
 
 
 def _in_srgb(image: Image) -> Image:
-    """The picture in red, green and blue of 8 bits each, with its transparency if it has any."""
+    """Return the picture in red, green and blue of 8 bits each, with its transparency if it has any."""
     from PIL import Image, ImageCms
 
     profile = None if _is_srgb(image) else image.info.get("icc_profile")

@@ -85,14 +85,14 @@ def _drawn(text: str) -> bytes:
 
 @dataclass
 class _Copier:
-    """Copies elements as the painter knows them, without what runs or is in another file."""
+    """Copies elements in the painter's terms, without scripts and links to other files."""
 
     page: Scale
     matrices: Mapping[Element, Matrix]
     left_out: Counter[str] = field(default_factory=Counter)
 
     def copied(self, element: Element) -> Element:
-        """A copy of an element and all within it, its lengths in known units, its transform a matrix."""
+        """Copy an element and all within it, its lengths in known units, its transform a matrix."""
         copy = Element(element.tag, {key: self._known(key, value) for key, value in element.items()})
         if "transform" in copy.attrib:
             # As a matrix, since resvg knows no transforms of CSS and no boxes.
@@ -113,7 +113,7 @@ class _Copier:
                 # The rules of style sheets are attributes by now, and empty groups would count for boxes.
                 inner = self.copied(child)
                 if own == "svg":
-                    # One without a size would not cut off what overflows it.
+                    # A page without a size would not clip its content.
                     inner.attrib = {"width": "100%", "height": "100%", **inner.attrib}
                     if "clip-path" in child.attrib and element.tag != f"{{{SVG}}}defs":
                         # A clip path on an inner page is about the page around it.
@@ -172,7 +172,7 @@ def _drawn_page(pypdfium2: Any, data: bytes, page: int) -> Raster:
 
 
 def _page(page: Any) -> bytes:
-    """A page as PNG."""
+    """Draw a page as PNG."""
     width, height = page.get_size()
     if not (min(width, height) > 0 and 1 / FLATTEST <= width / height <= FLATTEST):
         raise StudioError(tr("it is more than {most:g} times as long as wide.", most=FLATTEST))

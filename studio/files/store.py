@@ -64,7 +64,7 @@ def loads(data: bytes) -> Saved:
 
 
 def dumps(kind: AnyKind, design: Any) -> bytes:
-    """A design as the bytes of a file; the same design gives the same bytes."""
+    """Return a design as the bytes of a file; the same design gives the same bytes."""
     value = {"format": FORMAT, "version": VERSION, "kind": kind.key, "design": encode(design, kind.parameters)}
     return laid_out(value)
 
@@ -77,7 +77,7 @@ def save(path: Path, kind: AnyKind, design: Any) -> str:
 
 
 def digest(data: bytes) -> str:
-    """A hash of the bytes of a file."""
+    """Hash the bytes of a file."""
     return sha256(data).hexdigest()
 
 
@@ -117,7 +117,7 @@ def _saved(value: Any) -> Saved:
 
 
 def laid_out(value: Any) -> bytes:
-    """A JSON value as the bytes of a file."""
+    """Return a JSON value as the bytes of a file."""
     return (_lines(value, "") + "\n").encode("utf-8")
 
 

@@ -24,7 +24,7 @@ MOST_COMPARED = 2**24
 
 
 def area(strokes: Sequence[Floats], rule: str) -> BaseGeometry:
-    """The area that a shape fills by the rule `evenodd` or `nonzero`; open strokes count as closed."""
+    """Return the area that a shape fills by the rule `evenodd` or `nonzero`; open strokes count as closed."""
     import shapely
 
     lines = _flattened(strokes)
@@ -43,7 +43,7 @@ def area(strokes: Sequence[Floats], rule: str) -> BaseGeometry:
 
 
 def cut(strokes: Sequence[Floats], region: BaseGeometry, rule: str, *, is_filled: bool) -> list[Floats]:
-    """The part of a shape within a region: the border of its area if it is filled, else its lines."""
+    """Return the part of a shape within a region: the border of its area if it is filled, else its lines."""
     import shapely
 
     if shapely.is_empty(region):

@@ -49,7 +49,7 @@ class Scale:
     root_font: float = FONT_SIZE
 
     def length(self, text: str, axis: str) -> float:
-        """A length along `x`, `y` or the diagonal `xy` of the viewport; raises Unreadable."""
+        """Return a length along `x`, `y` or the diagonal `xy` of the viewport; raises Unreadable."""
         found = _LENGTH.fullmatch(text)
         if found is None:
             raise Unreadable(tr("not a length: {text!r}", text=text[:20]))
@@ -95,19 +95,19 @@ def _along(sides: tuple[float, float], axis: str) -> float:
 
 
 def product(outer: Matrix, inner: Matrix) -> Matrix:
-    """The matrix of the inner transform followed by the outer one."""
+    """Return the matrix of the inner transform followed by the outer one."""
     a, b, c, d, right, down = outer
     e, f, g, h, x, y = inner
     return (a * e + c * f, b * e + d * f, a * g + c * h, b * g + d * h, a * x + c * y + right, b * x + d * y + down)
 
 
 def shifted(right: float, down: float) -> Matrix:
-    """The matrix of a shift."""
+    """Return the matrix of a shift."""
     return (1.0, 0.0, 0.0, 1.0, right, down)
 
 
 def transform(element: Element, scale: Scale, box: Callable[[], Box]) -> Matrix:
-    """The matrix of an element's `transform` round its `transform-origin`; raises Unreadable.
+    """Return the matrix of an element's `transform` round its `transform-origin`; raises Unreadable.
 
     `box` gives the box of the element in its own coordinates, for `transform-box`.
     """
@@ -137,7 +137,7 @@ def _origin(text: str, scale: Scale) -> tuple[float, float]:
 
 
 def steps(text: str, scale: Scale) -> Matrix:
-    """The matrix of a list of transform functions, as of SVG or CSS; raises Unreadable."""
+    """Return the matrix of a list of transform functions, in SVG or CSS; raises Unreadable."""
     matrix, at = SAME, 0
     while at < len(text.rstrip()):
         found = _TRANSFORM.match(text, at)
@@ -151,7 +151,7 @@ def steps(text: str, scale: Scale) -> Matrix:
 
 
 def _step(function: str, words: list[str], scale: Scale) -> Matrix | None:
-    """The matrix of one transform function; None if it is unknown."""
+    """Return the matrix of one transform function; None if it is unknown."""
     if function in ("rotate", "matrix", "translate"):
         # SVG allows numbers without a space between them.
         words = [part for word in words for part in re.findall(rf"{NUMBER}[a-zA-Z%]*", word)]
@@ -193,7 +193,7 @@ def _ratio(text: str) -> float:
 
 
 def _angle(text: str) -> float:
-    """An angle in radians."""
+    """Return an angle in radians."""
     found = _LENGTH.fullmatch(text)
     if found is None or found[2].lower() not in _ANGLES:
         raise Unreadable(tr("not an angle: {text!r}", text=text[:20]))
@@ -201,7 +201,7 @@ def _angle(text: str) -> float:
 
 
 def view_box(element: Element) -> Box | None:
-    """The box of user units that an element shows, None for all; raises StudioError for one without a size."""
+    """Return the box of user units that an element shows, None for all; raises StudioError for an empty one."""
     numbers = [float(number) for number in NUMBERS.findall(element.get("viewBox", ""))]
     if len(numbers) != 4 or not all(map(math.isfinite, numbers)):
         return None

@@ -1,4 +1,4 @@
-"""The paths drawn in an SVG file, as strokes in mm: what is seen of its shapes, copies, pages and clip paths.
+"""Reads the visible paths of an SVG file, as strokes in mm: shapes, copies, pages and clip paths.
 
 user unit: the unit of the coordinates in the file. viewport: the area that percentages refer to, a page or symbol.
 """
@@ -79,7 +79,7 @@ _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{2,4})_")
 
 
 def read(data: bytes, unit: str | None, progress: Progress) -> Found:
-    """The strokes that are seen of an SVG file; `unit`, if given, is the size of its user units.
+    """Read the visible strokes of an SVG file; `unit`, if given, is the size of its user units.
 
     Raises UnitMissing if neither the file nor `unit` says a size, and StudioError, to follow the file's name, for a
     file that is no SVG or too large.
@@ -98,7 +98,7 @@ def read(data: bytes, unit: str | None, progress: Progress) -> Found:
 
 
 def painted(tree: Tree) -> tuple[Scale, dict[Element, Matrix]]:
-    """The lengths of a page, and the matrices of its transforms if any refers to a box, such as its element's."""
+    """Return the lengths of a page, and its transforms as matrices if any refers to a box, such as its element's."""
     try:
         page = _page(tree.root, None)
     except UnitMissing:
@@ -116,7 +116,7 @@ def painted(tree: Tree) -> tuple[Scale, dict[Element, Matrix]]:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where and how elements are drawn: what they inherit, and the area in mm that they are cut off at."""
+    """The context of elements: inherited style, layer and transform, and the area in mm that cuts them off."""
 
     matrix: Matrix
     scale: Scale
@@ -126,17 +126,17 @@ class _Place:
     depth: int = 0
 
     def moved(self, matrix: Matrix) -> _Place:
-        """The place within a transform."""
+        """Return the place within a transform."""
         return replace(self, matrix=product(self.matrix, matrix))
 
     def within(self, region: BaseGeometry) -> _Place:
-        """The place cut off at one more area."""
+        """Return the place cut off at one more area."""
         return replace(self, region=region if self.region is None else self.region.intersection(region))
 
 
 @dataclass
 class _Drawing:
-    """Gathers the strokes of a file, with what is left out of it."""
+    """Gathers the strokes of a file, and the elements left out."""
 
     tree: Tree
     top_groups: frozenset[Element]
@@ -155,7 +155,7 @@ class _Drawing:
     """The strokes of shapes without fill and stroke, and their layers."""
 
     def take(self, element: Element, strokes: list[Floats], place: _Place) -> None:
-        """Add a shape as far as it is seen."""
+        """Add the visible part of a shape."""
         fill, stroke = _paints(place.style)
         fill = "" if name(element) == "line" else fill
         for key in _MARKERS:
@@ -185,7 +185,7 @@ class _Drawing:
             raise too_many_elements()
 
     def spend_clipping(self, strokes: list[Floats], region: BaseGeometry) -> None:
-        """Count what a clip path is compared with; raises StudioError beyond MOST_CLIPPED."""
+        """Count the points compared with a clip path; raises StudioError beyond MOST_CLIPPED."""
         import shapely
 
         self.clipped += POINTS_A_CLIP + sum(map(len, strokes)) + int(shapely.get_num_coordinates(region))
@@ -203,7 +203,7 @@ class _Drawing:
             self.faults.append("")
 
     def found(self) -> Found:
-        """All that was gathered; if nothing else is drawn, shapes without fill and stroke."""
+        """Return everything gathered; if nothing else is drawn, shapes without fill and stroke."""
         is_unseen = not self.strokes and bool(self.unseen)
         if is_unseen:
             self.strokes, self.layers = [one[0] for one in self.unseen], [one[1] for one in self.unseen]
@@ -294,7 +294,7 @@ class _Reader:
             self.drawing.hidden += 1
 
     def _entered(self, element: Element, place: _Place) -> _Place:
-        """The place of what is within an element: with its style, transform, layer and clip path."""
+        """Return the place of an element's content: with its style, transform, layer and clip path."""
         if place.depth > DEEPEST:
             raise StudioError(tr("it is nested too deeply."))
         attributes = element.attrib
@@ -344,7 +344,7 @@ class _Reader:
         if self.is_clip or _is_gone(target):
             self._count_hidden(element)
             return
-        # A symbol is as large as its copy says, else as the viewport; an inner page may have a size of its own.
+        # A symbol takes the size of its copy, else of the viewport; an inner page may have a size of its own.
         width, height = (element.get(side, target.get(side, "100%")) for side in ("width", "height"))
         self.walking.add(target)
         inner = self._entered(target, place)
@@ -391,7 +391,7 @@ class _Reader:
         return place.within(region)
 
     def _region(self, target: Element, place: _Place, unit: Matrix) -> BaseGeometry:
-        """The area in mm that a clip path shows, its lengths in some unit."""
+        """Return the area in mm that a clip path shows, its lengths in some unit."""
         import shapely
 
         areas: list[BaseGeometry] = []
@@ -410,7 +410,7 @@ class _Reader:
         return shapely.union_all(areas)
 
     def _box(self, element: Element, place: _Place) -> Box:
-        """The box of an element in its own coordinates; raises Unreadable if it is empty."""
+        """Return the box of an element in its own coordinates; raises Unreadable if it is empty."""
         if (element, place.scale) in self.boxes:
             return self.boxes[element, place.scale]
         drawn: list[Floats] = []
@@ -421,7 +421,7 @@ class _Reader:
         told = self.drawing.hidden, len(self.drawing.left_out), len(self.drawing.faults)
         reader = replace(self, take=take, walking={*self.walking}, is_clip=False)
         reader.content(element, replace(place, matrix=SAME, region=None))
-        # What is left out is told when the element is drawn.
+        # Elements left out are noted when they are drawn.
         self.drawing.hidden = told[0]
         del self.drawing.left_out[told[1] :], self.drawing.faults[told[2] :]
         if not drawn or not _is_within_reach(drawn):
@@ -445,14 +445,14 @@ def _placed(stroke: Floats, matrix: Matrix) -> Floats:
 
 
 def _page(root: Element, unit: str | None) -> _Place:
-    """The place of what the page shows, in mm."""
+    """Return the place of a page's content, in mm."""
     found = [_ABSOLUTE.fullmatch(root.get(side, "")) for side in ("width", "height")]
     sizes = [(float(one[1]), one[2].lower()) if one and one[2].lower() in ("", *UNITS) else None for one in found]
     stated = {size[1] for size in sizes if size} - {""}
     millimetre = PIXEL if unit is None and stated else millimetres(unit)
     shown = view_box(root)
     if unit is not None and stated - {"px"}:
-        # The size of the page contradicts the unit chosen for what is drawn on it.
+        # The stated size of the page contradicts the unit chosen for its content.
         sizes = [None, None]
     sides = [size[0] * UNITS[size[1]] / PIXEL if size and size[1] else size[0] if size else 0.0 for size in sizes]
     matrix: Matrix = (millimetre, 0.0, 0.0, millimetre, 0.0, 0.0)
@@ -470,7 +470,7 @@ def _page(root: Element, unit: str | None) -> _Place:
 
 
 def _viewport(element: Element, place: _Place, sides: tuple[str, str]) -> _Place:
-    """The place within an inner page or symbol of some width and height."""
+    """Return the place within an inner page or symbol of some width and height."""
     import shapely
 
     if place.scale.viewport is None and any("%" in side for side in sides):
@@ -508,7 +508,7 @@ def _paints(style: Mapping[str, str]) -> tuple[str, str]:
 
 
 def _colour(value: str) -> str:
-    """A colour as #rrggbb; others as they are written."""
+    """Return a colour as #rrggbb; other paints as they are written."""
     colour = parsed_colour(value)
     if not isinstance(colour, tuple):
         return value
@@ -516,7 +516,7 @@ def _colour(value: str) -> str:
 
 
 def _top_groups(root: Element) -> frozenset[Element]:
-    """The groups that make the layers of a drawing: the outermost that are not alone."""
+    """Return the groups that make the layers of a drawing: the outermost that are not alone."""
     group = root
     while True:
         drawn = [child for child in group if name(child) and name(child) not in _SILENT]

@@ -272,7 +272,7 @@ class _Budget:
                 raise _too_complicated()
 
     def declarations(self, style: str) -> Declarations:
-        """The declarations in an attribute `style`."""
+        """Return the declarations in an attribute `style`."""
         if style not in self.known:
             self.spend(style)
             self.known[style] = _declared(style)
@@ -343,7 +343,7 @@ def _too_complicated() -> StudioError:
 
 
 def _nodes(root: Element) -> Iterator[Node]:
-    """All elements, each parent before its children."""
+    """Return all elements, each parent before its children."""
     waiting = [Node(root, _local(root), None, None, 1, 1, 1, 1)]
     while waiting:
         node = waiting.pop()
@@ -495,7 +495,7 @@ def _attribute(content: Sequence[Any]) -> Test:
 
 
 def _attribute_of(node: Node, own: str) -> str | None:
-    """The value of an attribute; a name that begins with } is that of any namespace."""
+    """Return the value of an attribute; a name that begins with } is in any namespace."""
     if own.startswith("}"):
         return next((value for key, value in node.element.items() if key.endswith(own)), None)
     return node.element.get(own)
@@ -533,7 +533,7 @@ def _pseudo(token: Any, weights: list[int], budget: _Budget) -> Test:
 
 
 def _listed(token: Any, weights: list[int], budget: _Budget) -> Test:
-    """The test of `:not(…)`, `:is(…)` and `:where(…)`."""
+    """Return the test of `:not(…)`, `:is(…)` and `:where(…)`."""
     selectors = list(_selectors(token.arguments, budget))
     if token.lower_name != "where":
         heaviest = max(weight for _compounds, weight in selectors)

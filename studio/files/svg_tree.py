@@ -50,7 +50,7 @@ class Tree:
 
 
 def resolved(data: bytes, progress: Progress) -> Tree:
-    """The elements of an SVG file with their styles; raises StudioError, to follow the file's name."""
+    """Return the elements of an SVG file with their styles; raises StudioError, to follow the file's name."""
     root = _parsed(data, progress.part(0.0, 0.6))
     if name(root) != "svg":
         raise StudioError(tr("it is not an SVG file."))
@@ -85,7 +85,7 @@ def resolved(data: bytes, progress: Progress) -> Tree:
 
 
 def name(element: Element) -> str:
-    """The name of an SVG element; "" for elements of other namespaces."""
+    """Return the name of an SVG element; "" for elements of other namespaces."""
     return _name(str(element.tag))
 
 
@@ -96,7 +96,7 @@ def _name(tag: str) -> str:
 
 
 def link(element: Element) -> str:
-    """The address that an element refers to, "" for none; `href` goes before `xlink:href`."""
+    """Return the address that an element refers to, "" without one; `href` goes before `xlink:href`."""
     found = element.get("href")
     if found is None:
         found = next((value for key, value in element.items() if key.endswith("}href")), "")
@@ -104,7 +104,7 @@ def link(element: Element) -> str:
 
 
 def linked(value: str) -> str | None:
-    """The `id` in a value such as `url(#id)`."""
+    """Return the `id` in a value such as `url(#id)`."""
     found = _LINK.match(value)
     return found[1] if found else None
 
@@ -245,7 +245,7 @@ def _entities(data: bytes) -> Callable[..., None]:
     def declare(key: str, is_parameter: int, value: str | None, *_outside: object) -> None:
         if is_parameter or value is None:
             raise StudioError(tr("it declares entities of other files; save it as plain SVG."))
-        # An entity may only use those before it: expat takes the first declaration of each.
+        # An entity may use only earlier ones: expat takes the first declaration of each.
         used = _REFERENCE.findall(value)
         long = len(value) + sum(lengths.get(one, MOST_EXPANDED) for one in used if one not in _PREDEFINED)
         lengths.setdefault(key, long)

@@ -1,6 +1,6 @@
 """Values of CSS properties as presentation attributes: invalid ones are dropped, as CSS has it.
 
-Keywords become small letters, colours the older notation with commas, and variables what they stand for.
+Keywords become small letters, colours the older notation with commas, and variables their values.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ LONGEST = 1024
 
 
 def written(name: str, tokens: list[Any]) -> str | None:
-    """The value of a property; None if it is invalid. Values with variables stay as they are."""
+    """Return the value of a property; None if it is invalid. Values with variables stay as they are."""
     tokens = [part for part in tokens if part.type != "comment"]
     value = str(tinycss2.serialize(tokens)).strip()
     if name.startswith("--") or "var(" in value:
@@ -73,7 +73,7 @@ def written(name: str, tokens: list[Any]) -> str | None:
 
 
 def _with_small_name(token: Any) -> str:
-    """A token as text, the name of its function in small letters."""
+    """Return a token as text, the name of its function in small letters."""
     text = str(token.serialize())
     for kind, name in (("function", "lower_name"), ("url", "")):
         if token.type == kind:
@@ -83,7 +83,7 @@ def _with_small_name(token: Any) -> str:
 
 
 def valid(name: str, value: str) -> str | None:
-    """A value in small letters as an attribute; None if the property knows no such value."""
+    """Return a value in small letters as an attribute; None if the property knows no such value."""
     if value in GLOBAL:
         return value
     if name in KEYWORDS:
@@ -140,7 +140,7 @@ def is_zero(value: str) -> bool:
 
 
 def substituted(value: str, variables: Mapping[str, str]) -> str | None:
-    """A value with its innermost variables replaced; None if one is unknown or the value too long."""
+    """Replace the innermost variables of a value; None if one is unknown or the value too long."""
     unknown = [found[1] for found in _VARIABLE.finditer(value) if found[1] not in variables and found[2] is None]
     if unknown or len(value) > LONGEST:
         return None

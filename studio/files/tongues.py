@@ -47,7 +47,7 @@ def read_tongue(path: Path, progress: Progress) -> Stored:
 
 
 def _open_path(strokes: list[Floats]) -> Floats:
-    """The only path that is not closed."""
+    """Return the only open path."""
     found = [stroke for stroke in strokes if np.hypot(*(stroke[-1] - stroke[0])) > LEAST]
     if len(found) != 1:
         raise StudioError(
@@ -63,7 +63,7 @@ def _open_path(strokes: list[Floats]) -> Floats:
 
 
 def _upright(path: Floats) -> Floats:
-    """A path in mm, downwards, as a tongue upwards on an edge of length 1 from 0, 0 to 1, 0."""
+    """Turn a path in mm, y downwards, into a tongue upwards on an edge of length 1 from 0, 0 to 1, 0."""
     way = path[-1] - path[0]
     along = way / (way @ way)
     across = np.array([along[1], -along[0]])

@@ -200,13 +200,13 @@ def _lay(tile: Bytes, shades: Bytes, colour: int) -> None:
     """Paint a colour on a tile, on pixels that it covers by half or at least as much as the colour there."""
     row, column = np.divmod(np.flatnonzero(shades), shades.shape[1])
     fresh, before = shades[row, column], tile[row, column]
-    # The ground is 0; the shades of the first colour are 1 to 16, those of the next follow.
+    # The background is 0, the shades of the first colour are 1 to 16, and the next colours follow.
     over = (before == 0) | (2 * fresh >= _SHADES) | (fresh > (before - 1) % _SHADES)
     tile[row[over], column[over]] = colour * _SHADES + fresh[over]
 
 
 def _ground_of(options: PngOptions) -> tuple[int, int, int, int]:
-    """The background as red, green, blue and opacity."""
+    """Return the background as red, green, blue and opacity."""
     return (0, 0, 0, 0) if options.ground == "transparent" else (255, 255, 255, 255)
 
 

@@ -75,7 +75,7 @@ def number(value: float) -> str:
 # nearer than 0.1 mm destroy these. The ends of strokes always stay, so that strokes which meet still meet. All strokes
 # are treated at once.
 
-# Segments shorter than this, in mm, are avoided where the tolerance allows.
+# Length in mm below which segments are avoided if the tolerance allows.
 SHORTEST = 0.1
 # Part of the tolerance for the first, fine flattening: finer costs time, coarser costs points.
 _FLATTENING = 0.25

@@ -134,7 +134,7 @@ def _volumes(solids: Sequence[Solid]) -> str:
 
 
 def _corner(solid: Solid) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
-    """The corner at which a solid begins on the bed, the origin of its own vertices."""
+    """Return the corner at which a solid begins on the bed, the origin of its own vertices."""
     return np.asarray(solid.mesh.bounds[0].round(_DECIMALS) + 0.0)
 
 

@@ -325,7 +325,7 @@ class CutExtension(Extension[Any]):
         """Plan with the holding tabs of the last export."""
         values, tabs = self.session.preferences.making_values(), None
         if values.get("tabs", NO_TABS) != NO_TABS:
-            # Imported where there are any: a start need not wait for it.
+            # Imported only for tabs, so that a start need not wait.
             from studio.base.parameters import remembered
             from studio.fabricate.making import Making
 

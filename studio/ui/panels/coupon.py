@@ -120,7 +120,7 @@ class Coupon(Generic[M]):
 
 
 def kerf_coupon(joint: Callable[[], Joint]) -> Coupon[Drawing]:
-    """The coupon for the laser: a puzzle's joint for several kerfs."""
+    """Return the coupon for the laser: a puzzle's joint for several kerfs."""
 
     def make(attempt: Attempt, progress: Progress) -> Drawing:
         progress.step(0.0)
@@ -142,7 +142,7 @@ def kerf_coupon(joint: Callable[[], Joint]) -> Coupon[Drawing]:
 
 
 def gap_coupon(joints: Joints) -> Coupon[Plate]:
-    """The coupon for the printer: a puzzle's joints with several gaps."""
+    """Return the coupon for the printer: a puzzle's joints with several gaps."""
 
     def make(attempt: Attempt, progress: Progress) -> Plate:
         solids = on_bed(joints(attempt.options.gaps, progress), attempt.pair.second.value)
@@ -277,7 +277,7 @@ class CouponDialog(FileDialog, Generic[M]):
         self.lay_out([wrapping(self._coupon.explained)], columns, [GAP, line, self._answer(), self.kept, self.unkept])
 
     def _answer(self) -> QHBoxLayout:
-        """The question that the coupon answers when it is cut."""
+        """Return the question that the cut coupon answers."""
         words = heading(tr("Which pair fits best?"))
         words.setBuddy(self.fitting)
         return row(words, self.fitting, self.keep, REST)

@@ -74,7 +74,7 @@ class Scale(QWidget):
 
 
 class GradePage(QWidget):
-    """The difficulty of the design, what it means, and the way to a harder or an easier one."""
+    """The difficulty of the design, its meaning, and the way to a harder or an easier one."""
 
     def __init__(self, grading: Grading[Any]) -> None:
         super().__init__()

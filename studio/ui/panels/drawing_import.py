@@ -281,7 +281,7 @@ class DrawingDialog(QDialog):
             self._read()
 
     def request(self) -> Looked:
-        """The drawing as it was last read."""
+        """Return the drawing as last read."""
         return self._looked
 
     def finish(self) -> None:

@@ -92,7 +92,7 @@ class Costs(QWidget):
         self.setAccessibleName("; ".join(said))
 
     def words(self) -> str:
-        """The whole text."""
+        """Return the whole text."""
         return self.accessibleName()
 
 
@@ -393,7 +393,7 @@ class ExportDialog(FileDialog):
         return self.whole_size().boundedTo(self._room)
 
     def whole_size(self) -> QSize:
-        """The size of the dialog without scrolling."""
+        """Return the size of the dialog without scrolling."""
         now, fields = self._content.sizeHint(), self._fields.sizeHint()
         area = self._area.sizeHint().expandedTo(self._area.minimumSize())
         whole = QSize(now.width() + fields.width() - area.width(), max(fields.height(), now.height()))

@@ -164,7 +164,7 @@ class ShareField(NumberField):
 
 
 def choice_field(known: Declaration, name: str) -> Field:
-    """A choice of a few values, by their words."""
+    """Make a choice of a few values, by their words."""
     box = CalmComboBox()
     field = Field(known, name, box, lambda value: box.setCurrentIndex(box.findData(value)))
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -176,7 +176,7 @@ def choice_field(known: Declaration, name: str) -> Field:
 
 
 def flag_field(known: Declaration, name: str) -> Field:
-    """A yes or no; its box carries its own words."""
+    """Make a box to tick that carries its own words."""
     box = QCheckBox(known.title)
     field = Field(known, name, box, box.setChecked)
     box.clicked.connect(lambda on: field.settled.emit(on, Entry.WRITTEN))
@@ -184,7 +184,7 @@ def flag_field(known: Declaration, name: str) -> Field:
 
 
 def text_field(known: Declaration, name: str) -> Field:
-    """A line of text; the puzzle follows while it is typed."""
+    """Make a line of text; the puzzle follows while it is typed."""
     box = TextLine()
     field = Field(known, name, box, box.show_text)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

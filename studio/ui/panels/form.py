@@ -113,7 +113,7 @@ class FieldGroup(QWidget):
         self._grid.addLayout(row((field, 1), *beside, gap=SIDE_GAP), line, 1)
 
     def add_to_title(self, widget: QWidget) -> None:
-        """Put something beside the title, at its right end."""
+        """Add a widget beside the title, at its right end."""
         self._head.addWidget(widget)
 
     def add_line(self, widget: QWidget) -> None:
@@ -239,7 +239,7 @@ class ParameterForm(QWidget):
         self._show(self._parameters)
 
     def field(self, name: str) -> QWidget:
-        """The editor of a parameter."""
+        """Return the editor of a parameter."""
         return self._rows[name].field.editor
 
     def row_of(self, name: str) -> Row | None:

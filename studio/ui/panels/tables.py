@@ -136,7 +136,7 @@ class ElementModel(QAbstractTableModel, Generic[T]):
             self.dataChanged.emit(self.index(head, 0), self.index(changed - 1, len(self.columns) - 1))
 
     def element(self, row: int) -> T:
-        """The element of a row."""
+        """Return the element of a row."""
         return self._elements[row]
 
     def row(self, element: T) -> int | None:

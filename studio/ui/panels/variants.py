@@ -185,11 +185,11 @@ class VariantsDialog(QDialog):
         return next((each for each in self.cells if each.isChecked()), None)
 
     def request(self) -> Any:
-        """The design of the chosen variant."""
+        """Return the design of the chosen variant."""
         return None if self.chosen is None else self.chosen.variant.design
 
     def picture(self) -> Leaflet:
-        """The variants in sight as one page."""
+        """Return the variants in sight as one page."""
         asked, rows = self._shown, self.answer.answer
         if asked is None or rows is None:
             raise StudioError(tr("There are no variants yet."))

@@ -179,7 +179,7 @@ class Actions:
         return [self._actions[name] for name, command in self._entries.items() if chosen(command)]
 
     def of_menu(self, menu: str) -> list[QAction]:
-        """The actions of one menu, by its title with or without the mnemonic."""
+        """Return the actions of one menu, by its title with or without the mnemonic."""
         return self.of(lambda command: plain(command.menu) == plain(menu))
 
     def parts(self, menu: str, chosen: Callable[[Command], bool] = lambda _command: True) -> list[list[QAction]]:

@@ -165,7 +165,7 @@ class Asking(Protocol[R_co]):
         """Ask; return whether it was accepted."""
 
     def request(self) -> R_co:
-        """The request."""
+        """Return the request."""
 
 
 class Dialogs:

@@ -52,7 +52,7 @@ class Games(QObject):
     """A move solved the puzzle in sight; not emitted for a solved game that is opened or brought back."""
     ticked = Signal()
     saved = Signal()
-    """The game in sight was saved."""
+    """The present game was saved."""
 
     def __init__(
         self,

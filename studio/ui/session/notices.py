@@ -140,11 +140,11 @@ class NoticeBar(QWidget):
             self._count()
 
     def notice(self) -> Notice | None:
-        """The notice that is shown."""
+        """Return the notice shown."""
         return self._shown
 
     def waiting(self) -> tuple[Notice, ...]:
-        """The notices behind it, the newest first."""
+        """Return the notices behind it, the newest first."""
         return tuple(self._waiting)
 
     def close_notice(self) -> None:

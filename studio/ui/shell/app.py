@@ -58,8 +58,7 @@ SOON_MS = 800
 BY_SIGNAL = 128
 """Exit code of a program ended by a signal, less the signal's number."""
 TURN_SECONDS = 0.001
-"""How long a thread may keep Python to itself while another waits. A frame takes it some hundred times, for every item
-that is painted, so Python's usual 5 ms would make it late while anything is worked out beside it."""
+"""Seconds a thread may hold Python while a frame waits, which needs it a hundred times: 5 ms would delay it."""
 PLATFORM_GRUMBLE = "This plugin does not support propagateSizeHints()"
 """Warning of the platform without a display about every window; harmless."""
 
@@ -70,7 +69,7 @@ def _pass_on(kind: QtMsgType, context: QMessageLogContext, message: str) -> None
 
 
 def make_application() -> QApplication:
-    """The one QApplication, named so that settings find their place."""
+    """Return the one QApplication, named so that settings find their place."""
     if QApplication.instance() is None:
         qInstallMessageHandler(_pass_on)
         # Qt may still log messages after Python has ended.

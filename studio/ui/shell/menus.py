@@ -80,7 +80,7 @@ def _mark_when_shown(menu: QMenu) -> None:
 
 
 def tool_strip(parent: QWidget, actions: Actions, *groups: Sequence[QAction]) -> ToolStrip:
-    """The tool strip: commands by their groups, then other groups, and at its end the button for exports."""
+    """Make the tool strip: commands by their groups, then other groups, and at its end the button for exports."""
     strip = ToolStrip("Tools", parent)
     strip.setObjectName("Tools")
     strip.setMovable(False)

@@ -104,7 +104,7 @@ class Desk:
         window.chosen.connect(lambda: self._follow_choices(window))
         window.home_wanted.connect(self.shell.show_start)
         window.stepped.connect(self.shell.step)
-        # Later, since the action that asks for it belongs to what is closed.
+        # Deferred, since the calling action belongs to the closing tab.
         window.closing.connect(lambda: QTimer.singleShot(0, window, lambda: self.close(window)))
         window.quit_wanted.connect(lambda: QTimer.singleShot(0, self.shell, self.shell.close))
         window.filing.show_open = self.show_file

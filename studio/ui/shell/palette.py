@@ -125,7 +125,7 @@ def menu_entries(bar: QMenuBar, known: Collection[QAction]) -> list[Entry]:
 
 
 def _within(menu: QMenu, place: str, inner: str, known: Collection[QAction]) -> Iterator[Entry]:
-    """The entries of a menu at a place; `inner` is the title of a submenu."""
+    """Yield the entries of a menu at a place; `inner` is the title of a submenu."""
     for action in menu.actions():
         below, title = action.menu(), _said(action.text())
         if isinstance(below, QMenu):

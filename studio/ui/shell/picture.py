@@ -148,7 +148,7 @@ def picture_of_view(
 
 
 def _bare_view(window: Window) -> Any:
-    """The widget in a window's first view that shows its design, a window of its own, without its rulers and marks."""
+    """Return the widget of a window's first view, as a window of its own, without rulers and marks."""
     from PySide6.QtWidgets import QGraphicsView
 
     if window.views[0].widget is window.canvas:

@@ -40,7 +40,7 @@ def fill(session: Session, menu: QMenu) -> None:
 
 
 def entries(session: Session) -> list[Entry]:
-    """The presets as lines of the command palette."""
+    """Return the presets as lines of the command palette."""
     place = tr("Preset")
     return [Entry(each.title, place, "", partial(choose, session, each), each.note) for each in presets(session.kind)]
 

@@ -195,7 +195,7 @@ class KeptSeeds(QListWidget):
         self._row.field.updateGeometry()
 
     def _essence(self) -> Any:
-        """Everything that the pictures show besides their seeds: of a randomly generated design, its parameters."""
+        """Return everything shown besides the seed: of a randomly generated design, its parameters."""
         design = self._session.document.design
         parameters = replace(design.parameters, seed=0)
         return parameters if self._session.kind.generator is not None else replace(design, parameters=parameters)

@@ -448,7 +448,7 @@ def _files(data: QMimeData) -> list[Path]:
 
 
 def _samples(theme: str) -> dict[Path, str]:
-    """The samples and their kinds, in the order of the kinds; they are known by their pictures' folders."""
+    """Return the samples and their kinds, in the order of the kinds; they are known by their pictures' folders."""
     examples, found = shipped("examples"), {}
     for kind in KINDS:
         pictures = sorted((shipped("start") / "samples" / kind).glob(f"*-{theme}.png"))
@@ -462,7 +462,7 @@ def _named(file: Path) -> str:
 
 
 def titled(sample: Path) -> str:
-    """The name of a sample: `Bay 93` for bay-93.puzzle."""
+    """Return the name of a sample: `Bay 93` for bay-93.puzzle."""
     return sample.stem.replace("-", " ").capitalize()
 
 

@@ -34,7 +34,7 @@ class PageCommand:
 
 
 def commands(page: StartPage) -> list[PageCommand]:
-    """All commands, in the order of menus."""
+    """Return all commands, in the order of menus."""
     return [
         PageCommand("open", tr("Open…"), FILE, partial(page.file_chosen.emit, None), tr("Open a puzzle file")),
         PageCommand("import", tr("Import…"), FILE, page.import_wanted.emit,

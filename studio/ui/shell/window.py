@@ -115,9 +115,9 @@ class Window(QMainWindow):
     chosen = Signal()
     """Another theme or unit was chosen, for all tabs."""
     home_wanted = Signal()
-    """The start page is wanted in sight."""
+    """The start page is to be shown."""
     stepped = Signal(int)
-    """The tab some places further on is wanted in sight."""
+    """The tab some places further on is to be shown: brings their number."""
     closing = Signal()
     """The design is to be closed."""
     quit_wanted = Signal()
@@ -546,7 +546,7 @@ class Window(QMainWindow):
 
     def _preview_parameters(self, parameters: object) -> None:
         kind = self.document.kind
-        # What takes longer, such as a large board, is seen once the value is settled.
+        # Slow changes, such as of a large board, are shown once the value is settled.
         self.session.changing.preview(lambda design, progress: kind.generate(parameters, design, progress))
 
     def _edit_parameters(self, words: str, parameters: object, gesture: object) -> None:

@@ -152,7 +152,7 @@ def quiet_button(words: str, icon_name: str = "") -> QToolButton:
 
 
 def large_button(words: str, icon_name: str = "") -> QToolButton:
-    """A flat button for an icon of the tool strip's size."""
+    """Make a flat button for an icon of the tool strip's size."""
     button = quiet_button(words, icon_name)
     button.setIconSize(QSize(20, 20))
     button.setFixedSize(LARGE_BUTTON, LARGE_BUTTON)

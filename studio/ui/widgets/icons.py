@@ -83,7 +83,7 @@ class Sign(QLabel):
 
 @cache
 def drawn(name: str, theme: Theme, sharpest: int = 0) -> QIcon:
-    """An icon in the colours of a theme: ink, faded where disabled, the accent where switched on.
+    """Draw an icon in the colours of a theme: ink, faded if disabled, the accent if switched on.
 
     It is drawn for every device pixel ratio up to `sharpest`, by default that of the sharpest screen.
 

@@ -66,7 +66,7 @@ class LatinKeys(QObject):
         if not isinstance(watched, QWidget) or QGuiApplication.platformName() not in PLATFORMS:
             return False
         foreign = is_foreign(event.key())
-        if foreign is not None and event.nativeScanCode():  # what is sent below has no scan code
+        if foreign is not None and event.nativeScanCode():  # keys sent below have no scan code
             self._foreign_layout = foreign
         is_chord = bool(event.modifiers() & _CHORD)
         if not is_chord and watched.testAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled):
@@ -79,7 +79,7 @@ class LatinKeys(QObject):
 
 
 def _press(widget: QWidget, event: QKeyEvent, sign: str, text: str) -> None:
-    # Qt's only public way to have a key looked up among shortcuts and mnemonics, as one that was really pressed.
+    # Qt's only public way to look a key up among shortcuts and mnemonics, like a real key press.
     from PySide6.QtTest import QTest
 
     QTest.simulateEvent(widget, True, ord(sign.upper()), event.modifiers(), text, event.isAutoRepeat(), 0)

@@ -116,17 +116,17 @@ class Pages(QStackedWidget):
         self.currentChanged.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
-        """The width of the widest page and the height of the one in sight."""
+        """Return the width of the widest page and the height of the one in sight."""
         page = self.currentWidget()
         return super().sizeHint() if page is None else QSize(super().sizeHint().width(), page.sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """The width of the widest page and the height of the one in sight."""
+        """Return the width of the widest page and the height of the one in sight."""
         page, least = self.currentWidget(), super().minimumSizeHint()
         return least if page is None else QSize(least.width(), page.minimumSizeHint().height())
 
     def heightForWidth(self, width: int) -> int:
-        """The height in pixels of the page in sight."""
+        """Return the height in pixels of the page in sight."""
         page = self.currentWidget()
         if page is None or not page.hasHeightForWidth():
             return self.sizeHint().height()
@@ -230,7 +230,7 @@ class Headed(QWidget):
         column(head, (pages, 1), of=self)
 
     def heightForWidth(self, width: int) -> int:
-        """The height in pixels of the head, if it is shown, and of the page in sight."""
+        """Return the height in pixels of the head, if it is shown, and of the page in sight."""
         head = 0 if self._head.isHidden() else self._head.sizeHint().height() + GAP
         return head + self._pages.heightForWidth(width)
 

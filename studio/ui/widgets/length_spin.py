@@ -146,7 +146,7 @@ class NumberSpinBox(QDoubleSpinBox):
         self.updateGeometry()
 
     def textFromValue(self, value: float) -> str:
-        """The value with its unit, or the word for 0."""
+        """Return the value with its unit, or the word for 0."""
         if not value and self._known.zero:
             return self._known.zero
         return shown(value, self._known.unit, least_decimals(self._known))
@@ -304,5 +304,5 @@ class WholeSpinBox(NumberSpinBox):
     """A box for one declared whole number or seed."""
 
     def value(self) -> int:
-        """The whole number."""
+        """Return the whole number."""
         return round(super().value())

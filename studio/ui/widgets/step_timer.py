@@ -143,7 +143,7 @@ class SpeedSlider(CalmSlider):
 
 
 def rate(speed: float | None) -> str:
-    """A speed in words."""
+    """Return a speed in words."""
     return (
         tr("Full speed")
         if speed is None

@@ -185,7 +185,7 @@ class TabStrip(QTabBar):
 
 
 def _turned(option: QStyleOptionHeader) -> QStyleOptionHeader:
-    """The head of a column with the opposite sort arrow."""
+    """Return the head of a column with the opposite sort arrow."""
     turned, arrow = QStyleOptionHeader(option), QStyleOptionHeader.SortIndicator
     turned.sortIndicator = arrow.SortUp if option.sortIndicator == arrow.SortDown else arrow.SortDown
     return turned

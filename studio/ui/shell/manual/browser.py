@@ -243,7 +243,7 @@ def _tables(document: QTextDocument) -> list[QTextTable]:
 
 
 def _pictures(document: QTextDocument) -> Iterator[tuple[int, QTextImageFormat]]:
-    """The places of all pictures, and how they are shown."""
+    """Return the places of all pictures, and their formats."""
     for block in _blocks(document):
         parts = block.begin()
         while not parts.atEnd():

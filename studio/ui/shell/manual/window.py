@@ -32,7 +32,7 @@ from studio.ui.widgets.controls import hint_label, invitation, large_button
 from studio.ui.widgets.layout import bring_on_screen, column, holding, resize_on_screen, row, stack
 from studio.ui.widgets.theme import GAP, MARGIN
 
-# Which place of the manual belongs to what has the focus
+# Places in the manual for the focused widget
 
 USUAL = "window.md"
 PANELS = {
@@ -226,7 +226,7 @@ class ManualWindow(QWidget):
         ):  # fmt: skip
             QShortcut(QKeySequence(keys), self, do)
 
-    # Where one is
+    # Navigation
 
     def go_to(self, place: str, row: str = "") -> None:
         """Show a place such as `laser.md#sheets`, and point at a row of a table there; report a missing one."""
@@ -298,7 +298,7 @@ class ManualWindow(QWidget):
                 place = f"{name}#{anchor}"
                 self.contents.setCurrentItem(next((one for one in inside if one.data(0, _PLACE) == place), page))
 
-    # What is sought
+    # Search
 
     def _ask(self) -> None:
         self.line.setFocus()

@@ -168,7 +168,6 @@ def _digest(path: Path) -> str | None:
 
 
 def _as_csv(rows: Sequence[Mapping[str, Any]]) -> bytes:
-    """Format rows as CSV; unknown values stay empty."""
     text = io.StringIO()
     names = list(dict.fromkeys(name for row in rows for name in row))
     table = csv.writer(text, lineterminator="\n")

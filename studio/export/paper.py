@@ -189,7 +189,6 @@ def _is_letter(outline: Outline, font: Font, glyph: str) -> bool:
 
 
 def _is_placed(found: FoundPicture, picture: Picture, exact: float) -> bool:
-    """True if a picture has the right corners and clip."""
     if not _is_near(corners_of(found.box, found.turn), picture.corners, exact):
         return False
     if picture.clip is None or found.clip is None:

@@ -300,7 +300,6 @@ class _Blocks:
                 raise too_many_elements(drawn.elements)
 
     def _refer(self, entity: Any, layer: str, content: _Content) -> None:
-        """Draw a block reference."""
         from ezdxf.xclip import XClip
 
         for _ in entity.attribs:

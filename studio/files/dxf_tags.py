@@ -183,7 +183,6 @@ class _Entities:
         return kept
 
     def _mark(self, kind: bytes, begin: int, end: int) -> None:
-        """Insert the markers of an entity without any."""
         self.is_modern = True
         codes = self.codes[begin:end]
         own = np.flatnonzero(~np.isin(codes[1:], _COMMON))

@@ -47,7 +47,6 @@ def read_tongue(path: Path, progress: Progress) -> Stored:
 
 
 def _open_path(strokes: list[Floats]) -> Floats:
-    """Return the only open path."""
     found = [stroke for stroke in strokes if np.hypot(*(stroke[-1] - stroke[0])) > LEAST]
     if len(found) != 1:
         raise StudioError(

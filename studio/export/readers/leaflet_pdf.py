@@ -176,7 +176,6 @@ class _Reader:
         self._steps, self._numbers = "", []
 
     def _points(self) -> Floats:
-        """Return the points of the path so far."""
         return np.asarray(np.reshape(self._numbers, (-1, 2)) @ self.state.matrix[:2] + self.state.matrix[2])
 
     def _picture(self, name: str) -> FoundPicture:

@@ -103,7 +103,6 @@ class Courses:
         return at + 1 == len(vertices)
 
     def _straying(self, spans: list[tuple[int, int, Floats]]) -> set[int]:
-        """Return the lines with a span that strays from its stroke."""
         import shapely
 
         if not spans:

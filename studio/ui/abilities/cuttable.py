@@ -209,7 +209,6 @@ class CutExtension(Extension[Any]):
             self._tray, self._trayed = self._cut.tray(self.shapes), parameters
 
     def _ask_pictures(self, drawing: Drawing) -> None:
-        """Request the decoded pictures of a drawing."""
         data = tuple(each.data for each in drawing.artwork if isinstance(each, Picture))
         self._pictures.ask(data or None)
 
@@ -348,7 +347,6 @@ class CutExtension(Extension[Any]):
         return True
 
     def _misfit(self, material: Named[Material]) -> Finding | None:
-        """Return the mismatch of a material's thickness."""
         need, kind = self._cut.thickness(self.shapes), self.session.kind
         if need is None:
             return None
@@ -365,7 +363,6 @@ class CutExtension(Extension[Any]):
             preferences.set_making_values(values | {"strategy": strategy})
 
     def _export(self, findings: tuple[Finding, ...]) -> None:
-        """Ask for options, and write files for the machine."""
         from studio.ui.panels.export import ExportDialog
 
         session, errors = self.session, len(errors_of(findings))
@@ -397,7 +394,6 @@ class CutExtension(Extension[Any]):
 
     @property
     def _noun(self) -> str:
-        """The noun for the parts of a file."""
         return "piece" if self._cut.piece_count(self.shapes) == len(self.drawing.pieces) else "part"
 
     def _export_again(self, findings: tuple[Finding, ...]) -> None:
@@ -419,14 +415,12 @@ class CutExtension(Extension[Any]):
         return partial(_written, self.drawing, self._cut.tray(self.shapes), self._noun, request)
 
     def _coupon(self) -> None:
-        """Ask for a fit coupon of the joint in sight, and write it."""
         from studio.ui.panels.coupon import ask_for, kerf_coupon
 
         ask_for(self.session, kerf_coupon(partial(self._cut.joint, self.shapes)), _coupon_written)
         self.use_machine()
 
     def _workshop(self) -> None:
-        """Let the maker change machines and materials."""
         from studio.fabricate.workshop import USUAL, Machine, Material
         from studio.ui.panels.workshop import WorkshopDialog
 
@@ -441,7 +435,6 @@ class CutExtension(Extension[Any]):
         self.use_machine()
 
     def _profiles(self) -> None:
-        """Let the maker copy and change colour profiles."""
         from studio.ui.panels.profiles import ProfilesDialog
 
         dialogs = self.session.dialogs
@@ -544,7 +537,6 @@ def _said(tray: Tray | None) -> tuple[str, ...]:
 
 
 def _coupon_written(request: CouponRequest[Drawing], progress: Progress) -> str:
-    """Write a fit coupon; return a sentence on the file."""
     from studio.export import target
 
     report = target.write(request.made, request.path, request.options, progress=progress)

@@ -46,7 +46,6 @@ class FormatsExtension(Extension[Any]):
 
 
 def _written(writer: Writer[Any], options: Any, design: Any, path: Path, progress: Progress) -> str:
-    """Write a design in another format; return a sentence on the file."""
     from studio.base.atomic import write_bytes
 
     write_bytes(path, writer.write(design, options, progress))

@@ -162,7 +162,6 @@ def _ready(make: Callable[[Any, Progress], tuple[Solid, ...]], shapes: Any, prin
 
 
 def _plate_written(request: CouponRequest[Any], progress: Progress) -> str:
-    """Write a coupon for the printer; return a sentence on the file."""
     from studio.export.printing import SolidOptions
     from studio.ui.panels.printing import PrintRequest
 
@@ -171,7 +170,6 @@ def _plate_written(request: CouponRequest[Any], progress: Progress) -> str:
 
 
 def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress) -> str:
-    """Write solids; return a sentence on the files."""
     from studio.export.printing import write_plates, write_solids
 
     if request.plates:

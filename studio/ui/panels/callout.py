@@ -104,7 +104,6 @@ class Callout(QLabel):
         self.raise_()
 
     def _size_within(self, room: int) -> QSize:
-        """Return the size of the sentence within a width."""
         self.ensurePolished()
         words = self.fontMetrics().horizontalAdvance(self.text()) + STRIPE + 2 * RIM + 2
         width = min(room, words)
@@ -112,7 +111,6 @@ class Callout(QLabel):
 
 
 def _up_to_host(field: QWidget) -> Iterator[QWidget]:
-    """Yield the parents of a field up to its page or window."""
     host, part = _host(field), field
     while part is not host:
         parent = part.parentWidget()

@@ -335,7 +335,6 @@ class CouponDialog(FileDialog, Generic[M]):
         return f"{many(self.form.parameters().count, 'pair')}, {self._coupon.counted(made)}"
 
     def _keep_it(self) -> None:
-        """Keep the chosen value."""
         pair = self._pair
         try:
             said = self._coupon.kept(pair, float(self.fitting.currentData()))

@@ -326,7 +326,6 @@ class ExportDialog(FileDialog):
 
     @property
     def _misfit(self) -> Finding | None:
-        """The mismatch of the chosen material."""
         return self._subject.misfit(self.making.material.chosen())
 
     @property
@@ -407,7 +406,6 @@ class ExportDialog(FileDialog):
         self.workshop.clicked.connect(self._edit_workshop)
 
     def _edit_workshop(self) -> None:
-        """Let the maker change machines and materials, and offer the new ones."""
         machine, material = self.making.machine.chosen().key, self.making.material.chosen().key
         dialog = WorkshopDialog(machine, material, self)
         fit_on_screen(dialog)

@@ -270,7 +270,6 @@ class MakingChoice(QWidget):
         self._use_material()
 
     def _use_material(self) -> None:
-        """Take kerf and play from the material."""
         said = {name: getattr(self.material.chosen().value, name) for name in OF_MATERIAL}
         self.form.set_parameters(replace(self.form.parameters(), **said), replace(Making(), **said))
         self.changed.emit()

@@ -142,7 +142,6 @@ class PrintDialog(FileDialog):
         self.workshop.clicked.connect(self._edit_workshop)
 
     def _edit_workshop(self) -> None:
-        """Let the maker change printers and plastics, and offer the new ones."""
         dialog = WorkshopDialog(printer=self.printer.chosen().key, plastic=self.plastic.chosen().key, parent=self)
         self._show_workshop(dialog)
         self.printer.offer(dialog.printers.current.key)
@@ -198,7 +197,6 @@ class PrintDialog(FileDialog):
         return self._known_plates[key]
 
     def _splits(self) -> bool:
-        """True if each of several plates gets a file."""
         return self.split.isChecked() and not self.file.is_apart and len(self._plates()) > 1
 
     def _problem(self) -> str:

@@ -294,7 +294,6 @@ class TiedTable(CalmTable):
         changed.connect(self._follow)
 
     def _follow(self) -> None:
-        """Select the rows of the elements selected elsewhere."""
         if self._is_following:
             return
         rows = sorted(row for row in map(self.elements.row, self._selected()) if row is not None)

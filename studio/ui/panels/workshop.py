@@ -340,7 +340,6 @@ class WorkshopDialog(QDialog):
         self._show()
 
     def _show(self) -> None:
-        """Show the current entry."""
         current, preset = self.shelf.current, self.shelf.preset
         for other in self.shelves:
             if other is not self.shelf:
@@ -364,5 +363,4 @@ class WorkshopDialog(QDialog):
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(not problem)
 
     def _problem(self) -> str:
-        """Return why the entries cannot be kept, in a sentence; empty if they can."""
         return next(filter(None, (shelf.problem() for shelf in self.shelves)), "")

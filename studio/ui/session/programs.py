@@ -97,7 +97,6 @@ class OpenWith(QObject):
             self._preferences.add_program(path.suffix, chosen)
 
     def _start(self, program: Program, path: Path) -> bool:
-        """Open a file with a program; return whether that began."""
         command, *words = program.command
         started = bool(QProcess.startDetached(command, [*words, str(path.absolute())])[0])
         if not started:
@@ -106,6 +105,5 @@ class OpenWith(QObject):
 
 
 def _programs() -> Path:
-    """Return the folder of programs."""
     places = {"darwin": APPLICATIONS, "win32": Path("C:/Program Files")}
     return places.get(sys.platform, Path("/usr/bin"))

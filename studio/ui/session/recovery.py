@@ -248,7 +248,6 @@ class Recovery(QObject):
         return history.index() + self.edits_before
 
     def _note(self) -> bytes:
-        """Return the note of the copy: kind, file, edits and moves."""
         document, edits = self._document, self._edits
         logs = [] if self._games is None else self._games.unsaved_logs
         file = "" if document.path is None else str(document.path.absolute())
@@ -260,7 +259,6 @@ class Recovery(QObject):
         return json.dumps(note).encode()
 
     def _why_not(self, problem: Exception) -> str:
-        """Say why there is no copy, and what to do."""
         if not self._has_place:
             return tr("Unsaved work is not backed up: there is no home folder for the backup. Save often.")
         cause = problem.__cause__ or problem

@@ -250,7 +250,6 @@ class _House:
         self._open_file(path)
 
     def _import(self) -> None:
-        """Ask for files of other programs, and open their puzzle."""
         from studio.ui.session.dialogs import Dialogs
 
         paths = Dialogs(self.shell).import_paths(self._preferences.folder("import", Path.home()))
@@ -285,7 +284,6 @@ class _House:
             self._read(others)
 
     def _take_text(self, text: str) -> None:
-        """Open a puzzle dropped or pasted as text."""
         from studio.checks.finding import Severity
         from studio.files.importing import import_text, is_text
         from studio.ui.shell.filing import NOTHING_TO_PASTE
@@ -296,7 +294,6 @@ class _House:
             self._notices().post(NOTHING_TO_PASTE, Severity.WARNING)
 
     def _take_image(self, data: QMimeData) -> None:
-        """Begin a jigsaw with a dropped or pasted picture."""
         self._begin(USUAL).extension.take_image(data)
 
     def _choose_theme(self, choice: ThemeChoice) -> None:

@@ -133,7 +133,6 @@ class Desk:
                 window.follow_choices()
 
     def _find(self, path: Path) -> Window | None:
-        """Return the design of a file, if it is open."""
         place = _place(path)
         return next((each for each in self.windows if each.document.path and _place(each.document.path) == place), None)
 

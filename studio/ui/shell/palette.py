@@ -98,7 +98,6 @@ _NOWHERE = 6
 
 @lru_cache(maxsize=64)
 def _begun(word: str) -> re.Pattern[str]:
-    """Return a pattern for a word's beginning."""
     return re.compile(rf"(?<!\w){re.escape(word)}")
 
 

@@ -263,7 +263,6 @@ class Shell(QWidget):
         self.turned.emit()
 
     def _made_start(self) -> QWidget:
-        """Return an up-to-date start page."""
         old, page = self.start_page, self._start(self.start_page)
         if page is not old:
             self.start_page = page

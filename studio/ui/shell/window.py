@@ -705,7 +705,6 @@ class Window(QMainWindow):
             event.acceptProposedAction()
 
     def _paste(self) -> None:
-        """Paste a picture, or a puzzle as text."""
         if not self._take(QGuiApplication.clipboard().mimeData(), QCursor.pos()):
             self.filing.paste()
 

@@ -240,6 +240,7 @@ def test_no_picture_lies_about_unmade() -> None:
         make.BOARDS,
         make.PAGE,
         make.FILM,
+        rooms.TARGET.stem,
     }
 
 

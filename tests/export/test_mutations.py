@@ -206,7 +206,7 @@ def test_a_wrong_kind_of_layer_is_caught(grid: Grid, known: AnyFormat, old: byte
         (LIGHTBURN, {}, b'<Optimize_ReduceTravel Value="0"/>', b'<Optimize_ReduceTravel Value="1"/>', "another order"),
         (LIGHTBURN, {}, b'<Optimize_AllowReverse Value="0"/>', b"", "another order"),
         (PDF, {}, b"/OCGs [3 0 R ", b"/OCGs [4 0 R ", "a layer is off or not listed"),
-        (PDF, {}, b"/ON [3 0 R", b"/OFF [3 0 R", "a layer is off or not listed"),
+        (PDF, {}, b"/ON [3 0 R", b"/OFF[3 0 R", "a layer is off or not listed"),
         (DXF, {}, b"\n 70\n0\n 10\n", b"\n 70\n0\n 42\n0.5\n 10\n", r"unexpected property \(code 42\)"),
         (DXF, {}, b"AcDbEntity\n  8\n", b"AcDbEntity\n 60\n1\n  8\n", r"unexpected property \(code 60\)"),
         (DXF, {}, b"\n 90\n2\n", b"\n 90\n3\n", "another number of points"),

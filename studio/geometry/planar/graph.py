@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
@@ -283,6 +282,8 @@ def face_count(lines: Polylines) -> int:
     As in the polygonizer of JTS (Davis, 2003) lines with a free end and lines with the same face on both sides bound
     none, no face counts whose rim crosses itself, and a loop within that touches a rim at a node is a hole.
     """
+    import shapely
+
     lines = _without_stops(lines)
     _, nodes = np.unique(lines.ends.reshape(-1, 2).view(np.complex128)[:, 0], return_inverse=True)
     ends = nodes.reshape(-1, 2)

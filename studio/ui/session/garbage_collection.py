@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import gc
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    pass
 
 
 class _Garbage:

@@ -391,6 +391,10 @@ class ExportDialog(FileDialog):
         """Show everything, as far as the screen allows."""
         return self.whole_size().boundedTo(self._room)
 
+    def adjust(self) -> None:
+        """Make room for the present content."""
+        fit_on_screen(self, self._room)
+
     def whole_size(self) -> QSize:
         """Return the size of the dialog without scrolling."""
         now, fields = self._content.sizeHint(), self._fields.sizeHint()

@@ -274,18 +274,18 @@ def resize_on_screen(window: QWidget, size: QSize) -> None:
     window.resize(size.boundedTo(room_on_screen(window).size()))
 
 
-def fit_on_screen(dialog: QDialog) -> None:
-    """Give a dialog its preferred size, bounded by its screen: Qt would stop at two thirds of that.
+def fit_on_screen(dialog: QDialog, room: QSize | None = None) -> None:
+    """Give a dialog its preferred size, bounded by a room, its screen by default: Qt would stop at two thirds of that.
 
     Content without room scrolls above the buttons, the last item of its column.
     """
     was_sized = dialog.testAttribute(Qt.WidgetAttribute.WA_Resized)
     wanted = (dialog.size() if was_sized else dialog.sizeHint()).expandedTo(dialog.minimumSizeHint())
-    room, layout = room_on_screen(dialog).size(), dialog.layout()
+    room, layout = room_on_screen(dialog).size() if room is None else room, dialog.layout()
     if layout is not None and layout.hasHeightForWidth():
         wanted.setHeight(max(wanted.height(), layout.minimumHeightForWidth(wanted.width())))
     if wanted.boundedTo(room) == wanted or not isinstance(layout, QVBoxLayout):
-        resize_on_screen(dialog, wanted)
+        dialog.resize(wanted.boundedTo(room))
         return
     focused = dialog.focusWidget()
     layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetDefaultConstraint)
@@ -300,7 +300,7 @@ def fit_on_screen(dialog: QDialog) -> None:
     below = holding(row((buttons, 1), margins=(margins.left(), 0, margins.right(), margins.bottom())))
     area = _Scrolled(content)
     column((area, 1), below, of=dialog)
-    resize_on_screen(dialog, wanted + QSize(area.verticalScrollBar().sizeHint().width(), 0))
+    dialog.resize((wanted + QSize(area.verticalScrollBar().sizeHint().width(), 0)).boundedTo(room))
     if dialog.isVisible():
         area.show()
         below.show()

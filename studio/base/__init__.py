@@ -1,1 +1,1 @@
-"""What every room uses: errors, words, units, numbers, progress, threads, parameters, and files of makers' own."""
+"""Foundations of every room: errors, texts, units, numbers, progress, threads, parameters and user files."""

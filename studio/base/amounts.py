@@ -1,4 +1,4 @@
-"""Amounts in words, as makers say them: how many, how long, how far, which share."""
+"""Amounts in words, as makers say them: counts, lengths, durations, shares."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ def many(count: int, one: str) -> str:
 
 
 def at_least(amount: str, *, exact: bool) -> str:
-    """An amount as it is where it is exact, else as a lower bound: 7 solutions, at least 7 solutions."""
+    """An exact amount unchanged, any other as a lower bound: 7 solutions, at least 7 solutions."""
     return amount if exact else tr("at least {amount}", amount=amount)
 
 
 def listed(words: Iterable[str]) -> str:
-    """Words in a row: A; A and B; A, B and C."""
+    """Join words into a list: A; A and B; A, B and C."""
     *most, last = words
     return tr("{most} and {last}", most=", ".join(most), last=last) if most else last
 
 
 def abridged(words: Sequence[str], most: int) -> str:
-    """Words in a row, of many only the first `most`: A, B and 3 more."""
+    """Join the first `most` words into a list that counts the rest: A, B and 3 more."""
     rest = len(words) - most
     if rest > 1:
         return tr("{named} and {count} more", named=", ".join(words[:most]), count=thousands(rest))
@@ -36,7 +36,7 @@ def abridged(words: Sequence[str], most: int) -> str:
 
 
 def extent(*lengths: float, decimals: int = 1) -> str:
-    """Lengths in mm across each other: 300.0 × 150.0 mm; in inches where those are shown."""
+    """Dimensions given in mm: 300.0 × 150.0 mm; in inches if the studio shows inches."""
     _factor, name = shown_as("mm")
     return f"{' × '.join(length(each, decimals) for each in lengths)} {name}"
 

@@ -26,14 +26,14 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 
 _NAME_KEPT = 40
-"""Letters of a file's name that its unfinished copy shows, so that a long name does not grow too long."""
+"""Letters of a file's name kept in its unfinished copy's, so that a long name does not grow too long."""
 _MARK = "puzzle-studio"
 _UNFINISHED = re.compile(rf"\..*\.{_MARK}-[0-9a-f]{{8}}(\..*)?", re.DOTALL)
 _LIST = re.compile(rf"\.{_MARK}-[0-9a-f]{{8}}\.together")
 _NAME_SHOWN = 60
-"""Letters of a name in a sentence."""
+"""Longest name in a sentence, in letters."""
 _OTHERS = 256
-"""How many files may be open beside those that are written."""
+"""Allowance for open files other than the files being written."""
 _LONGEST_LIST = 2**20
 """Bytes of the longest list of files that take their places together."""
 _PATIENCE, _PAUSE = 10.0, 0.01
@@ -42,24 +42,24 @@ _PATIENCE, _PAUSE = 10.0, 0.01
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Give an empty file beside `path`, of the same suffix, that becomes `path` when the block ends well.
+    """Yield an empty file beside `path`, with the same suffix, that becomes `path` when the block ends without error.
 
-    It is flushed to the disk first, and takes the permissions of the file it replaces; of a symbolic link the
-    target is replaced. Whatever is raised in the block leaves nothing behind, and an OSError, of the block or
-    of the replacing, becomes a StudioError that says in one sentence what could not be written and why.
+    The file is flushed to the disk first and takes the permissions of the file it replaces; a symbolic link keeps
+    pointing to its target, which is replaced. An error in the block leaves no file behind, and an OSError, in the
+    block or while replacing, becomes a StudioError that names the file and the reason in one sentence.
     """
     with Together() as files:
         yield files.add(path)
 
 
 def ensure_place(path: Path) -> None:
-    """Raise StudioError, as `replacing` does, where no file can be written."""
+    """Raise StudioError, as `replacing` does, if `path` cannot be written."""
     if reason := why_not(path, 0):
         raise _refused(path, reason)
 
 
 def why_not(path: Path, size: int) -> str:
-    """Why a file of `size` bytes cannot be written, to follow a colon; empty if it can."""
+    """Reason that a file of `size` bytes cannot be written, to follow a colon; empty if it can be."""
     try:
         aside, held = _created(*_target(path))
         try:
@@ -79,10 +79,10 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 class Together:
-    """Files that take their places all together when the block ends well, or not at all; see `replacing`."""
+    """Files that take their places together when the block ends without error, or not at all; see `replacing`."""
 
     def __init__(self, notes: Path | None = None) -> None:
-        """`notes` is a folder in which `tidy` finds at the next start what a killed writer has not finished."""
+        """`notes` is a folder of notes by which `tidy` finds a killed writer's unfinished files at the next start."""
         self._notes = notes
         self._files: list[_Aside] = []
         self._noted: list[_Aside] = []
@@ -92,7 +92,7 @@ class Together:
         return self
 
     def add(self, path: Path) -> Path:
-        """An empty file beside `path`, of the same suffix, that becomes `path`."""
+        """Create an empty file beside `path`, with the same suffix, that becomes `path`."""
         self._path = path
         try:
             target, before = _target(path)
@@ -106,7 +106,7 @@ class Together:
         return aside.path
 
     def _note(self, folder: Path) -> None:
-        """Note a folder for `tidy`, as far as that can be done."""
+        """Note a folder for `tidy`; an OSError is ignored."""
         if self._notes is not None:
             with contextlib.suppress(OSError):
                 self._notes.mkdir(parents=True, exist_ok=True)
@@ -140,7 +140,7 @@ class Together:
 
 
 def make_folder(path: Path, *, with_parents: bool = False) -> None:
-    """Make a folder if it is not there; raises StudioError where it cannot be made."""
+    """Make a folder unless it exists; raises StudioError if that fails."""
     try:
         path.mkdir(parents=with_parents, exist_ok=True)
     except OSError as problem:
@@ -151,9 +151,9 @@ def make_folder(path: Path, *, with_parents: bool = False) -> None:
 
 @contextlib.contextmanager
 def folders_for(paths: Sequence[Path], count: int) -> Iterator[None]:
-    """Make the folders of some files for the block, of `count` files in all; those that stay empty go again.
+    """Make the missing folders of `paths` for a block that opens `count` files, and remove empty ones afterwards.
 
-    Raises StudioError where a folder cannot be made, or the system allows too few open files.
+    Raises StudioError if a folder cannot be made, or the system allows too few open files.
     """
     made: list[Path] = []
     try:
@@ -170,7 +170,7 @@ def folders_for(paths: Sequence[Path], count: int) -> Iterator[None]:
 
 
 def _let_open(count: int) -> None:
-    """Let this process have `count` files open; raises StudioError where the system does not allow it."""
+    """Let this process open `count` files; raises StudioError if the system refuses."""
     if sys.platform == "win32":
         return
     import resource
@@ -188,7 +188,7 @@ def _let_open(count: int) -> None:
 
 @dataclass
 class _Aside:
-    """A file that is being written aside, locked as long as it is."""
+    """A file written aside, locked until it is closed."""
 
     path: Path
     held: int
@@ -196,7 +196,7 @@ class _Aside:
     before: os.stat_result | None
 
     def settle(self) -> None:
-        """Flush it to the disk, with the target's owner and permissions."""
+        """Flush the file to the disk, with the target's owner and permissions."""
         finished = os.open(self.path, os.O_RDWR)
         try:
             os.fsync(finished)
@@ -208,22 +208,22 @@ class _Aside:
                     os.chown(self.path, self.before.st_uid, self.before.st_gid)
             os.chmod(self.path, stat.S_IMODE(self.before.st_mode))
         if sys.platform == "win32":
-            # There no open file can be given another name.
+            # Windows renames no open file.
             self._close()
 
     def replace(self) -> None:
-        """Put it in the target's place."""
+        """Put the file in the target's place."""
         os.replace(self.path, self.target)
         _flush_folder(self.target.parent)
 
     def let_go(self) -> None:
-        """End; what is still aside goes."""
+        """Close the file and delete it if it is still aside."""
         with contextlib.suppress(OSError):
             self.path.unlink()
         self._close()
 
     def withdraw(self) -> None:
-        """End, and delete what took the target's place."""
+        """Delete the target, then let go."""
         with contextlib.suppress(OSError):
             self.target.unlink()
         self.let_go()
@@ -236,7 +236,7 @@ class _Aside:
 
 @contextlib.contextmanager
 def _listed(files: Sequence[_Aside]) -> Iterator[None]:
-    """Keep a list of several files while they take their places; even if that is interrupted, all of them do."""
+    """Keep a list of several files on disk while they take their places, so that an interruption stops none."""
     if len(files) < 2:
         yield
         return
@@ -261,7 +261,7 @@ def _listed(files: Sequence[_Aside]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _turn(folder: Path, patience: float) -> Iterator[None]:
-    """Keep a folder from other programs that write several files, and first finish what killed ones began there.
+    """Lock a folder against other programs that write several files, and first finish the lists of killed ones.
 
     Raises OSError if another program has the folder for longer than `patience`, in s. Windows locks no folders.
     """
@@ -284,7 +284,7 @@ def _turn(folder: Path, patience: float) -> Iterator[None]:
 
 
 def _written_list(folder: Path, content: object) -> _Aside:
-    """A file of names in a folder, locked."""
+    """Write a locked list of names into a folder."""
     target = folder / f".{_MARK}-{os.urandom(4).hex()}.together"
     made = _Aside(*_created(target, None), target, None)
     try:
@@ -298,7 +298,7 @@ def _written_list(folder: Path, content: object) -> _Aside:
 
 
 def tidy(folder: Path) -> None:
-    """Finish what killed writers have begun in a folder, and sweep away what they left unfinished."""
+    """Finish the lists of killed writers in a folder, and delete their unfinished files."""
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         names = [entry.name for entry in entries if _MARK in entry.name]
         if any(map(_LIST.fullmatch, names)):
@@ -311,7 +311,7 @@ def tidy(folder: Path) -> None:
 
 
 def _finish(path: Path) -> None:
-    """Go through the list of a dead writer to the end: names of files aside and of their targets, or another folder."""
+    """Carry out a dead writer's list: pairs of names (file aside, target), or another folder to tidy."""
     with contextlib.suppress(OSError, ValueError, TypeError), _dead(path) as is_dead:
         if not is_dead or path.stat().st_size > _LONGEST_LIST:
             return
@@ -326,7 +326,7 @@ def _finish(path: Path) -> None:
 
 
 def _take_place(folder: Path, aside: str, target: str) -> None:
-    """Let one file of a dead writer take its place, if it is still aside and one of ours, in this very folder."""
+    """Move a dead writer's file to its target, if it is still aside, one of ours and in this very folder."""
     if not _UNFINISHED.fullmatch(aside) or Path(aside).name != aside or Path(target).name != target:
         return
     with _dead(folder / aside) as is_dead:
@@ -336,9 +336,9 @@ def _take_place(folder: Path, aside: str, target: str) -> None:
 
 @contextlib.contextmanager
 def _dead(path: Path) -> Iterator[bool]:
-    """Whether the writer of a file is known to be dead; nobody else takes the file for dead inside the block."""
+    """Yield True if a file's writer is known to be dead; the block then holds the file's lock, except on Windows."""
     if sys.platform == "win32":
-        yield True  # what a living writer has open can neither be deleted nor renamed there
+        yield True  # Windows neither deletes nor renames a file that a living writer has open
         return
     try:
         held = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -352,7 +352,7 @@ def _dead(path: Path) -> Iterator[bool]:
 
 
 def _locked(held: int) -> bool | None:
-    """Lock an open file; returns whether it is locked by us, or None where no locks are to be had."""
+    """Lock an open file; True if we hold the lock, False if another does, None if the system offers no locks."""
     if sys.platform == "win32":
         return None
     import fcntl
@@ -367,7 +367,7 @@ def _locked(held: int) -> bool | None:
 
 
 def _target(path: Path) -> tuple[Path, os.stat_result | None]:
-    """The file to be replaced, and what is known of it if it is there; raises OSError if it must not be."""
+    """Resolve the file to replace, with its status if it exists; raises OSError if it must not be replaced."""
     try:
         target = Path(os.path.realpath(path))
         before = target.lstat()
@@ -387,7 +387,7 @@ def _target(path: Path) -> tuple[Path, os.stat_result | None]:
 
 
 def _created(target: Path, before: os.stat_result | None) -> tuple[Path, int]:
-    """A new empty file beside the target, readable by nobody who may not read the target, and its lock."""
+    """Create an empty file beside the target, private if the target exists, and lock it; return path and handle."""
     rights = 0o666 if before is None else 0o600
     while True:
         name = f".{target.stem[:_NAME_KEPT]}.{_MARK}-{os.urandom(4).hex()}{target.suffix[:_NAME_KEPT]}"
@@ -407,7 +407,7 @@ def _created(target: Path, before: os.stat_result | None) -> tuple[Path, int]:
 
 
 def _flush_folder(folder: Path) -> None:
-    """A new name is on the disk once its folder is; some systems cannot flush folders."""
+    """Flush a folder, so that new names in it are on the disk; ignored on systems that cannot."""
     with contextlib.suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
         try:
@@ -423,7 +423,7 @@ def _refused(path: Path, reason: str) -> StudioError:
 
 
 def _reason(problem: OSError, path: Path) -> str:
-    """Why a file could not be written, to follow a colon."""
+    """Reason that a file could not be written, to follow a colon."""
     folder = path.parent
     known = {
         errno.ENOENT: tr("no files can be created in the folder {folder}", folder=folder)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 FEW = 16
-"""Of how many elements at once the numbers are remembered."""
+"""Numbers of at most this many elements are cached."""
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _FIRST = np.uint64(0xBF58476D1CE4E5B9)
 _SECOND = np.uint64(0x94D049BB133111EB)
@@ -28,7 +28,7 @@ def _mixed(state: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 @cache
 def _salt(what: str) -> np.uint64:
-    """A property as a number; there are a dozen of them."""
+    """A property as a 64-bit hash; a dozen properties exist."""
     return np.uint64(int.from_bytes(blake2b(what.encode(), digest_size=8).digest(), "little"))
 
 

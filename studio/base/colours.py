@@ -1,21 +1,21 @@
-"""Colours as `#RRGGBB`: some that are distinguishable, mixtures, and whether dark letters can be read on them."""
+"""Colours as `#RRGGBB`: a distinguishable palette, mixtures, and a test for dark letters."""
 
 from __future__ import annotations
 
 COLOURS = ("#E69F00", "#56B4E9", "#009E73", "#F0E442", "#0072B2", "#D55E00")
 """Six colours that colour-blind people can distinguish (Okabe and Ito 2008)."""
 BRIGHT = 0.26
-"""From which luminance on dark letters are read more easily than white ones."""
+"""Luminance above which dark letters are easier to read than white ones."""
 
 
 def mixed(colour: str, other: str, share: float) -> str:
-    """A colour with a share (0 to 1) of another in it."""
+    """Mix a share (0 to 1) of another colour into a colour."""
     pairs = zip(channels(colour), channels(other), strict=True)
     return "#" + "".join(f"{round(one + (two - one) * share):02X}" for one, two in pairs)
 
 
 def is_bright(colour: str) -> bool:
-    """Whether dark letters are read more easily on it than white ones."""
+    """True if dark letters are easier to read on the colour than white ones."""
     red, green, blue = (float((channel / 255) ** 2.2) for channel in channels(colour))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue > BRIGHT
 

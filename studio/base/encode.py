@@ -1,12 +1,11 @@
-"""Turns designs into plain JSON values and back, led by the types that their fields declare; reads tables so, too.
+"""Designs, and tables, as plain JSON values and back, by the declared types of their fields.
 
 element: one entry of a list in a design, such as a moved corner.
 
-What is written is sparse: a field that holds its default is left out, so that an edit is one short line.
-Parameters alone are written in full, since a later studio may have other defaults; those that joined a kind later
-are left out at the value that files of before mean, so that these keep what they are. What is read is
-held against everything that the design promises; a misfit becomes one sentence with its place,
-`design.corners[3].right`. Bytes, such as those of a picture, are text in base64.
+Files are sparse: a field at its default is left out, so that an edit is one short line. Only parameters are written
+in full, since a later studio may have other defaults; a parameter that joined its kind later is left out at the value
+that older files mean, so that these keep their meaning. Every value read is checked against the design's own rules; a
+misfit becomes one sentence with its place, `design.corners[3].right`. Bytes, such as a picture's, are base64 text.
 """
 
 from __future__ import annotations
@@ -32,14 +31,14 @@ _WORDS: dict[Any, str] = {
     bool: tr("true or false"),
 }
 LARGEST_BYTES = 32 * 2**20
-"""Of a picture, or whatever else a file holds as bytes."""
+"""Largest picture, or other bytes, in a file."""
 _LONGEST_BASE64 = 4 * -(-LARGEST_BYTES // 3)
 _LONGEST_SHOWN = 40
-"""Letters of a refused value that a sentence repeats."""
+"""Letters of a refused value quoted in a sentence."""
 
 
 def encode(value: Any, parameters: type[Any]) -> Any:
-    """A design, or a part of one, as JSON values; of the class `parameters` every field is written."""
+    """Encode a design, or a part of it, as JSON values; an object of the class `parameters` keeps every field."""
     if isinstance(value, tuple):
         return [encode(part, parameters) for part in value]
     if isinstance(value, bytes):
@@ -54,17 +53,17 @@ def encode(value: Any, parameters: type[Any]) -> Any:
 
 
 class Base64(str):
-    """Bytes as text, without a letter that JSON writes otherwise."""
+    """Bytes as base64 text, which JSON writes without escapes."""
 
 
 @lru_cache(maxsize=4)
 def _base64(data: bytes) -> Base64:
-    """Bytes as text, remembered, since a picture is the same in every edit of its design."""
+    """Encode bytes as base64, cached, since a picture is the same in every edit of its design."""
     return Base64(b64encode(data).decode("ascii"))
 
 
 def decode(wanted: type[T], data: Any, where: str, parameters: type[Any]) -> T:
-    """A value of a dataclass from JSON values, as `encode` writes them; `where` is its place in the file.
+    """Decode an object of a dataclass from the JSON values of `encode`; `where` is its place in the file.
 
     Raises StudioError for anything that is missing, unknown, of a wrong type, not finite or out of bounds.
     """
@@ -80,7 +79,7 @@ class _Field(NamedTuple):
 
 
 class _Owner(NamedTuple):
-    """A dataclass, and the class of the parameters of the design that it belongs to."""
+    """A dataclass, and the parameters class of its design."""
 
     kind: Any
     parameters: Any
@@ -88,7 +87,7 @@ class _Owner(NamedTuple):
 
 @cache
 def _fields(owner: _Owner) -> tuple[_Field, ...]:
-    """The fields of a dataclass; parameters but later ones, and fields without a default, must be in the file."""
+    """Fields of a dataclass; required are parameters, except later ones, and fields without a default."""
     hints = get_type_hints(owner.kind)
     return tuple(
         _Field(
@@ -141,7 +140,7 @@ def _object(owner: Any, data: Any, where: str, parameters: type[Any]) -> Any:
 
 
 def members(data: Any, where: str, names: dict[str, bool]) -> None:
-    """Raise StudioError unless `data` is an object with all the required of some names, and no other."""
+    """Raise StudioError unless `data` is an object with all required names and no unknown one."""
     if not isinstance(data, dict):
         raise _misfit(where or "it", tr("an object"), data)
     if isinstance(data, Repeated):
@@ -171,7 +170,7 @@ def _scalar(wanted: type[Any], data: Any, where: str) -> Any:
 
 
 def _elements(hint: Any, data: Any, where: str) -> list[tuple[Any, Any]]:
-    """The elements of a list, each with the type that its place asks for."""
+    """Pair the elements of a list with the types declared for their places."""
     wanted = get_args(hint)
     if not isinstance(data, list):
         raise _misfit(where, tr("a list"), data)
@@ -185,7 +184,7 @@ def _elements(hint: Any, data: Any, where: str) -> list[tuple[Any, Any]]:
 
 
 def _bytes(data: Any, where: str) -> bytes:
-    """The bytes of a text in base64."""
+    """Decode base64 text; raises StudioError if it is invalid or too long."""
     if not isinstance(data, str):
         raise _misfit(where, tr("base64 text"), data)
     if len(data) > _LONGEST_BASE64:
@@ -211,7 +210,7 @@ def _misfit(where: str, wanted: str, data: Any) -> StudioError:
 
 
 def shown(data: Any) -> str:
-    """A value from a file in words, short enough for a sentence."""
+    """Describe a value from a file in words, short enough for a sentence."""
     if isinstance(data, dict):
         return tr("an object")
     if isinstance(data, list):
@@ -226,11 +225,11 @@ def shown(data: Any) -> str:
 
 
 def _inside(where: str, name: str) -> str:
-    """The place of a field, `design.corners[3].right`; at the top of a file only its name."""
+    """Place of a field, `design.corners[3].right`; at the top of a file only its name."""
     return f"{where}.{_cut(name)}" if where else _cut(name)
 
 
 def _cut(text: str) -> str:
-    """A text short enough for a sentence, and without letters that cannot be printed."""
+    """Shorten a text for a sentence, with unprintable characters escaped."""
     printable = repr(text[: _LONGEST_SHOWN + 1])[1:-1]
     return printable if len(text) <= _LONGEST_SHOWN else f"{printable[:_LONGEST_SHOWN]}…"

@@ -15,7 +15,7 @@ class StudioError(Exception):
 
 
 def one_named(known: Mapping[str, T], key: str, unknown: str) -> T:
-    """The one with a key; raises StudioError naming those there are, `unknown` being its start: `Unknown board`."""
+    """Look up a key; a missing one raises StudioError with the known keys after `unknown`, such as `Unknown board`."""
     if key not in known:
         if not known:
             raise StudioError(tr("{unknown} {key!r}; there are none.", unknown=unknown, key=key[:60]))

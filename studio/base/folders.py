@@ -1,4 +1,4 @@
-"""Folders of the studio and of makers' own, and the JSON files kept in them."""
+"""Folders of the studio and of the user, and the JSON files kept in them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from studio.base.texts import tr
 
 
 def own_folder() -> Path:
-    """Where all that is makers' own is kept; raises StudioError where the system names no home folder."""
+    """Folder of all user files; raises StudioError if the system names no home folder."""
     try:
         if sys.platform == "darwin":
             return Path.home() / "Library" / "Application Support" / "puzzle-studio"
@@ -33,7 +33,7 @@ def own_folder() -> Path:
 
 
 def state_folder() -> Path | None:
-    """Where copies of unsaved work are kept, and notes of what is being written; None where there is no home folder."""
+    """Folder of recovery copies and of notes on unfinished writes; None without a home folder."""
     try:
         if sys.platform == "darwin":
             return Path.home() / "Library" / "Preferences" / "State" / "puzzle-studio"
@@ -48,7 +48,7 @@ def state_folder() -> Path | None:
 
 
 def shipped(name: str) -> Path:
-    """A folder of the data that comes with the studio."""
+    """A folder of the data shipped with the studio."""
     return _folder("resources") / name
 
 
@@ -58,7 +58,7 @@ def manual_folder() -> Path:
 
 
 def _folder(name: str) -> Path:
-    """A folder that comes with the studio: in a wheel inside the package, in a checkout beside it."""
+    """A shipped folder: inside the package in a wheel, beside it in a checkout."""
     package = Path(__file__).resolve().parents[1]
     inside = package / name
     return inside if os.path.isdir(inside) else package.parent / name
@@ -68,33 +68,33 @@ def _folder(name: str) -> Path:
 
 SUFFIX = ".json"
 _KEY_LETTERS = 50
-"""Letters of a title that its key keeps; a number may follow."""
+"""Longest part of a title that its key keeps, in letters; a number may follow."""
 
 
 def own_path(folder: str, key: str) -> Path:
-    """The file of a key in one of the folders of the maker's own; raises StudioError where there is no home folder."""
+    """Path of the user file with a key in a folder; raises StudioError without a home folder."""
     return own_folder() / folder / f"{key}{SUFFIX}"
 
 
 def own_files(folder: str) -> list[Path]:
-    """Return the user files in a folder, sorted by name; files under way begin with a dot and are left out."""
+    """Return the user files in a folder, sorted by name, without unfinished files, whose names begin with a dot."""
     return [path for path in sorted((own_folder() / folder).glob(f"*{SUFFIX}")) if not path.name.startswith(".")]
 
 
 def refuse_key(key: object) -> None:
-    """Raise StudioError for a key that is not words of small letters and digits with hyphens between: `plywood-3`."""
+    """Raise StudioError unless a key is lower-case words or digits joined by hyphens, such as `plywood-3`."""
     if not isinstance(key, str) or not re.fullmatch(r"(?=.{1,60}$)[a-z0-9]+(-[a-z0-9]+)*", key):
         raise StudioError(tr("A key must be lower-case words or digits joined by hyphens, not {key!r}.", key=key))
 
 
 def refuse_title(title: object) -> None:
-    """Raise StudioError for a title that is not one line of text."""
+    """Raise StudioError unless a title is one line of text."""
     if not isinstance(title, str) or not title.strip() or not title.isprintable():
         raise StudioError(tr("The title must be one line of text, not {title!r}.", title=title))
 
 
 def key_of(title: str, taken: Collection[str], otherwise: str) -> str:
-    """A key for a title that no other has; of a title without a Latin letter or digit it is `otherwise`.
+    """Make an untaken key from a title; a title without a Latin letter or digit gives `otherwise`.
 
     >>> key_of("My board", [], "preset"), key_of("My board!", ["my-board"], "preset")
     ('my-board', 'my-board-2')
@@ -104,7 +104,7 @@ def key_of(title: str, taken: Collection[str], otherwise: str) -> str:
 
 
 def fresh(wanted: str, taken: Collection[str], joint: str) -> str:
-    """A name that is not taken: the wanted one, or with a number behind it."""
+    """Return the wanted name, with a number after it if it is taken."""
     name, number = wanted, 2
     while name in taken:
         name, number = f"{wanted}{joint}{number}", number + 1
@@ -112,7 +112,7 @@ def fresh(wanted: str, taken: Collection[str], joint: str) -> str:
 
 
 def write_own(path: Path, content: Any) -> None:
-    """Write a JSON file in the folder of the maker's own; raises StudioError where that cannot be done."""
+    """Write a user file as JSON, making its folder; raises StudioError if either fails."""
     make_folder(path.parent, with_parents=True)
     write_bytes(path, (json.dumps(content, ensure_ascii=False, indent=2) + "\n").encode("utf-8"))
 

@@ -1,4 +1,4 @@
-"""Reads JSON files, of makers and of the studio: the value in each, or a sentence that says why there is none."""
+"""Reading JSON files of makers and of the studio: the value, or one sentence on the fault."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 
 _LONGEST_NUMBER = 400
-"""Digits beyond which a whole number is past every float, and only slow to read."""
+"""Digits beyond which a whole number exceeds every float and is merely slow to read."""
 
 _LARGEST_WORK = 64 * 2**20
-"""Bytes of the largest file that is looked at to know whether it holds work."""
+"""Largest file searched for work, in bytes."""
 _WORK = re.compile(rb'"format"\s*:\s*"puzzle-studio( game)?"')
 
 
@@ -30,12 +30,12 @@ class Repeated(dict[str, Any]):
 
 
 def read(path: Path, largest: int) -> Any:
-    """The JSON value in a file of at most `largest` bytes; raises StudioError, to follow the file's name."""
+    """Read the JSON value in a file of at most `largest` bytes; raises StudioError, to follow the file's name."""
     return parsed(content(path, largest))
 
 
 def content(path: Path, largest: int) -> bytes:
-    """The bytes of a regular file of at most `largest`; raises StudioError for others, unopened if they may not end."""
+    """Read a regular file of at most `largest` bytes; raises StudioError for others, with no device or pipe opened."""
     try:
         about = path.stat()
         if stat.S_ISDIR(about.st_mode):
@@ -53,7 +53,7 @@ def content(path: Path, largest: int) -> bytes:
 
 
 def holds_work(path: Path) -> bool:
-    """Whether a file holds a design or a saved game, whatever it is called; one that is called so may be damaged."""
+    """True if a file holds a design or a saved game under any name, or is named like one and not empty."""
     try:
         data = content(path, _LARGEST_WORK)
     except StudioError:
@@ -64,7 +64,7 @@ def holds_work(path: Path) -> bool:
 
 
 def parsed(data: bytes) -> Any:
-    """The JSON value in some bytes; raises StudioError where they hold none.
+    """Parse bytes as JSON; raises StudioError if they are not valid.
 
     An object that names a field twice is Repeated; numbers too large become infinite, to be refused with their place.
     """
@@ -104,7 +104,7 @@ def _whole(digits: str) -> int | float:
 
 
 def _object(members: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """The object, as Repeated if a name is in it twice."""
+    """Build an object, as Repeated if a name occurs twice."""
     pairs = list(members)
     result = dict(pairs)
     if len(result) == len(pairs):

@@ -1,6 +1,6 @@
-"""The pages of the manual as text: their sections, what is written in each, and where words are found.
+"""The pages of the manual as text: sections, passages, and a search for words.
 
-passage: a paragraph, a line of a list, a row of a table, a heading or a line of code; what a search finds.
+passage: a paragraph, a line of a list, a row of a table, a heading or a line of code; the unit of a search.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from studio.base.texts import tr
 
 INDEX = "index.md"
 MAKING = ("laser.md", "printer.md")
-"""The pages for every kind that have rows of parameters."""
+"""Pages on all kinds that have rows of parameters."""
 _LINK = re.compile(r"\]\((\w[\w-]*\.md)\)")
 _CELLS = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"\|[ |:-]+\|")
@@ -27,7 +27,7 @@ _ITEM = re.compile(r"(- |\d+\. )")
 
 @dataclass(frozen=True)
 class Section:
-    """A heading: its text, its level from 1, and how an address names it."""
+    """A heading: its text, its level from 1, and its anchor in an address."""
 
     title: str
     level: int
@@ -36,7 +36,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Passage:
-    """What is written in one place of a section, as it is read; a row of a table in its cells, all else in one."""
+    """A passage of a section as plain text: the cells of a table's row, or one cell for any other passage."""
 
     section: Section
     cells: tuple[str, ...]
@@ -62,13 +62,13 @@ class Page:
         return self.sections[0].title if self.sections else self.name
 
     def has(self, anchor: str) -> bool:
-        """Whether a section has an anchor; every page has the empty one, its top."""
+        """True if a section has the anchor; every page has the empty anchor, its top."""
         return not anchor or any(section.anchor == anchor for section in self.sections)
 
 
 @dataclass(frozen=True)
 class Hit:
-    """A passage in which words were found, and the page that it is on."""
+    """A passage with the sought words, and its page."""
 
     page: Page
     passage: Passage
@@ -82,19 +82,19 @@ class Manual:
     pages: tuple[Page, ...]
 
     def page(self, name: str) -> Page:
-        """A page by the name of its file; raises StudioError for one that is missing."""
+        """A page by the name of its file; raises StudioError if it is missing."""
         for page in self.pages:
             if page.name == name:
                 return page
         raise StudioError(tr("The manual has no page “{name}”.", name=name))
 
     def has(self, place: str) -> bool:
-        """Whether there is a place, such as `laser.md#sheets`."""
+        """True if a place such as `laser.md#sheets` exists."""
         name, _, anchor = place.partition("#")
         return any(page.name == name and page.has(anchor) for page in self.pages)
 
     def parameter(self, page: str, known: Declaration) -> tuple[str, str] | None:
-        """Where the row of a parameter is, and what it says: on a page of its kind, or else on one for all kinds."""
+        """Place and text of a parameter's row: on the page of its kind, or else on a page for all kinds."""
         row = {known.title, known.name, known.help}
         for here in sorted(self.pages, key=lambda one: one.name != page):
             for passage in here.passages if here.name in (page, *MAKING) else ():
@@ -104,7 +104,7 @@ class Manual:
 
 
 def found(manual: Manual, text: str) -> list[Hit]:
-    """The passages that have every word of a text, headings first; none for an empty text."""
+    """Find the passages with every word of a text, headings first; an empty text finds none."""
     sought = words(text)
     if not sought:
         return []
@@ -118,12 +118,12 @@ def found(manual: Manual, text: str) -> list[Hit]:
 
 
 def words(text: str) -> list[str]:
-    """The words that are sought, as they are compared."""
+    """Split a search into case-folded words."""
     return text.casefold().split()
 
 
 def around(text: str, sought: Sequence[str], room: int = 90) -> str:
-    """The part of a text around the first of some words, with dots where something is left out."""
+    """Excerpt of a text around the first sought word, at most `room` letters, with dots for omissions."""
     if len(text) <= room:
         return text
     first = min((place for word in sought if (place := text.casefold().find(word)) >= 0), default=0)
@@ -135,13 +135,13 @@ def around(text: str, sought: Sequence[str], room: int = 90) -> str:
 
 
 def anchor_of(heading: str) -> str:
-    """How an address names a heading."""
+    """Anchor of a heading in an address."""
     return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
 @cache
 def read(folder: Path) -> Manual:
-    """The manual in a folder; raises StudioError where it is missing or cannot be read."""
+    """Read the manual in a folder; raises StudioError if it is missing or unreadable."""
     try:
         index = (folder / INDEX).read_text(encoding="utf-8")
         names = [INDEX, *dict.fromkeys(_LINK.findall(index))]
@@ -173,7 +173,7 @@ def _passages(text: str) -> Iterator[Passage]:
 
 
 def _parts(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The lines of a page, those of a paragraph or an item joined, and what they are."""
+    """Yield the parts of a page, each with its kind; the lines of a paragraph or an item are joined."""
     joined: list[str] = []
     is_code = False
     for line in [*lines, ""]:
@@ -204,7 +204,7 @@ def _kind(line: str, is_code: bool) -> str:
 
 
 def plain(markdown: str) -> str:
-    """What is read of a line of Markdown: without pictures and marks, of links the words.
+    """Plain text of a line of Markdown: the words of links, no marks, no pictures.
 
     >>> plain("a **board**, `C4`, see [there](laser.md#sheets)")
     'a board, C4, see there'

@@ -1,4 +1,4 @@
-"""How the inputs of a puzzle are declared: once, with bounds, unit and a sentence, for form, command line and file.
+"""Declarations of a puzzle's inputs: bounds, unit and a sentence, once for form, command line and file.
 
 A parameters class is a frozen dataclass whose fields are made by `integer`, `number`, `choice`, `flag`, `seed` and
 `line`, or by `undeclared` if no form shows them; as a subclass of `Validated` it can have no unusable value.
@@ -27,7 +27,7 @@ P = TypeVar("P", bound="DataclassInstance")
 
 LARGEST_SEED = 2**31 - 1
 MOST_QUOTED = 40
-"""Letters of an entry that a sentence repeats."""
+"""Letters of an entry quoted in a sentence."""
 MILLIMETRES = {"mm": 1.0, "cm": 10.0, "m": 1000.0, "in": 25.4, '"': 25.4, "inch": 25.4}
 
 
@@ -41,7 +41,7 @@ class ParameterError(StudioError):
 
 @dataclass(frozen=True)
 class Choice:
-    """One of the values of a choice, and the words for it."""
+    """A value of a choice, and its title."""
 
     value: str
     title: str
@@ -49,7 +49,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Group:
-    """Parameters that belong together, by their title; those that are rarely touched are folded in a form."""
+    """The title over related parameters; a form folds rarely used groups."""
 
     title: str
     is_rare: bool = False
@@ -57,9 +57,9 @@ class Group:
 
 @dataclass(frozen=True)
 class Declaration:
-    """All that is known of one parameter; `type` is integer, number, choice, flag, seed or text.
+    """The declaration of one parameter; `type` is integer, number, choice, flag, seed or text.
 
-    The bounds of a text are those of how many letters it has.
+    The bounds of a text apply to its number of letters.
     """
 
     name: str
@@ -71,9 +71,9 @@ class Declaration:
     minimum: float | None = None
     maximum: float | None = None
     least: float = 0.0
-    """The smallest number above a minimum of 0, where 0 has a meaning of its own."""
+    """The smallest number above 0, if 0 has a meaning of its own."""
     zero: str = ""
-    """What a form shows for 0 where that is none or automatic: `None`."""
+    """Words that a form shows for 0 if 0 means none or automatic: `None`."""
     step: float | None = None
     unit: str = ""
     choices: tuple[Choice, ...] = ()
@@ -82,18 +82,18 @@ class Declaration:
 
     @property
     def is_length(self) -> bool:
-        """Whether the value is a length in millimetres, which makers may also write as `1/8 in`."""
+        """True if the value is a length in mm, which makers may also write as `1/8 in`."""
         return self.unit == "mm"
 
     @property
     def limits(self) -> tuple[float, float]:
-        """The least and the greatest number, or of a text how many letters; of the others nothing is bounded."""
+        """Least and greatest number, or number of letters of a text; infinite if unbounded."""
         low, high = self.minimum, self.maximum
         return -math.inf if low is None else low, math.inf if high is None else high
 
     @property
     def bounds(self) -> str:
-        """The values it can take, in words: `1 to 200`, `0 to 0.45`, `classic or article`."""
+        """Allowed values in words: `1 to 200`, `0 to 0.45`, `classic or article`."""
         if self.type == "flag":
             return tr("true or false")
         if self.type == "choice":
@@ -123,7 +123,7 @@ class Declaration:
 
 
 Choices = Mapping[str, str]
-"""Values and the words for them."""
+"""The title of each value."""
 _KEY, _UNDECLARED, _BEFORE = "declaration", "undeclared", "before"
 
 
@@ -135,9 +135,9 @@ def _declared(default: Any, group: Group | str, **known: Any) -> Any:
 
 
 def later(declared: Any, before: Any = dataclasses.MISSING) -> Any:
-    """A parameter that joined its kind when files without it had been saved.
+    """Mark a parameter that joined its kind after files without it were saved.
 
-    A file without it means `before`, or its default, which can therefore never change.
+    A file without it means `before`, or else its default, which therefore can never change.
     """
     known = declared.metadata[_KEY] | {"is_later": True}
     means = declared.default if before is dataclasses.MISSING else before
@@ -145,17 +145,17 @@ def later(declared: Any, before: Any = dataclasses.MISSING) -> Any:
 
 
 def undeclared(default: Any) -> Any:
-    """Declare what belongs to parameters and cannot be entered, such as curves from a file; left out at its default."""
+    """Declare a field that no form can enter, such as curves from a file; files leave it out at its default."""
     return dataclasses.field(default=default, metadata={_UNDECLARED: True})
 
 
 def is_later(field: Any) -> bool:
-    """Whether a field of a dataclass is a parameter declared by `later`, or undeclared."""
+    """True if a dataclass field is a parameter declared by `later`, or undeclared."""
     return _UNDECLARED in field.metadata or bool(field.metadata.get(_KEY, {}).get("is_later", False))
 
 
 def left_out(field: Any) -> Any:
-    """The value of a field of a dataclass that a file leaves out."""
+    """Value of a dataclass field at which files leave it out."""
     return field.metadata.get(_BEFORE, field.default)
 
 
@@ -163,7 +163,7 @@ def integer(
     default: int, *, title: str, minimum: int, maximum: int, help: str, group: Group | str = "", unit: str = "",
     least: int = 0, zero: str = "",
 ) -> Any:  # fmt: skip
-    """Declare a whole number; with a `least`, values between 0 and it are refused."""
+    """Declare a whole number; with a `least`, values between 0 and `least` are refused."""
     return _declared(
         default, group, type="integer", title=title, minimum=minimum, maximum=maximum, least=least, zero=zero, step=1,
         unit=unit, help=help,
@@ -174,7 +174,7 @@ def number(
     default: float, *, title: str, minimum: float, maximum: float, step: float, help: str, group: Group | str = "",
     unit: str = "", least: float = 0.0, zero: str = "",
 ) -> Any:  # fmt: skip
-    """Declare a number; with the unit `mm` it is a length. With a `least`, values between 0 and it are refused."""
+    """Declare a number, a length if its unit is `mm`; with a `least`, values between 0 and `least` are refused."""
     return _declared(
         default, group, type="number", title=title, minimum=minimum, maximum=maximum, least=least, zero=zero,
         step=step, unit=unit, help=help,
@@ -184,7 +184,7 @@ def number(
 def choice(
     default: str, choices: Choices | Callable[[], Choices], *, title: str, help: str, group: Group | str = ""
 ) -> Any:
-    """Declare a choice; `choices` maps each value to the words for it, or gives what there is whenever it is asked."""
+    """Declare a choice; `choices` maps each value to its title, or is a function that returns the current map."""
     listed = choices if callable(choices) else _listed(choices)
     return _declared(default, group, type="choice", title=title, choices=listed, help=help)
 
@@ -199,12 +199,12 @@ def flag(default: bool, *, title: str, help: str, group: Group | str = "") -> An
 
 
 def seed(default: int, *, title: str = "Seed", help: str, group: Group | str = "") -> Any:
-    """Declare the number from which all chance of a design follows."""
+    """Declare the seed of all random numbers in a design."""
     return _declared(default, group, type="seed", title=title, minimum=0, maximum=LARGEST_SEED, step=1, help=help)
 
 
 def line(default: str, *, title: str, longest: int, help: str, group: Group | str = "") -> Any:
-    """Declare a line of text of up to `longest` letters; what no letter can show, such as a tab, is refused."""
+    """Declare a line of text of up to `longest` printable letters; a tab, for one, is refused."""
     return _declared(default, group, type="text", title=title, minimum=0, maximum=longest, help=help)
 
 
@@ -218,13 +218,13 @@ def declarations(parameters: type[Any]) -> tuple[Declaration, ...]:
 
 
 def _present(known: Mapping[str, Any]) -> Mapping[str, Any]:
-    """What is known of a parameter, with the choices that there are now."""
+    """Evaluate choices given as a function."""
     choices = known.get("choices")
     return {**known, "choices": _listed(choices())} if callable(choices) else known
 
 
 def declaration(parameters: type[Any], name: str) -> Declaration:
-    """One declaration by name; raises ParameterError with the names there are."""
+    """A declaration by name; an unknown name raises ParameterError with the known ones."""
     for known in declarations(parameters):
         if known.name == name:
             return known
@@ -235,7 +235,7 @@ def declaration(parameters: type[Any], name: str) -> Declaration:
 
 
 def remembered(values: Mapping[str, Any], usual: P) -> P:
-    """The parameters that stored values still make; each that cannot be is the usual one."""
+    """Parameters from stored values; the usual value replaces each that is missing or no longer valid."""
     for known in declarations(type(usual)):
         if known.name in values:
             with suppress(ParameterError):
@@ -244,7 +244,7 @@ def remembered(values: Mapping[str, Any], usual: P) -> P:
 
 
 def checked(known: Declaration, value: Any) -> Any:
-    """`value` in the parameter's own type; raises ParameterError with the bounds where it cannot be one."""
+    """Return `value` in the parameter's own type; raises ParameterError with the bounds if it is not valid."""
     if known.type == "flag":
         good = type(value) is bool
     elif known.type == "choice":
@@ -265,7 +265,7 @@ def checked(known: Declaration, value: Any) -> Any:
 
 
 def written(value: Any) -> str:
-    """A value as it is written on the command line, and read back by `parsed`."""
+    """Write a value for the command line; `parsed` reads it back."""
     return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
 
 
@@ -277,7 +277,7 @@ def _shown(value: Any) -> str:
 
 
 def validate(parameters: Any) -> None:
-    """Hold every field of a parameters object against its declaration; raises ParameterError at the first misfit."""
+    """Check every field of a parameters object against its declaration; raises ParameterError at the first misfit."""
     for known in declarations(type(parameters)):
         value = getattr(parameters, known.name)
         good = checked(known, value)
@@ -286,14 +286,14 @@ def validate(parameters: Any) -> None:
 
 
 class Validated:
-    """The base of parameters classes whose values are held against their declarations when they are made."""
+    """Base of parameters classes that validate their values on construction."""
 
     def __post_init__(self) -> None:
         validate(self)
 
 
 def parsed(known: Declaration, text: str) -> Any:
-    """The value that `text` means for a parameter; raises ParameterError where it means none."""
+    """Parse the value of a parameter; raises ParameterError if the text is not one."""
     word = text.strip()
     value: Any = word
     if known.type == "flag":
@@ -317,7 +317,7 @@ def parsed(known: Declaration, text: str) -> Any:
 
 
 def _misread(known: Declaration, word: str, *, is_number: bool) -> str:
-    """Why a word means no value of a parameter: it is quoted as it was written, or asked for where there is none."""
+    """Sentence on a word that is no value of a parameter: quotes the word, or asks for a value if it is empty."""
     if not word:
         return _asked_for(known)
     typed = word if len(word) <= MOST_QUOTED else f"{word[: MOST_QUOTED - 1]}…"
@@ -330,12 +330,12 @@ def _misread(known: Declaration, word: str, *, is_number: bool) -> str:
 
 
 def _asked_for(known: Declaration) -> str:
-    """What to enter for a parameter, in a sentence."""
+    """Sentence that asks for a parameter's value."""
     return tr("Enter {bounds} for {title}.", bounds=known.bounds, title=within(known.title))
 
 
 def parse_number(text: str) -> float:
-    """A number written `3.5`, `3,5`, `1/8` or `1 1/2`; raises ValueError for anything else.
+    """Parse a number written `3.5`, `3,5`, `1/8` or `1 1/2`; raises ValueError for anything else.
 
     One comma is a decimal mark, never a thousands mark: reading 3,5 as 35 costs a sheet of wood.
 
@@ -363,7 +363,7 @@ def parse_number(text: str) -> float:
 
 
 def parse_length(text: str) -> float:
-    """A length in mm, written `3.5`, `3,5 mm`, `2 cm`, `1/8 in` or `0.25"`; raises ValueError for anything else.
+    """Parse a length, `3.5`, `3,5 mm`, `2 cm`, `1/8 in` or `0.25"`, into mm; raises ValueError for anything else.
 
     >>> parse_length("1/8 in"), parse_length("2 cm")
     (3.175, 20.0)

@@ -1,4 +1,4 @@
-"""Progress of long computations, their cancelling, and threads for parts of them."""
+"""Progress and cancelling of long computations, and threads for parts of them."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ class Progress:
     def __init__(
         self, report: Callable[[float, str], None] = ignored, announce: Callable[[float], None] = _unannounced
     ) -> None:
-        """`report` is given what `step` is given, and `announce` what `ahead` is."""
+        """`report` receives the arguments of `step`, `announce` the argument of `ahead`."""
         self._report, self._announce = report, announce
         self._cancelled = Event()
 
     def part(self, begin: float, end: float, note: str = "") -> Progress:
-        """The progress of a part, from one share of the whole to another; to cancel either cancels both.
+        """Progress of a part, from one share of the whole to another; cancelling either cancels both.
 
-        A note is shown in place of the part's own.
+        `note` replaces the part's own notes.
         """
         part = Progress(lambda fraction, own: self.step(begin + fraction * (end - begin), note or own), self.ahead)
         part._cancelled = self._cancelled
         return part
 
     def unreported(self) -> Progress:
-        """The progress of work beside what is reported: nothing of it is shown, and to cancel either cancels both."""
+        """Progress of side work that reports nothing; cancelling either cancels both."""
         beside = Progress()
         beside._cancelled = self._cancelled
         return beside
@@ -57,21 +57,22 @@ class Progress:
         self._cancelled.set()
 
     def step(self, fraction: float, note: str = "") -> None:
-        """Report the share done (0 to 1) and what is under way; raises Cancelled once `cancel` was called."""
+        """Report the share done (0 to 1) and a note on current work; raises Cancelled once `cancel` was called."""
         if self._cancelled.is_set():
             raise Cancelled
         self._report(fraction, note)
 
     def ahead(self, seconds: float) -> None:
-        """Announce work of about some seconds that cannot be cancelled meanwhile; raises Cancelled as `step` does."""
+        """Announce uncancellable work of about `seconds`; raises Cancelled as `step` does."""
         if self._cancelled.is_set():
             raise Cancelled
         self._announce(seconds)
 
 
 class Brief(Progress):
-    """For work that is worth having only soon: the first step after some seconds, or work that would end after them,
-    raises Cancelled. They are those of the process, threads included: what else the machine does decides nothing."""
+    """Progress with a time limit in s: a step after it, or announced work that would end after it, raises Cancelled.
+
+    The clock is the process's CPU time, threads included, so the machine's other load changes nothing."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__()
@@ -84,14 +85,14 @@ class Brief(Progress):
         super().step(fraction, note)
 
     def ahead(self, seconds: float) -> None:
-        """Announce work of about some seconds; raises Cancelled unless it ends in time."""
+        """Announce work of about `seconds`; raises Cancelled unless it ends in time."""
         if process_time() + seconds > self._end:
             self.cancel()
         super().ahead(seconds)
 
 
 SILENT = Progress()
-"""For work without progress that nobody can cancel."""
+"""Progress that reports nothing and is never cancelled."""
 
 
 @dataclass(frozen=True)
@@ -99,24 +100,24 @@ class _Question(Generic[K, A]):
     key: K
     progress: Progress = field(compare=False)
     known: tuple[A, ...] = field(default=(), compare=False)
-    """Its answer, where somebody else has worked it out."""
+    """The answer, if it was computed elsewhere."""
 
 
 class Kept(Generic[K, A]):
-    """A long computation of which the last few answers are kept; they do not depend on who asks."""
+    """A long computation with a cache of its last few answers, shared by all callers."""
 
     def __init__(self, compute: Callable[[K, Progress], A], most: int) -> None:
         self.worked_out = 0
-        """How many answers were worked out here."""
+        """Answers computed here."""
         self._compute = compute
         self._answer = lru_cache(maxsize=most)(self._answered)
 
     def __call__(self, key: K, progress: Progress) -> A:
-        """The answer, worked out unless it is kept; raises what the computation raises."""
+        """Return the cached answer or compute it; raises what the computation raises."""
         return self._answer(_Question[K, A](key, progress))
 
     def remember(self, key: K, answer: A) -> None:
-        """Keep an answer that was worked out elsewhere, as in another process; one that is kept stays."""
+        """Cache an answer computed elsewhere, such as in another process; a cached answer stays."""
         self._answer(_Question(key, SILENT, (answer,)))
 
     def _answered(self, question: _Question[K, A]) -> A:
@@ -127,14 +128,14 @@ class Kept(Generic[K, A]):
 
 
 def kept(most: int) -> Callable[[Callable[[K, Progress], A]], Kept[K, A]]:
-    """Keeps the last few answers of a long computation."""
+    """Decorate a long computation with a cache of its last `most` answers."""
     return lambda compute: Kept(compute, most)
 
 
 # Threads for parts of one computation.
 #
-# numpy and shapely let go of the interpreter, so two threads of one computation can share two cores. In a process
-# beside others that keep all cores busy, threads only take turns, which costs a tenth of the work.
+# numpy and shapely release the interpreter lock, so two threads of one computation can share two cores. In a worker
+# process among others that keep all cores busy, threads only take turns, which costs a tenth of the work.
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -143,28 +144,28 @@ _is_beside_others = False
 
 
 def cores() -> int:
-    """How many processes can run at once here."""
+    """Number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def work_beside_others() -> None:
-    """Do without threads in this process, since others keep all cores busy."""
+    """Use no threads in this process, since other processes keep all cores busy."""
     global _is_beside_others
     _is_beside_others = True
 
 
 def threads(count: int) -> Executor:
-    """Some threads, or what does at once whatever is submitted."""
+    """Return a pool of threads, or an `AtOnce` if this process has one core or works beside others."""
     return AtOnce() if _is_beside_others or cores() == 1 else ThreadPoolExecutor(count)
 
 
 class AtOnce(Executor):
-    """Does what is submitted before it answers."""
+    """An executor that runs submitted work in the calling thread."""
 
     def submit(self, work: Callable[P, T], /, *values: P.args, **named: P.kwargs) -> Future[T]:
-        """The result of some work, or what it raised, which is there already."""
+        """Run the work now; return its result or exception as a finished future."""
         future: Future[T] = Future()
         try:
             future.set_result(work(*values, **named))

@@ -39,7 +39,7 @@ def _rounded(value: float, decimals: int) -> str:
 
 
 def rounded_down(value: float, decimals: int) -> float:
-    """A number to some decimals that is never more than it is, for what is the most there can be."""
+    """Round a number down, for upper limits that must not be overstated."""
     scale = 10.0**decimals
     return math.floor(value * scale + 1e-6) / scale
 
@@ -69,7 +69,7 @@ class Against(float):
             text = _rounded(value, decimals) if fixed is not None or decimals else figure(value, spec)
             if _side(float(text), self.limit) == _side(value, self.limit):
                 return text
-        # Nearer than that it is the next number on its side.
+        # The value is nearer to the limit than the last decimal: write the next number on its side.
         return _rounded(self.limit + _side(value, self.limit) * 10.0**-MOST_DECIMALS, MOST_DECIMALS)
 
     def __truediv__(self, divisor: float) -> Against:
@@ -77,7 +77,7 @@ class Against(float):
 
 
 def _side(value: float, limit: float) -> int:
-    """On which side of a limit a number is: -1, 0 or 1."""
+    """Sign of a number's distance from its limit: -1, 0 or 1."""
     return (value > limit) - (value < limit)
 
 
@@ -85,7 +85,7 @@ class _Figures(Formatter):
     """`str.format`, with numbers as `figure` writes them."""
 
     def format_field(self, value: Any, spec: str) -> str:
-        """One value."""
+        """Format one value."""
         if isinstance(value, float) and not isinstance(value, Against):
             return figure(value, spec)
         return str(format(value, spec))
@@ -103,9 +103,9 @@ def filled(template: str, values: Mapping[str, object]) -> str:
 
 @lru_cache(maxsize=1024)
 def _parts(template: str) -> tuple[tuple[str, str | None, str], ...] | None:
-    """The texts of a template, each with the name and the form of what follows it; None where not all are plain names.
+    """Texts of a template, each with the name and spec of the field after it; None if a field is not a plain name.
 
-    A drag makes the sentences of several findings at every move, and reading their templates takes the longest of it.
+    A drag makes the sentences of several findings at every move, and parsing their templates is the slowest part.
     """
     parts = tuple(_FIGURES.parse(template))
     if any(

@@ -16,18 +16,18 @@ _CATALOGUE = gettext.translation("puzzle-studio", fallback=True)
 
 
 def tr(text: str, /, **values: object) -> str:
-    """A text in the maker's language; with values, its `{names}` are filled in, lengths in the unit shown."""
+    """Translate a text; values fill in its `{names}`, lengths in the unit shown."""
     words = _CATALOGUE.gettext(text) if text else ""
     return units.filled(words, values) if values else words
 
 
 def plural(count: int, one: str, several: str) -> str:
-    """The noun that goes with a count in the maker's language."""
+    """Translate a noun in the number that its count takes."""
     return _CATALOGUE.ngettext(one, several, count)
 
 
 def alternatives(words: Iterable[str]) -> str:
-    """Words to choose from: A; A or B; A, B or C."""
+    """Join words into a choice: A; A or B; A, B or C."""
     *most, last = words
     return tr("{most} or {last}", most=", ".join(most), last=last) if most else last
 
@@ -39,7 +39,7 @@ def within(title: str) -> str:
 
 
 def visible(text: str) -> str:
-    """A text in which what no letter shows, such as a control character, stands as its escape: `\\x1b`."""
+    """Replace unprintable characters, such as control characters, by their escapes: `\\x1b`."""
     if text.isprintable():
         return text
     return "".join(each if each.isprintable() else each.encode("unicode_escape").decode("ascii") for each in text)
@@ -49,7 +49,7 @@ def visible(text: str) -> str:
 #
 # `C4` is the third column and the fourth row.
 
-# What spreadsheets take for the beginning of a formula, and a number, which they take as it is.
+# Beginnings that spreadsheets read as a formula, and numbers, which they read as numbers.
 _FORMULA = re.compile(r"\s*[=+\-@\t\r]")
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?")
 
@@ -74,7 +74,7 @@ def cell_name(column: int, row: int) -> str:
 
 
 def as_cell(text: str) -> str:
-    """A text for a cell: one that a spreadsheet would run as a formula gets an apostrophe before it, a number does not.
+    """Put an apostrophe before a text that a spreadsheet would run as a formula; a number gets none.
 
     >>> as_cell("=SUM(A1)"), as_cell("-0.5"), as_cell("Ann")
     ("'=SUM(A1)", '-0.5', 'Ann')

@@ -27,11 +27,11 @@ _IN_INCHES = {
     "mm/s": (MM_PER_INCH, "in/s"),
     "mm/s²": (MM_PER_INCH, "in/s²"),
 }
-"""How much of a metric unit makes one of the other, and its name."""
+"""Amount of each metric unit in one imperial unit, and the imperial unit's name."""
 _DECIMALS, _MOST_DECIMALS = {0: 3, 1: 3}, 4
-"""Of an amount in inches, by those of the same in millimetres; of more decimals it has four."""
+"""Decimals in inches for decimals in millimetres; four for all others."""
 SMALL = 0.1
-"""An amount below this many inches has four decimals in a sentence, so that limits differ from what misses them."""
+"""Amounts below this many inches get four decimals in a sentence, which separates a limit from a near miss."""
 _HOLE = r"\{\w+(?::[^{}]*)?\}"
 _HOLES = re.compile(
     rf"{_HOLE}(?:(?: × |, | to | or | and |  y ){_HOLE})*[ \N{{NARROW NO-BREAK SPACE}}](mm/s²|mm/s|mm²|mm)(?![\w/])"
@@ -55,7 +55,7 @@ def unit() -> Unit:
 
 @contextmanager
 def in_millimetres() -> Iterator[None]:
-    """Keep to millimetres for what goes into a file, whatever the screen shows."""
+    """Use millimetres inside the block, for files, whatever unit the screen shows."""
     token = _is_metric.set(True)
     try:
         yield
@@ -64,18 +64,18 @@ def in_millimetres() -> Iterator[None]:
 
 
 def shown_as(metric: str) -> tuple[float, str]:
-    """How much of a metric unit makes one of the unit shown, and that unit's name; others are shown as they are."""
+    """Amount of a metric unit in one unit shown, and that unit's name; unknown units are shown unchanged."""
     return _IN_INCHES.get(metric, (1.0, metric)) if unit() is Unit.INCHES else (1.0, metric)
 
 
 def length(amount: float, decimals: int = 1, *, metric: str = "mm") -> str:
-    """A length as a number of the unit shown; `decimals` are those in millimetres. Of an area, `metric` is mm²."""
+    """Write a length as a number of the unit shown; `decimals` apply to millimetres. Areas pass mm² as `metric`."""
     factor, _name = shown_as(metric)
     return figure(amount / factor, f".{decimals if factor == 1.0 else finer(decimals)}f")
 
 
 def finer(decimals: int) -> int:
-    """The decimals in inches that say as much as some in millimetres."""
+    """Decimals in inches as precise as these in millimetres."""
     return _DECIMALS.get(decimals, _MOST_DECIMALS)
 
 
@@ -93,7 +93,7 @@ def _run_in_inches(run: re.Match[str], values: Mapping[str, object]) -> str:
 
 
 def _in_inches(hole: str, values: Mapping[str, object], factor: float) -> str:
-    """A hole filled with its number divided by a factor, or with a text all of whose numbers are."""
+    """Fill a placeholder, dividing its number, or every number in its text, by a factor."""
     text, value = rounding.filled(hole, values), values[hole.strip("{}").partition(":")[0]]
 
     def one(number: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""Problems, listed by each kind of puzzle, and findings: where a design has one, and how it can be fixed."""
+"""Problems, listed by each kind of puzzle, and findings: a problem of a design, its place and its repair."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from studio.base.texts import tr
 
 
 class Severity(IntEnum):
-    """How bad a finding is: an error will not cut, a warning may break, a hint is worth a look."""
+    """Severity of a finding: an error will not cut, a warning may break, a hint is worth a look."""
 
     ERROR = 0
     WARNING = 1
@@ -25,7 +25,7 @@ class Severity(IntEnum):
 class Repair:
     """A fix for a finding: the title of its button, and the change of the design, which may take a while.
 
-    `lost` names the edits that are in one design and no longer in another, where the change may drop some.
+    `lost` names the edits missing from the second of two designs, if the change may drop some.
     """
 
     title: str
@@ -33,11 +33,11 @@ class Repair:
     lost: Callable[[Any, Any], tuple[str, ...]] | None = None
 
     def apply(self, design: Any, progress: Progress = SILENT) -> Any:
-        """The fixed design; raises StudioError where it cannot be fixed."""
+        """Return the fixed design; raises StudioError if it cannot be fixed."""
         return self.change(design, progress)
 
     def fixed(self, design: Any, progress: Progress = SILENT) -> tuple[Any, tuple[str, ...]]:
-        """The fixed design, and the edits that were dropped for it, in words; raises StudioError as `apply` does."""
+        """Return the fixed design and the names of dropped edits; raises StudioError as `apply` does."""
         after = self.apply(design, progress)
         return after, () if self.lost is None else self.lost(design, after)
 
@@ -45,12 +45,12 @@ class Repair:
     def at_once(
         cls, title: str, change: Callable[[Any], Any], lost: Callable[[Any, Any], tuple[str, ...]] | None = None
     ) -> Repair:
-        """A change that takes no time."""
+        """Make a repair from an immediate change without progress."""
         return cls(title, lambda design, _progress: change(design), lost)
 
     @classmethod
     def setting(cls, title: str, **values: Any) -> Repair:
-        """Gives parameters other values, which the title may name in braces."""
+        """Make a repair that sets parameters; the title may name their values in braces."""
         return cls.at_once(
             units.filled(title, values), lambda design: replace(design, parameters=replace(design.parameters, **values))
         )
@@ -58,12 +58,12 @@ class Repair:
 
 @dataclass(frozen=True)
 class Problem:
-    """All that belongs to one kind of problem.
+    """A kind of problem.
 
-    `key` is a short lasting word for tests and tools (`crossing`, `neck` …), which problems of one sort share; `title`
+    `key` is a short lasting word for tests and tools (`crossing`, `neck` …), shared by problems of one sort; `title`
     and `helps` are the problem and its fix in the manual. `says` is the sentence of a finding: a template for
-    `str.format`, or a function of the values. Findings that concern no stroke and no piece are marked at their places
-    only where the problem `is_local`.
+    `str.format`, or a function of the values. Findings without a stroke or a piece are marked at their places only if
+    the problem `is_local`.
     """
 
     key: str
@@ -84,9 +84,9 @@ class Problem:
         shortfall: float = 0.0,
         **values: object,
     ) -> Finding:
-        """This problem at a place (x, y) in mm; the sentence is made of the values.
+        """Report this problem at a place (x, y) in mm; the sentence is made from the values.
 
-        One beside the `least` or the `most` that there should be never reads as that limit.
+        A float beside a float limit `least` or `most` is never rounded to that limit.
         """
         values = _against_limit(values)
         message = tr(self.says, **values) if isinstance(self.says, str) else self.says(**values)
@@ -106,10 +106,10 @@ def _against_limit(values: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that a maker should know before cutting.
+    """A problem of a design that a maker should know before cutting.
 
-    `place` is in mm on the drawing; `strokes` and `pieces` are those concerned, so that an edit replaces the findings
-    of what it touched; `cells` are those of a board, by their names.
+    `place` is in mm on the drawing; `strokes` and `pieces` are the affected ones, by which an edit replaces findings;
+    `cells` are a board's, by name.
     """
 
     problem: Problem
@@ -120,7 +120,7 @@ class Finding:
     cells: tuple[str, ...] = ()
     repair: Repair | None = field(default=None, compare=False)
     shortfall: float = 0.0
-    """By what fraction of its limit what was measured falls short of it; 0 where nothing is measured."""
+    """Shortfall of the measured value as a fraction of its limit; 0 without a measurement."""
 
     @property
     def kind(self) -> str:
@@ -129,44 +129,44 @@ class Finding:
 
     @property
     def severity(self) -> Severity:
-        """How bad its problem is."""
+        """The severity of its problem."""
         return self.problem.severity
 
     @property
     def is_marked(self) -> bool:
-        """Whether it has a place that is marked; what concerns the whole board has none."""
+        """True if its place is marked; a finding about the whole board has no mark."""
         return bool(self.strokes or self.pieces or self.problem.is_local)
 
     @property
     def has_place(self) -> bool:
-        """Whether its place says where to look: a hint about a whole piece, and what concerns the board, have none."""
+        """True if its place says where to look; false for a hint about a whole piece and for the whole board."""
         of_a_part = bool(self.pieces or self.cells) and self.severity is not Severity.HINT
         return bool(self.strokes) or self.problem.is_local or of_a_part
 
     @property
     def rank(self) -> tuple[int, float, float, str]:
-        """What findings are sorted by: the worst first, then in reading order."""
+        """Sorting key: the worst first, then in reading order."""
         return self.severity, self.place[1], self.place[0], self.kind
 
 
 @dataclass(frozen=True, eq=False)
 class Checked:
-    """The findings of a check, and the text shown where there are none; kinds add what speeds up the next check."""
+    """Findings of a check, and the text shown without findings; kinds add data that speed up the next check."""
 
     findings: tuple[Finding, ...]
     verdict: str = tr("No problems found. Ready to cut.")
 
     @property
     def errors(self) -> list[Finding]:
-        """The findings for which the design will not cut."""
+        """Findings that keep the design from being cut."""
         return errors_of(self.findings)
 
 
 def errors_of(findings: Iterable[Finding]) -> list[Finding]:
-    """Those for which a design will not cut."""
+    """Select the findings that keep a design from being cut."""
     return [finding for finding in findings if finding.severity is Severity.ERROR]
 
 
 def problems_of(names: Mapping[str, object]) -> tuple[Problem, ...]:
-    """The problems among the names of a module, in their order."""
+    """Collect the problems among a module's names, in their order."""
     return tuple(value for value in names.values() if isinstance(value, Problem))

@@ -1,6 +1,6 @@
-"""What can be wrong with the cuts of a flat board: crossings, and pieces that are not cut out.
+"""Checks of a flat board's cuts: crossings, and pieces that are not cut out.
 
-All is measured on polylines within `CHORD_TOLERANCE` of the curves; cuts that cross by less have a wall of no width
+Measurements use polylines within `CHORD_TOLERANCE` of the curves; cuts that cross by less have a wall of width 0
 between them (`walls`).
 """
 
@@ -22,20 +22,20 @@ from studio.geometry.planar.regions import Polygons, waste
 CHORD_TOLERANCE = 0.05
 """The largest deviation in mm of the checked polylines from the curves: a third of a laser's kerf."""
 PIECES_AT_ONCE = 400
-"""Number of pieces that take about 10 ms to polygonize, less than a frame."""
+"""Pieces polygonized in one batch: about 10 ms, less than a frame."""
 PRECISE = 0.001
-"""How far in mm the polylines may lie from the curves of which it is asked whether they just meet."""
+"""Tolerance in mm of the polylines on which curves are tested for meeting."""
 JOINT = 0.05
-"""The length in mm at either end of a cut that is left out where crossings are sought: cuts meet at corners."""
+"""Length in mm ignored at both ends of a cut in the search for crossings: cuts meet at corners."""
 
 
 SAME_WAY = 1e-6
-"""Lines that leave a corner with a smaller angle between them, in radians, may lie one upon the other."""
+"""Angle in radians between lines at a corner below which they may lie on each other."""
 
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """Some strokes of a drawing as lines; `cores` are the parts that may not meet another line."""
+    """Strokes of a drawing as lines; their `cores` must not meet another line."""
 
     strokes: Ints
     curves: Curves
@@ -43,13 +43,13 @@ class Cuts:
     lines: NDArray[np.object_]
 
     def chosen(self, mask: NDArray[np.bool_]) -> Cuts:
-        """Those of some places among them."""
+        """Select cuts by a mask."""
         at = mask.nonzero()[0]
         return Cuts(self.strokes[at], self.curves.chosen(at), self.polylines.chosen(at), self.lines[at])
 
     @cached_property
     def cores(self) -> NDArray[np.object_]:
-        """The lines shortened at both ends."""
+        """Lines shortened at both ends."""
         return trimmed(self.polylines)
 
     def prepare(self) -> None:
@@ -58,14 +58,14 @@ class Cuts:
 
     @cached_property
     def tree(self) -> shapely.STRtree:
-        """The lines, ready to be searched."""
+        """Search tree of the lines."""
         tree = shapely.STRtree(self.lines)
-        tree.query(self.lines[:1])  # a tree builds itself at its first question
+        tree.query(self.lines[:1])  # a tree is built at its first query
         return tree
 
 
 def cuts(strokes: Curves, chosen: Ints | None = None, tolerance: float = CHORD_TOLERANCE) -> Cuts:
-    """All strokes or some as lines within a tolerance in mm."""
+    """Flatten all strokes, or the chosen ones, into lines within a tolerance in mm."""
     if chosen is None:
         chosen = np.arange(len(strokes))
     else:
@@ -76,13 +76,13 @@ def cuts(strokes: Curves, chosen: Ints | None = None, tolerance: float = CHORD_T
 
 @dataclass(frozen=True, eq=False)
 class CutIndex:
-    """All cuts of a board, as they were when their large tree was built, and those that moved since."""
+    """All cuts of a board when their large tree was built, and the cuts moved since."""
 
     everything: Cuts
     moved: Cuts | None = None
 
     def moved_to(self, moved: Cuts) -> CutIndex:
-        """The board with some cuts elsewhere; the large tree is kept."""
+        """Move cuts, keeping the large tree."""
         if self.moved is not None:
             kept = ~among(self.moved.strokes, moved.strokes)
             if kept.any():
@@ -90,7 +90,7 @@ class CutIndex:
         return CutIndex(self.everything, moved)
 
     def around(self, some: Cuts, reach: float) -> Cuts:
-        """`some`, first, and then the other cuts whose boxes lie within `reach` mm of theirs."""
+        """Return `some` cuts followed by all others whose boxes lie within `reach` mm of theirs."""
         left, top, right, bottom = shapely.bounds(some.lines).T
         boxes = shapely.box(left - reach, top - reach, right + reach, bottom + reach)
         near = np.zeros(len(self.everything.lines), bool)
@@ -114,7 +114,7 @@ def _joined(one: Cuts, other: Cuts) -> Cuts:
 
 
 def trimmed(polylines: Polylines) -> NDArray[np.object_]:
-    """The lines without the outermost JOINT mm, or a third of a chord where that is less, at both ends."""
+    """Shorten lines at both ends by JOINT mm, or by a third of the end chord if that is less."""
     points, begins, lasts = polylines.points.copy(), polylines.starts[:-1], polylines.starts[1:] - 1
     ends = np.concatenate([begins, lasts])
     chord = points.take(np.concatenate([begins + 1, lasts - 1]), axis=0) - points.take(ends, axis=0)
@@ -133,7 +133,7 @@ class Pairs:
 
 
 def each_once(pairs: Ints) -> Ints:
-    """The places of pairs (k, 2) in their order, each pair once; numpy's own `unique` takes much longer for a few."""
+    """Indices of distinct pairs (k, 2), sorted; numpy's own `unique` takes much longer for a few."""
     order = np.lexsort((pairs[:, 1], pairs[:, 0]))
     ordered = pairs[order]
     first = np.ones(len(order), bool)
@@ -142,9 +142,9 @@ def each_once(pairs: Ints) -> Ints:
 
 
 def crossings(some: Cuts, first: int | None = None) -> Pairs:
-    """Pairs among some cuts that cross or touch anywhere but at a shared corner.
+    """Find pairs of cuts that cross or touch anywhere but at a shared corner.
 
-    Of each pair one at least is among the `first` cuts, where these are not all that is asked for.
+    With `first`, at least one cut of each pair is among the `first` cuts.
     """
     at, other = some.tree.query(some.cores, predicate="intersects")
     apart = at != other
@@ -164,7 +164,7 @@ def crossings(some: Cuts, first: int | None = None) -> Pairs:
 
 
 def self_crossings(some: Cuts) -> tuple[Ints, Floats]:
-    """The strokes among `some` that cross themselves, and where (k, 2) in mm."""
+    """Find the strokes that cross themselves, and the places (k, 2) in mm."""
     crossed = np.flatnonzero(~shapely.is_simple(some.lines))
     places = [_first_self_crossing(some.polylines[at]) for at in crossed.tolist()]
     return some.strokes[crossed], np.array(places).reshape(-1, 2)
@@ -181,11 +181,11 @@ def _first_self_crossing(points: Floats) -> Floats:
 
 
 def makes_its_pieces(drawing: Drawing, everything: Cuts, areas: Floats) -> bool:
-    """Whether cuts of which no two cross must make the pieces of their drawing and no others.
+    """True if cuts without crossings certainly enclose exactly the pieces of their drawing.
 
-    They do where the pieces have area, each goes round once along strokes that meet end to end, and one ring goes round
+    They do if the pieces have area, each goes round once along strokes that meet end to end, and one ring goes round
     all of them: then the ways round the pieces add up to that ring, and every place within it lies in one piece alone.
-    False where that is not so plain; then pieces are to be counted.
+    False means unproven: count the pieces.
     """
     pieces = drawing.pieces
     used, corners = np.unique(everything.curves.ends.reshape(-1, 2), axis=0, return_inverse=True)
@@ -200,15 +200,15 @@ def makes_its_pieces(drawing: Drawing, everything: Cuts, areas: Floats) -> bool:
 
 
 def _following(pieces: Pieces) -> Ints:
-    """The place of the code that follows each in its ring."""
+    """Index of the code after each in its ring."""
     after = np.arange(1, len(pieces.codes) + 1)
     after[pieces.starts[1:] - 1] = pieces.starts[:-1]
     return after
 
 
 def _parted_at_corners(everything: Cuts, places: Floats, corners: Ints) -> bool:
-    """Whether what `crossings` leaves out at the ends of lines cannot meet: no two leave a corner the same way, and no
-    two corners at `places` are as near as that."""
+    """True if the line ends that `crossings` ignores cannot meet: no two cuts leave a corner in the same direction, and
+    no two corners at `places` are within 2 JOINT."""
     near = shapely.STRtree(spots := shapely.points(places)).query(spots, predicate="dwithin", distance=2 * JOINT)
     if (near[0] != near[1]).any():
         return False
@@ -225,12 +225,12 @@ def _parted_at_corners(everything: Cuts, places: Floats, corners: Ints) -> bool:
 
 
 def piece_count(drawing: Drawing, everything: Cuts, progress: Progress) -> int:
-    """How many pieces the cuts enclose, by polygonizing them; cuts that cross do not count as meeting.
+    """Count the pieces enclosed by the cuts, by polygonizing them; cuts that cross do not count as meeting.
 
-    What falls out of the board's and the pieces' holes is waste and does not count.
+    Waste from the board's and the pieces' holes does not count.
 
-    It is done part by part, because shapely holds the interpreter while it polygonizes, and a window with it: the
-    strokes round some neighbouring pieces enclose these and few others, each of which is counted once.
+    Pieces are polygonized in batches, because shapely holds the interpreter lock, and so the window, meanwhile: the
+    strokes round neighbouring pieces enclose these and few others, and each face is counted once.
     """
     pieces, fallen = drawing.pieces, waste(drawing)
     found = []
@@ -247,7 +247,7 @@ def piece_count(drawing: Drawing, everything: Cuts, progress: Progress) -> int:
 
 
 def _within(faces: Polygons, regions: Polygons) -> NDArray[np.bool_]:
-    """Which faces are inside any of some regions."""
+    """Mask of the faces inside any region."""
     inside = np.zeros(len(faces), bool)
     if len(regions):
         inside[shapely.STRtree(regions).query(shapely.point_on_surface(faces), predicate="within")[0]] = True

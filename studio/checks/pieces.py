@@ -1,7 +1,7 @@
-"""The one measure of a piece: its outline is sound, and the piece neither too thin nor a gap in it too narrow.
+"""The check of single pieces: a sound outline, no wood too thin and no gap too narrow.
 
-Exports move outlines, inwards where a beam or a clearance takes wood away, outwards where a kerf is made up for. What
-destroys a piece there (`offsetting.harms`) is what is found here, with its place, before anything is exported.
+Exports move outlines, inwards for a beam or a clearance that takes wood away, outwards to make up for a kerf. Every
+place at which that would destroy a piece (`offsetting.harms`) is found here before an export.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from studio.geometry.curves.strokes import Floats, Ints, Polylines, distinct, of
 from studio.geometry.planar.drawing import CUTS, Drawing, Pieces, is_one_ring
 from studio.geometry.planar.regions import pieces_as_polygons
 
-# Which pieces can have no neck below some width, found for all at once from chunks of their outlines.
+# A quick test for pieces without a neck below some width, for all at once from chunks of their outlines.
 #
-# An outline that moves inwards parts, closes or vanishes only where two places of it lie opposite each other: as near
-# as twice the offset, and running in opposite directions; or where it passes through a point twice. Where no two parts
-# of an outline are so near and so opposed there is no neck, and nothing need be moved to know that.
+# An outline that moves inwards parts, closes or vanishes only at two places opposite each other, as near as twice the
+# offset and running in opposite directions, or at a point that it passes twice. An outline without parts so near and so
+# opposed has no neck, which is known without moving it.
 
 Flags = NDArray[np.bool_]
 Masks = NDArray[np.uint64]
@@ -32,23 +32,23 @@ Masks = NDArray[np.uint64]
 CHUNKS = 12
 """Number of chunks into which every stroke is first split."""
 FINER = 6
-"""Number of chunks into which each of these is split where that is too coarse."""
+"""Number of chunks into which a suspicious chunk is split again."""
 SECTORS = 64
 """Number of bits that hold the directions of a chunk; a quarter of them is a right angle."""
 SPARE = 1.25
-"""How much wider than a neck, as a share of it, is searched, since moved outlines have mitred corners."""
+"""Factor by which the search exceeds a neck's width, since moved outlines have mitred corners."""
 MORE = 0.1
-"""How much wider than a neck in mm is searched, since outlines are searched as polylines."""
+"""Margin in mm added to the search, since outlines are searched as polylines."""
 BLUNT = np.radians(45.0)
-"""Inner corners that turn by more are moved further than round ones, and looked at themselves."""
+"""Inner corners that turn by more move further than round ones, and are examined themselves."""
 PIECES_AT_ONCE = 400
 """Number of pieces compared with themselves in one batch; their pairs of parts take some 10 MB."""
 
 
 def may_be_narrow(drawing: Drawing, width: float, among: Flags | None = None) -> Flags:
-    """Which pieces, that lie side by side, may have a neck below `width` mm, or be nowhere so wide.
+    """Mask of pieces, lying side by side, that may have a neck below `width` mm, or be nowhere that wide.
 
-    Only those `among` are looked at, and no other is in the answer: what may be narrow may be so at any larger width.
+    Only pieces `among` are tested and reported: a piece that may be narrow may be so at any larger width.
     """
     pieces, lines = drawing.pieces, drawing.polylines
     reach = SPARE * width + MORE
@@ -77,7 +77,7 @@ def may_be_narrow(drawing: Drawing, width: float, among: Flags | None = None) ->
 
 
 def lie_side_by_side(drawing: Drawing) -> bool:
-    """Whether there are pieces, none with a hole, and one ring of lines goes round all of them."""
+    """True if pieces exist, none has a hole, and one ring of lines goes round all of them."""
     pieces = drawing.pieces
     if not len(pieces):
         return False
@@ -93,7 +93,7 @@ def lie_side_by_side(drawing: Drawing) -> bool:
 
 
 def _inner_corners(pieces: Pieces, lines: Polylines) -> Ints:
-    """The places in `pieces.codes` after which an outline turns outwards by more than BLUNT."""
+    """Indices in `pieces.codes` after which an outline turns outwards by more than BLUNT."""
     points = lines.points.view(np.complex128)[:, 0]
     first, last = lines.starts[:-1], lines.starts[1:] - 1
     leaving = np.stack([points[first + 1] - points[first], points[last - 1] - points[last]], 1)
@@ -128,7 +128,7 @@ class _Chunks:
 
     @classmethod
     def of(cls, lines: Polylines, strokes: Ints, numbers: Ints, chunks: int) -> _Chunks:
-        """The chunks with some numbers (k,) on some strokes (k,), where each line has `chunks` of them."""
+        """Chunks by stroke (k,) and number (k,), if each line has `chunks` of them."""
         spans = (lines.counts - 1)[strokes]
         begins = spans * numbers // chunks
         firsts = lines.starts[strokes] + begins
@@ -147,7 +147,7 @@ class _Chunks:
         return cls(low, high, _turned(bits, begin % SECTORS))
 
     def near(self, one: Ints, two: Ints, reach: float) -> Ints:
-        """Which pairs of chunks lie within `reach` mm, as their places in these arrays."""
+        """Indices of the pairs (one, two) of chunks within `reach` mm of each other."""
         found = np.arange(len(one))
         for low, high in zip(self.low, self.high, strict=True):
             at, to = one[found], two[found]
@@ -156,7 +156,7 @@ class _Chunks:
 
 
 def _directions(lines: Polylines) -> Floats:
-    """In which direction in radians lines go on from each point; along a line it goes on over a full turn."""
+    """Direction in radians of lines from each point on, unwrapped beyond a full turn."""
     points = lines.points.view(np.complex128)[:, 0]
     steps = np.zeros(len(points), np.complex128)
     steps[:-1] = points[1:] - points[:-1]
@@ -169,7 +169,7 @@ def _directions(lines: Polylines) -> Floats:
 
 
 def _turned(masks: Masks, by: Ints) -> Masks:
-    """Masks of directions, rotated by a number of sectors."""
+    """Rotate masks of directions by a number of sectors."""
     up = by.astype(np.uint64)
     return np.asarray((masks << up) | (masks >> ((np.uint64(SECTORS) - up) % np.uint64(SECTORS))))
 
@@ -179,7 +179,7 @@ def _opposite(masks: Masks) -> Masks:
 
 
 def _near_opposite(lines: Polylines, codes: Ints, reach: float) -> Flags:
-    """Which pieces, whose codes are (k, m), have two chunks within `reach` mm that run in opposite directions."""
+    """Mask (k,) of pieces, with codes (k, m), that have two chunks within `reach` mm running in opposite directions."""
     strokes, own = np.unique(codes >> 1, return_inverse=True)
     own, lines = own.reshape(codes.shape), lines.chosen(strokes)
     every = np.arange(len(lines) * CHUNKS)
@@ -195,7 +195,7 @@ def _near_opposite(lines: Polylines, codes: Ints, reach: float) -> Flags:
     found = np.zeros(len(codes), bool)
     if not len(piece):
         return found
-    # Of these alone a finer look is worth its while.
+    # Only these are worth a finer look.
     looked_at = distinct(np.concatenate([ring[piece, one[pair]], ring[piece, two[pair]]]))
     finer = (looked_at % CHUNKS * FINER)[:, None] + np.arange(FINER)
     chunks = _Chunks.of(lines, np.repeat(looked_at // CHUNKS, FINER), finer.ravel(), CHUNKS * FINER)
@@ -212,14 +212,14 @@ def _near_opposite(lines: Polylines, codes: Ints, reach: float) -> Flags:
 
 
 FOLLOWED = (0.03, 0.02, 0.002)
-"""How far in mm polylines may be from the curves, on which outlines must be sound: as those are that exports move."""
+"""Tolerances in mm of the polylines on which outlines must be sound, as exports use them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Flaw:
     """A piece by its number, the place (2,) of its flaw, its outline, and an offset in mm that harms it.
 
-    The harm is 0 where the outline crosses or touches itself, negative where wood and positive where a gap is narrow.
+    The harm is 0 if the outline crosses or touches itself, negative for narrow wood, positive for a narrow gap.
     """
 
     piece: int
@@ -229,17 +229,17 @@ class Flaw:
 
     @cached_property
     def width(self) -> float:
-        """How wide in mm wood or gap are there, which takes longer than to find the place."""
+        """Width of the wood or gap there in mm, which takes longer than finding the place."""
         return width_at(self.outline, self.harm) if self.harm else 0.0
 
     def is_harmed_by(self, offset: float) -> bool:
-        """Whether the outline does not bear an offset in mm: a tip that falls off at a smaller one may be gone then."""
+        """True if an offset in mm harms the outline; a tip that a smaller offset cuts off may be gone by then."""
         own = np.array([self.outline], object)
         return bool(harms(own, buffered(own, offset), offset)[0])
 
 
 def flaws(drawing: Drawing, some: Ints, wood: float, gap: float) -> list[Flaw]:
-    """Where some pieces touch themselves, are less than `wood` mm wide, or have gaps of less than `gap` mm."""
+    """Find where pieces touch themselves, are less than `wood` mm wide, or have gaps of less than `gap` mm."""
     if not len(some):
         return []
     part = _with_own_strokes(drawing, some)
@@ -268,7 +268,7 @@ def flaws(drawing: Drawing, some: Ints, wood: float, gap: float) -> list[Flaw]:
 
 
 def _with_own_strokes(drawing: Drawing, some: Ints) -> Drawing:
-    """Some pieces and no strokes but theirs, so that no others are followed."""
+    """Restrict a drawing to pieces and their strokes, so that no others are flattened."""
     if len(some) == len(drawing.pieces):
         return drawing
     pieces = drawing.pieces.chosen(some)
@@ -280,13 +280,13 @@ def _with_own_strokes(drawing: Drawing, some: Ints) -> Drawing:
 
 
 def _crossing(polygon: shapely.Polygon) -> Floats:
-    """The place that shapely names: `Ring Self-intersection[1 2]`."""
+    """Parse the place that shapely names: `Ring Self-intersection[1 2]`."""
     inside = str(shapely.is_valid_reason(polygon)).partition("[")[2].rstrip("]")
     return np.array([float(number) for number in inside.split()[:2]])
 
 
 def _narrowest(polygon: shapely.Polygon, harm: float) -> Floats:
-    """The place at which a polygon is harmed by an offset: between the parts that are left, or in what is lost."""
+    """Place at which an offset harms a polygon: between the remaining parts, or in the lost one."""
     after = buffered(np.array([polygon], object), harm)
     parts = shapely.get_parts(after[0])
     if len(parts) > 1 and harm < 0:
@@ -295,7 +295,7 @@ def _narrowest(polygon: shapely.Polygon, harm: float) -> Floats:
     back = buffered(after, -harm)[0]
     gone = shapely.symmetric_difference(polygon, back)
     if gone.is_empty:
-        # Sides that just meet come apart again, and leave no trace of where they met.
+        # Sides that just meet come apart again without a trace.
         return _narrowest(polygon, WIDER * harm)
     largest = max(shapely.get_parts(gone), key=shapely.area)
     return np.asarray(shapely.get_coordinates(shapely.point_on_surface(largest))[0])

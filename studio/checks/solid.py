@@ -1,4 +1,4 @@
-"""What a mesh must be before it is printed: closed, in one part, its outside outwards, without a flat triangle."""
+"""Check of a mesh before printing: closed, in one part, facing outwards, without a flat triangle."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LEAST_DOUBLE_AREA = 1e-9
 
 
 def flaw(mesh: Mesh) -> str:
-    """What is wrong with a mesh, to follow "it"; empty for a sound one."""
+    """Name the first flaw of a mesh, to follow "it"; empty for a sound mesh."""
     if not len(mesh.triangles):
         return tr("is empty")
     if not np.isfinite(mesh.vertices).all():
@@ -33,7 +33,7 @@ def _double_areas(mesh: Mesh) -> Floats:
 
 
 def _is_closed(mesh: Mesh) -> bool:
-    """Whether each side of a triangle is the side of just one other, which runs along it the other way."""
+    """True if each side of a triangle is shared with exactly one other triangle, in the opposite direction."""
     ways = np.concatenate([mesh.triangles[:, [0, 1]], mesh.triangles[:, [1, 2]], mesh.triangles[:, [2, 0]]])
     count = len(mesh.vertices)
     there, back = np.sort(ways @ (count, 1)), np.sort(ways @ (1, count))
@@ -41,7 +41,7 @@ def _is_closed(mesh: Mesh) -> bool:
 
 
 def _components(mesh: Mesh) -> int:
-    """How many surfaces do not touch: each corner is known by the least of its neighbours', until none changes."""
+    """Count the connected surfaces: each vertex takes the least label among its neighbours until none changes."""
     one, other = np.concatenate([mesh.triangles[:, [0, 1]], mesh.triangles[:, [1, 2]]]).T
     known = np.arange(len(mesh.vertices))
     while True:

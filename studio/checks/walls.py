@@ -1,9 +1,9 @@
-"""Thin walls: what wood is left between two cuts, away from a corner at which they meet.
+"""Thin walls: the wood left between two cuts, away from a corner at which they meet.
 
-Near a shared corner two cuts are near each other because of the corner's own angle. A place on a cut is explained by a
-corner where the other cut, seen from there, lies aside by half that angle, or by SHARPEST where that is more. How wide
-a wall is depends on the cuts alone, never on the limit, so a larger limit finds as many walls at least. Cuts that meet
-have a wall of no width.
+Near a shared corner two cuts are near each other because of the corner's own angle. A corner explains a place on a cut
+if the other cut, seen from the corner, lies aside by half that angle, or by SHARPEST if that is more. A wall's width
+depends on the cuts alone, never on the limit, so a larger limit finds at least as many walls. Cuts that meet have a
+wall of width 0.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ from studio.geometry.planar.drawing import Pieces
 Flags = NDArray[np.bool_]
 
 SHARPEST = np.radians(30.0)
-"""A corner with a smaller angle is a wall that runs out: its tip breaks off."""
+"""Corners with a smaller angle are walls that taper off: their tips break."""
 BLUNTEST = np.radians(60.0)
-"""The most that half a corner's angle is taken for: cuts that run on straight through it are no wall."""
+"""Upper bound for half a corner's angle: cuts that run straight through a corner are no wall."""
 TIP = 1.0
-"""How far from a corner, in mm, wood is looked at: what is nearer burns away or is too small to matter."""
+"""Distance from a corner in mm within which wood is ignored: it burns away or is too small to matter."""
 FAR = 3.0
-"""Up to which width in mm walls are sought between cuts of different pieces, which must have crossed another cut."""
+"""Widest wall in mm sought between cuts of different pieces, as such walls cross another cut."""
 EXACT = 0.01
-"""How far in mm the polylines on which walls are measured may lie from the curves."""
+"""Tolerance in mm of the polylines on which walls are measured."""
 SPARE = 2 * CHORD_TOLERANCE
-"""How much wider in mm walls may be on the polylines of the search."""
+"""Excess width in mm that walls may have on the polylines of the search."""
 STEP = 0.5
-"""How far apart in mm the places on a cut are that are held against a corner."""
+"""Spacing in mm of the places on a cut that are tested against a corner."""
 LEAST = STEP / 2
-"""The least width in mm that is worth asking for: places this near are on both sides of any at which cuts meet."""
+"""Width in mm below which cuts are tested for meeting: on both sides of a meeting, places are this near."""
 HALVINGS = 8
-"""How often the place at which a corner ends to explain is sought between two of these: to some hundredths of STEP."""
+"""Bisections for the place between two samples at which a corner stops explaining: to some hundredths of STEP."""
 CHUNKS = 8
 """Number of parts, each with its own box, into which a line is split for the search."""
 ROUNDING = 1e-9
-"""By how much in mm a distance may be wrong."""
+"""Error of a distance in mm."""
 SAME_PLACE = 1e-6
-"""Ends of cuts in mm that are as near as this meet."""
+"""Ends of cuts within this distance in mm meet."""
 AT_ONCE = 200
 """Number of pairs measured in one batch; the points on their lines take some 50 MB."""
 SEARCHED_AT_ONCE = 8000
@@ -54,11 +54,10 @@ NO_PAIRS = np.empty((0, 2), np.int64)
 def thin_walls(
     some: Cuts, width: float, neighbours: Ints = NO_PAIRS, first: int | None = None, apart_from: Ints = NO_PAIRS
 ) -> tuple[Pairs, Floats]:
-    """Pairs among some cuts with a wall of less than `width` mm between them, and how wide each wall is in mm.
+    """Find pairs of cuts with a wall of less than `width` mm between them, and each wall's width in mm.
 
-    `neighbours` are pairs (k, 2) of strokes that bound one piece; others are sought as far as FAR. Of each pair one at
-    least is among the `first` cuts, where these are not all that is asked for. The pairs of strokes `apart_from` (k, 2)
-    are left out.
+    `neighbours` are pairs (k, 2) of strokes that bound one piece; others are sought up to FAR. With `first`, at least
+    one cut of each pair is among the `first` cuts. The pairs of strokes `apart_from` (k, 2) are left out.
     """
     if width <= 0 or not len(some.strokes):
         return Pairs(NO_PAIRS, np.empty((0, 2))), np.empty(0)
@@ -75,7 +74,7 @@ def thin_walls(
 
 
 def _thinner(some: Cuts, pairs: Ints, width: float) -> tuple[Ints, Floats, Floats]:
-    """Of pairs of places among some cuts those with a wall below `width` mm: their strokes, its width, its middle."""
+    """Strokes, width and middle of each wall below `width` mm between pairs of cuts, given by index."""
     reach = width + SPARE
     corners = _Corners.of(some.curves, pairs)
     suspects = np.asarray(_suspects(_Chunks.of_lines(some.polylines), corners, reach).any(axis=(1, 2)))
@@ -90,7 +89,7 @@ def _thinner(some: Cuts, pairs: Ints, width: float) -> tuple[Ints, Floats, Float
 
 
 def _meet(curves: Curves, pairs: Ints) -> Flags:
-    """Which pairs of strokes meet anywhere but at a shared corner."""
+    """Mask of the pairs of strokes that meet anywhere but at a shared corner."""
     used = distinct(pairs)
     lines = curves.chosen(used).flattened(PRECISE)
     whole, cores = shapely.linestrings(lines.points, indices=lines.owners), trimmed(lines)
@@ -99,7 +98,7 @@ def _meet(curves: Curves, pairs: Ints) -> Flags:
 
 
 def beside(pieces: Pieces) -> Ints:
-    """The pairs of strokes (k, 2) that bound one piece, each once, the lesser first."""
+    """Distinct pairs (k, 2) of strokes that bound one piece, the lesser first."""
     sizes, strokes = np.diff(pieces.starts), pieces.codes >> 1
     pairs = [NO_PAIRS]
     for size in np.unique(sizes).tolist():
@@ -110,19 +109,19 @@ def beside(pieces: Pieces) -> Ints:
 
 
 def _near(some: Cuts, reach: float, first: int | None) -> Ints:
-    """Pairs of places among some cuts whose boxes lie within `reach` mm, the lesser first: one of the `first` cuts."""
+    """Index pairs of cuts with boxes within `reach` mm, the lesser first and among the `first` cuts."""
     left, top, right, bottom = shapely.bounds(some.lines[:first]).T
     pairs = some.tree.query(shapely.box(left - reach, top - reach, right + reach, bottom + reach))
     return np.asarray(pairs[:, pairs[0] < pairs[1]].T)
 
 
 def _with(pairs: Ints, first: int | None) -> Ints:
-    """The pairs of places, the lesser first, that have one of the `first` places."""
+    """Index pairs, the lesser first, with an index below `first`."""
     return pairs if first is None else np.asarray(pairs[pairs[:, 0] < first])
 
 
 def _without(pairs: Ints, others: Ints) -> Ints:
-    """The pairs of places, the lesser first, that are not among some others."""
+    """Index pairs, the lesser first, without the others."""
     if not len(others):
         return pairs
     scale = others.max() + 1
@@ -131,7 +130,7 @@ def _without(pairs: Ints, others: Ints) -> Ints:
 
 
 def _among(strokes: Ints, pairs: Ints) -> Ints:
-    """The pairs of strokes that are both among some strokes, as places among these, the lesser first."""
+    """Index pairs, the lesser first, of the pairs of strokes that are both among `strokes`."""
     if not len(pairs):
         return NO_PAIRS
     place = np.full(max(strokes.max(), pairs.max(initial=0)) + 1, -1)
@@ -142,16 +141,16 @@ def _among(strokes: Ints, pairs: Ints) -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class _Corners:
-    """Pairs of cuts (k, 2), and at which of both ends of the one and both of the other, (k, 2, 2), they meet."""
+    """Pairs of cuts (k, 2), and the mask (k, 2, 2), by end of the one and of the other, of ends that meet."""
 
     pairs: Ints
     met: Flags
     angles: Floats
-    """Half the angle there in radians, within SHARPEST and BLUNTEST."""
+    """Half the angle there in radians, clamped to SHARPEST and BLUNTEST."""
 
     @classmethod
     def of(cls, curves: Curves, pairs: Ints) -> _Corners:
-        """The corners of pairs of strokes."""
+        """Corners shared by pairs of strokes."""
         first, second = pairs.T
         ends, ways = curves.ends, _ways(curves)
         gaps = np.abs(ends.take(first, axis=0)[:, :, None] - ends.take(second, axis=0)[:, None]).max(axis=3)
@@ -160,17 +159,17 @@ class _Corners:
         return cls(pairs, gaps <= SAME_PLACE, np.minimum(np.maximum(angles, SHARPEST), BLUNTEST))
 
     def chosen(self, which: Flags | slice) -> _Corners:
-        """Those of some pairs."""
+        """Select pairs."""
         return _Corners(self.pairs[which], self.met[which], self.angles[which])
 
 
 def _directions(ways: NDArray[np.complex128]) -> Floats:
-    """The angles of complex numbers in radians; as `np.angle`, at half its price for the few of a drag."""
+    """Angles of complex numbers in radians: `np.angle` at half the cost, for the few of a drag."""
     return np.arctan2(ways.imag, ways.real)
 
 
 def _ways(curves: Curves) -> NDArray[np.complex128]:
-    """The directions (n, 2) in which strokes leave both their ends, as complex numbers of any length."""
+    """Directions (n, 2) in which strokes leave both ends, as complex numbers of any length."""
     points = paired(curves.points)
     ends = np.array([curves.starts[:-1], curves.starts[1:] - 1]).T
     inwards = np.array([1, -1])
@@ -186,9 +185,8 @@ def _ways(curves: Curves) -> NDArray[np.complex128]:
 
 
 def _suspects(chunks: _Chunks, corners: _Corners, width: float) -> Flags:
-    """Which parts of both lines of some pairs, (k, 2, CHUNKS), have boxes nearer than `width` mm to one of the other
-    line that no shared corner explains.
-    """
+    """Mask (k, 2, CHUNKS) of the parts of both lines of pairs with a box nearer than `width` mm to a part of the other
+    line, unless a shared corner explains it."""
     pairs, parts = corners.pairs, np.arange(CHUNKS)
     found = np.zeros((len(pairs), 2, CHUNKS), bool)
     for begin in range(0, len(pairs), SEARCHED_AT_ONCE):
@@ -206,7 +204,7 @@ def _suspects(chunks: _Chunks, corners: _Corners, width: float) -> Flags:
 
 @dataclass(frozen=True, eq=False)
 class _Chunks:
-    """Every line in CHUNKS parts: their boxes, and the points that each has, its last being the first of the next."""
+    """Every line in CHUNKS parts: their boxes and points; a part's last point is the first of the next."""
 
     points: NDArray[np.complex128]
     firsts: Ints
@@ -216,7 +214,7 @@ class _Chunks:
 
     @classmethod
     def of_lines(cls, lines: Polylines) -> _Chunks:
-        """The parts of some lines."""
+        """Split lines into parts."""
         steps = (lines.counts - 1)[:, None] * np.arange(CHUNKS + 1) // CHUNKS
         firsts = (lines.starts[:-1, None] + steps[:, :-1]).ravel()
         counts = (steps[:, 1:] - steps[:, :-1]).ravel() + 1
@@ -225,22 +223,22 @@ class _Chunks:
         return cls(paired(lines.points), firsts, counts, low, high)
 
     def are_near(self, lines: Ints, places: Floats, reach: float) -> Flags:
-        """Which places may be nearer than `reach` mm to a line each, by the boxes of its parts."""
+        """Mask of places that may be nearer than `reach` mm to a line each, by the boxes of its parts."""
         low, high = (boxes.reshape(-1, CHUNKS, 2)[lines] for boxes in (self.low, self.high))
         apart = np.maximum(np.maximum(low - places[:, None], places[:, None] - high), 0.0)
         return np.asarray(((apart**2).sum(axis=2) < reach**2).any(axis=1))
 
     def seen(self, chunks: Ints, places: NDArray[np.complex128]) -> tuple[Floats, Floats]:
-        """In which direction each of some parts is seen from a place, and how far to either side, in radians.
+        """Direction of each part as seen from a place, and its half-width, in radians.
 
-        That is -inf where the part is the place alone, which hides nothing.
+        The half-width is -inf if the part is just the place itself, which hides nothing.
         """
         counts = self.counts[chunks]
         ways = self.points[ranges(self.firsts[chunks], counts)] - places.repeat(counts)
         starts = offsets(counts)
         begins, lasts = starts[:-1], starts[1:] - 1
         hidden = np.abs(ways) <= SAME_PLACE
-        # A point in the corner itself has no direction; it takes that of its neighbour.
+        # A point in the corner itself has no direction and takes its neighbour's.
         inner = ways.copy()
         inner[:-1][hidden[:-1]] = ways[1:][hidden[:-1]]
         inner[lasts] = np.where(hidden[lasts], ways[lasts - 1], ways[lasts])
@@ -254,7 +252,7 @@ class _Chunks:
 
 
 def _explained(chunks: _Chunks, corners: _Corners, at: Ints, here: Ints, there: Ints) -> Flags:
-    """For parts of both cuts of some pairs, whether a shared corner explains all distances between them."""
+    """True for parts of both cuts of pairs if a shared corner explains all distances between them."""
     result = np.zeros(len(at), bool)
     which, end, other = corners.met[at].nonzero()
     if not len(which):
@@ -273,14 +271,14 @@ def _explained(chunks: _Chunks, corners: _Corners, at: Ints, here: Ints, there: 
 
 @dataclass(frozen=True, eq=False)
 class _Found:
-    """How wide the walls between pairs of cuts are in mm, infinite where there is none, and their middles (k, 2)."""
+    """Widths in mm of the walls between pairs of cuts, infinite without a wall, and their middles (k, 2)."""
 
     widths: Floats
     places: Floats
 
 
 def _measured(some: Cuts, corners: _Corners, width: float) -> _Found:
-    """The walls of less than `width` mm between pairs of cuts, on polylines within EXACT mm."""
+    """Measure the walls of less than `width` mm between pairs of cuts, on polylines within EXACT mm."""
     count = len(corners.pairs)
     found = _Found(np.full(count, np.inf), np.full((count, 2), np.nan))
     if not count:
@@ -301,13 +299,13 @@ def _measured(some: Cuts, corners: _Corners, width: float) -> _Found:
     suspects = _suspects(chunks, _Corners(numbers[joined], corners.met[joined], corners.angles[joined]), width)
     for begin in range(0, len(joined), AT_ONCE):
         at = joined[begin : begin + AT_ONCE]
-        # From the one cut to the other, and from the other one back.
+        # From the one cut to the other, and back.
         ways = np.concatenate([numbers[at], numbers[at, ::-1]])
         met, sines = corners.met[at], np.sin(corners.angles[at])
         met, sines = (np.concatenate([each, each.swapaxes(1, 2)]) for each in (met, sines))
         parts = np.concatenate([suspects[begin : begin + AT_ONCE, back] for back in (0, 1)])
         owners, which = _places(sampled, firsts, chunks, ways[:, 0], parts)
-        # Beside a place that is further away than that there is none of a wall that is thin enough.
+        # A place further away than that has no thin wall beside it.
         near = chunks.are_near(ways[owners, 1], sampled.points[which], width + STEP)
         owners, which = owners[near], which[near]
         course = _Course(sampled.points[which], owners, which, sampled.ends[ways[:, 0]], lines[ways[:, 1]], met, sines)
@@ -322,7 +320,7 @@ def _measured(some: Cuts, corners: _Corners, width: float) -> _Found:
 
 
 def _sampled(lines: Polylines) -> tuple[Polylines, Ints]:
-    """The lines with more points, so that no two are further apart than STEP; and the numbers of their own points."""
+    """Add points to lines until none are further apart than STEP; also return the indices of the original points."""
     way = np.zeros_like(lines.points)
     np.subtract(lines.points[1:], lines.points[:-1], out=way[:-1])
     way[lines.starts[1:] - 1] = 0.0
@@ -334,9 +332,8 @@ def _sampled(lines: Polylines) -> tuple[Polylines, Ints]:
 
 
 def _places(sampled: Polylines, numbers: Ints, chunks: _Chunks, lines: Ints, parts: Flags) -> tuple[Ints, Ints]:
-    """The places on some parts (k, CHUNKS) of lines (k,) and those beside them, each once: which of the lines each is
-    on, and its number among the points of all sampled lines; `numbers` are those of the points that lines had.
-    """
+    """Distinct sampled places on parts (k, CHUNKS) of lines (k,) and next to them: the index of each place's line, and
+    its index among all sampled points; `numbers` are the indices of the original points."""
     owners, part = np.nonzero(parts)
     on = CHUNKS * lines[owners] + part
     first = np.maximum(numbers[chunks.firsts[on]] - 1, sampled.starts[lines[owners]])
@@ -353,10 +350,10 @@ def _middles(links: NDArray[np.object_]) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class _Course:
-    """Points along some lines, the line and the number of each, the ends of all lines, and the others to compare with.
+    """Points along lines, the line and number of each, the ends of all lines, and the `others` to compare with.
 
-    Points whose numbers follow each other are beside each other. `met` and `sines` (k, 2, 2) say for both ends of each
-    line whether the other's ends are there, and what share of the way from there a gap must be to be explained.
+    Points with consecutive numbers are neighbours. For both ends of each line, `met` (k, 2, 2) says which ends of the
+    other line are there, and `sines` (k, 2, 2) the gap that is explained, as a share of the distance from there.
     """
 
     points: Floats
@@ -368,9 +365,8 @@ class _Course:
     sines: Floats
 
     def unexplained(self, width: float) -> tuple[Ints, Floats, Floats]:
-        """The lines that come nearer than `width` mm to the other ones where no corner explains it, how near, and the
-        middle between.
-        """
+        """Lines that come nearer than `width` mm to their other line without a corner that explains it, the gap in mm,
+        and the middle of it."""
         everywhere = _Beside.of(self, self.owners)
         gaps, slack = everywhere.slack(self.points)
         is_bare = slack < 0
@@ -397,11 +393,10 @@ class _Course:
     def _sought(
         self, between: _Beside, owners: Ints, bare: Floats, plain: Floats, gaps: Floats, least: Floats
     ) -> tuple[Ints, Floats, Floats]:
-        """Between places that are explained and the next that are not, the last at which they are not: their lines,
-        where they are, and how near. Those are left out at which a line is not nearer than the `least` of it.
-        """
+        """Bisect between unexplained (`bare`) and explained (`plain`) neighbours for the last unexplained place: lines,
+        places and gaps. Places that cannot come below a line's `least` gap are left out."""
         for left in range(HALVINGS, -1, -1):
-            # A place is at most as much nearer to the other line than the next as it is away from that one.
+            # Between two places the distance to the other line changes by no more than the way between them.
             may = gaps - (np.hypot(*(bare - plain).T) + ROUNDING if left else 0.0) < least[owners]
             if not may.all():
                 between, owners = between.chosen(np.flatnonzero(may)), owners[may]
@@ -419,7 +414,7 @@ class _Course:
 
 @dataclass(frozen=True, eq=False)
 class _Beside:
-    """What some places on lines of a course are held against: the other line of each, and its own line's corners."""
+    """The other line of each of several places on a course, and the corners of its own line."""
 
     others: NDArray[np.object_]
     ends: Floats
@@ -428,19 +423,19 @@ class _Beside:
 
     @classmethod
     def of(cls, course: _Course, owners: Ints) -> _Beside:
-        """For places on some lines."""
+        """Gather the references of places by their lines."""
         return cls(course.others[owners], course.ends[owners], course.met[owners], course.sines[owners])
 
     def chosen(self, some: Ints) -> _Beside:
-        """For some of the places."""
+        """Select places."""
         return _Beside(self.others[some], self.ends[some], self.met[some], self.sines[some])
 
     def gaps(self, points: Floats) -> Floats:
-        """How far in mm the places are from the other line."""
+        """Distances in mm of the places from the other line."""
         return np.asarray(shapely.distance(shapely.points(points), self.others))
 
     def slack(self, points: Floats) -> tuple[Floats, Floats]:
-        """How far in mm the places are from the other line, and how much of it a corner explains beyond need."""
+        """Distances in mm of the places from the other line, and their excess over the distance a corner explains."""
         gaps = self.gaps(points)
         way = points[:, None] - self.ends
         away = np.hypot(way[..., 0], way[..., 1])[..., None]

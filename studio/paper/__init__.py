@@ -1,1 +1,1 @@
-"""Paper that goes with a puzzle: pages as values, before any file is written of them."""
+"""Printed pages that go with a puzzle, as values from which files are written."""

@@ -1,6 +1,6 @@
-"""The fonts that words are set in: the studio's and makers' own, each letter from the first one that has it.
+"""Fonts of the studio and the maker's own; each letter comes from the first font that has it.
 
-em: the size of the letters. Advances, places and outlines are in thousandths of it, from the start of a line and its
+em: the size of the letters. Advances, places and outlines are in thousandths of an em, from the start of a line and its
 foot, to the right and down. Every letter is one glyph; text whose letters must be joined or stacked is refused.
 """
 
@@ -30,10 +30,10 @@ EM = 1000.0
 MISSING = ".notdef"
 """The glyph shown where a font lacks a letter."""
 MOST_REMEMBERED = 4096
-"""Of how many letters it is remembered who sets them."""
+"""Letters whose font is cached."""
 _BOLD_FROM = 600
 _KEPT = {"head", "hhea", "maxp", "hmtx", "loca", "glyf"}
-# Scripts whose letters are set as they are typed, and what all scripts share.
+# Scripts whose letters are set as typed, and Zyyy, the characters common to all scripts.
 _APART = frozenset({
     "Zyyy", "Latn", "Grek", "Cyrl", "Armn", "Geor", "Cher", "Cans", "Ogam", "Runr", "Tfng", "Goth", "Copt",
     "Hani", "Hira", "Kana", "Bopo", "Hang",
@@ -47,12 +47,12 @@ _LARGEST = 64 * 2**20
 """Bytes of the largest font that is read."""
 
 Command = tuple[str, tuple[float, ...]]
-"""A step of an outline as SVG has them: M, L, Q, C or Z with its coordinates."""
+"""An SVG step of an outline: M, L, Q, C or Z with its coordinates."""
 
 
 @dataclass(frozen=True, eq=False)
 class Font:
-    """One font: its name in PostScript and that of its file, its glyphs by character, and what is measured of them."""
+    """A font: its PostScript name, its file's name, its glyphs by character, and their measures."""
 
     name: str
     file: str
@@ -87,7 +87,7 @@ class Font:
             return self._outlines[glyph]
 
     def subset(self, glyphs: Iterable[str]) -> tuple[bytes, list[str]]:
-        """A TrueType file of some glyphs and what they are made of, without hints, and its glyphs in order."""
+        """Write a TrueType file of glyphs and their components, without hints; return it and its glyphs in order."""
         from fontTools.subset import Options, Subsetter
 
         with _usable(self.file):
@@ -107,7 +107,7 @@ class Font:
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """Letters next to each other in one font, the glyph of each and where it begins."""
+    """Consecutive letters in one font, with their glyphs and starts."""
 
     font: Font
     letters: str
@@ -117,7 +117,7 @@ class Run:
 
 @dataclass(frozen=True, eq=False)
 class Setting:
-    """A line of words as it is set, and how wide it is."""
+    """A typeset line of words and its width."""
 
     runs: tuple[Run, ...]
     width: float
@@ -125,7 +125,7 @@ class Setting:
 
 @lru_cache(16)
 def outlines_in(data: bytes) -> tuple[tuple[Command, ...], ...]:
-    """The outlines of the glyphs in a TrueType file, in its order; raises StudioError if it is damaged."""
+    """Read the outlines of the glyphs in a TrueType file, in its order; raises StudioError if it is damaged."""
     with _READING, _usable(tr("in the file")):
         font = _opened(data)
         glyphs, scale = font.getGlyphSet(), EM / font["head"].unitsPerEm
@@ -134,7 +134,7 @@ def outlines_in(data: bytes) -> tuple[tuple[Command, ...], ...]:
 
 @lru_cache(MOST_REMEMBERED)
 def typeset(text: str, *, bold: bool = False) -> Setting:
-    """The words set in the fonts; a letter that no font has is a box."""
+    """Typeset words; a letter that no font has is a box."""
     at, runs = 0.0, []
     for font, group in groupby(spelled(text), key=lambda letter: _font_of(letter, bold) or _in_order(bold)[0]):
         letters = "".join(group)
@@ -151,7 +151,7 @@ def typeset(text: str, *, bold: bool = False) -> Setting:
 
 
 def spelled(text: str) -> str:
-    """The text as it is set: letters and their accents in one, every space plain, nothing unseen."""
+    """Normalize a text for setting: accents composed, every space plain, no invisible characters."""
     return "".join(map(_shown, unicodedata.normalize("NFC", text)))
 
 
@@ -164,7 +164,7 @@ def _shown(letter: str) -> str:
 
 
 def unset(text: str) -> str:
-    """Why words cannot be set, the first letter that cannot be named; empty where all can."""
+    """Reason that words cannot be set, naming the first such letter; empty if all can."""
     for letter in spelled(text):
         if _needs_shaping(letter):
             return tr("{letter} needs complex text shaping, which is not supported", letter=_named(letter))
@@ -175,25 +175,25 @@ def unset(text: str) -> str:
 
 @cache
 def capitals() -> float:
-    """How tall capitals are."""
+    """Height of capitals in thousandths of an em."""
     font = _in_order(False)[0]
     return -min(numbers[-1] for letter, numbers in font.outline(font.glyphs[ord("H")]) if letter != "Z")
 
 
 @cache
 def fonts() -> tuple[Font, ...]:
-    """The fonts there are, those of the studio first; raises StudioError for a file that is no font."""
+    """All fonts, the studio's first; raises StudioError for a file that is not a font."""
     return tuple(_read(path) for folder in (FOLDER, own_fonts()) for path in sorted(folder.glob("*.[tT][tT][fF]")))
 
 
 def own_fonts() -> Path:
-    """Where makers keep fonts of their own; raises StudioError where the system names no home folder."""
+    """Folder of makers' own fonts; raises StudioError if the system names no home folder."""
     return own_folder() / "fonts"
 
 
 @cache
 def _in_order(bold: bool) -> tuple[Font, ...]:
-    """The fonts of a weight, and then the others, which may have letters that those lack."""
+    """Fonts of a weight, then the others, which may have further letters."""
     return tuple(sorted(fonts(), key=lambda font: font.is_bold is not bold))
 
 
@@ -226,7 +226,7 @@ def _opened(data: bytes) -> Any:
 
 
 def _read(path: Path) -> Font:
-    """A font from a TrueType file; pairs are kerned where it has a table for that alone."""
+    """Read a font from a TrueType file; only its `kern` table is used for kerning."""
     try:
         data = content(path, _LARGEST)
     except StudioError as problem:
@@ -256,7 +256,7 @@ def _read(path: Path) -> Font:
 
 @contextmanager
 def _usable(name: str) -> Iterator[None]:
-    """Turn whatever fontTools finds wrong with a file into one sentence, and silence what it would log."""
+    """Turn fontTools' errors on a file into one sentence, and silence its log."""
     from fontTools.ttLib import TTLibError
 
     log = logging.getLogger("fontTools")
@@ -287,14 +287,14 @@ def _outline(glyphs: Any, glyph: str, scale: float) -> tuple[Command, ...]:
 
 
 def _steps(name: str, points: tuple[Any, ...]) -> list[tuple[str, tuple[Any, ...]]]:
-    """A step of a pen in those that SVG has: runs of quadratic curves become single ones."""
+    """Convert a pen's step to SVG steps: runs of quadratic curves become single curves."""
     from fontTools.pens.basePen import decomposeQuadraticSegment
 
     if name != "qCurveTo":
         return [(_STEPS[name], points)]
     if points[-1] is not None:
         return [("Q", part) for part in decomposeQuadraticSegment(points)]
-    # A contour without a point on it begins between two that are beside it.
+    # A contour without an on-curve point begins between two off-curve points.
     (x0, y0), (x1, y1) = points[-2], points[0]
     start = ((x0 + x1) / 2, (y0 + y1) / 2)
     return [("M", (start,)), *(("Q", part) for part in decomposeQuadraticSegment((*points[:-1], start)))]

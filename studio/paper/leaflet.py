@@ -1,4 +1,4 @@
-"""Paper that goes with a puzzle: pages of words, lines, filled areas and pictures, of which SVG and PDF are made.
+"""Printed pages that go with a puzzle: words, lines, filled areas and pictures, written as SVG and PDF.
 
 Everything is in mm from the upper left corner of a page, to the right and down; colours are `#RRGGBB`.
 """
@@ -22,7 +22,7 @@ PLAIN = (1.0, 0.0, 0.0, 1.0)
 
 
 class Anchor(Enum):
-    """The part of a line of words that is at its place."""
+    """The part of a line of words at its place."""
 
     START = "start"
     MIDDLE = "middle"
@@ -30,12 +30,12 @@ class Anchor(Enum):
 
 
 SHIFTS = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}
-"""The fraction of the width of words that is before their place."""
+"""The fraction of the width of words before their place."""
 
 
 @dataclass(frozen=True, eq=False)
 class Area(Region):
-    """A region whose rim may be drawn, too: `line` is its colour, or ""."""
+    """A region with an optional rim: `line` is the rim's colour, or ""."""
 
     line: str = ""
     width: float = 0.0
@@ -43,7 +43,7 @@ class Area(Region):
 
 @dataclass(frozen=True, eq=False)
 class Line:
-    """A line of a width through points (n, 2); `dashes` are the lengths of strokes and gaps, if there are any.
+    """A line of a width through points (n, 2); `dashes` are the lengths of dashes and gaps.
 
     With `curved` the points are the 3k + 1 control points of cubics.
     """
@@ -58,10 +58,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Words:
-    """One line of words. `place` is the foot of its start, middle or end, `size` that of the letters.
+    """One line of words. `place` is the foot of its start, middle or end, `size` the letters' size.
 
-    `turn` are the right and down of one unit on the way of the words, then of one down from them, so that words can lie
-    in a plane that is seen aslant.
+    `turn` holds the steps right and down of one unit along the words, then of one unit down from them, for words on an
+    oblique plane.
     """
 
     text: str
@@ -83,7 +83,7 @@ def as_marks(artwork: Iterable[Region | Picture]) -> tuple[Area | Picture, ...]:
 
 @dataclass(frozen=True)
 class MarkGroup:
-    """Marks that belong together, painted in their order; the name, without spaces, is in the file."""
+    """A group of marks, painted in order; its name, without spaces, is in the file."""
 
     name: str
     marks: tuple[Mark, ...]
@@ -107,7 +107,7 @@ class Leaflet:
 
 
 def ensure_writable(leaflet: Leaflet) -> None:
-    """Raise StudioError, saying where, for words that cannot be set and pictures that are broken."""
+    """Raise StudioError with the place of words that cannot be set, a broken picture or an invalid page size."""
     for number, page in enumerate(leaflet.pages, 1):
         if not all(isfinite(side) and side > 0 for side in (page.width, page.height)):
             raise StudioError(
@@ -134,17 +134,17 @@ def ensure_writable(leaflet: Leaflet) -> None:
 
 
 def capitals(size: float) -> float:
-    """How tall in mm capitals of a size are."""
+    """Height in mm of capitals of a size."""
     return fonts.capitals() * size / fonts.EM
 
 
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
-    """How wide in mm a line of words is."""
+    """Width in mm of a line of words."""
     return fonts.typeset(text, bold=bold).width * size / fonts.EM
 
 
 def shortened(text: str, size: float, most: float, *, bold: bool = False) -> str:
-    """The words, the end of those that are wider than `most` mm left out."""
+    """Shorten words to at most `most` mm with an ellipsis."""
     if width_of(text, size, bold=bold) <= most:
         return text
     while text and width_of(f"{text}…", size, bold=bold) > most:
@@ -153,7 +153,7 @@ def shortened(text: str, size: float, most: float, *, bold: bool = False) -> str
 
 
 def wrapped(text: str, size: float, most: float, *, bold: bool = False) -> tuple[str, ...]:
-    """The words in lines of at most `most` mm; a word by itself that is wider is shortened."""
+    """Break words into lines of at most `most` mm; a single wider word is shortened."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -172,7 +172,7 @@ def box(left: float, top: float, width: float, height: float) -> Floats:
 def centred(
     text: str, middle: Floats, size: float, colour: str, *, bold: bool = False, turn: Floats | None = None
 ) -> Words:
-    """Capitals centred on a place (2,); `turn` (2, 2) as in `Words`, a row for each way."""
+    """Centre capitals on a place (2,); `turn` (2, 2) as in `Words`, one row per direction."""
     ways = np.eye(2) if turn is None else turn
     x, y = (middle + ways[1] * capitals(size) / 2).tolist()
     a, b, c, d = ways.ravel().tolist()

@@ -1,1 +1,1 @@
-"""Search and proof that need no puzzle: matchings now, exact cover and loops with the kinds that need them."""
+"""Search and proof without puzzles: least-weight matching, exact cover, edge matching, single loops."""

@@ -1,7 +1,7 @@
-"""Counts the ways in which some pieces fill a form, each cell by one piece; turned and mirrored ways count once.
+"""Assemblies of pieces that fill a form, each cell by one piece; turned and mirrored assemblies count once.
 
-placement: a piece put into one place in one way. type: pieces that are alike, so that swapping them changes nothing.
-orbit: the placements of one type that the form's symmetries make of one of them.
+placement: a piece put into one place in one way. type: identical pieces, which can be swapped without change.
+orbit: all images of a placement under the form's symmetries.
 
 This is an exact cover (Knuth, "Dancing Links", 2000) searched with sets of placements as whole numbers: a step takes
 the cell that the fewest placements can still fill and tries each of these. One piece is laid in a single place of
@@ -23,18 +23,18 @@ from studio.geometry.curves.strokes import Ints
 from studio.solving.solved import Count
 
 MOST_NODES = 20_000_000
-"""Steps after which a search ends without having seen everything: some minutes."""
+"""Steps after which a search gives up: some minutes."""
 NODES_A_STEP = 1024
 """Nodes between two checks whether the search was cancelled."""
 
 
 @dataclass(frozen=True, eq=False)
 class Assembly:
-    """A form and all placements of some pieces in it.
+    """A form and all placements of its pieces.
 
-    `cells` (p, c) marks the cells that a placement fills and `types` (p,) whose it is; `copies` is the number of pieces
+    `cells` (p, c) marks the cells that a placement fills, `types` (p,) gives its type; `copies` is the number of pieces
     of each type. `symmetries` (g, c) are the form's own, as permutations of its cells, the identity first; they map
-    placements onto placements. The pieces together must have as many cells as the form.
+    placements onto placements. The pieces' cells must add up to the form's.
     """
 
     cells: NDArray[np.bool_]
@@ -44,7 +44,7 @@ class Assembly:
 
 
 def count(assembly: Assembly, progress: Progress, *, most: int | None = None, most_nodes: int = MOST_NODES) -> Count:
-    """How many assemblies there are up to symmetry; ends early, not complete, after `most` or `most_nodes`.
+    """Count the assemblies up to symmetry; ends early, not complete, after `most` or `most_nodes`.
 
     Raises Cancelled.
     """
@@ -53,14 +53,14 @@ def count(assembly: Assembly, progress: Progress, *, most: int | None = None, mo
 
 @dataclass(frozen=True, eq=False)
 class Listed:
-    """One of the images of every assembly that was found, each as its placements in rising order; and their number."""
+    """One image of every assembly found, each as its placements in rising order, and their count."""
 
     ways: tuple[tuple[int, ...], ...]
     count: Count
 
 
 def listed(assembly: Assembly, progress: Progress, *, most: int | None = None, most_nodes: int = MOST_NODES) -> Listed:
-    """The assemblies up to symmetry; ends early, not complete, after `most` or `most_nodes`. Raises Cancelled."""
+    """List the assemblies up to symmetry; ends early, not complete, after `most` or `most_nodes`. Raises Cancelled."""
     begin = perf_counter()
     progress.step(0.0, tr("Preparing the search"))
     search = _Search(assembly, most, most_nodes, progress)
@@ -104,11 +104,11 @@ class _Search:
         self.movers: Ints = assembly.symmetries[:1]
 
     def run(self) -> bool:
-        """Search everything; whether nothing was left out."""
+        """Search everything; True if the search was complete."""
         assembly = self.assembly
         everything = (1 << len(self.types)) - 1
         counts = np.bincount(assembly.types, minlength=len(assembly.copies))
-        # The type with most placements is the least symmetric; one without copies leaves nothing to be seen twice.
+        # The type with most placements is the least symmetric; a single piece leaves no solution to be found twice.
         first = max(range(len(counts)), key=lambda each: (assembly.copies[each] == 1, counts[each]))
         if counts[first] == 0:
             return True
@@ -123,7 +123,7 @@ class _Search:
         return True
 
     def _orbits(self, type_: int) -> Iterator[tuple[int, Ints]]:
-        """One placement of every orbit of a type, with the symmetries that leave it where it is."""
+        """One placement of every orbit of a type, with the symmetries that map it onto itself."""
         assembly = self.assembly
         chosen = np.flatnonzero(assembly.types == type_)
         rows = np.packbits(assembly.cells[chosen], axis=1)
@@ -138,7 +138,7 @@ class _Search:
             yield placement, assembly.symmetries[[image == number for image in images]]
 
     def _lay(self, placement: int, alive: int, cells: Sequence[int], left: list[int]) -> bool:
-        """Add a placement and go on; False where the search is to end."""
+        """Add a placement and go on; False if the search must end."""
         self.nodes += 1
         if self.nodes % NODES_A_STEP == 0:
             self.progress.step(0.5, tr("{found} found, {nodes} nodes", found=len(self.found), nodes=self.nodes))
@@ -173,7 +173,7 @@ class _Search:
         return all(self._lay(placement, alive, cells, left) for placement in _members(choices))
 
     def _name(self) -> object:
-        """The same for two solutions that a symmetry makes of each other."""
+        """Key of a solution, equal for its symmetric images."""
         placed = sorted(self.placed)
         if len(self.movers) == 1:
             return self.orbit, tuple(placed)

@@ -1,4 +1,4 @@
-"""The least-weight perfect matching of any graph: every vertex gets a partner, and all edges used weigh least together.
+"""Least-weight perfect matching of any graph: every vertex gets a partner, and the used edges' total weight is least.
 
 Edmonds' primal-dual method ("Maximum matching and a polyhedron with 0,1-vertices", 1965), one tree at a time. All
 numbers are whole, so nothing is ever nearly tight.
@@ -6,7 +6,7 @@ numbers are whole, so nothing is ever nearly tight.
 dual: the price of a vertex. The prices at both ends of an edge never exceed its weight, less the prices of the
     blossoms that hold both ends, so the prices together are a lower bound on the weight of any matching.
 tight: an edge whose weight is what its ends pay; only tight edges are used.
-exposed: without a partner as yet.
+exposed: still without a partner.
 blossom: an odd ring of vertices and smaller blossoms, joined by tight edges, which acts as one vertex. Its price is
     never negative and is taken off every edge within it.
 top: the outermost blossom that a vertex lies in, or the vertex itself.
@@ -27,7 +27,7 @@ End = tuple[int, int]  # an edge as seen from one of its ends: the vertex here, 
 
 _FREE, _OUTER, _INNER = 0, 1, -1
 _NEVER = 1 << 62
-_NOBODY: End = (-1, -1)  # the partner of who is exposed
+_NOBODY: End = (-1, -1)  # the partner of an exposed vertex
 
 
 @dataclass(frozen=True)
@@ -39,23 +39,23 @@ class Blossom:
 
 
 class BlossomMatcher:
-    """A graph that grows by edges, with the matching and the dual solution at which `match` arrived.
+    """A graph that grows by edges, with the matching and the dual solution of the last `match`.
 
     Weights are even, so that every dual stays whole. Between two calls no edge's ends pay more than its weight, and
-    those of edges that are used, or join the ring of a blossom, pay exactly that.
+    the ends of an edge that is used, or joins the ring of a blossom, pay exactly its weight.
     """
 
     def __init__(self, duals: Iterable[int]) -> None:
-        """Begin without an edge; what the vertices pay is any guess."""
+        """Begin without an edge; the duals of the vertices may be any guess."""
         # While a tree has grown by `_growth`, a vertex pays dual + sign * growth and a top blossom's price is
-        # dual + 2 * sign * growth: so only what changes sides is touched.
+        # dual + 2 * sign * growth: so only tops that change sides are touched.
         self._dual = list(duals)
         self.count = len(self._dual)
         self._near: list[list[tuple[int, int]]] = [[] for _ in self._dual]  # neighbours and weights
         self._best = [_NEVER] * self.count  # the growth at which the tree reaches a vertex
         self._top = list(range(self.count))
         # Vertices and, numbered after them, blossoms:
-        self._sign = [_FREE] * self.count  # of vertices, which have that of their top, and of tops
+        self._sign = [_FREE] * self.count  # of tops, and of vertices, which have their top's
         self._mate = [_NOBODY] * self.count  # of tops
         self._entry = [_NOBODY] * self.count  # of inner tops: the edge by which the tree came in
         self._parent = [-1] * self.count
@@ -73,14 +73,14 @@ class BlossomMatcher:
         self.trees = 0
         self.looks = 0
 
-    # What is known
+    # Results
 
     def duals(self) -> list[int]:
-        """Return what each vertex pays."""
+        """Return the dual of each vertex."""
         return self._dual[: self.count]
 
     def blossoms(self) -> Iterator[Blossom]:
-        """Yield all blossoms that have a price."""
+        """Yield all blossoms with a price."""
         pile = sorted(set(self._top))
         while pile:
             blossom = pile.pop()
@@ -93,11 +93,11 @@ class BlossomMatcher:
         return [vertex for top in sorted(set(self._top)) for vertex in self._leaves[top]]
 
     def bound(self) -> int:
-        """Return what the dual solution proves: no perfect matching weighs less."""
+        """Return the lower bound of the dual solution: no perfect matching weighs less."""
         return sum(self.duals()) - sum(blossom.dual * (len(blossom.members) // 2) for blossom in self.blossoms())
 
     def partners(self) -> list[int]:
-        """Return the vertex that each vertex is matched with, -1 where it is exposed."""
+        """Return the partner of each vertex, -1 if it is exposed."""
         mate = list(self._mate)
         pile = sorted(set(self._top))
         while pile:
@@ -111,7 +111,7 @@ class BlossomMatcher:
     # Edges
 
     def add(self, edges: Iterable[tuple[int, int, int]]) -> None:
-        """Add edges (vertex, vertex, even weight); who would pay too much pays less and may lose its partner."""
+        """Add edges (vertex, vertex, even weight); an end that would overpay pays less and may lose its partner."""
         for u, v, weight in edges:
             self._near[u].append((v, weight))
             self._near[v].append((u, weight))
@@ -119,7 +119,7 @@ class BlossomMatcher:
                 self._cheapen(u, v, weight)
 
     def _cheapen(self, u: int, v: int, weight: int) -> None:
-        """See to it that the ends of an edge, which may lie in blossoms, pay no more than its weight."""
+        """Lower the duals of an edge's ends, which may lie in blossoms, until they pay no more than its weight."""
         alone = [end for end in (u, v) if self._top[end] == end and self._mate[end] is _NOBODY]
         if not alone:
             self._dissolve(self._top[u])
@@ -149,7 +149,7 @@ class BlossomMatcher:
     # Matching
 
     def match_greedily(self) -> None:
-        """Let exposed vertices pay as much as they can, and match them where that makes an edge between two tight."""
+        """Raise the duals of exposed vertices as far as possible, and match them along edges that become tight."""
         dual, mate, top = self._dual, self._mate, self._top
         for u in range(self.count):
             if mate[top[u]] is _NOBODY and top[u] == u and self._near[u]:
@@ -160,7 +160,7 @@ class BlossomMatcher:
                         break
 
     def match(self, vertices: Iterable[int], progress: Progress) -> None:
-        """Give each of some vertices a partner, at the least weight for all that have one; ValueError if none can."""
+        """Match the given vertices at the least weight of all matched; raises ValueError if one finds no partner."""
         exposed = [vertex for vertex in vertices if self._mate[self._top[vertex]] is _NOBODY]
         for done, vertex in enumerate(exposed):
             progress.step(done / len(exposed))
@@ -168,7 +168,7 @@ class BlossomMatcher:
                 self._grow(self._top[vertex])
 
     def _grow(self, root: int) -> None:
-        """Grow a tree from an exposed top until it reaches another, and match the two by the way between them."""
+        """Grow a tree from an exposed top until it reaches another, and match both along the way between them."""
         self.trees += 1
         self._growth, self._limit = 0, _NEVER
         self._mark(root, _OUTER)
@@ -196,7 +196,7 @@ class BlossomMatcher:
         self._fell()
 
     def _fell(self) -> None:
-        """Settle what all pay after the tree has grown, and forget the tree."""
+        """Settle all duals after the tree has grown, and forget the tree."""
         for top in self._reached:
             if self._sign[top] and self._parent[top] < 0:
                 self._mark(top, _FREE)
@@ -207,7 +207,7 @@ class BlossomMatcher:
         self._queue.clear()
 
     def _mark(self, top: int, sign: int) -> None:
-        """Let a top change sides; what its vertices pay stays the same."""
+        """Change the sign of a top; its vertices pay the same as before."""
         dual, signs = self._dual, self._sign
         shift = (signs[top] - sign) * self._growth
         for vertex in self._leaves[top]:
@@ -256,7 +256,7 @@ class BlossomMatcher:
                         heappush(self._queue, (growth, u, v, weight))
 
     def _reach(self, u: int, v: int) -> None:
-        """Take into the tree the matched top at the far end of a tight edge, and its partner."""
+        """Add the matched top at the far end of a tight edge, and its partner, to the tree."""
         inner = self._top[v]
         self._enter(inner, (v, u))
         outer = self._top[self._mate[inner][1]]
@@ -264,7 +264,7 @@ class BlossomMatcher:
         self._look(self._leaves[outer])
 
     def _enter(self, inner: int, entry: End) -> None:
-        """Make a top an inner one, which must be opened when its price has gone down to nothing."""
+        """Make a top inner; a blossom is queued to be opened when its price reaches 0."""
         self._mark(inner, _INNER)
         self._entry[inner] = entry
         if inner >= self.count and self._dual[inner] < 2 * self._limit:
@@ -316,7 +316,7 @@ class BlossomMatcher:
         return -1 if end is _NOBODY else self._top[self._entry[self._top[end[1]]][1]]
 
     def _meeting(self, u: int, v: int) -> int:
-        """Return the outer top in which the ways from two outer vertices to the root meet."""
+        """Return the outer top at which the ways from two outer vertices to the root meet."""
         here, there = self._top[u], self._top[v]
         passed: set[int] = set()
         while here not in passed:
@@ -340,7 +340,7 @@ class BlossomMatcher:
         return kids, links
 
     def _fresh(self, kids: list[int], links: list[End]) -> int:
-        """Return the number of a new blossom."""
+        """Number a new blossom."""
         leaves = [vertex for kid in kids for vertex in self._leaves[kid]]
         if self._spare:
             blossom = self._spare.pop()
@@ -357,14 +357,14 @@ class BlossomMatcher:
         return len(self._kids) - 1
 
     def _kid(self, blossom: int, vertex: int) -> int:
-        """Return the kid of a blossom in which a vertex lies."""
+        """Return a blossom's kid that holds a vertex."""
         kid = vertex
         while self._parent[kid] != blossom:
             kid = self._parent[kid]
         return kid
 
     def _settled(self, blossom: int, end: End) -> list[tuple[int, End]]:
-        """Return how the kids are matched if the blossom is matched by an edge; the ring then begins at that kid."""
+        """Return the edges that match the kids if `end` matches the blossom; the ring then begins at that kid."""
         kids, links = self._kids[blossom], self._links[blossom]
         first = 0 if end is _NOBODY else kids.index(self._kid(blossom, end[0]))
         kids, links = kids[first:] + kids[:first], links[first:] + links[:first]
@@ -375,7 +375,7 @@ class BlossomMatcher:
         return list(zip(kids, ends, strict=True))
 
     def _opened(self, blossom: int) -> tuple[list[int], list[End]]:
-        """Make tops of the kids of a top blossom, each with its partner; return its ring."""
+        """Dissolve a top blossom into its kids, each with its partner; return its ring."""
         for kid, end in self._settled(blossom, self._mate[blossom]):
             self._mate[kid] = end
             self._parent[kid] = -1

@@ -1,17 +1,17 @@
-"""Covers cells with pieces, each used once, but for one open cell of each of some groups: counts and lists all ways.
+"""Exact covers of cells by pieces, each used once, with one cell of every group left open: counted and listed.
 
 placement: the cells that a piece covers in one place and one way, as a whole number whose bit i is cell i.
-hole: a cell of a group that stays open; of each group one does. opening: which hole of every group stays open.
-state: a partial cover that reaches up to a cell with no gap before it: which cells behind it are covered, and which
-pieces and groups are used. Two partial covers of the same state go on in the same ways, so they are followed once.
-live state: one from which a full cover can be reached.
+hole: a cell of a group that may stay open; one of each group does. opening: the choice of a hole in every group.
+state: a partial cover without a gap before a cell: the covered cells from there on, and the used pieces and groups.
+Two partial covers of the same state go on in the same ways, so they are followed once.
+live state: a state from which a full cover can be reached.
 
-This is an exact cover counted over merged states, cell by cell (a transfer matrix over a broken profile), where a layer
-is all states at one cell, in one numpy array of 64-bit numbers: the window of cells from there on in the low bits, the
-used pieces and groups above. One sweep forth finds the states, one back counts what can be reached from each; so all
-openings are counted at once, and what is counted does not depend on how many covers there are.
+The count merges states, cell by cell (a transfer matrix over a broken profile); a layer is all states at one cell, in
+one numpy array of 64-bit numbers: the window of cells from there on in the low bits, the used pieces and groups above.
+One sweep forth finds the states, one back counts the covers reached from each; so all openings are counted at once,
+and the work does not depend on the number of covers.
 
-Pieces that can lie in just the same placements are twins: swapping them makes no other cover.
+Pieces with the same placements are twins: swapping them makes no other cover.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ from studio.geometry.curves.strokes import Ints
 Keys = NDArray[np.uint64]
 
 SOLVER = 1
-"""The version of this search, kept with what it counted; it rises when its counts may differ from those before."""
+"""The version of this search, kept with its counts; it rises when counts may differ from an earlier version's."""
 WIDEST = 63
-"""Bits of a state: the window of cells, and one for each piece and group."""
+"""Most bits of a state: the window of cells, and one for each piece and group."""
 MOST_STATES = 24_000_000
-"""States after which a count ends without an answer: 200 MB of them, some seconds."""
+"""States after which a count gives up: 200 MB, some seconds."""
 CHUNK = 1 << 13
-"""States that are advanced at once: their successors still fit in the processor's cache."""
+"""States advanced in one batch: their successors still fit in the processor's cache."""
 FEW_STATES = 1 << 12
-"""Layers of no more states keep the steps that were found on the way forth; it is less than CHUNK."""
+"""Layers with at most this many states keep their steps for the way back; less than CHUNK."""
 LARGEST_COUNT = 1 << 40
-"""Covers of a state after which their sum might not fit into 64 bits."""
+"""Most covers of a state; a sum of more might not fit into 64 bits."""
 HOLE = -1
 """The entry of a cell that no piece covers."""
 
 
 @dataclass(frozen=True)
 class Cover:
-    """`cells` cells, for each piece its placements, and for each group the cells of which one stays open.
+    """The number of cells, the placements of each piece, and the possible holes of each group.
 
-    The work depends on the order of the cells: best is one where every placement covers cells with near numbers.
+    The work depends on the order of the cells: best is an order in which placements cover cells with near numbers.
     """
 
     cells: int
@@ -60,29 +60,29 @@ class Cover:
 
     @property
     def openings(self) -> tuple[int, ...]:
-        """How many holes every group has."""
+        """Number of holes in each group."""
         return tuple(map(len, self.holes))
 
     @cached_property
     def fits(self) -> bool:
-        """Whether the pieces and one hole of each group have as many cells together as there are."""
+        """True if the cells of the pieces and one hole of each group add up to `cells`."""
         if not all(self.pieces):
             return False
         return sum(ways[0].bit_count() for ways in self.pieces) + len(self.holes) == self.cells
 
     @cached_property
     def window(self) -> int:
-        """How many cells a placement reaches over, at most."""
+        """Cells from the first to the last of the longest placement."""
         return max((cells.bit_length() - lowest(cells) for ways in self.pieces for cells in ways), default=1)
 
     @property
     def packs(self) -> bool:
-        """Whether a state is a number of 64 bits, so that `counted` and `listed` can work."""
+        """True if a state fits into 64 bits, as `counted` and `listed` require."""
         return self.window + len(self.pieces) + len(self.holes) <= WIDEST
 
     @cached_property
     def elder(self) -> tuple[int | None, ...]:
-        """For every piece the twin before it that must be placed first, None where there is none."""
+        """The last twin before each piece, which must be placed first, or None."""
         last: dict[tuple[int, ...], int] = {}
         found = []
         for number, ways in enumerate(self.pieces):
@@ -98,7 +98,7 @@ class TooManyStates(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Counted:
-    """`counts` int64 with one axis a group: the covers of every opening; `states` were looked at."""
+    """Covers of every opening, as int64 `counts` with an axis for each group, and the number of states examined."""
 
     counts: Ints
     states: int
@@ -106,7 +106,10 @@ class Counted:
 
 @dataclass(frozen=True, eq=False)
 class Listed:
-    """`table` int8 (s, cells): the piece on every cell or HOLE; `complete` if there are no more; `states` as above."""
+    """Covers as int8 `table` (s, cells): the piece or HOLE on every cell; `complete` if no others exist.
+
+    `states` is the number of states examined.
+    """
 
     table: NDArray[np.int8]
     complete: bool
@@ -114,7 +117,7 @@ class Listed:
 
 
 def counted(cover: Cover, progress: Progress, *, most_states: int = MOST_STATES) -> Counted:
-    """How many covers every opening has; raises Cancelled, and TooManyStates for a cover that is too large.
+    """Count the covers of every opening; raises Cancelled, and TooManyStates if the cover is too large.
 
     >>> one_of_three_open = Cover(3, ((0b011, 0b110),), ((0, 1, 2),))
     >>> counted(one_of_three_open, Progress()).counts.tolist()
@@ -127,9 +130,9 @@ def counted(cover: Cover, progress: Progress, *, most_states: int = MOST_STATES)
 
 
 def listed(cover: Cover, progress: Progress, *, most: int, most_states: int = MOST_STATES) -> Listed:
-    """All covers of all openings, or `most` of them; raises Cancelled, and TooManyStates for one that is too large.
+    """List the covers of all openings, at most `most`; raises Cancelled, and TooManyStates if the cover is too large.
 
-    Rows are sorted, so that neighbours differ as late as can be.
+    Rows are sorted, so that neighbours differ as late as possible.
 
     >>> dominoes = ((0b0011, 0b1100, 0b0101, 0b1010),) * 2
     >>> listed(Cover(4, dominoes), Progress(), most=9).table.tolist()
@@ -149,9 +152,9 @@ def lowest(cells: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class _Choices:
-    """What can be placed on one cell, as arrays (k,): a state takes it where `state & asks == needs`; then `| fills`.
+    """Placements on one cell, as arrays (k,): allowed if `state & asks == needs`, they make `state | fills`.
 
-    `adds` is what it adds to the number of the opening; `piece` is the piece or HOLE, `cells` its whole placement.
+    `adds` is added to the number of the opening; `pieces` are pieces or HOLE, `cells` whole placements.
     """
 
     asks: Keys
@@ -174,7 +177,7 @@ class _Layers:
         self.keys: list[Keys] = []
         self.states = 0
         self._steps: dict[int, tuple[Ints, Ints, Keys, Ints]] = {}
-        """Of layers with few states, the steps to other states: sources, choices, what they lead to, how far on."""
+        """Steps from layers with few states: sources, choices, followers, cells skipped."""
         self._find(progress, most_states)
 
     def _find(self, progress: Progress, most_states: int) -> None:
@@ -191,7 +194,7 @@ class _Layers:
                     raise TooManyStates
                 part = keys[begin : begin + CHUNK]
                 sources, choices, followers, skips = self._followers(part, cell)
-                # Most states are dead ends, of which nothing more need be known.
+                # Most states are dead ends and are forgotten.
                 goes_on = np.zeros(len(part), bool)
                 goes_on[sources] = True
                 lasting.append(part[goes_on])
@@ -203,7 +206,7 @@ class _Layers:
         self.keys.append(waiting.taken(cells))
 
     def _followers(self, keys: Keys, cell: int) -> tuple[Ints, Ints, Keys, Ints]:
-        """The steps from some states of a cell: sources, choices, what they lead to, and how many cells on."""
+        """Steps from states of a cell: sources, choices, followers, cells skipped."""
         known = self.choices[cell]
         able = keys & known.asks[:, None] == known.needs[:, None]
         choices, sources = np.divmod(able.ravel().nonzero()[0], max(len(keys), 1))
@@ -212,13 +215,13 @@ class _Layers:
         return sources, choices, self._moved(followers, skips), skips
 
     def _skips(self, keys: Keys) -> Ints:
-        """How many cells from here on are covered without a gap (k,)."""
+        """Number of cells from here on covered without a gap, (k,)."""
         window = keys & self.low
         # The lowest empty cell and all before it are just the bits that adding one changes.
         return (np.bitwise_count(window ^ (window + np.uint64(1))) - np.uint8(1)).astype(np.int64)
 
     def _moved(self, keys: Keys, skip: Ints) -> Keys:
-        """The same states seen from `skip` cells further on."""
+        """Shift states to `skip` cells further on."""
         return (keys & ~self.low) | ((keys & self.low) >> skip.astype(np.uint64))
 
     def steps_back(self, cell: int, live: Sequence[Keys], progress: Progress) -> _Steps:
@@ -242,7 +245,7 @@ class _Layers:
 
 
 class _Waiting:
-    """States that were reached, for every cell, until it is their turn; the same ones may be there many times."""
+    """Reached states of every cell until their turn; a state may be there many times."""
 
     def __init__(self, cells: int) -> None:
         self.parts: list[list[Keys]] = [[] for _ in range(cells)]
@@ -253,21 +256,21 @@ class _Waiting:
         self.amount += len(keys)
 
     def taken(self, cell: int) -> Keys:
-        """The states of a cell, each once, ascending; they wait no longer."""
+        """Remove and return the states of a cell, each once, ascending."""
         self.amount -= sum(map(len, self.parts[cell]))
         keys = _distinct(self.parts[cell])
         self.parts[cell] = []
         return keys
 
     def settled(self) -> int:
-        """How many different states wait; the others are forgotten."""
+        """Drop repeated states; return the number of those left."""
         self.parts = [[_distinct(parts)] for parts in self.parts]
         self.amount = sum(len(keys) for parts in self.parts for keys in parts)
         return self.amount
 
 
 class _Steps(NamedTuple):
-    """Steps between states (e,): from which state of a layer, by which choice, how many cells on, to which state."""
+    """Steps between states, (e,): source in its layer, choice, cells skipped, target in its layer."""
 
     sources: Ints
     choices: Ints
@@ -279,7 +282,7 @@ _NO_STEPS = _Steps(*(np.zeros(0, np.int64) for _ in range(4)))
 
 
 def _different(numbers: Ints) -> list[int]:
-    """The different ones of some small numbers, ascending."""
+    """Distinct values of small numbers, ascending."""
     return np.bincount(numbers).nonzero()[0].tolist()
 
 
@@ -325,7 +328,7 @@ def members(cells: int) -> tuple[int, ...]:
 
 
 def _places(keys: Keys, wanted: Keys) -> tuple[Ints, Ints]:
-    """Which of the wanted keys are among some, of which there is one at least, and where."""
+    """Indices of the wanted keys found among sorted keys, at least one, and their places there."""
     at = np.searchsorted(keys, wanted)
     at[at == len(keys)] = 0
     there = (keys[at] == wanted).nonzero()[0]
@@ -333,7 +336,7 @@ def _places(keys: Keys, wanted: Keys) -> tuple[Ints, Ints]:
 
 
 def _spread(starts: Ints, which: Ints) -> tuple[Ints, Ints]:
-    """The rows of some states one after the other, and to which of `which` each row belongs.
+    """The rows of states `which` one after the other, and the index in `which` that each row belongs to.
 
     The rows of state i are `starts[i]` to `starts[i + 1]`.
     """
@@ -344,12 +347,12 @@ def _spread(starts: Ints, which: Ints) -> tuple[Ints, Ints]:
 
 
 def _runs(sorted_: Ints) -> Ints:
-    """Where each value of a sorted array begins."""
+    """Start of each run of equal values in a sorted array."""
     return np.flatnonzero(np.concatenate(([True], sorted_[1:] != sorted_[:-1]))) if len(sorted_) else sorted_
 
 
 def _summed(numbers: Ints, amounts: Ints) -> tuple[Ints, Ints]:
-    """The different numbers, ascending, with the sums of their amounts."""
+    """Distinct numbers, ascending, with the sums of their amounts."""
     if not len(numbers):
         return numbers, amounts
     order = np.argsort(numbers)
@@ -359,7 +362,7 @@ def _summed(numbers: Ints, amounts: Ints) -> tuple[Ints, Ints]:
 
 
 class _Table(NamedTuple):
-    """What the live states of a layer lead to: of state i the openings and their covers in rows starts[i] onwards."""
+    """Openings reached from a layer's live states, and their covers; the rows of state i begin at `starts[i]`."""
 
     starts: Ints
     openings: Ints
@@ -367,7 +370,7 @@ class _Table(NamedTuple):
 
 
 def _counts_back(layers: _Layers, cover: Cover, progress: Progress) -> Ints:
-    """The counts of all openings: from the last cell back, how many covers of which openings each state leads to."""
+    """Count the covers of all openings: from the last cell back, each state's covers by opening."""
     size = prod(cover.openings)
     live = list(layers.keys)
     end = len(live[-1])
@@ -399,7 +402,7 @@ def _counts_back(layers: _Layers, cover: Cover, progress: Progress) -> Ints:
 
 
 def _paths(layers: _Layers, cover: Cover, most: int, progress: Progress) -> tuple[NDArray[np.int8], bool]:
-    """The covers themselves: back from the last cell which states are live, and forth again along these alone."""
+    """List the covers: find the live states from the last cell back, then go forth along these alone."""
     live = list(layers.keys)
     ways: list[_Steps] = [_NO_STEPS for _ in live]
     for cell in reversed(range(cover.cells)):

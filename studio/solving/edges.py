@@ -1,8 +1,8 @@
 """Edge matching: pieces on places so that touching sides match, counted or filmed step by step.
 
-side: what several places show a part of, such as a face of a cube; the border gives some sides their colour. slot: a
-part of a piece; slot k of the piece on place p shows the side `slots[p][k]`. sort: pieces that are alike; they are
-counted as a multiset, so that swapping two of them makes no other solution.
+side: a colour shared by neighbouring places, such as a face of a cube; the border gives some sides their colour. slot:
+a part of a piece; slot k of the piece on place p shows the side `slots[p][k]`. sort: pieces that are alike, counted as
+a multiset, so that swapping two of them makes no other solution.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ from studio.geometry.curves.strokes import Ints, frozen
 from studio.solving.solved import Count
 
 UNKNOWN = -1
-"""The colour of a side that neither the border nor a piece shows yet."""
+"""The colour of a side without a border or a piece yet."""
 SOME = -2
-"""A colour that will be known when the search runs, while it is prepared."""
+"""While a search is prepared, a colour that will be known when it runs."""
 CLEARLY = 0.9
-"""Less than this share is clearly less."""
+"""Share below which a number is clearly less than another."""
 QUICKLY_CHOSEN = 81
-"""Up to how many places the one that the fewest pieces fit is found in no time."""
+"""Places up to which choosing the most constrained place costs nothing."""
 WANDERING = 30
-"""Pieces placed for each place after which a search in order has lost its way."""
+"""Placements per place after which a search in order gives way to fewest first."""
 BETWEEN_STEPS = 2_000
 """Steps between two checks whether a search was cancelled."""
 
 Finder = Callable[[], Iterable[int]]
-"""Finds the sorts that fit a place."""
+"""Returns the sorts that fit a place."""
 Lookup = dict[object, list[int]]
 
 
 class Strategy(Enum):
-    """In which order places are filled, and how the pieces for one are found."""
+    """The order in which places are filled, and the lookup of their pieces."""
 
     ONE_BY_ONE = "one-by-one"
     INDEXED = "indexed"
@@ -58,8 +58,8 @@ class Strategy(Enum):
 class Matching:
     """Places and pieces of an edge-matching puzzle.
 
-    `slots` has the sides that each place shows, `given` the colour of each side or UNKNOWN, `pieces` the colours of
-    each piece, as many as a place has slots. There are as many pieces as places.
+    `slots` has the sides of each place, `given` the colour of each side or UNKNOWN, `pieces` the colours of each piece,
+    one for each slot. Pieces and places are equal in number.
     """
 
     slots: tuple[tuple[int, ...], ...]
@@ -81,13 +81,13 @@ class Matching:
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The places from the first to the last, or the other way round where fewer sorts fit each so."""
+        """The places in order, or in reverse order if fewer sorts fit each that way."""
         forwards = tuple(range(len(self.slots)))
         other = forwards[::-1]
         return other if self._freedom(other) < CLEARLY * self._freedom(forwards) else forwards
 
     def _freedom(self, order: Sequence[int]) -> float:
-        """How many sorts fit a place that is filled in an order, on average of their logarithms."""
+        """Logarithm of the number of sorts that fit a place, summed over places filled in an order."""
         known = {side for side, colour in enumerate(self.given) if colour != UNKNOWN}
         fitting: dict[tuple[int, ...], float] = {}
         total = 0.0
@@ -102,7 +102,7 @@ class Matching:
 
     @cached_property
     def decoys(self) -> tuple[int, ...]:
-        """For every place, how many wrong sorts fit what a solver knows who filled all before it in `order` rightly.
+        """Number of wrong sorts that fit each place once all places before it in `order` are filled correctly.
 
         The pieces must be in the order of the places, as in a solution.
         """
@@ -117,7 +117,7 @@ class Matching:
 
 
 class Step(NamedTuple):
-    """One step of a search: a piece of a sort placed, or lifted from it; `tests` were made so far."""
+    """One step of a search: a piece of a sort placed or lifted; `tests` counts the tests so far."""
 
     place: int
     sort: int
@@ -127,16 +127,16 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Solutions:
-    """What a search found: the sort on each place, for every solution, and how far it came."""
+    """Solutions of a search, each as the sort on every place, and their count."""
 
     found: tuple[tuple[int, ...], ...]
     count: Count
     deepest: int
-    """The most places that were filled at once."""
+    """The most places filled at once."""
 
     @property
     def is_unique(self) -> bool:
-        """Whether there is one solution, and a search that came to its end proves it."""
+        """True if a complete search found exactly one solution."""
         return self.count.complete and self.count.solutions == 1
 
 
@@ -144,7 +144,7 @@ def solutions(
     matching: Matching, progress: Progress, *, most: int | None = None, nodes: int | None = None,
     strategy: Strategy = Strategy.INDEXED,
 ) -> Solutions:  # fmt: skip
-    """All solutions, or the first `most`; after `nodes` placed pieces the search gives up and is not complete."""
+    """Find all solutions, or the first `most`; after `nodes` placed pieces the search gives up, not complete."""
     begin = perf_counter()
     places = len(matching.slots)
     placed = [UNKNOWN] * places
@@ -171,15 +171,15 @@ def solutions(
 
 
 def proven(matching: Matching, progress: Progress, *, most: int | None = None, nodes: int) -> Solutions:
-    """All solutions, or the first `most`: in order for a while, then fewest first, then in order for long.
+    """Find all solutions, or the first `most`: in order for a while, then fewest first, then in order for long.
 
-    After `nodes` placed pieces in all they give up; on a large board, where each takes longer to choose, fewest first
-    does so earlier. The answer is then not complete, and is that of the search that found the most.
+    After `nodes` placed pieces in all the searches give up; fewest first does so earlier on a large board, where each
+    choice takes longer. The answer is then not complete, and comes from the search that found the most.
     """
     places = len(matching.slots)
     few = min(nodes, WANDERING * places)
     choosy = (nodes - few) // 2 * QUICKLY_CHOSEN // max(QUICKLY_CHOSEN, places)
-    # The last begins as the first did, so that it must go on for longer.
+    # The last search repeats the first, so it must run for longer.
     long = nodes - few - choosy if nodes - few - choosy > few else 0
     searches = ((Strategy.INDEXED, few), (Strategy.FEWEST_FIRST, choosy), (Strategy.INDEXED, long))
     best = Solutions((), Count(0, False, 0, 0.0), 0)
@@ -197,7 +197,7 @@ def proven(matching: Matching, progress: Progress, *, most: int | None = None, n
 
 
 def steps(matching: Matching, strategy: Strategy) -> Iterator[Step]:
-    """Every step of an exhaustive search, one after another."""
+    """Yield every step of an exhaustive search."""
     match strategy:
         case Strategy.ONE_BY_ONE:
             return _in_order(matching, range(len(matching.slots)), _held_against_all)
@@ -210,7 +210,7 @@ def steps(matching: Matching, strategy: Strategy) -> Iterator[Step]:
 
 
 def _in_order(matching: Matching, order: Sequence[int], finder: Callable[[_State, int], Finder]) -> Iterator[Step]:
-    """The places are filled in one order, so that what is known at each is always the same slots."""
+    """Fill the places in a fixed order, so that each place always knows the same slots."""
     state = _State(matching)
     finders: list[Finder] = []
     fresh: list[list[tuple[int, int]]] = []
@@ -248,7 +248,7 @@ def _in_order(matching: Matching, order: Sequence[int], finder: Callable[[_State
 
 
 def _fewest_first(matching: Matching) -> Iterator[Step]:
-    """Next is always the place that the fewest sorts fit, the first of several."""
+    """Fill the most constrained place next, the first of several."""
     state = _Choosy(matching)
     stack = [state.best()]
     trail: list[tuple[int, int, dict[int, int]]] = []
@@ -268,7 +268,7 @@ def _fewest_first(matching: Matching) -> Iterator[Step]:
 
 
 class _Choosy:
-    """A partly filled board that knows for every empty place the sorts that still fit it, as bits of a number."""
+    """A partly filled board with the sorts that still fit each empty place, as bits of a number."""
 
     def __init__(self, matching: Matching) -> None:
         self._sorts, self._slots = matching.sorts, matching.slots
@@ -288,7 +288,7 @@ class _Choosy:
         self.tests = 0
 
     def best(self) -> tuple[int, Iterator[int]]:
-        """The place that the fewest sorts fit, and those; none where all places are filled."""
+        """The most constrained place and the sorts that fit it; UNKNOWN and no sorts if all places are filled."""
         fewest, best = len(self._sorts) + 1, UNKNOWN
         for place, fitting in self._fitting.items():
             count = (fitting & self._available).bit_count()
@@ -300,7 +300,7 @@ class _Choosy:
         return best, _bits(self._fitting[best] & self._available)
 
     def put(self, place: int, sort: int) -> dict[int, int]:
-        """Place a piece; returns what fitted the places that it matters to."""
+        """Place a piece; return the earlier sorts of the places it affects, for `lift`."""
         before = {place: self._fitting.pop(place)}
         self._left[sort] -= 1
         if not self._left[sort]:
@@ -314,7 +314,7 @@ class _Choosy:
         return before
 
     def lift(self, sort: int, before: dict[int, int]) -> None:
-        """Take a piece away again."""
+        """Remove a piece again."""
         if not self._left[sort]:
             self._available ^= 1 << sort
         self._left[sort] += 1
@@ -322,7 +322,7 @@ class _Choosy:
 
 
 def _bits(number: int) -> Iterator[int]:
-    """The bits that are set, the lowest first."""
+    """Yield the numbers of the bits set, the lowest first."""
     while number:
         lowest = number & -number
         yield lowest.bit_length() - 1
@@ -330,7 +330,7 @@ def _bits(number: int) -> Iterator[int]:
 
 
 def _held_against_all(state: _State, place: int) -> Finder:
-    """Every piece that is left is compared with the pieces around the place."""
+    """Compare every remaining sort with the pieces around a place."""
     known = [(slot, side) for slot, side in enumerate(state.matching.slots[place]) if state.colours[side] != UNKNOWN]
 
     def found() -> Iterator[int]:
@@ -344,7 +344,7 @@ def _held_against_all(state: _State, place: int) -> Finder:
 
 
 def _looked_up(state: _State, place: int) -> Finder:
-    """The pieces that fit are looked up by the colours around the place."""
+    """Look up the sorts that fit by the colours around a place."""
     chosen, table = state.table.lookup(place, state.colours)
 
     def found() -> Sequence[int]:
@@ -356,14 +356,14 @@ def _looked_up(state: _State, place: int) -> Finder:
 
 
 class _Table:
-    """The sorts by the colours of some of their slots: tables are made for those slots that are asked for."""
+    """The sorts by the colours of some of their slots, with a table made for each set of slots at its first use."""
 
     def __init__(self, matching: Matching) -> None:
         self._slots, self._sorts = matching.slots, matching.sorts
         self._tables: dict[tuple[int, ...], Lookup] = {}
 
     def lookup(self, place: int, colours: Sequence[int]) -> tuple[Callable[[Sequence[int]], object], Lookup]:
-        """What chooses the known sides of a place from the colours of all, and the sorts by what it gives."""
+        """A getter of the known sides' colours at a place, and the sorts by the colours that it returns."""
         sides = self._slots[place]
         known = tuple(slot for slot, side in enumerate(sides) if colours[side] != UNKNOWN)
         if not known:
@@ -377,17 +377,17 @@ class _Table:
         return itemgetter(*[sides[slot] for slot in known]), self._tables[known]
 
     def fitting(self, place: int, colours: Sequence[int]) -> Sequence[int]:
-        """The sorts that show on a place what is known of its sides."""
+        """The sorts that match the known sides of a place."""
         chosen, table = self.lookup(place, colours)
         return table.get(chosen(colours), ())
 
 
 def _nothing(_colours: Sequence[int]) -> None:
-    """No side is known."""
+    """Getter for a place without known sides."""
 
 
 class _State:
-    """A partly filled board: the colours of its sides, how many pieces of every sort are left, and tests so far."""
+    """A partly filled board: the colours of its sides, the pieces of each sort left, and the tests so far."""
 
     def __init__(self, matching: Matching) -> None:
         self.matching = matching
@@ -402,34 +402,34 @@ class _State:
 # A board is an array with the sort on each place, or UNKNOWN.
 
 MOST_NODES = 500_000
-"""Pieces tried in the longest film; it takes a few seconds to record."""
+"""Pieces tried in the longest film, which takes a few seconds to record."""
 MOST_TESTS = 20_000_000
-"""Tests in the longest film, for the strategies that make many for each piece."""
+"""Tests in the longest film, for strategies with many tests for each piece."""
 BETWEEN_TESTS = 20_000
 """Tests between two checks whether a search was cancelled."""
 STRIDE = 1024
-"""Steps between two boards that are kept."""
+"""Steps between two stored boards."""
 
 
 @dataclass(frozen=True)
 class FilmFrame:
-    """A film after some `steps`: the last of them, and what was counted up to then."""
+    """A film after a number of `steps`: the last step, and the counts up to then."""
 
     steps: int
     last: Step | None
     depth: int
     """Pieces on the board."""
     tried: int
-    """Pieces placed so far, however often."""
+    """Placements so far, repeated ones included."""
     tests: int
     solutions: int
 
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """A search; `places`, `sorts`, `placed` and `tests` have an entry for each step.
+    """A recorded search; `places`, `sorts`, `placed` and `tests` have an entry for each step.
 
-    It is `complete` where the search came to its end.
+    `complete` is true if the search was exhaustive.
     """
 
     matching: Matching
@@ -440,7 +440,7 @@ class Film:
     tests: Ints
     complete: bool
     seconds: float
-    """How long the search took."""
+    """Duration of the search."""
 
     def __len__(self) -> int:
         return len(self.places)
@@ -452,7 +452,7 @@ class Film:
 
     @cached_property
     def ends(self) -> tuple[int, ...]:
-        """The numbers of steps after which the board is full: the solutions."""
+        """The step counts at which the board is full: the solutions."""
         return tuple(np.flatnonzero(self.depths == len(self.matching.slots)).tolist())
 
     @cached_property
@@ -466,7 +466,7 @@ class Film:
         return tuple(kept)
 
     def _play(self, board: Ints, begin: int, end: int) -> None:
-        """Make some steps; where several concern a place, the last one counts."""
+        """Apply a range of steps to a board; the last step on a place counts."""
         board[self.places[begin:end]] = np.where(self.placed[begin:end], self.sorts[begin:end], UNKNOWN)
 
     def board(self, count: int) -> Ints:
@@ -476,7 +476,7 @@ class Film:
         return board
 
     def at(self, count: int) -> FilmFrame:
-        """What is known after `count` steps."""
+        """The film's state after `count` steps."""
         depth = int(self.depths[count])
         tests = int(self.tests[count - 1]) if count else 0
         return FilmFrame(
@@ -491,13 +491,13 @@ class Film:
         )
 
     def stop_after(self, count: int) -> int:
-        """The next place to stop at after `count` steps: the next solution, or the end."""
+        """The next stop after `count` steps: the next solution, or the end."""
         at = bisect_right(self.ends, count)
         return self.ends[at] if at < len(self.ends) else len(self)
 
     @property
     def verdict(self) -> str:
-        """What the search proved, in a sentence."""
+        """The result of the search in a sentence."""
         whole = self.at(len(self))
         count = whole.solutions
         effort = tr("{pieces} tried, {tests}", pieces=many(whole.tried, "piece"), tests=many(whole.tests, "test"))
@@ -516,7 +516,7 @@ class Film:
 def record(
     matching: Matching, strategy: Strategy, progress: Progress, nodes: int | None = None, tests: int | None = None
 ) -> Film:
-    """The film of a search for all solutions, which ends early after `nodes` pieces tried or `tests` tests."""
+    """Record a search for all solutions, which ends early after `nodes` pieces tried or `tests` tests."""
     nodes, tests = MOST_NODES if nodes is None else nodes, MOST_TESTS if tests is None else tests
     begin = perf_counter()
     places, sorts, placed, tested = array("q"), array("q"), array("b"), array("q")

@@ -1,12 +1,12 @@
 """Plane nets of cells, and the single loops through them that satisfy clues: found, proven unique, explained.
 
-clue: how many of a cell's edges the loop has. budget: how many conflicts a search may meet before it gives up.
-spurious loop: one of several that the edges of an answer make. step: a conflict, or a spurious loop ruled out.
+clue: the number of a cell's edges on the loop. budget: the conflicts after which a search gives up.
+spurious loop: a loop of an answer that has several. step: a conflict, or a spurious loop ruled out.
 
-One variable for each edge; a dot has two edges of the loop or none; a clue stands behind a selector of its own, so that
-the same search answers for any set of clues and keeps what it learned. That there is only one loop is said as late as
-an answer has several: where all edges of one of them are on, nothing else is, and the clues that it breaks are not in
-force. The search is python-sat's (https://pysathq.github.io, Ignatiev, Morgado and Marques-Silva 2018).
+One variable for each edge; a dot has two edges of the loop or none; each clue has a selector of its own, so that the
+same search answers for any set of clues and keeps its learned clauses. A single loop is demanded only when an answer
+has several: if all edges of one of them are on, no other edge is, and the clues that it breaks are not in force. The
+solver is python-sat's (https://pysathq.github.io, Ignatiev, Morgado and Marques-Silva 2018).
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from studio.solving.solved import Count
 
 # A plane net of cells.
 #
-# dot: where edges meet. outside: the region around all cells, numbered as the count of cells. ring: the cells around a
-# cell in turn, at its edges and at its dots. inside: cells that a loop encloses.
+# dot: an end of edges. outside: the region around all cells, numbered as the count of cells. ring: the cells around a
+# cell in turn, at its edges and at its dots. inside: cells enclosed by a loop.
 
 
 @dataclass(frozen=True, eq=False)
 class Net:
-    """A net: of every cell its edges and dots in turn, edge i between dots i and i + 1; of every edge its dots and the
-    two cells at its sides; of every dot its edges in turn and `wedges`, the cells between each and the next; and of
-    every cell the cells across its edges, which are `near` it, and all around it, its ring."""
+    """Cells: `edges` and `dots` in turn, edge i between dots i and i + 1; cells across the edges, `near`, and all
+    around, `rings`. Edges: their dots, `ends`, and the cells at their `sides`. Dots: edges in turn, `stars`, and
+    `wedges`, the cells between each edge and the next."""
 
     edges: tuple[tuple[int, ...], ...]
     dots: tuple[tuple[int, ...], ...]
@@ -42,16 +42,16 @@ class Net:
 
     @property
     def outside(self) -> int:
-        """The number of the outside, which is the count of cells."""
+        """The number of the outside: the count of cells."""
         return len(self.edges)
 
     def line(self, inside: Sequence[bool]) -> list[int]:
-        """The edges between inside and outside, ascending; `inside` says it of every cell."""
+        """The edges between inside and outside, ascending; `inside` has an entry for each cell."""
         known = [*inside, False]
         return [edge for edge, (one, other) in enumerate(self.sides) if known[one] != known[other]]
 
     def counts(self, line: Iterable[int]) -> list[int]:
-        """How many edges of a line every cell has."""
+        """Number of a line's edges at each cell."""
         found = [0] * (self.outside + 1)
         for edge in line:
             one, other = self.sides[edge]
@@ -60,10 +60,10 @@ class Net:
         return found[:-1]
 
     def can_flip(self, inside: Sequence[bool], cell: int) -> bool:
-        """Whether one loop stays one loop when a cell changes sides; `inside` has False for the outside as its last.
+        """True if a single loop stays single when a cell changes sides; the last of `inside`, the outside, is False.
 
-        It does where going round the cell one meets the inside once and the outside once, each across an edge: then it
-        neither joins what was apart nor parts what was joined, and the line does not touch itself at a dot.
+        It does if a turn around the cell meets one stretch of inside and one of outside, each across an edge: then the
+        change joins and parts no regions, and the line does not touch itself at a dot.
         """
         alike = [inside[other] for other in self.near[cell]]
         if all(alike) or not any(alike):
@@ -80,7 +80,7 @@ class Net:
         return changes == 2
 
     def is_even(self, line: Collection[int]) -> bool:
-        """Whether a line has no end and does not touch itself: two of its edges at a dot or none."""
+        """True if a line has no ends and does not touch itself: two or none of its edges at every dot."""
         found: dict[int, int] = {}
         for edge in line:
             for dot in self.ends[edge]:
@@ -88,10 +88,10 @@ class Net:
         return all(count == 2 for count in found.values())
 
     def loops(self, line: Collection[int]) -> list[list[int]]:
-        """The closed loops that an even line is made of, in turn."""
+        """Split an even line into closed loops, each with its edges in turn."""
         ends = self.ends
         pairs = [0] * len(self.stars)
-        """Of every dot its two edges, one exclusive or the other."""
+        """The exclusive or of the two edges at each dot."""
         for edge in line:
             one, other = ends[edge]
             pairs[one] ^= edge
@@ -114,7 +114,7 @@ class Net:
         return found
 
     def enclosed(self, line: Collection[int]) -> list[bool]:
-        """Which cells lie inside a single loop."""
+        """Return for each cell whether a single loop encloses it."""
         walls = set(line)
         near: list[list[int]] = [[] for _ in range(self.outside + 1)]
         for edge, (one, other) in enumerate(self.sides):
@@ -133,15 +133,15 @@ class Net:
 
 
 def net(cells: Sequence[Sequence[int]], edges: Sequence[tuple[int, int]]) -> Net:
-    """The net of cells, each the dots around it in turn, all the same way round, and of edges between dots.
+    """Build a net from cells, each the dots around it in turn, all the same way round, and edges between dots.
 
-    The outside lies at every dot once at most.
+    The outside must lie at every dot at most once.
     """
     numbers = {frozenset(ends): edge for edge, ends in enumerate(edges)}
     count = 1 + max(dot for ends in edges for dot in ends)
     around, sides = [], [[len(cells)] * 2 for _ in edges]
     ways: list[dict[int, tuple[int, int]]] = [{} for _ in range(count)]
-    """Of every dot: for the edge by which a cell comes to it, the cell and the edge by which it leaves."""
+    """For each dot, the cell and the edge by which the cell leaves, by the edge by which it arrives."""
     for cell, dots in enumerate(cells):
         ring = [numbers[frozenset(pair)] for pair in zip(dots, [*dots[1:], dots[0]], strict=True)]
         around.append(tuple(ring))
@@ -176,7 +176,7 @@ def _ring(
     stars: Sequence[Sequence[int]],
     wedges: Sequence[Sequence[int]],
 ) -> tuple[int, ...]:
-    """The cells around a cell in turn: across each edge, and then those that only share the dot at its end."""
+    """The cells around a cell in turn: across each edge, then the cells that share only the dot at its end."""
     ring: list[int] = []
     for at, edge in enumerate(edges):
         ring.append(_across(sides[edge], cell))
@@ -189,7 +189,7 @@ def _ring(
 
 
 def _across(sides: Sequence[int], cell: int) -> int:
-    """The other one of an edge's two cells."""
+    """The other cell at an edge."""
     one, other = sides
     return other if one == cell else one
 
@@ -197,16 +197,16 @@ def _across(sides: Sequence[int], cell: int) -> int:
 SLICE = 400
 """Conflicts between two checks whether a search was cancelled."""
 MOST_SAID = 16
-"""Clues that one spurious loop breaks, of which the search is reminded at once."""
+"""Most broken conditions encoded at once for a spurious loop."""
 LoopEdges = tuple[int, ...]
 """The edges of a loop, ascending."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """A line that satisfies clues, or None; if `is_known` is false the search gave up, and there may be one.
+    """A line that satisfies clues, or None; if `is_known` is false the search gave up, and a line may exist.
 
-    Where there is none, `needed` has cells whose clues, with those that are settled, rule every line out.
+    If no line exists, `needed` has cells whose clues, with the settled ones, rule every line out.
     """
 
     line: LoopEdges | None
@@ -218,13 +218,13 @@ GAVE_UP = Answer(None, False)
 
 
 class LoopSearch:
-    """Answers questions about one net, and is the faster the more it was asked before; for one thread only."""
+    """Searches for loops in one net, faster with each search before; for one thread only."""
 
     def __init__(self, net: Net) -> None:
         from pysat.solvers import Solver
 
         self._net = net
-        # Budgets and cores are what Minisat has; of the others no one is faster here.
+        # Minisat has budgets and cores; no other solver is faster here.
         self._solver = Solver(name="minisat22")
         self._clues: dict[tuple[int, int], int] = {}
         self._cells: dict[int, int] = {}
@@ -239,7 +239,7 @@ class LoopSearch:
                 self._solver.add_clause([-edge for edge in three])
         self._solver.add_clause([edge + 1 for edge in range(len(net.ends))])
         self.cuts = 0
-        """How many spurious loops were ruled out so far."""
+        """Spurious loops ruled out so far."""
 
     def close(self) -> None:
         """Free the search's memory."""
@@ -256,9 +256,9 @@ class LoopSearch:
         steps: int | None = None,
         progress: Progress = SILENT,
     ) -> Answer:
-        """A loop with given counts of edges at cells, none of the barred loops, with some edges on and others off.
+        """Find a loop that satisfies clues, is none of the barred loops, and has the edges `on` and none of `off`.
 
-        It gives up after a budget of conflicts, or of steps.
+        The search gives up after a budget of conflicts, or of steps.
         """
         known = self._clues
         assumed = [known.get(clue) or self._selector(clue) for clue in clues.items()]
@@ -271,12 +271,12 @@ class LoopSearch:
         return self._search(clues, on, assumed, barred, budget, steps, progress)
 
     def prefer(self, line: LoopEdges) -> None:
-        """Look near a loop first."""
+        """Start the next searches near a loop."""
         on = {*line}
         self._solver.set_phases([edge + 1 if edge in on else -edge - 1 for edge in range(len(self._net.ends))])
 
     def settle(self, clues: Mapping[int, int]) -> None:
-        """Some clues hold in all questions from here on, which makes these cheaper; each must still name them."""
+        """Make clues permanent, which speeds up all later searches; each must still name them."""
         for clue in clues.items():
             literal = self._selector(clue)
             self._settled.add(literal)
@@ -299,7 +299,7 @@ class LoopSearch:
                 return GAVE_UP
             progress.step(0.0)
             self._solver.conf_budget(min(SLICE, left))
-            # With False, python-sat takes Ctrl+C for itself while it searches, and raises an error of its own.
+            # With False, python-sat handles Ctrl+C itself while it searches, and raises an error of its own.
             found = self._solver.solve_limited(assumptions=assumed, expect_interrupt=True)
             if found is None:
                 continue
@@ -312,7 +312,7 @@ class LoopSearch:
                 return Answer(line)
 
     def _checked(self, model: list[int], clues: Mapping[int, int], on: Collection[int]) -> LoopEdges | None:
-        """The line of an answer if it is one loop that meets all that is asked; spurious loops are ruled out."""
+        """The loop of a model that meets all conditions, or None; spurious loops are ruled out."""
         loops = self._net.loops(model)
         if len(loops) == 1:
             return tuple(model)
@@ -327,7 +327,7 @@ class LoopSearch:
         return None
 
     def _rule_out(self, loop: Sequence[int], broken: Sequence[int]) -> None:
-        """Where all edges of a loop are on, what it breaks is not asked; some of it is said, the rest when needed."""
+        """Forbid a spurious loop while conditions that it breaks hold: up to MOST_SAID now, more when needed."""
         self.cuts += 1
         self._top += 1
         whole = self._top
@@ -338,7 +338,7 @@ class LoopSearch:
 
     @property
     def steps(self) -> int:
-        """What all searches so far took: the same for the same questions on every computer."""
+        """Steps of all searches so far: the same for the same questions on every computer."""
         return self.conflicts + self.cuts
 
     @property
@@ -347,7 +347,7 @@ class LoopSearch:
         return int(self._solver.accum_stats()["conflicts"])
 
     def _selector(self, clue: tuple[int, int]) -> int:
-        """The variable that switches a clue, a cell and its count, on."""
+        """The variable that switches on a clue, (cell, count)."""
         known = self._clues.get(clue)
         if known is None:
             self._top += 1
@@ -370,7 +370,7 @@ class LoopSearch:
 
 
 class Propagation:
-    """Clauses, and the literals that follow from some one clause at a time; nothing is supposed."""
+    """Clauses, and the literals that follow by unit propagation, without search."""
 
     def __init__(self) -> None:
         from pysat.solvers import Solver
@@ -382,11 +382,11 @@ class Propagation:
         self._solver.delete()
 
     def add(self, *clause: int) -> None:
-        """Add a clause: one of its literals holds."""
+        """Add a clause: at least one of its literals holds."""
         self._solver.add_clause(clause)
 
     def followed(self, assumed: Sequence[int]) -> list[int]:
-        """The literals that follow, with those assumed."""
+        """The literals that follow from the assumed ones, included."""
         return [*self._solver.propagate(assumptions=assumed)[1]]
 
 
@@ -399,9 +399,9 @@ def solutions(
     steps: int | None = None,
     known: LoopEdges | None = None,
 ) -> tuple[list[LoopEdges], Count]:
-    """The loops that satisfy clues, up to `most`, and their count; it is complete if there are no more.
+    """Find the loops that satisfy clues, up to `most`, and their count, complete if no others exist.
 
-    A loop that is known to be one of them comes first. The search stops after `steps` steps.
+    A `known` solution comes first. The search stops after `steps` steps.
 
     >>> from studio.solving.loops import net
     >>> two_squares = net([(0, 1, 4, 3), (1, 2, 5, 4)], [(0, 1), (1, 2), (0, 3), (1, 4), (2, 5), (3, 4), (4, 5)])

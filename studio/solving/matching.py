@@ -1,11 +1,11 @@
 """Pairs of points with the least total distance; the head of a laser cannot travel less.
 
-Few of all pairs come into question: the matching is sought among near neighbours, and then what the points pay in
-the dual solution is held against all pairs there are. A pair that should have been asked joins the search.
+Few pairs can be in the answer: the matching is sought among near neighbours, and then the dual solution is checked
+against all pairs. A pair whose points pay too much joins the search.
 
 candidate: a pair of points that the search knows.
-dual: what a point, or a blossom of points, pays in the proof; see `studio/solving/blossom.py`.
-dummy: stands for nothing, at no distance from any point; the point that is matched with it stays unmatched.
+dual: the price of a point, or of a blossom of points, in the proof; see `studio/solving/blossom.py`.
+dummy: an extra point at distance 0 from all others; its partner stays unmatched.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from studio.solving.blossom import BlossomMatcher
 
 # Near neighbours that are candidates: fewer cost another round of the search, more cost time in each.
 NEIGHBOURS = 10
-# Of the pairs that pay too much, this number join the search for each point and round.
+# Pairs that pay too much and join the search, for each point and round.
 JOINING = 3
 # Distances are whole numbers up to 2 to this power: a root in floating point is right to a fraction of one, and sums
 # of many stay whole in 64 bits.
 BITS = 48
-# Pairs that are looked at together; bounds the memory.
+# Pairs examined in one batch; bounds the memory.
 _BATCH = 1_000_000
 
 
@@ -36,7 +36,7 @@ _BATCH = 1_000_000
 class Proof:
     """A dual solution: no two points (or dummies, which come last) pay more than their distance, all in mm.
 
-    A pair pays the `duals` of both, less `prices[b]` for each of the `blossoms` that holds both. So a matching weighs
+    A pair pays the `duals` of both, less `prices[b]` for each blossom b that holds both. So a matching weighs
     at least the sum of `duals` less, for each blossom, its price times half the number of its members, rounded down.
     """
 
@@ -47,7 +47,7 @@ class Proof:
 
 @dataclass(frozen=True, eq=False)
 class Matching:
-    """The least-weight matching of points: `pairs` (k, 2), their `weight` in mm, and what proves it.
+    """The least-weight matching of points: `pairs` (k, 2), their `weight` in mm, and its proof.
 
     No matching weighs less than `bound`; the two are equal but for rounding, some 1e-14 of the distance of the
     farthest points for each pair. `trees` and `looks` count the work: searches for a partner, edges looked at there.
@@ -62,9 +62,9 @@ class Matching:
 
 
 def least_matching(points: Floats, free: int = 0, progress: Progress = SILENT) -> Matching:
-    """Return the matching of points (n, 2) in mm that weighs least; `free` points, 0 or 2, stay unmatched.
+    """Return the least-weight matching of points (n, 2) in mm; `free` points, 0 or 2, stay unmatched.
 
-    Raises ValueError where the number of the other points is odd or negative or a point is nowhere, and Cancelled.
+    Raises ValueError if the number of the other points is odd or negative or a point is not finite, and Cancelled.
 
     >>> found = least_matching(np.array([[0.0, 0.0], [10.0, 0.0], [1.0, 0.0], [10.0, 2.0]]))
     >>> found.pairs.tolist(), found.weight, found.bound
@@ -96,18 +96,18 @@ def least_matching(points: Floats, free: int = 0, progress: Progress = SILENT) -
 
 
 def _searched(plane: _Plane, free: int, progress: Progress) -> BlossomMatcher:
-    """The least-weight matching of all points and dummies."""
+    """Search the least-weight matching of all points and dummies."""
     count = len(plane.at)
     candidates = plane.candidates(progress.part(0, 0.1))
     weights = plane.distances(candidates)
-    # Half the way to the nearest neighbour is what every point can pay.
+    # Every point can pay half the way to its nearest neighbour.
     half = np.full(count, np.iinfo(np.int64).max)
     np.minimum.at(half, candidates.ravel(), weights.repeat(2) // 2)
     matcher = BlossomMatcher([*half.tolist(), *[0] * free])
     matcher.add(zip(*candidates.T.tolist(), weights.tolist(), strict=True))
     matcher.match_greedily()
     matcher.match(range(count), progress.part(0.1, 0.5))
-    # Dummies know every point, which is dear; they come when the points are matched, and one tree joins them.
+    # Dummies are joined to every point, which is costly: they come after the points are matched, for one tree.
     dummies = range(count, count + free)
     for dummy in dummies:
         matcher.add((dummy, point, 0) for point in range(count))
@@ -125,7 +125,7 @@ def _searched(plane: _Plane, free: int, progress: Progress) -> BlossomMatcher:
 
 @dataclass(frozen=True, eq=False)
 class _Plane:
-    """Points `at` (n, 2), in units of `unit` mm, a power of two: so small that whole even numbers express distances."""
+    """Points `at` (n, 2) in units of `unit` mm, a power of two so small that distances are whole even numbers."""
 
     at: Floats
     unit: float
@@ -144,7 +144,7 @@ class _Plane:
         return 2 * halves
 
     def candidates(self, progress: Progress) -> Ints:
-        """Pairs (m, 2) of near neighbours, and of a line through all points, so that all can be matched."""
+        """Pairs (m, 2) of near neighbours and along a line through all points, which makes a matching possible."""
         count = len(self.at)
         near = min(NEIGHBOURS, count - 1)
         line = self._line()
@@ -156,13 +156,13 @@ class _Plane:
         return _each_once(np.concatenate(pairs), count)
 
     def _line(self) -> Ints:
-        """The points in the order of a line that runs to and fro through strips."""
+        """The points ordered along a line that runs to and fro through strips."""
         x, y = (self.at - self.at.min(0)).T
         strips = np.floor(x / (x.max() + 1) * math.isqrt(len(x)))
         return np.lexsort((np.where(strips % 2, -y, y), strips))
 
     def _squares(self, progress: Progress) -> Iterator[tuple[Ints, Floats]]:
-        """Yield some points at a time, and their squared distances (some, n) from all points."""
+        """Yield batches of points (k,), and their squared distances (k, n) from all points."""
         x, y = self.at.T
         size = max(1, _BATCH // len(x))
         for begin in range(0, len(x), size):
@@ -171,12 +171,12 @@ class _Plane:
             yield rows, (x[rows, None] - x) ** 2 + (y[rows, None] - y) ** 2
 
     def overpaying(self, matcher: BlossomMatcher, progress: Progress) -> Ints:
-        """Pairs (m, 2) that pay more than their distance, the worst of each point; if there are none, all is proven."""
+        """Pairs (m, 2) that pay more than their distance, the worst few of each point; an empty answer is the proof."""
         duals = np.array(matcher.duals()[: len(self.at)])
         rebate = _Rebate(matcher)
         worst = []
         for rows, squares in self._squares(progress):
-            # Rounding takes less than 3 off a distance; who is not suspected here needs no roots and no blossoms.
+            # Rounding takes less than 3 off a distance; pairs that pass here need no roots and no blossoms.
             pay = np.maximum(duals[rows, None] + (duals + 3), 0).astype(float)
             pay[np.arange(len(rows)), rows] = 0
             here, there = np.nonzero(squares < pay**2)
@@ -190,10 +190,10 @@ class _Plane:
 
 
 class _Rebate:
-    """What blossoms take off the pay of any two points.
+    """The rebate that blossoms give to pairs of points.
 
     In an order of all points in which every blossom is a run, a blossom holds two points if it holds all between them.
-    So their rebate is the least among those of all neighbours from the one to the other.
+    So the rebate of a pair is the least rebate of two neighbours between its points.
     """
 
     def __init__(self, matcher: BlossomMatcher) -> None:
@@ -205,7 +205,7 @@ class _Rebate:
             first = self._place[blossom.members[0]]
             steps[first] += blossom.dual
             steps[first + len(blossom.members) - 1] -= blossom.dual
-        # What two side by side get, and the least from there on among 2, 4, 8 and so on.
+        # Rebates of neighbours, and the least among 2, 4, 8 and so on from each place.
         self._least = [np.cumsum(steps)]
         while (span := 1 << (len(self._least) - 1)) < len(order):
             longer = self._least[-1].copy()
@@ -225,6 +225,6 @@ class _Rebate:
 
 
 def _each_once(pairs: Ints, count: int) -> Ints:
-    """Each of some pairs (m, 2) of points once, the lower number first."""
+    """Distinct pairs (m, 2) of points, the lower number first."""
     codes = distinct(pairs.min(1) * count + pairs.max(1))
     return np.stack([codes // count, codes % count], 1)

@@ -1,4 +1,4 @@
-"""What is known of a puzzle's solutions once they were looked for."""
+"""Results of a search for a puzzle's solutions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True)
 class Count:
-    """How many solutions were found, symmetric ones counted once; `complete` if there are no more than these.
+    """Number of solutions found, symmetric ones counted once; `complete` if no others exist.
 
     `nodes` is the number of search nodes: the same for the same puzzle on every computer.
     """
@@ -19,15 +19,15 @@ class Count:
 
     @property
     def of_solved(self) -> Count:
-        """The count for a puzzle whose own solution is known: a search that ended early may not have come to it."""
+        """At least one solution, for a puzzle whose own is known, even if the search ended before it."""
         return self if self.complete or self.solutions else replace(self, solutions=1)
 
 
 @dataclass(frozen=True)
 class Tally:
-    """The solutions of a puzzle for each of its dates, under the words that name them; `lines` are the same as text.
+    """Solutions of a puzzle for each of its dates, by the dates' names; `lines` are the same as text.
 
-    Where it is not `complete`, every count is a lower bound.
+    Unless `complete`, every count is a lower bound.
     """
 
     counts: dict[str, int]

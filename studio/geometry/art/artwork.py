@@ -27,7 +27,7 @@ PNG, JPEG = "image/png", "image/jpeg"
 MOST_BYTES = 32 * 2**20
 MOST_PIXELS = 50_000_000
 PIXEL_SECONDS = 2e-8
-"""About how long a pixel takes to be decoded."""
+"""Approximate time to decode a pixel."""
 _PNG_HEAD = b"\x89PNG\r\n\x1a\n"
 _JPEG_HEAD = b"\xff\xd8\xff"
 # The frames of JPEG that every program reads: baseline, extended and progressive.
@@ -41,8 +41,8 @@ _QUARTERS = {0.0: (1.0, 0.0), 90.0: (0.0, 1.0), 180.0: (-1.0, 0.0), 270.0: (0.0,
 class Region:
     """A shape between rings (n, 2), filled by the even-odd rule: a ring within another leaves a hole.
 
-    Where rings `are_apart`, none overlaps another, so that each can be painted by itself, which is faster.
-    Raises StudioError for a ring of fewer than three points, or with an invalid one.
+    Rings that `are_apart` do not overlap, so that each can be painted by itself, which is faster.
+    Raises StudioError for a ring of fewer than three points, or with an invalid point.
     """
 
     rings: tuple[Floats, ...]
@@ -56,7 +56,7 @@ class Region:
 
 @dataclass(frozen=True, eq=False)
 class Clip:
-    """Rings (n, 2) in mm outside which nothing is shown, by the even-odd rule: a ring within another leaves a hole."""
+    """A visible area between rings (n, 2) in mm, by the even-odd rule: a ring within another leaves a hole."""
 
     rings: tuple[Floats, ...]
 
@@ -65,9 +65,9 @@ class Clip:
 class Picture:
     """A picture in a box: left, top, width and height in mm.
 
-    `turn` is by how many degrees box and picture are turned clockwise about the middle of the box. Of the turned
-    picture only what is within `clip` is shown, if there is one.
-    Raises StudioError, saying where the picture is, for what cannot be one; `decoded` finds one that is broken.
+    Box and picture are turned clockwise by `turn` degrees about the middle of the box; `clip` limits the visible part
+    of the turned picture.
+    Raises StudioError with the picture's place for an invalid one; only `decoded` notices damaged pixels.
     """
 
     data: bytes = field(repr=False)
@@ -105,7 +105,7 @@ class Picture:
 
     @classmethod
     def of(cls, data: bytes, box: tuple[float, float, float, float]) -> Picture:
-        """The picture in a file of PNG or JPEG, a photograph turned upright as its camera says."""
+        """Read the picture in a PNG or JPEG file; a photograph is turned upright as its camera noted."""
         media = PNG if data.startswith(_PNG_HEAD) else JPEG if data.startswith(_JPEG_HEAD) else ""
         picture = cls(data, media, box)
         picture.ensure_whole()
@@ -118,7 +118,7 @@ class Picture:
 
     @property
     def middle(self) -> tuple[float, float]:
-        """The middle of its box, about which it is turned."""
+        """The middle of its box, the centre of its turn."""
         left, top, width, height = self.box
         return left + width / 2, top + height / 2
 
@@ -129,7 +129,7 @@ class Picture:
 
     @property
     def where(self) -> str:
-        """The picture as it is called in a sentence, by its upper left corner."""
+        """The picture's name in a sentence, by its upper left corner."""
         left, top, *_ = self.box
         return tr("The picture at {left:g}, {top:g} mm", left=left, top=top)
 
@@ -140,7 +140,7 @@ class Picture:
 
     @property
     def is_grey(self) -> bool:
-        """Whether its pixels have one number for all colours."""
+        """True if each pixel has a single grey value."""
         return self._head[2]
 
     @cached_property
@@ -157,9 +157,9 @@ class Picture:
 
     @property
     def packed_lines(self) -> bytes | None:
-        """The lines of pixels of a plain PNG as they are packed in it; None for any other picture.
+        """The compressed lines of pixels of a plain PNG; None for any other picture.
 
-        A plain one has no palette, no transparency, and its lines in order.
+        A plain PNG has no palette, no transparency, and its lines in order.
         """
         if self.media != PNG or self.data[25] not in (0, 2) or self.data[28]:
             return None
@@ -169,7 +169,7 @@ class Picture:
         return b"".join(body for kind, body in chunks if kind == b"IDAT")
 
     def pixels(self) -> tuple[bytes, bytes]:
-        """Red, green and blue of every pixel, and how opaque each is, or nothing where all are wholly so."""
+        """Red, green and blue of every pixel, and the opacity of each, or nothing if all are opaque."""
         image = self.decoded()
         if image.mode.startswith("I"):
             return np.repeat((np.asarray(image) >> 8).astype(np.uint8), 3).tobytes(), b""
@@ -179,8 +179,8 @@ class Picture:
         return whole.convert("RGB").tobytes(), whole.getchannel("A").tobytes()
 
     def lightness(self, step: float) -> Floats:
-        """How light every pixel (rows, columns) is, 1 for white and where it is clear; those finer than a step in mm
-        are averaged. Raises StudioError where the picture is broken."""
+        """Lightness of every pixel (rows, columns), 1 for white and transparent; pixels finer than a step in mm are
+        averaged. Raises StudioError if the picture is broken."""
         from PIL import Image
 
         columns, rows = self.size
@@ -194,7 +194,7 @@ class Picture:
         return np.asarray(smaller, np.float64) / 255
 
     def ensure_whole(self) -> None:
-        """Raise StudioError where the picture is broken; one that was found whole is not decoded again."""
+        """Raise StudioError if the picture is broken; a whole picture is decoded only once."""
         _ = self._decodes
 
     @cached_property
@@ -203,11 +203,11 @@ class Picture:
         return True
 
     def decoded(self) -> Image:
-        """The picture as pillow reads it; raises StudioError where it is broken."""
+        """Decode the picture with pillow; raises StudioError if it is broken."""
         from PIL import Image
 
         try:
-            # pillow warns of what a camera noted wrongly, which is not about the pixels.
+            # pillow warns of wrong camera metadata, which does not affect the pixels.
             with catch_warnings(action="ignore"):
                 image = Image.open(io.BytesIO(self.data), formats=["PNG" if self.media == PNG else "JPEG"])
                 image.load()
@@ -217,14 +217,14 @@ class Picture:
 
 
 def corners_of(box: tuple[float, float, float, float], turn: float) -> Floats:
-    """The corners (4, 2) of a box turned clockwise about its middle, clockwise from what was the upper left one."""
+    """Corners (4, 2) of a box turned clockwise about its middle, clockwise from the original upper left one."""
     left, top, width, height = box
     out = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)]) * (width, height)
     return np.asarray(turned(out, turn) + np.array([left + width / 2, top + height / 2]))
 
 
 def size_of(data: bytes, media: str) -> tuple[int, int]:
-    """Columns and rows of a picture that is nowhere yet; raises StudioError for what cannot be one."""
+    """Columns and rows of an unplaced picture; raises StudioError, without a place, if it is invalid."""
     try:
         return Picture(data, media, (0.0, 0.0, 1.0, 1.0)).size
     except StudioError as problem:
@@ -232,7 +232,7 @@ def size_of(data: bytes, media: str) -> tuple[int, int]:
 
 
 def turned(points: Floats | tuple[float, float], degrees: float) -> Floats:
-    """Points, or one point, turned clockwise about the origin; quarters of a turn are exact."""
+    """Turn points, or a single point, clockwise about the origin; quarter turns are exact."""
     cos, sin = _QUARTERS.get(degrees % 360, (np.cos(np.radians(degrees)), np.sin(np.radians(degrees))))
     return np.asarray(np.asarray(points) @ np.array([(cos, sin), (-sin, cos)]))
 
@@ -240,7 +240,7 @@ def turned(points: Floats | tuple[float, float], degrees: float) -> Floats:
 def pixels_in(data: bytes, most: int | None = None, progress: Progress = SILENT) -> Pixels:
     """Red, green, blue and opacity (rows, columns, 4) of a PNG, JPEG or GIF, turned upright; raises StudioError.
 
-    With more than `most` pixels along a side it is made smaller, by a whole number.
+    A picture with more than `most` pixels along a side is reduced by a whole factor.
     """
     from PIL import Image, ImageOps
 
@@ -265,7 +265,7 @@ def pixels_in(data: bytes, most: int | None = None, progress: Progress = SILENT)
     if upright.mode.startswith("I"):
         grey = (np.asarray(upright) >> 8).astype(np.uint8)
         return np.dstack([grey, grey, grey, np.full_like(grey, 255)])
-    # Pixels without opacity are the same when they are made fewer first, and that is quicker.
+    # Reducing opaque pixels before their conversion gives the same result, faster.
     whole = upright if upright.mode in ("RGB", "L") else upright.convert("RGBA")
     if most is not None and max(whole.size) > most:
         whole = whole.reduce(ceil(max(whole.size) / most))
@@ -273,7 +273,7 @@ def pixels_in(data: bytes, most: int | None = None, progress: Progress = SILENT)
 
 
 def png_of(pixels: Pixels) -> bytes:
-    """Pixels (rows, columns, 4) as a PNG."""
+    """Encode pixels (rows, columns, 4) as a PNG."""
     from PIL import Image
 
     packed = io.BytesIO()
@@ -282,7 +282,7 @@ def png_of(pixels: Pixels) -> bytes:
 
 
 def _turn(data: bytes) -> Transpose | None:
-    """What turns a photograph upright, as its camera noted it; None where it is, or nothing good is noted."""
+    """Transposition that turns a photograph upright by its camera's note; None if upright or without a valid note."""
     from PIL import Image
 
     turns = {

@@ -1,6 +1,6 @@
-"""Artwork that goes along with what it is under: moved, turned, mirrored, and cut into the parts of pieces.
+"""Artwork moved, turned and mirrored with its page, and cut into the parts of pieces.
 
-A part of a picture is a picture again, of those pixels of the first that are round its piece, and clipped to it.
+A part of a picture is again a picture: the pixels around its piece, clipped to the piece.
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ if TYPE_CHECKING:
 Artwork = tuple[Region | Picture, ...]
 
 MOST_IN_PARTS = 2 * MOST_PIXELS
-"""The most pixels that all parts of a picture have together; a finer picture is made coarser."""
+"""Most pixels in all parts of a picture together; a finer picture is made coarser."""
 _QUALITY = 95
 _FAST = 1
-"""How hard pictures are packed: a photograph hardly gets smaller, and takes many times as long."""
+"""PNG compression level: higher ones hardly shrink a photograph and take many times as long."""
 _LEAST_AREA = 1e-6
 _LAST_SIMPLE = 3
-"""Of the numbers by which shapely calls kinds of geometry, the last of those that have no parts."""
+"""Highest of shapely's type ids for geometries without parts."""
 _AT_RIM = 0.05
-"""How far in mm within the outline of a board a picture may end that is taken to go up to it."""
+"""Gap in mm between a picture and a board's outline below which the picture counts as reaching it."""
 
 
 def moved(artwork: Artwork, right: float, down: float) -> Artwork:
-    """The artwork moved by mm to the right and down."""
+    """Move artwork by mm to the right and down."""
     shift = np.array([right, down])
     return tuple(_placed(each, lambda points: np.asarray(points + shift)) for each in artwork)
 
 
 def turned(artwork: Artwork, height: float) -> Artwork:
-    """The artwork of a page `height` mm high, turned clockwise by a quarter with its page."""
+    """Turn the artwork of a page `height` mm high clockwise by a quarter with its page."""
 
     def quarter(points: Floats) -> Floats:
         return np.asarray(points[:, ::-1] * (-1, 1) + (height, 0))
@@ -56,7 +56,7 @@ def turned(artwork: Artwork, height: float) -> Artwork:
 
 
 def mirrored(artwork: Artwork, width: float) -> Artwork:
-    """The artwork of a page `width` mm wide, seen from behind."""
+    """Mirror the artwork of a page `width` mm wide, as seen from behind."""
 
     def behind(points: Floats) -> Floats:
         return np.asarray(points * (-1, 1) + (width, 0))
@@ -65,7 +65,7 @@ def mirrored(artwork: Artwork, width: float) -> Artwork:
 
 
 def _placed(each: Region | Picture, place: Callable[[Floats], Floats], turn: float = 0.0) -> Region | Picture:
-    """A region or a picture elsewhere: where its points are placed, and by how much a picture is turned there."""
+    """Map a region's or a picture's points with `place`, and turn a picture by `turn` more degrees."""
     if isinstance(each, Region):
         return replace(each, rings=tuple(map(place, each.rings)))
     ((x, y),) = place(np.array([each.middle])).tolist()
@@ -75,7 +75,7 @@ def _placed(each: Region | Picture, place: Callable[[Floats], Floats], turn: flo
 
 
 def _flipped(picture: Picture) -> Picture:
-    """A picture with its columns in reverse and turned the other way, in its place still."""
+    """Reverse a picture's columns and its turn, in place."""
     from PIL.Image import Transpose
 
     image = picture.decoded().transpose(Transpose.FLIP_LEFT_RIGHT)
@@ -92,7 +92,7 @@ def _packed(image: Image, media: str) -> bytes:
 
 
 def parts(artwork: Artwork, shapes: Polygons, progress: Progress = SILENT) -> tuple[Artwork, ...]:
-    """The artwork inside each of some polygons, at its place; raises StudioError for a broken picture, Cancelled."""
+    """Cut artwork by polygons, each part in place; raises StudioError for a broken picture, and Cancelled."""
     import shapely
 
     found: list[list[Region | Picture]] = [[] for _ in shapes]
@@ -108,13 +108,13 @@ def parts(artwork: Artwork, shapes: Polygons, progress: Progress = SILENT) -> tu
 
 
 def _reach(each: Region | Picture) -> tuple[float, ...]:
-    """Left, top, right and bottom of some artwork."""
+    """Left, top, right and bottom of a region or picture."""
     points = np.concatenate(each.rings) if isinstance(each, Region) else each.corners
     return (*points.min(axis=0).tolist(), *points.max(axis=0).tolist())
 
 
 def _of_region(region: Region, shapes: Polygons) -> list[Region | None]:
-    """A region's part inside each polygon, None where there is none."""
+    """The part of a region inside each polygon, or None."""
     import shapely
 
     if region.are_apart:
@@ -131,7 +131,7 @@ def _of_region(region: Region, shapes: Polygons) -> list[Region | None]:
 
 
 def _rings(shape: shapely.Geometry) -> tuple[Floats, ...]:
-    """The rings (n, 2) of all that has an area in a geometry, outlines and holes."""
+    """Rings (n, 2) of all areas in a geometry, outlines and holes."""
     import shapely
 
     parts = shapely.get_parts(shape)
@@ -143,7 +143,7 @@ def _rings(shape: shapely.Geometry) -> tuple[Floats, ...]:
 
 
 def _even_odd(rings: Sequence[Floats]) -> shapely.Geometry:
-    """What is between rings by the even-odd rule."""
+    """The area between rings by the even-odd rule."""
     import shapely
 
     polygons = shapely.make_valid(shapely.polygons([shapely.linearrings(ring) for ring in rings]))
@@ -151,7 +151,7 @@ def _even_odd(rings: Sequence[Floats]) -> shapely.Geometry:
 
 
 def _of_picture(picture: Picture, shapes: Polygons, progress: Progress) -> list[Picture | None]:
-    """A picture's part inside each polygon, None where there is none."""
+    """The part of a picture inside each polygon, or None."""
     import shapely
 
     seen = shapely.Polygon(picture.corners)
@@ -175,7 +175,7 @@ class _Pixels:
 
     @classmethod
     def of(cls, picture: Picture, shapes: Polygons) -> _Pixels:
-        """The picture, coarser where the boxes round some shapes have too many of its pixels."""
+        """Decode a picture, coarser if the boxes of the shapes hold more than MOST_IN_PARTS pixels."""
         import shapely
 
         image = picture.decoded()
@@ -185,7 +185,7 @@ class _Pixels:
         return cls(picture, image.reduce(coarser) if coarser > 1 else image)
 
     def part(self, shape: shapely.Geometry) -> Picture | None:
-        """The pixels round a shape in mm, clipped to it."""
+        """The pixels around a shape in mm, clipped to it; None if there are no pixels."""
         left, top, width, height = self.picture.box
         rings = _rings(shape)
         if not rings:
@@ -207,15 +207,15 @@ class _Pixels:
 
 
 def joined(found: Sequence[Artwork]) -> Artwork:
-    """Some artwork one over the other."""
+    """Stack artworks, the first lowest."""
     return tuple(each for some in found for each in some)
 
 
 def extended(artwork: Artwork, board: shapely.Geometry, bleed: float) -> Artwork:
-    """The artwork with what is at the outline of a board continued for `bleed` mm past it.
+    """Continue artwork at the outline of a board for `bleed` mm past it.
 
-    Of a picture the outermost pixels are repeated on the sides on which it ends there; one that goes on farther is
-    left as it is.
+    A picture repeats its outermost pixels on the sides that end at the outline; a picture that reaches farther stays
+    as it is.
     """
     import shapely
 
@@ -235,7 +235,7 @@ def _grown(region: Region, board: shapely.Geometry, wide: shapely.Geometry, blee
 
 
 def _shape(region: Region) -> shapely.Geometry:
-    """A region as a geometry."""
+    """The area of a region."""
     import shapely
 
     if not region.are_apart:
@@ -244,7 +244,7 @@ def _shape(region: Region) -> shapely.Geometry:
 
 
 def _padded(picture: Picture, board: shapely.Geometry, wide: shapely.Geometry) -> Picture:
-    """A picture that is not clipped, its outermost pixels repeated as far as `wide` where it ends at a board."""
+    """Remove a picture's clip, and repeat its outermost pixels as far as `wide` on sides that end at the board."""
     import shapely
     from PIL import Image
 

@@ -1,10 +1,10 @@
 """Text as the strokes of a single-line font, so that a laser draws every line of a letter once and outlines none.
 
 The letters are the simplex roman ones that A. V. Hershey drew for the U.S. National Bureau of Standards in 1967.
-Where makers write a sign that he did not draw, it is drawn here, and accents are set on his letters.
+Signs that he did not draw are drawn here, and accents are set on his letters.
 
-advance: how far a letter moves the pen to where the next one begins. unit: one step of the grid on which the letters
-are drawn; capitals are 21 tall.
+advance: the distance from the start of a letter to the start of the next. unit: one step of the grid on which the
+letters are drawn; capitals are 21 tall.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class _Glyph:
 def lettered(text: str, height: float) -> Curves:
     """The strokes of one line of text, straight cubics that start at x = 0 on the baseline y = 0, upwards negative.
 
-    Capitals are `height` mm tall. What is drawn without lifting the pen is one stroke. Raises StudioError for a
+    Capitals are `height` mm tall. Lines drawn without lifting the pen are one stroke. Raises StudioError for a
     character that the font lacks.
     """
     scale = height / CAPITALS
@@ -130,12 +130,12 @@ def lettered(text: str, height: float) -> Curves:
 
 
 def width_of(text: str, height: float) -> float:
-    """How far in mm a text moves the pen; raises StudioError for a character that the font lacks."""
+    """Advance of a text in mm; raises StudioError for a character that the font lacks."""
     return sum(_glyph(letter).advance for letter in _letters(text)) * height / CAPITALS
 
 
 def _letters(text: str) -> str:
-    """The text with every accent in one character with its letter."""
+    """Compose every accent with its letter."""
     return unicodedata.normalize("NFC", text)
 
 
@@ -166,7 +166,7 @@ def _lines(base: str) -> tuple[Polyline, ...]:
 
 
 def _accented(base: str, marks: str) -> _Glyph:
-    """A letter with marks over and under its middle; i and j lose their dots to a mark above, and to none."""
+    """A letter with marks over and under its middle; i and j keep their dots only if all marks are below."""
     drawn, lines = _font()[base], _lines(base)
     # The first lines of i and j are their dots, and the mark replaces them.
     if base in "ij" and not (marks and all(mark in _BELOW for mark in marks)):
@@ -180,7 +180,7 @@ def _accented(base: str, marks: str) -> _Glyph:
 
 
 def _placed(left: float, advance: float, lines: tuple[Polyline, ...]) -> _Glyph:
-    """A letter from lines in the font's own places; a point that repeats the one before is left out."""
+    """Make a glyph from lines in the font's own coordinates, without repeated points."""
     moved = []
     for line in lines:
         points = line[:1] + tuple(after for before, after in pairwise(line) if after != before)
@@ -198,36 +198,35 @@ def _font() -> dict[str, Any]:
     return dict(font.all_glyphs)
 
 
-# Text that is engraved into a flat: broken into lines, fitted to its room, and its strokes made as wide as a pen.
-# room: the width and the height in mm that a text has. pen: how wide in mm a stroke becomes; 0 for a laser, whose
-# line has no width here. height: that of capitals, in mm. land: a raised area within a letter, such as the middle of
-# an O.
+# Text engraved into a flat: broken into lines, fitted to its room, and its strokes widened to a pen.
+# room: the width and the height in mm available to a text. pen: the width of a stroke in mm; 0 for a laser. height: the
+# height of capitals in mm. land: a raised area within a letter, such as the middle of an O.
 
 
 PITCH = 1.5
-"""From one line to the next, in heights."""
+"""Distance from one line to the next, in heights."""
 FINEST = 0.1
 """The step in mm of fitted heights."""
 ROUND = 3
-"""In how many steps the pen goes round a quarter of its end."""
+"""Chords in a quarter of the pen's round end."""
 KEPT = 0.004
 """The largest deviation in mm of the rim of a stroke from the pen's path."""
 CLOSED = 0.1
-"""A ridge between two strokes that is less than twice this wide in mm is removed with them: no printer makes it."""
+"""Half the width in mm below which a ridge between strokes is removed with them: no printer makes it."""
 GRID = 1e-3
-"""The grid in mm for corners of rims, so that no two of them coincide in a file."""
+"""The grid in mm for corners of rims, so that no two coincide in a file."""
 
 
 @dataclass(frozen=True)
 class Room:
-    """The width and the height in mm that a text has, the pen's width included."""
+    """The width and the height in mm available to a text, the pen's width included."""
 
     width: float
     height: float
 
 
 def lines_of(text: str, height: float, width: float) -> tuple[str, ...]:
-    """A text broken at its spaces into lines, each as full as `width` mm allows; a longer word has its own."""
+    """Break a text at its spaces into lines, each as full as `width` mm allows; a longer word has its own line."""
     lines: list[str] = []
     for word in text.split():
         longer = f"{lines[-1]} {word}" if lines else word
@@ -240,7 +239,7 @@ def lines_of(text: str, height: float, width: float) -> tuple[str, ...]:
 
 @lru_cache(maxsize=256)
 def laid(text: str, height: float, room: Room, pen: float) -> Curves | None:
-    """The strokes of a text in lines, its middle at the origin, y downwards; None where it does not fit its room.
+    """The strokes of a text in lines, its middle at the origin, y downwards; None if it does not fit its room.
 
     Raises StudioError for a character that the font lacks.
     """
@@ -262,7 +261,7 @@ def laid(text: str, height: float, room: Room, pen: float) -> Curves | None:
 
 @lru_cache(maxsize=256)
 def fitted(text: str, room: Room, pen: float, most: float) -> float:
-    """The largest height up to `most` mm at which a text fits its room; 0 where none does.
+    """The largest height up to `most` mm at which a text fits its room; 0 if none fits.
 
     Raises StudioError for a character that the font lacks.
     """
@@ -273,7 +272,7 @@ def fitted(text: str, room: Room, pen: float, most: float) -> float:
 
 
 def _most(most: int, good: Callable[[int], bool]) -> int:
-    """The largest number up to `most` that is good, where all below it are; 0 where none is."""
+    """The largest good number up to `most`, by bisection; 0 if none is good."""
     low = 0
     while low < most:
         middle = (low + most + 1) // 2
@@ -282,15 +281,15 @@ def _most(most: int, good: Callable[[int], bool]) -> int:
 
 
 def longest(text: str, height: float, room: Room, pen: float) -> int:
-    """How many letters from the beginning of a text fit its room at a height."""
+    """Length of the longest beginning of a text that fits its room at a height, in letters."""
     return _most(len(text), lambda count: laid(text[:count], height, room, pen) is not None)
 
 
 def grooves(strokes: Curves, pen: float, within: Polygon | MultiPolygon | None = None) -> tuple[Floats, ...]:
-    """What a round pen leaves along straight strokes: closed rims (n, 2) in mm, the last corner not repeated.
+    """Rims (n, 2) in mm of the grooves of a round pen along straight strokes, the last corner not repeated.
 
-    What would leave the area `within` is cut off. A rim runs counter-clockwise where y grows upwards, round land
-    clockwise. Land on which the pen itself would find no place is left out: it would break off.
+    Grooves are cut off outside the area `within`. With y upwards, an outer rim runs counter-clockwise, the rim of land
+    clockwise. Land narrower than the pen everywhere is left out: it would break off.
     """
     import shapely
 
@@ -305,7 +304,7 @@ def grooves(strokes: Curves, pen: float, within: Polygon | MultiPolygon | None =
 
 
 def _apart(lines: NDArray[np.object_], reach: float) -> list[Ints]:
-    """Lines in groups that are farther than `reach` from each other, so that their ink does not meet."""
+    """Group lines so that groups are farther than `reach` apart and their ink does not meet."""
     import shapely
 
     first, second = shapely.STRtree(lines).query(lines, predicate="dwithin", distance=reach)
@@ -317,7 +316,7 @@ def _apart(lines: NDArray[np.object_], reach: float) -> list[Ints]:
 
 
 def _inked(lines: NDArray[np.object_], pen: float, within: Polygon | MultiPolygon | None) -> object:
-    """What a round pen leaves along lines within an area; its rims touch nowhere."""
+    """The ink of a round pen along lines within an area; its rims touch nowhere."""
     import shapely
 
     wide = shapely.buffer(shapely.multilinestrings(lines), pen / 2 + CLOSED, quad_segs=ROUND)
@@ -331,7 +330,7 @@ def _inked(lines: NDArray[np.object_], pen: float, within: Polygon | MultiPolygo
 
 
 def _is_pinched(area: object) -> bool:
-    """Whether rims touch at a corner, where a body would have an edge without thickness."""
+    """True if rims touch at a corner, which would give a body an edge without thickness."""
     import shapely
 
     rings = shapely.get_rings(shapely.get_parts(area))
@@ -346,7 +345,7 @@ def _bears(ring: object, pen: float) -> bool:
 
 
 def _followed(ring: object, way: float) -> Floats:
-    """The corners of a ring, counter-clockwise where `way` is positive."""
+    """The corners of a ring, counter-clockwise if `way` is positive, else clockwise."""
     import shapely
 
     points = np.asarray(shapely.get_coordinates(ring)[:-1], np.float64)

@@ -1,4 +1,4 @@
-"""The outline of a board of any form, and the cells that cover it before it cuts them to size."""
+"""The outline of a board of any form, and the cells that cover it before they are clipped."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ HEART_HALF = np.array([
 ])  # fmt: skip
 """The left half of a heart from its cleft to its tip, in shares of its box."""
 SPRING = 0.5
-"""The height of an arch's curve, as a fraction of its width; less where the board is not so high."""
+"""The height of an arch's curve, as a fraction of its width; less on a low board."""
 
 
 def rectangle(width: float, height: float, radius: float) -> Floats:
@@ -82,15 +82,15 @@ def arch(width: float, height: float) -> Floats:
 
 
 JITTER = 0.5
-"""How far sites stray from a regular lattice before they are relaxed, as a fraction of a cell."""
+"""Largest offset of sites from a regular lattice before they are relaxed, as a fraction of a cell."""
 ROUNDS = 5
-"""How often they are relaxed; what is further from a change than as many cells stays as it was."""
+"""Rounds of relaxation; sites further from a change than this many cells keep their places."""
 GHOSTS_AWAY, GHOSTS_APART = 0.5, 0.6
 """Distance of ghosts from the outline, and from each other, in cells."""
 SHORTEST_EDGE = 0.24
 """An edge shorter than this fraction of a cell is no room for a tongue: its corners become one."""
 BOXES_AROUND = 3.0
-"""How far outside the box of the ghosts the sites are that close their cells, in boxes."""
+"""Distance of the outermost sites, which close the ghosts' cells, in boxes of the ghosts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +113,7 @@ def voronoi(
     import shapely
 
     cell = np.array([width / columns, height / rows])
-    # In cells, so that those that are much wider than high are relaxed, too.
+    # In units of cells, so that flat cells are relaxed, too.
     board = shapely.transform(outline.region, lambda places: places / cell)
     shapely.prepare(board)
     sites, keys, names = _lattice(columns, rows, seed, board)
@@ -125,7 +125,7 @@ def voronoi(
 
 
 def _lattice(columns: int, rows: int, seed: int, board: shapely.Geometry) -> tuple[Floats, Ints, list[str]]:
-    """The sites within the outline, before they are relaxed, with their keys and names."""
+    """The unrelaxed sites within the outline, with their keys and names."""
     import shapely
 
     row, column = (each.ravel() for each in np.mgrid[0:rows, 0:columns])
@@ -142,7 +142,7 @@ def _lattice(columns: int, rows: int, seed: int, board: shapely.Geometry) -> tup
 
 
 def _ghosts(board: shapely.Geometry) -> Floats:
-    """Places round the board, half a cell outside it, that keep the cells of the sites from running out of it."""
+    """Ghosts round the board, half a cell outside it, that keep the sites' cells from spreading beyond it."""
     import shapely
 
     rings = shapely.get_rings(shapely.buffer(board, GHOSTS_AWAY, quad_segs=4))
@@ -167,7 +167,7 @@ def _dual(own: Floats, ghosts: Floats) -> _Dual:
     order = np.lexsort(points.T)
     wanted = places.reshape(-1, 2)
     triangles = order[_ranks(points[order], wanted)].reshape(-1, 3)
-    # Of ghosts in one line there are triangles without an area.
+    # Ghosts in one line make triangles without an area.
     triangles = triangles[(triangles < len(own)).any(axis=1)]
     one, two, three = (points[triangles[:, at]] for at in range(3))
     right, left = two - one, three - one
@@ -179,13 +179,13 @@ def _dual(own: Floats, ghosts: Floats) -> _Dual:
 
 
 def _ranks(ordered: Floats, wanted: Floats) -> Ints:
-    """The places of some points among points in lexicographic order (y, then x), of which they are copies."""
+    """Indices of wanted points among points in lexicographic order (y, then x) that contain them."""
     as_numbers = ordered[:, 1] + 1j * ordered[:, 0]
     return np.searchsorted(as_numbers, wanted[:, 1] + 1j * wanted[:, 0])
 
 
 def _relaxed(sites: Floats, ghosts: Floats) -> Floats:
-    """The centroids of the cells, which end half-way to the ghosts."""
+    """Centroids of the cells, which end half-way to the ghosts."""
     dual = _dual(sites, ghosts)
     owners, around = _spokes(dual, len(sites))
     following = _next_of(owners)
@@ -202,14 +202,14 @@ def _spokes(dual: _Dual, count: int) -> tuple[Ints, Ints]:
     around = np.repeat(np.arange(len(dual.triangles)), 3)
     own = owners < count
     owners, around = owners[own], around[own]
-    # The middles of the triangles tell the order, also where circumcentres coincide.
+    # The middles of the triangles give the order even if circumcentres coincide.
     ways = dual.middles[around] - dual.sites[owners]
     order = np.lexsort((np.arctan2(ways[:, 1], ways[:, 0]), owners))
     return owners[order], around[order]
 
 
 def _next_of(owners: Ints) -> Ints:
-    """For entries in runs of the same owner, the number of the next in the run, the first after the last."""
+    """Index of the next entry in each run of the same owner, cyclically."""
     following = np.arange(1, len(owners) + 1)
     starts = np.flatnonzero(np.diff(owners, prepend=-1))
     following[np.append(starts[1:], len(owners)) - 1] = starts
@@ -217,7 +217,7 @@ def _next_of(owners: Ints) -> Ints:
 
 
 def _tessellation(dual: _Dual, count: int, keys: Ints, names: list[str], cell: Floats) -> Tessellation:
-    """The cells of the first `count` sites, their shortest edges drawn together to a corner."""
+    """The cells of the first `count` sites, with their shortest edges contracted to a corner."""
     owners, around = _spokes(dual, count)
     following = _next_of(owners)
     ends = np.stack([around, around[following]], 1)
@@ -240,12 +240,12 @@ def _tessellation(dual: _Dual, count: int, keys: Ints, names: list[str], cell: F
 
 
 BEYOND_ELLIPSE = 2**0.5 - 1
-"""How far the corners of a box are outside its ellipse, as a fraction of the ellipse."""
+"""Distance of a box's corners outside its ellipse, as a fraction of the ellipse."""
 
 
 @lru_cache(maxsize=8)
 def bounded(form: Form) -> Outline:
-    """The outline of a form; raises StudioError where it is none."""
+    """The outline of a form; raises StudioError if it is invalid."""
     return outline_of(_rings(form))
 
 
@@ -271,7 +271,7 @@ def _rings(form: Form) -> list[Floats]:
 
 @kept(4)
 def covered(division: Division, progress: Progress) -> Tessellation:
-    """The cells that cover the box of a form's outline; raises StudioError where it has none."""
+    """The cells that cover the box of a form's outline; raises StudioError if the outline is invalid."""
     form, layout = division.form, (division.columns, division.rows)
     size = form.width, form.height
     match division.tiling:
@@ -292,7 +292,7 @@ def covered(division: Division, progress: Progress) -> Tessellation:
 
 
 def _concentric(division: Division) -> Tessellation:
-    """Rings whose pieces are about as large as those of columns and rows."""
+    """Rings with pieces about as large as columns and rows would make them."""
     form, has_middle = division.form, division.has_middle
     cells = division.columns * division.rows
     rings = max(1 + has_middle, round(math.sqrt(cells) / 2))

@@ -1,4 +1,4 @@
-"""Boards and how they are divided into cells: by an outline, a tiling, columns and rows, and a seed."""
+"""Boards and their division into cells: an outline, a tiling, columns and rows, and a seed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from studio.geometry.curves.strokes import Floats
 GRID, BRICKS, HEXAGONS, TRIANGLES, VORONOI, RINGS, HAND_CUT = (
     "grid", "bricks", "hexagons", "triangles", "voronoi", "rings", "hand-cut",
 )  # fmt: skip
-"""How a board is divided."""
+"""Ways to divide a board."""
 RECTANGLE, ELLIPSE, POLYGON, HEART, ARCH, FROM_FILE = "rectangle", "ellipse", "polygon", "heart", "arch", "file"
-"""The forms that a board can have."""
+"""Forms of boards."""
 TILINGS = {
     GRID: tr("Grid"), BRICKS: tr("Offset rows"), HEXAGONS: tr("Hexagons"), TRIANGLES: tr("Triangles"),
     VORONOI: tr("Voronoi"), RINGS: tr("Rings"), HAND_CUT: tr("Hand-cut"),
@@ -32,7 +32,7 @@ Ring = tuple[tuple[float, float], ...]
 MOST_POINTS = 60_000
 """Control points of an outline from a file."""
 PATH_DECIMALS = 6
-"""Of an outline's curves and of its size in mm."""
+"""Decimals of an outline's curves and of its size in mm."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +64,12 @@ class Division:
 
 
 def path_of(rings: Sequence[Floats]) -> tuple[Ring, ...]:
-    """Closed curves (3k + 1, 2) in mm, as a design keeps them."""
+    """Round closed curves (3k + 1, 2) in mm, as a design keeps them."""
     return tuple(tuple((x, y) for x, y in np.round(ring, PATH_DECIMALS).tolist()) for ring in rings)
 
 
 def refuse_no_path(outline: str, path: tuple[Ring, ...]) -> None:
-    """Refuse what is no outline, and the outline of a file without any: raises ParameterError."""
+    """Raise ParameterError for an invalid path, or for an outline from a file without a path."""
     if sum(map(len, path)) > MOST_POINTS:
         raise ParameterError("path", tr("path must have at most {most} points.", most=MOST_POINTS))
     for ring in path:

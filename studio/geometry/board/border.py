@@ -1,7 +1,7 @@
-"""The border of a board as a tessellation is clipped to it: places along an outline, and the nodes of cuts on it.
+"""The border to which a tessellation is clipped: places along an outline, and the nodes of cuts on it.
 
-All lengths are in cells. node: a corner of the clipped board. station: a place on the outline, in cells along its rings
-one after another. knot: a node of the outline at which no cut ends.
+Lengths are in cells. node: a corner of the clipped board. station: a place on the outline, in cells along its rings
+one after another. knot: a node of the outline without a cut.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from studio.geometry.curves.strokes import Floats, Ints, Polylines
 from studio.geometry.planar.graph import share_none
 
 SAME = 1e-7
-"""Shares of an edge that are only rounding errors."""
+"""Share of an edge below which a difference is a rounding error."""
 MOST_KNOTS = 14
-"""How often knots are added between nodes where the straight border would cross a cut."""
+"""Rounds in which knots are added where the straight border would cross a cut."""
 LEAST_NODES = 3
-"""Of every ring, so that its straight edges enclose something."""
+"""Least nodes of a ring, so that its straight edges enclose an area."""
 TOO_FINE = tr("The outline has details too fine for these pieces. Make the pieces smaller or the outline smoother.")
-"""Where cuts cross, or no knots keep the border apart from them."""
+"""Refusal if cuts cross, or no knots keep the border off them."""
 BEND, CORNER, CROSSING, KNOT = range(4)
-"""What a node is; on the outline the least is kept where several become one."""
+"""Kinds of nodes; nodes of the outline that merge keep the lowest."""
 
 
 @dataclass(frozen=True, eq=False)
 class Border:
-    """An outline as polylines. All lengths but those of the region, which is in mm, are in cells of `scale` (2,) mm, so
-    that cells of any form are treated alike."""
+    """An outline as polylines. The region is in mm; all other lengths are in cells of `scale` (2,) mm, so that cells of
+    any form are treated alike."""
 
     lines: Polylines
     bends: Floats
@@ -44,7 +44,7 @@ class Border:
 
     @staticmethod
     def of(outline: Outline, scale: Floats) -> Border:
-        """An outline, its lengths in cells of `scale` (2,) mm."""
+        """Convert an outline to cells of `scale` (2,) mm."""
         lines = outline.lines
         return Border(Polylines(lines.points / scale, lines.starts), outline.bends / scale, outline.region, scale)
 
@@ -56,13 +56,13 @@ class Border:
 
     @cached_property
     def begins(self) -> Floats:
-        """The station of the beginning of every segment, and the end of the last, (s + 1,)."""
+        """Stations of the beginnings of all segments, and of the end of the last, (s + 1,)."""
         ways = np.diff(self.lines.points[self.segments], axis=1)[:, 0]
         return np.append(0.0, np.cumsum(np.hypot(ways[:, 0], ways[:, 1])))
 
     @cached_property
     def rings(self) -> Floats:
-        """The station at which every ring begins, and the end of the last, (r + 1,)."""
+        """Stations of the beginnings of all rings, and of the end of the last, (r + 1,)."""
         counts = np.append(0, np.cumsum(self.lines.counts - 1))
         return np.asarray(self.begins[counts])
 
@@ -85,8 +85,8 @@ class Border:
         return self.nearest(self.bends)[0]
 
     def nearest(self, places: Floats, most: float | None = None) -> tuple[Floats, Floats]:
-        """The stations (k,) nearest to places (k, 2), and how far away these are (k,); 0 and infinite where they are
-        further away than `most`, of which nothing else is sought."""
+        """The stations (k,) nearest to places (k, 2), and their distances (k,); 0 and infinite for places further away
+        than `most`."""
         import shapely
 
         which, near = self.tree.query_nearest(shapely.points(places), max_distance=most, all_matches=False)
@@ -100,13 +100,13 @@ class Border:
         return stations, gaps
 
     def holds(self, places: Floats) -> NDArray[np.bool_]:
-        """Which places (k, 2) are on the board."""
+        """Mask of the places (k, 2) on the board."""
         import shapely
 
         return np.asarray(shapely.contains_xy(self.region, places * self.scale))
 
     def at(self, stations: Floats) -> Floats:
-        """The places (k, 2) at some stations."""
+        """Places (k, 2) at stations."""
         segment = np.clip(np.searchsorted(self.begins, stations, side="right") - 1, 0, len(self.segments) - 1)
         ends = self.lines.points[self.segments[segment]]
         length = np.maximum(self.begins[segment + 1] - self.begins[segment], 1e-12)
@@ -114,13 +114,13 @@ class Border:
         return np.asarray((1 - share) * ends[:, 0] + share * ends[:, 1])
 
     def swept(self, stations: Floats) -> Floats:
-        """Twice the area (k,) swept from the beginning to some stations."""
+        """Twice the area (k,) swept from the beginning to stations."""
         segment = np.clip(np.searchsorted(self.begins, stations, side="right") - 1, 0, len(self.segments) - 1)
         begin, end = self.lines.points[self.segments[segment, 0]], self.at(stations)
         return np.asarray(self.sweeps[segment] + begin[:, 0] * end[:, 1] - begin[:, 1] * end[:, 0])
 
     def crossings(self, ends: Floats) -> tuple[Ints, Floats, Floats]:
-        """Where straight lines (k, 2, 2) cross the outline: the lines, the shares of their length and the stations."""
+        """Crossings of straight lines (k, 2, 2) with the outline: lines, shares of their length, stations."""
         import shapely
 
         which, segment = self.tree.query(shapely.linestrings(ends), predicate="intersects")
@@ -138,7 +138,7 @@ class Border:
         return which, np.clip(share, 0.0, 1.0), stations
 
     def _begun(self, stations: Floats, segments: Ints) -> Floats:
-        """Stations on some segments, those at the end of a ring brought to its beginning."""
+        """Move stations at the end of a ring to its beginning."""
         ring = np.searchsorted(self.rings, self.begins[segments], side="right") - 1
         return np.where(stations >= self.rings[ring + 1] - SAME, self.rings[ring], stations)
 
@@ -154,12 +154,12 @@ class Nodes:
     kinds: Ints
 
     def chosen(self, some: Ints) -> Nodes:
-        """Some of them in the order named."""
+        """Select nodes, in the order given."""
         names = [self.names[at] for at in some.tolist()]
         return Nodes(self.places[some], self.keys[some], names, self.stations[some], self.kinds[some])
 
     def joined(self, other: Nodes) -> Nodes:
-        """These and others."""
+        """Append other nodes."""
         return Nodes(
             np.concatenate([self.places, other.places]),
             np.concatenate([self.keys, other.keys]),
@@ -170,14 +170,14 @@ class Nodes:
 
     @staticmethod
     def on(border: Border, stations: Floats, kind: int) -> Nodes:
-        """Nodes of the outline without names."""
+        """Make unnamed nodes of the outline."""
         count = len(stations)
         return Nodes(border.at(stations), np.zeros(count, np.int64), [""] * count, stations, np.full(count, kind))
 
 
 @dataclass(frozen=True, eq=False)
 class Cuts:
-    """What is left of edges: their nodes (c, 2) and the edges of the tessellation (c,) that they are parts of."""
+    """Remaining parts of edges: their nodes (c, 2), and the edges of the tessellation (c,) they come from."""
 
     ends: Ints
     edges: Ints
@@ -208,7 +208,7 @@ class Rim:
         return self._wrapped(self.begins + self.lengths)
 
     def covering(self, stations: Floats) -> Ints:
-        """The edges within which some stations are."""
+        """The edges that cover stations."""
         ring = np.searchsorted(self.rings, stations, side="right") - 1
         firsts = np.searchsorted(self.begins, self.rings)
         at = np.searchsorted(self.begins, stations, side="right") - 1
@@ -216,9 +216,9 @@ class Rim:
 
 
 def bordered(nodes: Nodes, cuts: Ints, border: Border) -> tuple[Nodes, Rim]:
-    """The nodes with knots where they are needed, and the edges of the border between those on the outline.
+    """Add the knots that the border needs; return the nodes, and the edges between the nodes on the outline.
 
-    Raises StudioError where two cuts cross, or where no knots make the border cross none.
+    Raises StudioError if two cuts cross, or if no knots keep the border from crossing cuts.
     """
     for low, high in pairwise(border.rings.tolist()):
         if not ((nodes.stations >= low) & (nodes.stations < high)).any():
@@ -249,7 +249,7 @@ def _rim(nodes: Nodes, border: Border) -> Rim:
 
 
 def _crossed(places: Floats, cuts: Ints, rim: Rim) -> NDArray[np.bool_]:
-    """The edges (b,) of the border that cross another edge or join the same nodes as one."""
+    """Mask (b,) of the border's edges that cross another edge or join the same nodes as another."""
     import shapely
 
     edges = np.concatenate([rim.ends, cuts])
@@ -257,7 +257,7 @@ def _crossed(places: Floats, cuts: Ints, rim: Rim) -> NDArray[np.bool_]:
     one, other = shapely.STRtree(lines).query(lines)
     one, other = one[one < other], other[one < other]
     apart = share_none(edges[one], edges[other])
-    # What shares a node meets there.
+    # Edges that share a node meet there.
     meets = ~apart
     meets[apart] = shapely.intersects(lines[one[apart]], lines[other[apart]])
     one, other, apart = one[meets], other[meets], apart[meets]
@@ -274,8 +274,8 @@ def _crossed(places: Floats, cuts: Ints, rim: Rim) -> NDArray[np.bool_]:
 
 
 def _cutting_off(nodes: Nodes, cuts: Ints, rim: Rim) -> NDArray[np.bool_]:
-    """The edges (b,) of the border that are nearest to a node that they leave on the wrong side, in a bulge of the
-    outline: a node inside the board, or one of another ring."""
+    """Mask (b,) of the border's edges nearest to a node that they leave on the wrong side, in a bulge of the outline: a
+    node inside the board, or of another ring."""
     import shapely
 
     needed = np.zeros(len(rim.ends), bool)
@@ -303,7 +303,7 @@ def _cutting_off(nodes: Nodes, cuts: Ints, rim: Rim) -> NDArray[np.bool_]:
 
 
 def _on_each_other(places: Floats, edges: Ints, others: Ints) -> NDArray[np.bool_]:
-    """Whether edges (k, 2) leave a node that they share with others (k, 2) in the same direction."""
+    """True for edges (k, 2) that leave a node shared with others (k, 2) in the same direction."""
     found = np.zeros(len(edges), bool)
     for end in (0, 1):
         for beyond in (0, 1):

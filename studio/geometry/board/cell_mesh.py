@@ -1,7 +1,7 @@
-"""Meshes of cells whose short edges are drawn together and whose small cells join their neighbours.
+"""Meshes of cells with short edges contracted and small cells joined to their neighbours.
 
 Lengths are in edges of a usual cell. dot: a corner of cells. rim: the edges with a cell on one side only. bend: a dot
-of the rim at which the outline has a corner.
+of the rim at a corner of the outline.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ import numpy as np
 from studio.geometry.curves.strokes import Floats, frozen
 
 SHORTEST = 0.4
-"""The two dots of an edge shorter than this become one where they can."""
+"""Edges shorter than this are contracted if possible."""
 LEAST_CIRCLE = 0.5
-"""Cells join a neighbour where their inscribed circle is smaller than this fraction of the median."""
+"""Cells join a neighbour if their inscribed circle is smaller than this fraction of the median."""
 FLATTEST = np.radians(160.0)
-"""Dots of the rim at which no edge begins are left out where the rim turns less than from this angle to a straight."""
+"""Angle of the rim above which a dot without an inner edge is left out."""
 MOST_SIDES = 12
-"""Cells do not join where they would have more edges."""
+"""Most edges of a joined cell."""
 CIRCLE_TOLERANCE = 0.005
 LEAST_AREA = 0.02
-"""In squares of an edge, so that no cell is turned inside out."""
+"""Least area of a cell in squares of an edge, so that no cell turns inside out."""
 Edge = tuple[int, int]
 
 
 class Mesh:
-    """Cells as rings of dots, clockwise on the screen; a cell or a dot that is gone leaves no number to another."""
+    """Cells as rings of dots, clockwise on the screen; the number of a removed cell or dot is not used again."""
 
     def __init__(self, places: Floats, rings: Iterable[Sequence[int]], bends: Collection[int]) -> None:
         self.places = places.copy()
@@ -36,12 +36,12 @@ class Mesh:
         self._bends = {*bends}
         self._cells: dict[Edge, int] = {}
         self._radii: dict[int, float] = {}
-        """Those of circles in cells that did not change since they were sought."""
+        """Cached radii of inscribed circles, by unchanged cell."""
         self._at: dict[int, set[int]] = {dot: set() for dot in range(len(places))}
         for cell, ring in enumerate(rings):
             self._put(cell, [*ring])
 
-    # What is around
+    # Neighbours
 
     def _put(self, cell: int, ring: list[int]) -> None:
         self._radii.pop(cell, None)
@@ -55,14 +55,14 @@ class Mesh:
             self._at[dot].add(cell)
 
     def _replace(self, rings: dict[int, list[int]]) -> None:
-        # All old edges go before new ones come, which may run where others did.
+        # Old edges are removed before new ones are added, which may join the same dots.
         for cell in rings:
             self._put(cell, [])
         for cell, ring in rings.items():
             self._put(cell, ring)
 
     def _beside(self, dot: int) -> set[int]:
-        """The dots across edges."""
+        """The neighbouring dots of a dot."""
         found: set[int] = set()
         for cell in self._at[dot]:
             ring = self.rings[cell]
@@ -80,7 +80,7 @@ class Mesh:
 
     @property
     def rim(self) -> list[int]:
-        """The dots along the rim, clockwise on the screen; empty where it is not one ring."""
+        """The dots along the rim, clockwise on the screen; empty unless it is a single ring."""
         after: dict[int, int] = {}
         for dot, following in self._cells:
             if (following, dot) not in self._cells:
@@ -93,7 +93,7 @@ class Mesh:
         return ring if len(ring) == len(after) else []
 
     def circles(self, cells: Sequence[int]) -> Floats:
-        """The middle and the radius (k, 3) of the largest circle in some cells."""
+        """Middle and radius (k, 3) of the largest circle in each cell."""
         import shapely
 
         polygons = [shapely.Polygon(self.places[self.rings[cell]]) for cell in cells]
@@ -101,28 +101,28 @@ class Mesh:
         return frozen(np.column_stack([shapely.get_coordinates(shapely.get_point(found, 0)), shapely.length(found)]))
 
     def _is_sound(self, rings: Iterable[Sequence[int]]) -> bool:
-        """Whether rings enclose areas, clockwise and without touching themselves."""
+        """True if rings enclose areas, clockwise and without touching themselves."""
         import shapely
 
         for ring in rings:
             if len(ring) < 3 or len({*ring}) < len(ring):
                 return False
             polygon = shapely.Polygon(self.places[[*ring]])
-            # Rings that are clockwise on the screen are counter-clockwise where y grows upwards.
+            # Rings that are clockwise on the screen are counter-clockwise to shapely, where y grows upwards.
             if not polygon.is_valid or not polygon.exterior.is_ccw or polygon.area < LEAST_AREA:
                 return False
         return True
 
-    # What changes
+    # Changes
 
     def tidy(self) -> None:
-        """Leave out dots, edges and cells that are too small, as long as there are any that can go."""
+        """Remove needless dots, short edges and small cells until none can be removed."""
         todo = True
         while todo:
             todo = self._straighten() | self._shorten() | self._enlarge()
 
     def _straighten(self) -> bool:
-        """Leave out dots at which only two edges meet."""
+        """Remove dots with only two edges; return whether any was removed."""
         changed = False
         for dot in [dot for dot, cells in self._at.items() if 0 < len(cells) < 3 and dot not in self._bends]:
             beside = self._beside(dot)
@@ -145,7 +145,7 @@ class Mesh:
         return True
 
     def _shorten(self) -> bool:
-        """Make the dots of short edges one; where they cannot be, join the cells at the edge."""
+        """Contract short edges, or else join the cells at them; return whether anything changed."""
         changed = False
         pairs = self.edges
         ends = self.places[np.array(pairs)]
@@ -179,12 +179,12 @@ class Mesh:
         return True
 
     def _joined_at(self, one: int, other: int) -> bool:
-        """Join the smaller of the cells at an edge to a neighbour."""
+        """Join the smaller cell at an edge, or else the larger, to a neighbour; return whether one joined."""
         cells = [cell for cell in (self._cells.get((one, other)), self._cells.get((other, one))) if cell is not None]
         return any(self._joined(cell) for cell in sorted(cells, key=lambda cell: float(self._area(cell))))
 
     def _enlarge(self) -> bool:
-        """Join cells that are too small to a neighbour."""
+        """Join small cells to a neighbour; return whether any joined."""
         cells = sorted(self.rings)
         changed = [cell for cell in cells if cell not in self._radii]
         if changed:
@@ -201,7 +201,7 @@ class Mesh:
         return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() / 2)
 
     def _joined(self, cell: int) -> bool:
-        """Join a cell to the neighbour with which it shares most; whether there is one."""
+        """Join a cell to the neighbour with the longest shared border that allows it; return whether one does."""
         shares: dict[int, float] = {}
         for dot, after in _sides(self.rings[cell]):
             other = self._cells.get((after, dot))
@@ -222,7 +222,7 @@ def _sides(ring: Sequence[int]) -> Iterable[Edge]:
 
 
 def _union(one: Sequence[int], other: Sequence[int]) -> list[int]:
-    """The ring around two cells that share edges; empty where these are not one after another."""
+    """The ring around two cells that share edges; empty unless these are consecutive."""
     beyond = {(after, dot) for dot, after in _sides(other)}
     shared = [pair in beyond for pair in _sides(one)]
     begin = next((at for at, is_shared in enumerate(shared) if is_shared and not shared[at - 1]), None)

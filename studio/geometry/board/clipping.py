@@ -1,6 +1,6 @@
 """A tessellation clipped to an outline: whole pieces inside, no slivers, cuts that end on the outline.
 
-part: what is left of an edge or a cell.
+part: the remainder of an edge or a cell.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from studio.geometry.planar.graph import PlanarGraph, trace
 
 # Slivers of a clipped tessellation: parts too small or too thin for a piece; each goes to a neighbour.
 #
-# part: what is left of a cell within an outline.
+# part: the remainder of a cell within an outline.
 
 LEAST_AREA, LEAST_RADIUS = 0.36, 0.17
 """Parts smaller than this fraction of a cell, or whose inscribed circle is smaller (in cells), are slivers."""
 DOUBTFUL, STRAIGHT_SHARE = 0.9, 0.8
-"""Only parts smaller than the first, in cells, that fill the second share of their polygon may be too thin."""
+"""Only parts smaller than the first, in cells, and covered to the second share by their polygon may be too thin."""
 
 
 @dataclass(frozen=True, eq=False)
 class Parts:
-    """What the cuts and the border enclose: a graph whose first edges are the cuts, and of its faces the areas (f,),
-    the cells (f,) that they are parts of, and which are holes of the board (f,)."""
+    """Faces between cuts and border: a graph, with the cuts as its first edges, and for each face its area (f,), the
+    cell (f,) it is a part of, and whether it is a hole of the board (f,)."""
 
     graph: PlanarGraph
     places: Floats
@@ -48,7 +48,7 @@ class Parts:
 
 
 def parts_of(tessellation: Tessellation, border: Border, nodes: Nodes, cuts: Cuts, rim: Rim) -> Parts:
-    """What cuts and the rim enclose."""
+    """Find the faces between cuts and the rim."""
     edges = np.concatenate([cuts.ends, rim.ends])
     graph = trace(nodes.places, edges)
     owners = np.repeat(np.arange(graph.face_count), np.diff(graph.starts))
@@ -84,7 +84,7 @@ def _bulges(nodes: Nodes, rim: Rim, border: Border) -> Floats:
 def _cells(
     tessellation: Tessellation, graph: PlanarGraph, places: Floats, owners: Ints, own: Ints, lengths: Floats
 ) -> Ints:
-    """The cell (f,) that shares most with every face; without any cut it is the one whose middle is nearest."""
+    """The cell (f,) with the longest border on each face; for a face without cuts, the cell with the nearest middle."""
     known = own >= 0
     count = len(tessellation.cell_keys)
     pairs, which = np.unique(owners[known] * count + own[known], return_inverse=True)
@@ -100,7 +100,7 @@ def _cells(
 
 
 def grouped(parts: Parts, merged: list[int]) -> Ints:
-    """For every face the one it belongs to (f,): itself, or one that it is merged with or a sliver of; -1 for holes."""
+    """The face that each face belongs to (f,): itself, or the face it merges with or is a sliver of; -1 for holes."""
     graph, areas = parts.graph, parts.areas.copy()
     owners = np.arange(graph.face_count)
 
@@ -131,7 +131,7 @@ def grouped(parts: Parts, merged: list[int]) -> Ints:
 
 
 def _shared(parts: Parts) -> list[list[tuple[int, float]]]:
-    """For every face its neighbours across cuts, with the lengths of these."""
+    """The neighbours of every face across cuts, with the lengths of these cuts."""
     graph = parts.graph
     ends = parts.places[graph.edges]
     lengths = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
@@ -144,7 +144,7 @@ def _shared(parts: Parts) -> list[list[tuple[int, float]]]:
 
 
 def _thin(parts: Parts) -> NDArray[np.bool_]:
-    """The faces at the border that no circle of LEAST_RADIUS fits into."""
+    """Mask (f,) of the faces at the border too thin for a circle of LEAST_RADIUS."""
     import shapely
 
     graph = parts.graph
@@ -152,33 +152,33 @@ def _thin(parts: Parts) -> NDArray[np.bool_]:
     at_rim = distinct(graph.sides[graph.sides.min(axis=1) < 0])
     small = at_rim[(at_rim >= 0) & (parts.areas[at_rim] < DOUBTFUL)]
     polygons = polygons_of(graph, parts.places, small)
-    # Where the outline bulges, a polygon of straight edges is thinner than the part.
+    # On a bulge of the outline, a polygon of straight edges is thinner than the part.
     doubtful = shapely.area(polygons) > STRAIGHT_SHARE * parts.areas[small]
     thin[small[doubtful]] = shapely.is_empty(shapely.buffer(polygons[doubtful], -LEAST_RADIUS, quad_segs=2))
     return thin
 
 
-# Split corners: a cut that ends near a sharp corner of a board is led into it, so that two pieces share the corner.
+# Split corners: a cut that ends near a sharp corner of a board is moved into it, so that two pieces share the corner.
 
 
 AROUND, STEP = 0.4, 0.05
-"""How far before and behind a place, in cells, the border is compared, and in what steps corners are sought."""
+"""Distance in cells to both sides over which the border's turn is measured, and the steps of the search."""
 FINER = 80
-"""Into how many parts two steps around a corner are parted to find it; the one in the middle is the step itself."""
+"""Parts of the two steps around a corner in the finer search; even, so that the middle is the step itself."""
 SHARP = np.radians(50.0)
 """A border that turns by more than this within that distance has a corner."""
 NEAR = 1.8
-"""How far away, in cells along the border, a cut may end that is led into a corner."""
+"""Greatest distance in cells along the border from the end of a cut to the corner it is moved into."""
 LEAST_ANGLE = np.radians(30.0)
-"""The least angle between such a cut and the border; what is cut off below it would be a sliver."""
+"""Least angle between such a cut and the border; a smaller one would cut off a sliver."""
 
 
 def with_split_corners(
     nodes: Nodes, cuts: Cuts, keys: Ints, lasting: NDArray[np.bool_], border: Border
 ) -> tuple[Nodes, Cuts]:
-    """One cut is led into every sharp corner in which none ends, where one fits.
+    """Move a fitting cut into every sharp corner without one.
 
-    `keys` (c,) of the cuts are for chance, and `lasting` (c,) are those that will not be left out.
+    `keys` (c,) of the cuts are for chance, and `lasting` (c,) marks the cuts that will not be left out.
     """
     corners = _corners(border)
     blunt = [station for station in corners.tolist() if not (np.abs(nodes.stations - station) < SAME).any()]
@@ -195,7 +195,7 @@ def with_split_corners(
 
 
 def _corners(border: Border) -> Floats:
-    """The stations (k,) where the border turns sharply towards the board."""
+    """Stations (k,) at which the border turns sharply towards the board."""
     found: list[float] = []
     for low, high in pairwise(border.rings.tolist()):
         bends = border.nearest(border.bends)[0] if len(border.bends) else np.empty(0)
@@ -211,13 +211,13 @@ def _corners(border: Border) -> Floats:
 
 
 def _sharpest(border: Border, station: float, low: float, high: float) -> float:
-    """The station where the border turns most near another."""
+    """Station of the sharpest turn within STEP of another."""
     near = low + (station + np.linspace(-STEP, STEP, FINER + 1) - low) % (high - low)
     return float(near[int(np.argmax(_turns(border, near, low, high)))])
 
 
 def _turns(border: Border, stations: Floats, low: float, high: float) -> Floats:
-    """By what angle (k,) the border of a ring turns towards the board around some stations."""
+    """Angles (k,) by which the border of a ring turns towards the board around stations."""
     before, behind = (border.at(low + (stations + way - low) % (high - low)) for way in (-AROUND, AROUND))
     here = border.at(stations)
     (right, down), (across, along) = (here - before).T, (behind - here).T
@@ -227,7 +227,7 @@ def _turns(border: Border, stations: Floats, low: float, high: float) -> Floats:
 def _led(
     nodes: Nodes, ends: Ints, keys: Ints, lasting: NDArray[np.bool_], border: Border, station: float
 ) -> tuple[int, int] | None:
-    """The cut, and which of its ends, that can be led to a corner; None where none can."""
+    """A cut, and the end of it, that can be moved to a corner; None if no cut fits."""
     import shapely
 
     ring = int(np.searchsorted(border.rings, station, side="right")) - 1
@@ -254,7 +254,7 @@ def _led(
 
 
 def _is_open(border: Border, here: Floats, there: Floats, sides: Floats) -> bool:
-    """Whether a cut from a corner keeps away from both sides (2, 2) of the border and is within it."""
+    """True if a cut from a corner keeps away from both sides (2, 2) of the border and stays within it."""
     way = there - here
     cosines: NDArray[np.float64] = (sides @ way) / np.hypot(*sides.T) / np.hypot(*way)
     places = here + np.linspace(0.1, 0.9, 9)[:, None] * way
@@ -262,25 +262,25 @@ def _is_open(border: Border, here: Floats, there: Floats, sides: Floats) -> bool
 
 
 SNAPS = (0.24, 0.12, 0.0)
-"""Corners nearer to the outline than this, in cells, move onto it; smaller where cuts would cross then."""
+"""Distances in cells below which corners move onto the outline; the next is tried if cuts would cross."""
 LEAST_GAP = 0.65
-"""Nodes of the outline nearer to each other than this fraction of a snap become one."""
+"""Nodes of the outline nearer to each other than this fraction of a snap are merged."""
 LARGEST_LOSS = 0.06
-"""The most of a cell that a piece loses or gains where a bend between two cuts is straightened."""
+"""Largest area, in cells, that a piece may lose or gain when a bend between two cuts is straightened."""
 TOUCHES = 1e-4
-"""What is nearer to the outline than this, in cells, is on it."""
+"""Distance in cells within which a place is on the outline."""
 ONTO_BEND = 1.6
 """Corners nearer to a bend than this, in snaps, move onto it."""
 SQUARE = 0.6
-"""How much of the way to its nearest place on the outline the end of a cut is moved there."""
+"""Share of the way to the foot of its perpendicular by which the end of a cut moves along the outline."""
 LEAST_SLOPE = 0.25
-"""The least sine of the angle between the outline and a cut that ends there; one that keeps nearer is left out."""
+"""Least sine of the angle between the outline and a cut that ends there; flatter cuts are left out."""
 PROBES = (0.1, 0.3, 0.6)
-"""How far along a cut from the outline, as fractions of it, it is found whether it keeps near."""
+"""Fractions of a cut's length, from the outline, at which its distance from the outline is tested."""
 HUGS = 0.8
-"""A line that ends on the outline and keeps nearer to it than this, in snaps, would part off a sliver."""
+"""Distance in snaps below which a line between places of the outline would cut off a sliver."""
 CROSSING_KEY = 1 << 39
-"""Set in the keys of nodes where an edge crosses the outline."""
+"""Bit set in the keys of nodes at which an edge crosses the outline."""
 
 
 def clipped(
@@ -292,15 +292,15 @@ def clipped(
     *,
     splits_corners: bool = False,
 ) -> Tiling:
-    """The tiling of what is within an outline, on a board of `size` mm.
+    """Clip a tessellation to an outline, on a board of `size` mm.
 
-    `merged` names cuts that are left out, so that the pieces on either side are one; names that no cut has are
-    ignored. `splits_corners` leads a cut into each corner of the outline. Raises StudioError where the outline has
-    details that no straight edges between its nodes follow.
+    `merged` names cuts to leave out, which merges the pieces on either side; unknown names are ignored.
+    `splits_corners` moves a cut into each corner of the outline. Raises StudioError if the outline has details too fine
+    for straight edges between its nodes.
     """
     border = Border.of(outline, tessellation.scale)
     for snap in SNAPS[:-1]:
-        # Corners that move onto the outline may make cuts cross where it has details as small as a cell.
+        # Corners that move onto the outline may make cuts cross at details as small as a cell.
         with suppress(StudioError):
             return _clipped(tessellation, outline, border, size, snap, merged, progress, splits_corners)
     return _clipped(tessellation, outline, border, size, SNAPS[-1], merged, progress, splits_corners)
@@ -359,7 +359,7 @@ def _clipped(
 
 
 def _parted(tessellation: Tessellation, border: Border, snap: float) -> tuple[Nodes, Cuts]:
-    """The corners and edges within the outline, those near it moved onto it."""
+    """Corners and edges within the outline, with near ones moved onto it."""
     count, edges = len(tessellation.corners), tessellation.edges
     nodes, inside = _snapped(tessellation, border, snap)
     corners, near = nodes.places, ~np.isnan(nodes.stations)
@@ -372,7 +372,7 @@ def _parted(tessellation: Tessellation, border: Border, snap: float) -> tuple[No
     along = spans.shares.mean(axis=1, keepdims=True)
     middles = (1 - along) * corners[edges[spans.edges, 0]] + along * corners[edges[spans.edges, 1]]
     at_rim = np.append(near, np.ones(len(which), bool))[spans.ends].all(axis=1)
-    # A line from one place of the outline to another that keeps near it would part off a sliver.
+    # A line between places of the outline that keeps near it would cut off a sliver.
     least = np.where(at_rim, max(HUGS * snap, TOUCHES), TOUCHES)
     left = np.flatnonzero(border.holds(middles) & (border.nearest(middles, least.max(initial=TOUCHES))[1] > least))
     whole = np.flatnonzero(~broken)
@@ -389,7 +389,7 @@ def _parted(tessellation: Tessellation, border: Border, snap: float) -> tuple[No
 
 
 def _snapped(tessellation: Tessellation, border: Border, snap: float) -> tuple[Nodes, NDArray[np.bool_]]:
-    """The corners, those near the outline on it and the nearest to a bend at the bend, and which are inside."""
+    """Move corners near the outline onto it, and the nearest to each bend to the bend; also mask the inside ones."""
     corners = tessellation.corners / tessellation.scale
     on = max(snap, TOUCHES)
     stations, gaps = border.nearest(corners, on)
@@ -407,9 +407,9 @@ def _snapped(tessellation: Tessellation, border: Border, snap: float) -> tuple[N
 
 
 def _squared(met: Floats, ends: Ints, corners: Floats, border: Border) -> Floats:
-    """The stations where cuts cross the outline, moved so that cuts meet it at nearly right angles.
+    """Move the stations of crossings so that cuts meet the outline at nearly right angles.
 
-    `ends` (c, 2) are those of parts of edges: corners, and beyond their count the crossings.
+    `ends` (c, 2) of parts of edges are corners, or crossings numbered after them.
     """
     count = len(corners)
     inner = np.full(len(met), -1)
@@ -426,7 +426,7 @@ def _squared(met: Floats, ends: Ints, corners: Floats, border: Border) -> Floats
 
 
 def _hugs(begins: Floats, finishes: Floats, border: Border) -> NDArray[np.bool_]:
-    """Whether straight cuts (k,) from places of the outline to places inside keep near it or even cross it."""
+    """True for straight cuts (k,) from the outline to places inside that keep near the outline or even cross it."""
     shares = np.repeat(PROBES, len(begins))
     ways = np.tile(finishes - begins, (len(PROBES), 1))
     places = np.tile(begins, (len(PROBES), 1)) + shares[:, None] * ways
@@ -437,7 +437,7 @@ def _hugs(begins: Floats, finishes: Floats, border: Border) -> NDArray[np.bool_]
 
 
 def _hugging(nodes: Nodes, cuts: Cuts, border: Border) -> list[int]:
-    """The cuts with one end on the outline that keep near it."""
+    """Cuts with one end on the outline that keep near it."""
     on_rim = ~np.isnan(nodes.stations[cuts.ends])
     some = np.flatnonzero(on_rim.sum(axis=1) == 1)
     first = np.where(on_rim[some, 0], 0, 1)
@@ -455,7 +455,7 @@ class _Spans:
 
 
 def _spans(edges: Ints, broken: Ints, which: Ints, shares: Floats, count: int) -> _Spans:
-    """The parts of some edges between their ends and where they cross the outline; crossing i is node count + i."""
+    """Split edges at their crossings with the outline; crossing i is node `count` + i."""
     stops: dict[int, list[tuple[float, int]]] = {
         edge: [(0.0, first), (1.0, second)]
         for edge, (first, second) in zip(broken.tolist(), edges[broken].tolist(), strict=True)
@@ -481,7 +481,7 @@ def _beside(tessellation: Tessellation, edge: int) -> str:
 
 
 def _together(nodes: Nodes, cuts: Cuts, border: Border, gap: float) -> tuple[Nodes, Cuts]:
-    """With nodes of the outline that are near each other made one, and those that nothing needs left out."""
+    """Merge nodes of the outline within `gap`, and drop unused nodes and doubled cuts."""
     used = np.zeros(len(nodes.keys), bool)
     used[cuts.ends] = True
     used |= nodes.kinds == BEND
@@ -502,10 +502,10 @@ def _together(nodes: Nodes, cuts: Cuts, border: Border, gap: float) -> tuple[Nod
 
 
 def _join_near(rim: Ints, nodes: Nodes, becomes: Ints, gap: float, length: float) -> None:
-    """Let each of some nodes in order round a ring become the one before it, where they are near."""
+    """Merge runs of near nodes, given in order round a ring, by changing `becomes`."""
     if not len(rim):
         return
-    # Begin behind the widest gap, so that no group goes round the end.
+    # Begin behind the widest gap, so that no group wraps around.
     stations = nodes.stations[rim]
     gaps = np.diff(stations, append=stations[0] + length)
     rim = np.roll(rim, -int(gaps.argmax()) - 1)
@@ -522,8 +522,8 @@ def _join_near(rim: Ints, nodes: Nodes, becomes: Ints, gap: float, length: float
 
 
 def _straightened(nodes: Nodes, cuts: Ints, sides: Ints, is_rest: NDArray[np.bool_]) -> tuple[Ints, Ints]:
-    """The ends and the numbers of the cuts with other pieces on either side; where only two meet they become one,
-    unless one is beside the rest of a window, of which others may meet them there."""
+    """Ends and numbers of the cuts between different pieces; two cuts that meet alone become one, unless one borders on
+    the rest of a window, where further cuts may end."""
     import shapely
 
     kept = sides[:, 0] != sides[:, 1]
@@ -549,7 +549,7 @@ def _straightened(nodes: Nodes, cuts: Ints, sides: Ints, is_rest: NDArray[np.boo
 
 
 def _edge_names(tessellation: Tessellation, cuts: Cuts) -> list[str]:
-    """The names of cuts after the two cells that they separate; `C4-D4.2` is the second between these."""
+    """Names of cuts after the two cells they separate; `C4-D4.2` is the second between these."""
     pairs = tessellation.sides[cuts.edges]
     turned = tessellation.cell_keys[pairs[:, 0]] > tessellation.cell_keys[pairs[:, 1]]
     pairs[turned] = pairs[turned, ::-1]

@@ -1,10 +1,10 @@
 """Grids of cells: on lattices of whole numbers, or a tessellation clipped to an outline.
 
 dot: a corner of cells. On a lattice, squares, hexagons, triangles and bricks are all alike: cells are numbered row by
-row and called by column and row, `C4`, dots by their lattice point, `3,2`, and edges by their dots, `3,2-4,2`; every
+row and named by column and row, `C4`, dots by their lattice point, `3,2`, and edges by their dots, `3,2-4,2`; every
 other row of hexagons and bricks is moved half a cell to the right, and the triangles of a row point up and down.
-Elsewhere cells differ: they are called as in a tessellation, dots after the cells around them, `C4:D4:C5`, and edges
-after the cells beside them, `C4-D4`; what is outside is called `rim`.
+Elsewhere cells differ: they are named as in a tessellation, dots after the cells around them, `C4:D4:C5`, and edges
+after the cells beside them, `C4-D4`; the outside is named `rim`.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ GRIDS = {
     SQUARE: tr("Squares"), HEXAGON: tr("Hexagons"), TRIANGLE: tr("Triangles"), BRICKS: tr("Bricks"),
     VORONOI: tr("Voronoi"), RINGS: tr("Rings"), HAND_CUT: tr("Hand-cut"),
 }  # fmt: skip
-"""The forms that cells can have, and their titles."""
+"""Forms of cells and their titles."""
 USUAL = 0.8
-"""The usual circle in cells that differ, as a fraction of the median: few are smaller."""
+"""The usual circle in irregular cells, as a fraction of the median: few are smaller."""
 Point = tuple[int, int]
 
 
 @dataclass(frozen=True)
 class Layout:
-    """All that a grid depends on: the form of its cells, columns and rows, an outline and its sides, and a seed.
+    """The inputs of a grid: the form of its cells, columns and rows, an outline and its sides, and a seed.
 
     `path` has the rings of an outline from a file, which gives the board its proportions.
     """
@@ -73,16 +73,16 @@ class Layout:
         return hash((self.form, self.columns, self.rows, self.outline, self.sides, self.seed, self.path))
 
     def __hash__(self) -> int:
-        # A path may have thousands of points, and grids are asked for by their layouts.
+        # A path may have thousands of points, and grids are cached by layout.
         return self._hash
 
     @property
     def is_regular(self) -> bool:
-        """Whether all cells are alike, and called by column and row."""
+        """True if all cells are alike, and named by column and row."""
         return self.form in _FORMS and self.outline == RECTANGLE
 
     def board(self, width: float, height: float) -> Form:
-        """The form of its outline in a size."""
+        """The form of the board at a size."""
         return Form(self.outline, width, height, self.sides, path=self.path)
 
     @property
@@ -101,8 +101,8 @@ class Grid:
     """Cells in rows.
 
     `points` (n, 2) are the dots in reading order, on a lattice or in edges; `cells` has the dots of every cell,
-    clockwise on the screen, and `names` what they are called, row by row. A step of the points along x and y is `unit`
-    edges of a usual cell long. `given_size` is that of the board in edges, if dots need not reach its sides.
+    clockwise on the screen, and `names` the cells' names, row by row. A step of the points along x and y is `unit`
+    edges of a usual cell long. `given_size` is the board's in edges, if dots need not reach its sides.
     """
 
     layout: Layout
@@ -110,11 +110,11 @@ class Grid:
     cells: tuple[tuple[int, ...], ...]
     names: tuple[str, ...]
     counts: tuple[int, ...]
-    """How many cells each row has."""
+    """Cells in each row."""
     unit: tuple[float, float]
     given_size: tuple[float, float] | None = None
     given_circles: Floats | None = None
-    """The middle and the radius (f, 3) of the circle in every cell, in edges, where they differ."""
+    """The middle and the radius (f, 3) of the circle in every cell, in edges, if cells differ."""
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -123,13 +123,13 @@ class Grid:
 
     @cached_property
     def edges(self) -> Ints:
-        """The two dots (m, 2) of every edge, the first one first in reading order."""
+        """The two dots (m, 2) of every edge, in reading order."""
         found = {tuple(sorted(pair)) for cell in self.cells for pair in zip(cell, cell[1:] + cell[:1], strict=True)}
         return frozen(np.array(sorted(found), np.int64))
 
     @cached_property
     def dot_names(self) -> tuple[str, ...]:
-        """What the dots are called."""
+        """The names of the dots."""
         if self.layout.is_regular:
             return tuple(f"{x},{y}" for x, y in self.points.tolist())
         around: list[list[str]] = [[] for _ in self.points]
@@ -142,7 +142,7 @@ class Grid:
 
     @cached_property
     def line_names(self) -> tuple[str, ...]:
-        """What the edges are called."""
+        """The names of the edges."""
         if self.layout.is_regular:
             return tuple(f"{self.dot_names[one]}-{self.dot_names[other]}" for one, other in self.edges.tolist())
         return tuple(distinguished(["-".join([self.names[one], *self._beyond(other)]) for one, other in self._sides]))
@@ -152,7 +152,7 @@ class Grid:
 
     @cached_property
     def _sides(self) -> list[tuple[int, int]]:
-        """The two cells of every edge, the lower one first; the count of cells is the outside."""
+        """The two cells of every edge, the lower first; the count of cells is the outside."""
         beside: dict[tuple[int, int], list[int]] = {}
         for cell, ring in enumerate(self.cells):
             for one, other in zip(ring, ring[1:] + ring[:1], strict=True):
@@ -194,14 +194,14 @@ class Grid:
 
     @cached_property
     def reaches(self) -> Floats:
-        """How far (f,) the nearest dot is from the middle of every cell, in edges."""
+        """Distance (f,) from the middle of every cell to its nearest dot, in edges."""
         corners, middles = self.corners(1.0), self.middles(1.0)
         near = [np.hypot(*(corners[list(ring)] - middles[cell]).T).min() for cell, ring in enumerate(self.cells)]
         return frozen(np.array(near))
 
     @cached_property
     def clearances(self) -> Floats:
-        """How far (n,) the nearest edge is from every dot that is not at it, in edges, within the cells at the dot."""
+        """Distance (n,) from every dot to the nearest edge of its cells that does not end there, in edges."""
         corners, near = self.corners(1.0), np.full(len(self.points), np.inf)
         if self.layout.is_regular:
             return frozen(near)
@@ -226,7 +226,7 @@ class Grid:
         return width, height
 
     def corners(self, edge: float) -> Floats:
-        """The dots (n, 2) in mm for cells of an edge in mm; the top left corner of all is the origin."""
+        """The dots (n, 2) in mm for cells of an edge in mm; the origin is the top left corner of all."""
         low = self.points.min(axis=0) if self.given_size is None else 0.0
         return frozen((self.points - low) * np.array(self.unit) * edge)
 
@@ -238,7 +238,7 @@ class Grid:
         return frozen(np.array([corners[list(cell)].mean(axis=0) for cell in self.cells]))
 
     def tiling(self, edge: float) -> Tiling:
-        """A grid on a lattice as a tiling, in mm; its pieces are called like cells, its corners by their number."""
+        """A grid on a lattice as a tiling, in mm; pieces are named like cells, corners by their number."""
         places = {self._spot(middle, edge): name for middle, name in zip(self.middles(edge), self.names, strict=True)}
 
         def names(circles: Floats) -> list[str]:
@@ -247,7 +247,7 @@ class Grid:
         return tiled(self.corners(edge), self.edges, scale=edge, names=names)
 
     def _spot(self, place: Floats, edge: float) -> Point:
-        """A lattice point of a finer lattice near a place, the same for all places near a cell's middle."""
+        """The nearest point of a finer lattice, the same for all places near a cell's middle."""
         x, y = np.round(place / (np.array(self.unit) * edge) * 3).astype(int).tolist()
         return x, y
 
@@ -285,7 +285,7 @@ _FORMS: dict[str, tuple[Callable[[int, int], list[Point]], tuple[float, float]]]
 
 @lru_cache(maxsize=16)
 def grid(layout: Layout) -> Grid:
-    """The grid of a layout; raises StudioError where an outline leaves no room for cells."""
+    """The grid of a layout; raises StudioError if the outline leaves no room for cells."""
     if not layout.is_regular:
         pass
 
@@ -299,7 +299,7 @@ def grid(layout: Layout) -> Grid:
     return Grid(layout, frozen(np.array(points, np.int64)), cells, names, (layout.columns,) * layout.rows, unit)
 
 
-# Grids of cells that differ: a tessellation clipped to an outline, without edges and cells that are too small.
+# Grids of irregular cells: a tessellation clipped to an outline, without edges and cells that are too small.
 
 
 TILINGS = {
@@ -307,13 +307,13 @@ TILINGS = {
     BRICKS: (BRICKS, (2.0, 1.0)), VORONOI: (VORONOI, (1.3, 1.3)), RINGS: (RINGS, (1.3, 1.3)),
     HAND_CUT: (HAND_CUT, (1.3, 1.3)),
 }  # fmt: skip
-"""The tiling of every form, and the width and height of a column and a row in edges, which on average are about 1."""
+"""The tiling of every form, and the width of a column and the height of a row in edges, whose mean is about 1."""
 LONGEST = 2.0
-"""The ratio of the sides of the box around rings at most: in a longer one they would be too narrow."""
+"""Largest ratio of the sides of the box around rings: in a longer box they would be too narrow."""
 
 
 def clipped_grid(layout: Layout) -> Grid:
-    """The grid of a layout whose cells differ; raises StudioError where its outline is too fine for them."""
+    """The grid of a layout with irregular cells; raises StudioError if its outline is too fine for them."""
     width, height = size = size_of(layout)
     form = layout.board(width, height)
     division = Division(form, TILINGS[layout.form][0], layout.columns, layout.rows, layout.seed)
@@ -327,7 +327,7 @@ def clipped_grid(layout: Layout) -> Grid:
 
 
 def size_of(layout: Layout) -> tuple[float, float]:
-    """The width and height of the board of a layout whose cells differ, in edges."""
+    """The width and height of the board of a layout with irregular cells, in edges."""
     across, down = TILINGS[layout.form][1]
     width, height = layout.columns * across, layout.rows * down
     if layout.path:
@@ -376,5 +376,5 @@ def _grid(layout: Layout, tiling: Tiling, mesh: Mesh, size: tuple[float, float])
 
 
 def _reading(places: Floats) -> Ints:
-    """The order of places from the top, and from the left where they are as high."""
+    """Reading order of places: from the top, then from the left."""
     return np.lexsort((places[:, 0], np.round(places[:, 1], 6)))

@@ -1,6 +1,6 @@
 """The outline of a board: rings of stretches on which the corners of the border slide.
 
-stretch: a part of a ring between two sharp bends, or a whole ring that has none. station: a place on a stretch as one
+stretch: a part of a ring between two sharp bends, or a whole ring without bends. station: a place on a stretch as a
 number. depth: the distance in mm of a wavy border inside its stretch.
 """
 
@@ -25,33 +25,33 @@ if TYPE_CHECKING:
     import shapely
 
 ARC_HALF = 1.0 - 0.5**0.5
-"""How far the middle of a quarter arc of radius 1 lies from the sides of its square."""
+"""Distance of the middle of a quarter arc of radius 1 from the sides of its square."""
 NO_LENGTH = 1e-9
-"""Stretches in mm that are only rounding errors."""
+"""Length in mm below which a stretch is a rounding error."""
 AT_KNOT = 1e-6
-"""Stations that are as near as this to the end of a cubic are there."""
+"""Stations nearer than this to the end of a cubic are moved onto it."""
 WAVE_HANDLE = 0.4
-"""How far a wave runs along its stretch before it turns, as a share of its length."""
+"""Length of a wave's handles along its stretch, as a share of its length."""
 OUTLINE_TOLERANCE = 0.01
 """The largest deviation in mm of the polygon of an outline from its curves."""
 SHARPEST = np.radians(15.0)
-"""A ring that turns by more is bent there: a corner of the board stays at that place."""
+"""Turn of a ring that makes a bend: a corner of the board stays at that place."""
 SAMPLES, LEAST_SAMPLES, MOST_CHORDS = 64, 4, 4096
 """Chords per cubic in the first search for the nearest place; fewer where there are many short cubics."""
 FINER = np.linspace(-1.0, 1.0, 17)
-"""Places around the nearest so far, in units of their distance from each other before."""
+"""Places around the nearest so far, in units of their previous distance from each other."""
 EXACT = 1e-6
-"""The distance in mm to which they are brought closer together, step by step."""
+"""The distance in mm between places at which refinement ends."""
 MOST_KNOWN = 2000
-"""Of how many places a curve remembers where on it the nearest place is."""
+"""Places whose nearest stations a curve caches."""
 MOST_COMPARED = 50_000
-"""Cubics times places that are compared at once; more would leave the processor's own memory."""
+"""Cubics times places compared in one batch; more would exceed the processor's cache."""
 DEEPEST = 0.5
-"""How deep a wavy border lies at most, as a share of the radius of the largest circle inside that touches there."""
+"""Largest depth of a wavy border, as a share of the radius of the largest inner circle that touches there."""
 MOST_TOUCHED = 1024
-"""Of how many places of a stretch it is known whether they lie within such a circle."""
+"""Most places of a stretch that are tested against such a circle."""
 NEARLY = 1 + 1e-9
-"""The rounding error, as a factor, of squares of distances that are compared."""
+"""Tolerance factor for comparisons of squared distances."""
 
 
 class Stretch(ABC):
@@ -60,7 +60,7 @@ class Stretch(ABC):
     @property
     @abstractmethod
     def freedom(self) -> Floats:
-        """1 or 0 along x and y, (2,), as a corner can slide."""
+        """Freedom of a corner to slide along x and y, 1 or 0, (2,)."""
 
     @property
     @abstractmethod
@@ -77,7 +77,7 @@ class Stretch(ABC):
 
     @abstractmethod
     def at(self, stations: Floats, depths: Floats | float = 0.0) -> Floats:
-        """The places (k, 2) at some stations, and so deep inside, as far as there is room."""
+        """The places (k, 2) at stations, moved inside by depths in mm as far as there is room."""
 
     @abstractmethod
     def inward(self, places: Floats) -> Floats:
@@ -85,14 +85,14 @@ class Stretch(ABC):
 
     @abstractmethod
     def strokes(self, ends: Floats, homes: Floats, *, waves: bool) -> list[Floats]:
-        """The control points of the border between pairs of places (k, 2, 2), whose corners are at home at `homes`."""
+        """Control points of the border between pairs of places (k, 2, 2), whose corners have their homes at `homes`."""
 
 
 @dataclass(frozen=True, eq=False)
 class Side(Stretch):
-    """A straight side along x (axis 0) or y (axis 1) at `base`, `length` mm long, whose ends are rounded.
+    """A straight side along x (axis 0) or y (axis 1) at `base`, `length` mm long, with rounded ends.
 
-    `inwards` is 1 or -1 across it. Stations are the places along the axis.
+    `inwards` is the direction into the board across it, 1 or -1. Stations are coordinates along the axis.
     """
 
     axis: int
@@ -103,30 +103,30 @@ class Side(Stretch):
 
     @property
     def freedom(self) -> Floats:
-        """Along its axis alone."""
+        """1 along the side's axis, 0 across."""
         return np.array([1.0, 0.0] if self.axis == 0 else [0.0, 1.0])
 
     @property
     def box(self) -> tuple[Floats, Floats]:
-        """From one end to the other, with the arcs."""
+        """Corners of the box around the side and its arcs."""
         ends = np.full((2, 2), self.base)
         ends[:, self.axis] = 0.0, self.length
         ends[1, 1 - self.axis] += self.inwards * self.radius
         return ends.min(axis=0), ends.max(axis=0)
 
     def nearest(self, places: Floats) -> Floats:
-        """Straight across to the side."""
+        """Project places onto the side."""
         result = np.full_like(places, self.base)
         result[:, self.axis] = np.clip(places[:, self.axis], 0.0, self.length)
         return result
 
     def stations(self, places: Floats, margin: Floats) -> Floats:
-        """The places along the axis."""
+        """Coordinates along the axis, clear of the arcs and margins."""
         least = self.radius * ARC_HALF + margin[self.axis]
         return np.clip(places[:, self.axis], least, self.length - least)
 
     def at(self, stations: Floats, depths: Floats | float = 0.0) -> Floats:
-        """On the arcs at the ends there is no depth."""
+        """Places at stations; depths apply only between the arcs."""
         near, radius = np.minimum(stations, self.length - stations), self.radius
         arc = radius - np.sqrt(np.maximum(0.0, radius**2 - np.maximum(0.0, radius - near) ** 2))
         result = np.empty((len(stations), 2))
@@ -135,17 +135,17 @@ class Side(Stretch):
         return result
 
     def inward(self, places: Floats) -> Floats:
-        """The same everywhere."""
+        """The same unit normal for all places."""
         return np.tile(self.inwards * np.eye(2)[1 - self.axis], (len(places), 1))
 
     def strokes(self, ends: Floats, homes: Floats, *, waves: bool) -> list[Floats]:
-        """Straight or waving, and round at the ends."""
+        """Straight or wavy strokes, rounded at the ends of the side."""
         return [self._stroke(first, second, waves=waves) for first, second in ends]
 
     def _stroke(self, first: Floats, second: Floats, *, waves: bool) -> Floats:
         low, high = first[self.axis], second[self.axis]
         if low > high:
-            # A corner was dragged past its neighbour; the border runs back between them.
+            # A corner dragged past its neighbour makes the border run backwards.
             return self._stroke(second, first, waves=waves)[::-1]
         if low == high or (not waves and low >= self.radius and high <= self.length - self.radius):
             return np.stack([first, (2 * first + second) / 3, (first + 2 * second) / 3, second])
@@ -190,28 +190,28 @@ class Side(Stretch):
 class Bow(Stretch):
     """A stretch of any form: the control points (3k + 1, 2) of its cubics, with the board at the right hand.
 
-    A closed one is a ring without a bend. Stations count cubics from the beginning.
+    A closed bow is a ring without a bend. Stations count cubics from the beginning.
     """
 
     points: Floats
 
     def __getstate__(self) -> dict[str, object]:
-        """Without its chords, which are much larger than all else and soon made again."""
+        """Pickle without the chords, which are large and quickly computed."""
         return {name: value for name, value in vars(self).items() if name != "_chords"}
 
     @property
     def freedom(self) -> Floats:
-        """Along the curve, which may run anywhere."""
+        """1 along both axes: the curve may have any direction."""
         return np.ones(2)
 
     @property
     def box(self) -> tuple[Floats, Floats]:
-        """Around its control points, within which it runs."""
+        """Corners of the box around its control points, which contains the curve."""
         return self.points.min(axis=0), self.points.max(axis=0)
 
     @property
     def is_closed(self) -> bool:
-        """Whether it is a whole ring."""
+        """True if the bow is a whole ring."""
         return bool((self.points[0] == self.points[-1]).all())
 
     @cached_property
@@ -226,17 +226,17 @@ class Bow(Stretch):
 
     @cached_property
     def _chords(self) -> tuple[Floats, Floats]:
-        """The places (k, 2) by which the nearest is sought, and the ways from each to the next."""
+        """Sampled places (k, 2) on the curve, and the vectors from each to the next."""
         stations = np.arange(self._samples * len(self._cubics) + 1) / self._samples
         places = self._places(stations)
         return places[:-1], np.diff(places, axis=0)
 
     def nearest(self, places: Floats) -> Floats:
-        """The nearest of all its places."""
+        """The nearest places on the curve."""
         return self.at(self.stations(places, np.zeros(2)))
 
     def stations(self, places: Floats, margin: Floats) -> Floats:
-        """By the nearest chord, and ever nearer places around it."""
+        """Nearest stations, from the nearest chord and ever finer samples around it."""
         count, stations = float(len(self._cubics)), self._nearest(places)
         if not self.is_closed:
             speeds = np.hypot(*self._at(np.array([0.0, count]))[1].T)
@@ -245,7 +245,7 @@ class Bow(Stretch):
         return stations
 
     def _nearest(self, places: Floats) -> Floats:
-        """The stations nearest to places; many ask for the same ones, as all edges do that end at a corner."""
+        """Stations nearest to places, cached, since all edges at a corner ask for the same place."""
         wanted = [*map(tuple, places.tolist())]
         found = {place: self._known.get(place) for place in wanted}
         anew = [place for place, station in found.items() if station is None]
@@ -260,11 +260,11 @@ class Bow(Stretch):
 
     @cached_property
     def _known(self) -> dict[tuple[float, ...], float]:
-        """The stations nearest to some places."""
+        """Cached stations by place."""
         return {}
 
     def _sought(self, places: Floats) -> Floats:
-        """The stations nearest to places, worked out."""
+        """Compute the stations nearest to places."""
         stations = np.empty(len(places))
         at_once = max(1, MOST_COMPARED // len(self._cubics))
         for first in range(0, len(places), at_once):
@@ -278,16 +278,16 @@ class Bow(Stretch):
 
     @cached_property
     def _refinements(self) -> int:
-        """How often the nearest places are sought among finer ones."""
+        """Rounds of refinement until samples are EXACT mm apart."""
         longest = float(np.hypot(*self._chords[1].T).max())
         return max(1, math.ceil(math.log(max(longest, EXACT) / EXACT, 1 / (FINER[1] - FINER[0]))))
 
     def _roughly(self, places: Floats) -> Floats:
-        """The stations of the nearest places on chords, of which only those are compared that may be nearest."""
+        """Stations nearest to places on the chords of all cubics with boxes near enough."""
         begins, ways = self._chords
         low, high = self._boxes
         least, most = np.zeros((len(places), len(low))), np.zeros((len(places), len(low)))
-        # Each axis by itself: two numbers in a row are too few for a loop of numpy's.
+        # Each axis by itself: numpy's inner loops are slow over two numbers.
         for axis, spots in enumerate(places.T[..., None]):
             least += np.maximum(np.maximum(low[:, axis] - spots, spots - high[:, axis]), 0.0) ** 2
             most += (begins[:: self._samples, axis] - spots) ** 2
@@ -306,14 +306,14 @@ class Bow(Stretch):
 
     @cached_property
     def _boxes(self) -> tuple[Floats, Floats]:
-        """The least and the greatest x and y (k, 2) of the chords of every cubic."""
+        """Least and greatest x and y (k, 2) of the chords of every cubic."""
         begins, ways = self._chords
         along = begins.T.reshape(2, -1, self._samples)
         ends = (begins + ways)[self._samples - 1 :: self._samples]
         return np.minimum(along.min(axis=2).T, ends), np.maximum(along.max(axis=2).T, ends)
 
     def at(self, stations: Floats, depths: Floats | float = 0.0) -> Floats:
-        """Inside by the normal."""
+        """Places at stations, moved inside along the normal by at most DEEPEST of the room there."""
         here, way = self._at(stations)
         inwards = _right_of(way)
         if np.any(depths):
@@ -321,9 +321,9 @@ class Bow(Stretch):
         return here + np.reshape(depths, (-1, 1)) * inwards
 
     def _rooms(self, places: Floats, inwards: Floats) -> Floats:
-        """The radii (k,) of the largest circles that touch the stretch from inside at places of it.
+        """Radii (k,) of the largest circles that touch the stretch from inside at places of it.
 
-        A circle deeper than that would leave the board at a bend, or where the board is narrow; so would a border.
+        A larger circle, or a deeper border, would leave the board at a bend or a narrow part.
         """
         touched = self._chords[0]
         ways = touched[:: -(-len(touched) // MOST_TOUCHED)] - places[:, None]
@@ -333,18 +333,18 @@ class Bow(Stretch):
         return found
 
     def inward(self, places: Floats) -> Floats:
-        """To the right of the curve."""
+        """Unit normals to the right of the curve."""
         return _right_of(self._at(self.stations(places, np.zeros(2)))[1])
 
     def strokes(self, ends: Floats, homes: Floats, *, waves: bool) -> list[Floats]:
-        """The parts of the curve between the places nearest to both; waving ones lie inside it."""
+        """Parts of the curve between the places nearest to both ends; wavy ones lie inside it."""
         wanted = np.concatenate([ends, homes]) if self.is_closed else ends
         found = self.stations(wanted.reshape(-1, 2), np.zeros(2)).reshape(-1, 2)
         spans, at_home = _at_knots(found[: len(ends)]), found[len(ends) :]
         if self.is_closed:
             count = len(self._cubics)
             usual = (at_home[:, 1] - at_home[:, 0]) % count
-            # The way round on which the corners are at home, unless one has slid past the other.
+            # Take the way round that the homes have, unless one corner has slid past the other.
             begins, further = spans[:, 0], spans[:, 1] - spans[:, 0] - usual
             spans[:, 1] = begins + usual + (further + count / 2) % count - count / 2
         knots = [self._knots(*span) for span in spans.tolist()]
@@ -365,17 +365,17 @@ class Bow(Stretch):
         return stroke
 
     def _within(self, stations: Floats) -> Floats:
-        """Stations of the stretch: those of a ring begin again behind its last cubic."""
+        """Wrap stations on a ring; clip them on any other stretch."""
         count = float(len(self._cubics))
         return stations % count if self.is_closed else np.clip(stations, 0.0, count)
 
     def _places(self, stations: Floats) -> Floats:
-        """Places (k, 2) at some stations."""
+        """Places (k, 2) at stations."""
         part = np.minimum(stations.astype(np.int64), len(self._cubics) - 1)
         return _cubic(self._cubics[part], stations - part)
 
     def _at(self, stations: Floats) -> tuple[Floats, Floats]:
-        """Places and derivatives (k, 2) at some stations."""
+        """Places and derivatives (k, 2) at stations."""
         part = np.minimum(stations.astype(np.int64), len(self._cubics) - 1)
         chosen, t = self._cubics[part], stations - part
         way = 3 * np.diff(chosen, axis=1)
@@ -383,18 +383,18 @@ class Bow(Stretch):
         return _cubic(chosen, t), rest**2 * way[:, 0] + 2 * rest * here * way[:, 1] + here**2 * way[:, 2]
 
     def between(self, stations: Floats) -> list[Floats]:
-        """The control points of the parts from each of some stations to the next."""
+        """Control points of the parts from each station to the next."""
         return self._between([self._knots(low, high) for low, high in pairwise(stations.tolist())])
 
     @staticmethod
     def _knots(begin: float, end: float) -> Floats:
-        """The ends of the cubics from one station to another."""
+        """Two stations and all ends of cubics between them."""
         low, high = min(begin, end), max(begin, end)
         knots = np.array([low, *np.arange(np.floor(low) + 1, np.ceil(high)), high])
         return knots if begin <= end else knots[::-1]
 
     def _between(self, lines: Sequence[Floats]) -> list[Floats]:
-        """The control points of some lines from each of their knots to the next; backwards where that is before it."""
+        """Control points of lines along their knots, backwards where knots descend."""
         if not lines:
             return []
         here = np.concatenate([knots[:-1] for knots in lines])
@@ -416,25 +416,25 @@ class Bow(Stretch):
 
 
 def _cubic(cubics: Floats, t: Floats) -> Floats:
-    """The places (k, 2) of cubics (k, 4, 2) at parameters (k,)."""
+    """Places (k, 2) of cubics (k, 4, 2) at parameters (k,)."""
     rest = 1 - t
     square, rests = t * t, rest * rest
     one, two, three, four = rests * rest, 3 * rests * t, 3 * rest * square, square * t
     places = np.empty((len(t), 2))
-    # Added one by one: numpy's sum rounds as it suits the number of places, and a drag asks for fewer.
+    # Added one by one: numpy's sum rounds differently for other numbers of places, and a drag has fewer.
     for axis, (first, second, third, last) in enumerate(cubics.transpose(2, 1, 0)):
         places[:, axis] = one * first + two * second + three * third + four * last
     return places
 
 
 def _at_knots(stations: Floats) -> Floats:
-    """Stations, those that miss the end of a cubic by a rounding error brought onto it: no part has no length."""
+    """Snap stations within AT_KNOT of a cubic's end onto it, so that no part has length 0."""
     knots = np.round(stations)
     return np.where(np.abs(stations - knots) < AT_KNOT, knots, stations)
 
 
 def _right_of(way: Floats) -> Floats:
-    """The unit vectors to the right of some ways, with y growing downwards."""
+    """Unit vectors to the right of vectors, with y growing downwards."""
     length = np.maximum(np.hypot(way[:, 0], way[:, 1]), NO_LENGTH)
     return np.stack([-way[:, 1], way[:, 0]], 1) / length[:, None]
 
@@ -451,7 +451,7 @@ class Outline:
     bends: Floats
 
     def __getstate__(self) -> dict[str, object]:
-        """Without what is worked out of it."""
+        """Pickle only the fields, without cached properties."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
@@ -461,7 +461,7 @@ class Outline:
 
     @cached_property
     def _tree(self) -> shapely.STRtree:
-        """A search tree of their segments."""
+        """A search tree of the rings' segments."""
         import shapely
 
         lines = self.lines
@@ -488,7 +488,7 @@ class Outline:
         return region
 
     def gaps(self, places: Floats, most: float) -> Floats:
-        """The distances (k,) in mm of places (k, 2) from the rings; infinite where they are more than `most`."""
+        """Distances (k,) in mm of places (k, 2) from the rings; infinite beyond `most`."""
         import shapely
 
         points = shapely.points(places)
@@ -498,7 +498,7 @@ class Outline:
         return gaps
 
     def held(self, places: Floats) -> Floats:
-        """The places (k, 2), those outside brought to the nearest place of the board."""
+        """Move places (k, 2) outside the board to the nearest place on it."""
         import shapely
 
         low, high = self.box
@@ -532,8 +532,8 @@ def _whole(side: Side) -> Floats:
 def outline_of(rings: Sequence[Floats]) -> Outline:
     """An outline from closed rings of cubics (3k + 1, 2) in mm, each with the board on its right.
 
-    A ring is divided into stretches where it bends by more than SHARPEST. Raises StudioError where one is open, or
-    crosses itself or another, and says where.
+    A ring is divided into stretches where it bends by more than SHARPEST. Raises StudioError, with the place, if a ring
+    is open, or crosses itself or another.
     """
     for ring in rings:
         if not (ring[0] == ring[-1]).all():
@@ -553,7 +553,7 @@ def outline_of(rings: Sequence[Floats]) -> Outline:
 
 
 def with_rings(outline: Outline, rings: Sequence[Floats]) -> Outline:
-    """An outline with more rings behind its own, whose stretches are kept; they are closed and cross nothing."""
+    """Append closed rings that cross nothing to an outline, keeping its stretches."""
     stretches = [Bow(frozen(points)) for ring in rings for points in _parted(ring)]
     bends = [stretch.points[0] for stretch in stretches if not stretch.is_closed]
     return Outline(
@@ -575,7 +575,7 @@ def _refuse_crossed(lines: Polylines) -> None:
 
 
 def _parted(ring: Floats) -> list[Floats]:
-    """A closed ring divided at its bends."""
+    """Divide a closed ring at its bends."""
     knots = ring[:-1:3]
     leaving = _direction(ring[1::3] - knots, ring[3::3] - knots)
     reaching = np.roll(_direction(ring[3::3] - ring[2::3], ring[3::3] - knots), 1, axis=0)
@@ -589,7 +589,7 @@ def _parted(ring: Floats) -> list[Floats]:
 
 
 def _direction(handle: Floats, chord: Floats) -> Floats:
-    """Unit directions of handles (k, 2); of chords where a handle has no length."""
+    """Unit directions of handles (k, 2), or of chords for handles of length 0."""
     flat = np.hypot(handle[:, 0], handle[:, 1]) < NO_LENGTH
     way = np.where(flat[:, None], chord, handle)
     return way / np.maximum(np.hypot(way[:, 0], way[:, 1]), NO_LENGTH)[:, None]

@@ -1,7 +1,7 @@
-"""Splicing: a tiling in which a part was divided otherwise, as round a figure, put together of the two.
+"""Splicing: a tiling in which a patch, such as the surroundings of a figure, replaces a part of the base.
 
-base: the whole tiling, without what is new. patch: a window of it, divided by itself with what is new. core: what of
-the patch replaces something. seam: the edges between the core and faces that are the same in both.
+base: the whole tiling, without the new elements. patch: a window of it, divided anew with them. core: the faces of the
+patch that replace others. seam: the edges between the core and faces that are the same in both.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ V = TypeVar("V", Floats, Ints)
 
 
 def spliced(base: Tiling, patch: Tiling, moved: Ints, known: int) -> Tiling | None:
-    """The base with the core of a patch in it; None where the patch is too small for that.
+    """Put the core of a patch into the base; None if the patch is too small for that.
 
-    `moved` are the corners of the patch that what is new has moved, and `known` the number of stretches of its outline
-    that it has in common with the base.
+    `moved` are the corners of the patch that the new elements have moved, and `known` is the number of stretches that
+    the patch's outline shares with the base's.
     """
     place = _place(base, patch, moved)
     return None if place is None else _Splice(base, patch, *place, known).tiling
 
 
 def fits(base: Tiling, patch: Tiling, moved: Ints) -> bool:
-    """Whether a patch is large enough for its base, which is soon found out."""
+    """Return whether a patch is large enough to be spliced; faster than splicing."""
     return _place(base, patch, moved) is not None
 
 
 def _place(base: Tiling, patch: Tiling, moved: Ints) -> tuple[_Match, Flags, Flags] | None:
-    """What of a patch is the same in its base, its core, and the faces of the base that this replaces."""
+    """Match a patch with its base; return the match, the core, and the faces of the base that it replaces, or None."""
     match = _Match.of(base, patch)
     core = _core(patch, match, moved)
     gone = None if core is None else _gone(base, patch, match, core)
@@ -51,8 +51,8 @@ def _place(base: Tiling, patch: Tiling, moved: Ints) -> tuple[_Match, Flags, Fla
 
 @dataclass(frozen=True, eq=False)
 class _Match:
-    """What of a patch is the same in its base, or -1: per corner and edge of the patch; `flips` where the edge runs the
-    other way; and per face."""
+    """The equal corner, edge and face of the base for each of the patch's, or -1; `flips` is 1 for edges that run the
+    other way there."""
 
     corners: Ints
     edges: Ints
@@ -71,7 +71,7 @@ class _Match:
 
 
 def _same_faces(base: Tiling, patch: Tiling, edges: Ints, flips: Ints) -> Ints:
-    """The face of the base that goes round the same edges under the same name as each of the patch, or -1."""
+    """The face of the base with the same edges and name as each face of the patch, or -1."""
     graph = patch.graph
     at = edges[graph.codes >> 1]
     beside = np.where(at >= 0, base.graph.sides[at, (graph.codes & 1) ^ flips[graph.codes >> 1]], -1)
@@ -86,19 +86,19 @@ def _same_faces(base: Tiling, patch: Tiling, edges: Ints, flips: Ints) -> Ints:
 
 
 def _spots(places: Floats) -> Ints:
-    """Places as whole numbers, the same for the same place."""
+    """Encode places as whole numbers, equal for equal places."""
     across, down = np.rint(places / FINEST).astype(np.int64).T
     return np.asarray((across << 32) + down)
 
 
 def _pairs(ends: Ints, count: int) -> Ints:
-    """Pairs (k, 2) of `count` corners as numbers, the same for either order."""
+    """Encode pairs (k, 2) of `count` corners as numbers, equal for either order."""
     return np.asarray(ends.min(axis=1) * count + ends.max(axis=1))
 
 
 @dataclass(frozen=True, eq=False)
 class _Numbers:
-    """Numbers (k,) that are looked up, in ascending order, and their places before they were in order."""
+    """Numbers (k,) for look-ups, ascending, and their places in the original order."""
 
     ascending: Ints
     order: Ints
@@ -109,20 +109,19 @@ class _Numbers:
         return _Numbers(numbers[order], order)
 
     def places(self, sought: Ints) -> Ints:
-        """The places of some numbers among these, or -1."""
+        """The original places of sought numbers, or -1."""
         at = np.minimum(np.searchsorted(self.ascending, sought), len(self.ascending) - 1)
         return np.where(self.ascending[at] == sought, self.order[at], -1)
 
 
 @lru_cache(maxsize=2)
 def _numbered(base: Tiling) -> tuple[_Numbers, _Numbers]:
-    """The places of the corners of a tiling, and the ends of its edges, as numbers; every move of a figure seeks the
-    same ones."""
+    """Encoded corners and edges of a tiling, cached, since every move of a figure looks up the same ones."""
     return _Numbers.of(_spots(base.homes)), _Numbers.of(_pairs(base.graph.edges, len(base.homes)))
 
 
 def _core(patch: Tiling, match: _Match, moved: Ints) -> Flags | None:
-    """The faces of the patch that differ round what is new; None where these reach the rest."""
+    """Mask of the patch's faces that differ around the new elements; None if they reach the window's rest."""
     graph = patch.graph
     core = np.zeros(graph.face_count, bool)
     core[graph.faces_at(np.concatenate([one.codes >> 1 for one in patch.fillings]))] = True
@@ -134,7 +133,7 @@ def _core(patch: Tiling, match: _Match, moved: Ints) -> Flags | None:
 
 
 def _gone(base: Tiling, patch: Tiling, match: _Match, core: Flags) -> Flags | None:
-    """The faces of the base in whose place the core comes; None where the two are not of one form."""
+    """Mask of the base's faces that the core replaces; None if the two have different shapes."""
     graph, sides = base.graph, patch.graph.sides
     within = np.append(core, False)[sides]
     seam = np.flatnonzero((within.sum(axis=1) == 1) & (sides >= 0).all(axis=1))
@@ -156,7 +155,7 @@ def _gone(base: Tiling, patch: Tiling, match: _Match, core: Flags) -> Flags | No
 
 
 def _flood(chosen: Flags, pairs: Ints, able: Flags) -> None:
-    """Choose, too, what can be and is beside what is chosen."""
+    """Extend a choice of faces, in place, to all able faces connected with it."""
     while True:
         one, other = pairs.T
         edge = chosen[one] != chosen[other]
@@ -169,7 +168,7 @@ def _flood(chosen: Flags, pairs: Ints, able: Flags) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Splice:
-    """The base without what is gone, and behind its corners and edges those of the core."""
+    """The base without replaced elements, followed by the corners and edges of the core."""
 
     base: Tiling
     patch: Tiling
@@ -180,13 +179,13 @@ class _Splice:
 
     @cached_property
     def kept_edges(self) -> Ints:
-        """Of the base: those with a face that stays, or on no face at all, as the holes of figures."""
+        """The base's edges with a kept face, or with no face at all, such as the holes of figures."""
         sides = self.base.graph.sides
         return np.flatnonzero((np.append(~self.gone, False)[sides]).any(axis=1) | (sides < 0).all(axis=1))
 
     @cached_property
     def new_edges(self) -> Ints:
-        """Of the patch."""
+        """The patch's edges inside its core."""
         sides = self.patch.graph.sides
         inside = (np.append(self.core, True)[sides]).all(axis=1)
         return np.flatnonzero(inside & (self._is_trusted_edge | (sides < 0).all(axis=1)))
@@ -201,7 +200,7 @@ class _Splice:
 
     @cached_property
     def _is_trusted_corner(self) -> Flags:
-        """The corners of the patch all around which it is whole."""
+        """Mask of the patch's corners whose edges are all trusted."""
         trusted = np.ones(len(self.patch.homes), bool)
         trusted[self.patch.graph.edges[~self._is_trusted_edge]] = False
         return trusted
@@ -220,7 +219,7 @@ class _Splice:
 
     @cached_property
     def kept_corners(self) -> Ints:
-        """Of the base."""
+        """The base's corners at kept edges."""
         return _used(self.base.graph, self.kept_edges)
 
     @cached_property
@@ -230,7 +229,7 @@ class _Splice:
 
     @cached_property
     def new_corners(self) -> Ints:
-        """Of the patch: those that the base has not."""
+        """The patch's corners at new edges, without kept corners of the base."""
         used = _used(self.patch.graph, self.new_edges)
         return used[np.append(self.corners_of_base, -1)[self.match.corners[used]] < 0]
 
@@ -243,7 +242,7 @@ class _Splice:
 
     @property
     def tiling(self) -> Tiling | None:
-        """The whole; None where one of its rings touches itself."""
+        """The spliced tiling; None if one of its rings touches itself."""
         base, patch = self.base, self.patch
         faces = self._faces()
         outside = _outside(self._edges, faces.sides)
@@ -300,7 +299,7 @@ class _Splice:
         return np.concatenate([base[self.kept_edges], patch[self.new_edges]])
 
     def _renewed_corners(self, base: Floats, patch: Floats) -> Floats:
-        """Values of all corners, the patch's wherever it is whole."""
+        """Values of all corners, the patch's at trusted corners."""
         values, trusted = self._both_corners(base, patch), self._is_trusted_corner & (self.corners_of_patch >= 0)
         values[self.corners_of_patch[trusted]] = patch[trusted]
         return values
@@ -325,17 +324,17 @@ class _Splice:
         )
 
     def _of_base(self, codes: Ints) -> Ints:
-        """Half-edges of the base in the whole; those that are gone are -1 or -2."""
+        """Numbers of the base's half-edges in the whole; -1 or -2 for removed edges."""
         return np.asarray(2 * self.edges_of_base[codes >> 1] + (codes & 1))
 
     def _of_patch(self, codes: Ints) -> Ints:
-        """Half-edges of the patch in the whole, new or not."""
+        """Numbers of the patch's half-edges in the whole, new or not."""
         edges = codes >> 1
         return np.asarray(2 * self.edges_of_patch[edges] + ((codes & 1) ^ self._flips[edges]))
 
     @cached_property
     def _flips(self) -> Ints:
-        """Which edges (m,) of the patch run the other way in the whole."""
+        """1 for edges (m,) of the patch that run the other way in the whole, else 0."""
         flips = self.match.flips.copy()
         flips[self.new_edges] = 0
         return flips
@@ -352,14 +351,14 @@ class _Splice:
         owners[len(parts[0][2]) :] += kept
         names = _listed(self.base.piece_name, np.flatnonzero(~self.gone))
         names += _listed(self.patch.piece_name, np.flatnonzero(self.core))
-        # Each face of the core comes behind the one before it in the patch that stays.
+        # Each face of the core comes after the kept face before it in the patch.
         stays = np.append(np.cumsum(~self.gone) - 1, -1)[self.match.faces]
         before = np.maximum.accumulate(stays)[self.core]
         order = np.argsort(np.concatenate([np.arange(kept), before + 0.5]), kind="stable")
         return _Faces.of(codes, counts, owners, is_hole, order, [names[at] for at in order.tolist()], len(self._edges))
 
     def _rings(self, outside: list[Ints], stretches: Ints) -> tuple[list[Ints], list[Ints]]:
-        """The rings round the boards, and those round holes."""
+        """Split the outer rings into rims of boards and rings round holes."""
         rim_of = {}
         for at, ring in enumerate(self.base.rims):
             for stretch in np.unique(self.base.stretches[ring >> 1]).tolist():
@@ -384,7 +383,7 @@ class _Splice:
         )
 
     def _joints(self) -> Joints:
-        """Those of the patch at corners where it is whole, elsewhere the base's."""
+        """The patch's joints at its trusted corners, the base's elsewhere."""
         base, patch = self.base.joints, self.patch.joints
         at, signs = np.full(self._edges.shape, NONE), np.ones(self._edges.shape)
         trusted, renewed = self._is_trusted_corner & (self.corners_of_patch >= 0), self._is_renewed
@@ -407,13 +406,13 @@ class _Splice:
 
     @cached_property
     def _is_renewed(self) -> Flags:
-        """The corners of the whole whose joints are the patch's."""
+        """Mask of the whole's corners with the patch's joints."""
         renewed = np.zeros(len(self.kept_corners) + len(self.new_corners), bool)
         renewed[self.corners_of_patch[self._is_trusted_corner & (self.corners_of_patch >= 0)]] = True
         return renewed
 
     def _chains(self, graph: PlanarGraph, joints: Joints) -> tuple[Ints, ...]:
-        """The base's chains that nothing of the patch touches, and then those of all other cuts."""
+        """The base's chains untouched by the patch, followed by the chains of all other cuts."""
         chains = self.base.chains
         if not chains:
             return chained(graph.inner_edges, joints)
@@ -446,7 +445,7 @@ class _Splice:
         ]
 
     def _outline(self) -> Outline:
-        """The base's with the rings that are new."""
+        """The base's outline with the new rings."""
         base, patch = self.base.outline, self.patch.outline
         new = patch.stretches[self.known :]
         rings = [base.rings[at] for at in range(len(base.rings))]
@@ -457,7 +456,7 @@ class _Splice:
 
 
 def _bend_count(outline: Outline, known: int) -> int:
-    """How many of the bends belong to stretches beyond the known ones."""
+    """Number of bends that belong to stretches after the known ones."""
     from studio.geometry.board.outline import Bow
     from studio.geometry.figures.fillings import Run
 
@@ -467,7 +466,7 @@ def _bend_count(outline: Outline, known: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class _Faces:
-    """Faces as in PlanarGraph; `order` (f,) are their numbers before they were put into order."""
+    """Faces as in PlanarGraph; `order` (f,) are their numbers before sorting."""
 
     codes: Ints
     starts: Ints
@@ -480,7 +479,7 @@ class _Faces:
     def of(
         codes: Ints, counts: Ints, owners: Ints, is_hole: Flags, order: Ints, names: list[str], edges: int
     ) -> _Faces:
-        """From rings of half-edges one after another: their lengths, faces and which go round holes; edges in all."""
+        """Build from concatenated rings of half-edges: their lengths, faces and hole flags, and the count of edges."""
         rank = _numbers(order, len(order))
         rings = np.argsort(rank[owners], kind="stable")
         codes = codes[ranges(offsets(counts)[:-1][rings], counts[rings])]
@@ -492,7 +491,7 @@ class _Faces:
 
 
 def _rings_of(graph: PlanarGraph, chosen: Flags, numbered: Callable[[Ints], Ints]) -> tuple[Ints, Ints, Ints, Flags]:
-    """Of some faces: the half-edges, and of every ring its length, its face among these and whether it is a hole's."""
+    """Half-edges of chosen faces, and for every ring its length, its face among the chosen, and a flag for holes."""
     bounds = np.sort(np.concatenate([graph.starts, graph.holes]))
     owners = np.searchsorted(graph.starts, bounds[:-1], side="right") - 1
     stays = chosen[owners]
@@ -505,7 +504,7 @@ def _rings_of(graph: PlanarGraph, chosen: Flags, numbered: Callable[[Ints], Ints
 
 
 def _outside(edges: Ints, sides: Ints) -> list[Ints] | None:
-    """The rings of half-edges without a face, from the least corner on; None where one touches itself."""
+    """Rings of half-edges without a face, from the least corner on; None if a ring touches itself."""
     outside = sides < 0
     codes = np.flatnonzero((outside & ~outside[:, ::-1]).ravel())
     begins, ends = edges[codes >> 1, codes & 1], edges[codes >> 1, 1 - (codes & 1)]
@@ -524,14 +523,14 @@ def _outside(edges: Ints, sides: Ints) -> list[Ints] | None:
 
 
 def _used(graph: PlanarGraph, edges: Ints) -> Ints:
-    """The corners of some edges, ascending."""
+    """The corners of edges, ascending."""
     is_used = np.zeros(graph.corner_count, bool)
     is_used[graph.edges[edges]] = True
     return np.flatnonzero(is_used)
 
 
 def _numbers(kept: Ints, count: int) -> Ints:
-    """The place of each element among those kept, or -1."""
+    """The place of each element among the kept ones, or -1."""
     numbers = np.full(count, -1)
     numbers[kept] = np.arange(len(kept))
     return numbers

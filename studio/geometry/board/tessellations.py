@@ -1,4 +1,4 @@
-"""Tessellations: cells that cover more than a board, before its outline cuts them to size.
+"""Tessellations: cells that cover more than a board, before they are clipped to its outline.
 
 course: a row of cells between two lines; its cuts run from one line to the other. fall: how far, as a fraction of a
 course, the ends of cuts are set back into their own course, which turns bricks into hexagons.
@@ -19,26 +19,26 @@ from studio.geometry.board.tiling import REST_KEY
 from studio.geometry.curves.strokes import Floats, Ints, frozen, offsets, totals
 
 CELL_BITS = 20
-"""Keys of cells are smaller than 2 to this."""
+"""Bits of a cell's key."""
 KEY_BITS = 40
-"""Keys of corners and edges are smaller than 2 to this."""
+"""Bits of a corner's or an edge's key."""
 ROW_KEY = 4096
-"""The key of a cell is its column and this times its row."""
+"""Factor of the row in a cell's key, to which the column is added."""
 NO_CELL = -1
 HEXAGON_FALL = 1.0 / 6.0
-"""The fall at which the angles of cells as high as they are wide are nearly equal."""
+"""The fall that makes the angles of cells as high as wide nearly equal."""
 STAGGER = 0.32
-"""Least distance of cuts that meet a line from either side, as a fraction of a cell; nearer ones move apart."""
+"""Least distance of cuts that meet a line from either side, as a fraction of a cell; nearer cuts move apart."""
 WANDER = 0.3
-"""How far the lines of a hand-cut board stray, as a fraction of a course."""
+"""Largest offset of the lines of a hand-cut board, as a fraction of a course."""
 WAVES = 3
-"""Waves of different length that a wandering line is made of."""
+"""Waves of different length in a wandering line."""
 SPREAD = 0.28
-"""How far the cuts of a hand-cut board stray along their course, as a fraction of a cell."""
+"""Largest offset of the cuts of a hand-cut board along their course, as a fraction of a cell."""
 NARROWEST = 0.7
 """The least width of a cell of a hand-cut board, as a fraction of the usual."""
 SETTLINGS = 6
-"""How often cuts are moved apart, from each other and from those of the course before."""
+"""Rounds in which cuts move apart, from each other and from the cuts of the course before."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,12 +83,12 @@ class Tessellation:
 
 
 def pair_keys(one: Ints, other: Ints) -> Ints:
-    """Keys of pairs of cells by their keys, whichever comes first."""
+    """Keys of unordered pairs of cells by the cells' keys."""
     return (np.minimum(one, other) << CELL_BITS) | np.maximum(one, other)
 
 
 def mixed_keys(keys: Ints) -> Ints:
-    """One key for each row of some keys (k, c); other rows have other keys but for one in a million millions."""
+    """Hash rows of keys (k, c) into keys of KEY_BITS; two rows collide with a chance of one in a million millions."""
     state = np.zeros(len(keys), np.uint64)
     for column in keys.T:
         state = (state ^ column.astype(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
@@ -99,9 +99,9 @@ def mixed_keys(keys: Ints) -> Ints:
 def tessellated(
     corners: Floats, rings: Sequence[Sequence[int]], *, keys: Ints, names: Sequence[str], scale: Floats
 ) -> Tessellation:
-    """The tessellation of cells by their rings of corners, each clockwise on the screen, with their keys and names.
+    """Build a tessellation from cells' rings of corners, each clockwise on the screen, and their keys and names.
 
-    A corner is called after the cells that meet at it: `A1:B1:A2`.
+    A corner is named after the cells that meet at it: `A1:B1:A2`.
     """
     counts = np.array([len(ring) for ring in rings], np.int64)
     starts = offsets(counts)
@@ -131,7 +131,7 @@ def tessellated(
 
 
 def _stars(flat: Ints, owners: Ints, count: int, keys: Ints) -> list[list[int]]:
-    """The cells that meet at every corner, in the order of their keys."""
+    """The cells at every corner, in the order of their keys."""
     order = np.lexsort((keys[owners], flat))
     bounds = offsets(np.bincount(flat, minlength=count).astype(np.int64))
     cells = owners[order].tolist()
@@ -144,7 +144,7 @@ def _padded(rows: Sequence[Sequence[int]]) -> Ints:
 
 
 def grid(columns: int, rows: int, width: float, height: float) -> Tessellation:
-    """Equal cells in columns and rows; corners, edges and pieces are called and keyed as in `lattice.rectangular`."""
+    """Equal cells in columns and rows, with the names and keys of `tiling_construction.rectangular`."""
     places = np.stack(np.meshgrid(np.arange(columns + 1), np.arange(rows + 1)), -1).reshape(-1, 2)
     corner = np.arange(len(places)).reshape(rows + 1, columns + 1)
     rings = np.stack([corner[:-1, :-1], corner[:-1, 1:], corner[1:, 1:], corner[1:, :-1]], -1).reshape(-1, 4)
@@ -176,18 +176,18 @@ def _cell_names(columns: int, rows: int) -> list[str]:
 
 
 def bricks(columns: int, rows: int, width: float, height: float, fall: float = 0.0) -> Tessellation:
-    """Rows of cells, every other one moved by half a cell; with a fall their cuts are shorter, as between hexagons."""
+    """Rows of cells, every other row moved by half a cell; a fall shortens the cuts, as between hexagons."""
     cuts: list[Floats] = [np.arange(1.0, columns + row % 2) - row % 2 * 0.5 for row in range(rows)]
     return _courses(cuts, columns, width, height, fall, lambda line, u: np.full_like(u, line))
 
 
 def hexagons(columns: int, rows: int, width: float, height: float) -> Tessellation:
-    """Hexagons point up."""
+    """Hexagons with a corner at the top."""
     return bricks(columns, rows, width, height, HEXAGON_FALL)
 
 
 def hand_cut(columns: int, rows: int, width: float, height: float, seed: int) -> Tessellation:
-    """Long lines that wander across the board, and shorter cuts between them that meet them at threes."""
+    """Long lines that wander across the board, and shorter cuts between them, three cuts at a corner."""
     keys = np.arange(columns + 2)
     cuts: list[Floats] = []
     for row in range(rows):
@@ -213,7 +213,7 @@ def hand_cut(columns: int, rows: int, width: float, height: float, seed: int) ->
 
 
 def _apart(places: Floats, others: Floats) -> Floats:
-    """Places along a line, those too near to one of the others moved away from it."""
+    """Move places along a line away from others nearer than STAGGER."""
     if not len(others) or not len(places):
         return places
     gaps = places[:, None] - others
@@ -223,8 +223,7 @@ def _apart(places: Floats, others: Floats) -> Floats:
 
 
 def _spread(places: Floats, columns: int) -> Floats:
-    """Places along a line `columns` cells long, moved apart where they are nearer to each other or its ends than
-    NARROWEST."""
+    """Move places along a line of `columns` cells apart if they are nearer than NARROWEST to each other or its ends."""
     line = np.concatenate([[0.0], places, [float(columns)]])
     lacks = np.maximum(0.0, NARROWEST - np.diff(line)) / 2
     line[1:-1] += lacks[:-1] - lacks[1:]
@@ -239,7 +238,7 @@ def _courses(
     fall: float,
     line: Callable[[int, Floats], Floats],
 ) -> Tessellation:
-    """Cells of courses between lines, by the places of their cuts in columns; `line` gives a line's height in rows."""
+    """Cells of courses, from the places of their cuts in columns; `line` returns a line's height in rows."""
     rows = len(cuts)
     cell = np.array([width / columns, height / rows])
     ends = np.array([0.0, float(columns)])
@@ -278,10 +277,10 @@ def _courses(
 
 
 def triangles(columns: int, rows: int, width: float, height: float) -> Tessellation:
-    """Triangles that point up and down in turn, `columns` of them in every row; half ones close the rows."""
+    """Triangles that point up and down in turn, `columns` in every row; half triangles close the rows."""
     cell = np.array([width / columns, height / rows])
     across = (columns + 1) // 2 + 1
-    # Every other line of corners is moved by half the side of a triangle, which is two columns long.
+    # Every other line of corners is moved by half a triangle's side, which is two columns long.
     places = [
         (2.0 * step - (line % 2), float(line)) for line in range(rows + 1) for step in range(across + 1)
     ]  # fmt: skip
@@ -307,7 +306,7 @@ def triangles(columns: int, rows: int, width: float, height: float) -> Tessellat
 
 
 def ring_counts(rings: int, sectors: int, *, middle: bool) -> list[int]:
-    """How many sectors rings have from the innermost on, all about as long; perhaps a single piece in the middle.
+    """Numbers of sectors in rings from the innermost on, all about as long, or with a single piece in the middle.
 
     >>> ring_counts(3, 15, middle=False), ring_counts(3, 15, middle=True)
     ([3, 9, 15], [1, 9, 15])
@@ -317,9 +316,9 @@ def ring_counts(rings: int, sectors: int, *, middle: bool) -> list[int]:
 
 
 def concentric(counts: Sequence[int], more: int, width: float, height: float, seed: int) -> Tessellation:
-    """Rings of sectors round the middle of a board, the last of them on its ellipse, and `more` outside that.
+    """Rings of sectors round the middle of a board, the last on its ellipse, and `more` outside that.
 
-    Where the innermost has several sectors they meet in the middle.
+    Several innermost sectors meet in the middle.
     """
     rings = len(counts)
     step = counts[-1] / (rings - 0.5)
@@ -350,7 +349,7 @@ def concentric(counts: Sequence[int], more: int, width: float, height: float, se
 
 
 def _ring_cuts(ring: int, count: int, seed: int, inner: Floats) -> Floats:
-    """The angles of a ring's cuts as shares of a turn, apart from those of the ring inside it."""
+    """Angles of a ring's cuts as shares of a turn, apart from the cuts of the ring inside it."""
     if count == 1:
         return np.empty(0)
     places = (np.arange(count) + uniform(seed, np.array([ring]), "turn")) / count
@@ -363,14 +362,14 @@ def _ring_cuts(ring: int, count: int, seed: int, inner: Floats) -> Floats:
 
 
 def _spans(places: Floats) -> list[tuple[float, float]]:
-    """From each of some angles to the next; the whole turn where there are none."""
+    """Spans from each angle to the next; a whole turn without angles."""
     if not len(places):
         return [(0.0, 0.0)]
     return list(zip(places.tolist(), np.roll(places, -1).tolist(), strict=True))
 
 
 def _sector(inner: tuple[Floats, int], outer: tuple[Floats, int], begin: float, end: float) -> list[int]:
-    """The corners of a sector: along its outer circle from one angle to the other, and back along its inner one."""
+    """Corners of a sector: along its outer circle from one angle to the other, and back along its inner circle."""
     return [*_along(outer, begin, end), *_along(inner, begin, end)[::-1]]
 
 
@@ -387,15 +386,15 @@ def _along(circle: tuple[Floats, int], begin: float, end: float) -> list[int]:
 
 # Windows of a tessellation.
 #
-# rest: the one cell of all that is not within a window.
+# rest: a single cell for everything outside a window.
 
 LARGEST = 0.6
-"""The largest share of the cells that a window has; beyond it the whole is as soon divided."""
+"""Largest share of all cells in a window; dividing the whole takes no longer than a larger one."""
 
 
 def window(tessellation: Tessellation, low: Floats, high: Floats, reach: float) -> Tessellation | None:
-    """The cells no further than `reach`, in cells, from a box in mm, in their order, and the rest behind them; None
-    where few are left."""
+    """The cells no further than `reach`, in cells, from a box in mm, in their order, followed by the rest; None if they
+    are more than LARGEST of all."""
     chosen = _reached(tessellation, low, high, reach)
     if chosen.sum() > LARGEST * len(chosen):
         return None
@@ -418,7 +417,7 @@ def window(tessellation: Tessellation, low: Floats, high: Floats, reach: float) 
 
 
 def _reached(tessellation: Tessellation, low: Floats, high: Floats, reach: float) -> NDArray[np.bool_]:
-    """Which cells have boxes no further than `reach`, in cells, from a box."""
+    """Mask of cells with boxes no further than `reach`, in cells, from a box in mm."""
     begin, end = tessellation.boxes
     away = np.maximum(np.maximum(begin - high, low - end), 0.0) / tessellation.scale
     return np.asarray((away**2).sum(axis=1) <= reach**2)

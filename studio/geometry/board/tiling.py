@@ -1,7 +1,7 @@
-"""Tilings: how a board is divided into faces before randomness and edits move anything.
+"""Tilings: the division of a board into faces, before randomness and edits move anything.
 
-home: a corner's regular place. track: what a corner can be moved along: it is free, it stays, or it slides on a
-stretch of the outline. joint: two edges of a corner of which one runs on into the other; a corner may have several.
+home: a corner's regular place. track: a corner's freedom: it is free, it stays, or it slides on a stretch of the
+outline. joint: two edges of a corner, one of which continues into the other; a corner may have several.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ if TYPE_CHECKING:
 
 
 FREE, FIXED = -1, -2
-"""The tracks of corners that do not slide; others are numbers of stretches."""
+"""Tracks of corners that do not slide; all other tracks are numbers of stretches."""
 NONE = -1
 REST_KEY = -1
-"""The key of the cell that stands for all cells beyond a window."""
+"""Key of the cell that stands for everything beyond a window."""
 INCENTRE_TOLERANCE = 1e-3
 """The largest error of an incentre, as a fraction of the scale."""
 ON_OUTLINE = 0.05
-"""How far in mm a corner of the border may be from the outline that it is put on."""
+"""Largest distance in mm of a corner of the border from its outline."""
 CALM = 0.4
-"""How far corners near a figure stray, as a fraction of what is usual."""
+"""Factor for the stray of corners near a figure."""
 SHORT, SLACK = 0.42, 0.8
-"""Edges shorter than the first, in usual faces, have no tongue; corners of those shorter than the second stray less."""
+"""Edges shorter than the first, in usual faces, have no tongue; corners of edges below the second stray less."""
 CROWDED = 0.25
 """Edges with less room than this fraction of a usual face have no tongue."""
 
 
 @dataclass(frozen=True, eq=False)
 class Joints:
-    """Where edges run on into each other: `at` (m, 2) the joint at the first and the second corner of every edge, or
-    -1; `signs` (m, 2) 1 where the edge runs along the joint's direction and -1 where it runs against it; `keys` (j,)
-    for chance; `ways` (j, 2) the unit directions."""
+    """Continuations of edges: `at` (m, 2) the joint at the first and the second corner of every edge, or -1; `signs`
+    (m, 2) 1 if the edge runs along the joint's direction and -1 if against it; `keys` (j,) for chance; `ways` (j, 2)
+    the unit directions."""
 
     at: Ints
     signs: Floats
@@ -54,11 +54,11 @@ class Joints:
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """Keys for chance and names of a tiling's elements, where they do not follow from ids of its corners.
+    """Keys for chance and names of a tiling's elements, if they do not follow from ids of its corners.
 
-    Per corner: `corner_keys` (n,), `corner_names`, and `is_knot` (n,) of the border for those that stay. Per edge:
-    `edge_keys` (m,), `edge_names`, and `pieces` (m, 2) the pieces of its half-edges, -1 where there is none. Per piece:
-    `piece_keys` (p,), `piece_names`.
+    Per corner: `corner_keys` (n,), `corner_names`, and `is_knot` (n,) for corners of the border that stay. Per edge:
+    `edge_keys` (m,), `edge_names`, and `pieces` (m, 2) the pieces of its half-edges, or -1. Per piece: `piece_keys`
+    (p,), `piece_names`.
     """
 
     corner_keys: Ints
@@ -75,8 +75,8 @@ class Labels:
 class Filling:
     """A void that is a piece of its own: a figure by its name.
 
-    `codes` (k,) are the half-edges round it, clockwise on the screen, and `holes` those along its own holes. `straight`
-    are the edges too near it for a tongue, `near` the corners near it. `knobs` are its own tongues.
+    `codes` (k,) are the half-edges round it, clockwise on the screen, and `holes` the ones along its own holes.
+    `straight` are the edges too near it for a tongue, `near` the corners near it. `knobs` are its own tongues.
     """
 
     name: str
@@ -98,10 +98,9 @@ class Tiling:
 
     Per corner: `homes` (n, 2) mm, `tracks` (n,) FREE, FIXED or the number of a stretch of the outline, `corner_keys`
     (n,) for chance. Per edge: `edge_keys` (m,), `across` (m,) mm of room at right angles to it, `stretches` (m,) the
-    stretch along which it runs on the border, or -1. By `face_keys` (f,) the two faces in an edge's name are
-    ordered. `scale` (2,) is the extent of a usual face in mm, in which a hand's moves are kept. `voids` close the
-    holes of the board, what lies inside another before it, and `rims` the border. Names are unique, and those of what
-    stays the same outlive a change.
+    stretch along which it runs on the border, or -1. `face_keys` (f,) order the two faces in an edge's name. `scale`
+    (2,) is the extent of a usual face in mm, the unit of manual moves. `voids` are the rings of the board's holes,
+    inner holes first, and `rims` the rings of the border. Names are unique, and unchanged elements keep theirs.
     """
 
     graph: PlanarGraph
@@ -121,18 +120,18 @@ class Tiling:
     corner_name: Callable[[int], str]
     piece_name: Callable[[int], str]
     fillings: tuple[Filling, ...] = ()
-    """The voids that are pieces of their own, behind the faces."""
+    """Voids that are pieces of their own, numbered after the faces."""
     given_edge_names: Sequence[str] | None = None
-    """The names of edges that are not called after their pieces, as where pieces are merged."""
+    """Names of edges, if not derived from their pieces, as for merged pieces."""
     leeway: Floats | None = None
-    """How far (n,) in mm corners can stray before cuts meet the outline, infinite where that is further than they ever
-    do; None in a regular tiling, where it is no matter."""
+    """Distance (n,) in mm that corners can stray before cuts meet the outline, infinite if further than they ever do;
+    None in a regular tiling, which needs none."""
     known_chains: tuple[Ints, ...] | Callable[[], tuple[Ints, ...]] | None = None
-    """`chains` of a tiling that has an order of its own for them, or what works them out."""
+    """`chains` in an order of the tiling's own, or a function that computes them."""
     known_rim_rooms: Floats | None = None
-    """`rim_rooms` where they are known already."""
+    """`rim_rooms`, if known already."""
     origin: Origin | None = None
-    """Of a tiling that was put together of others: what it has in common with the one that it set out from."""
+    """The elements of a spliced tiling shared with its origin."""
 
     def edge_name(self, edge: int) -> str:
         """The name of an inner edge: the two pieces it separates, `C4-D4`; `C4-D4.2` is the second between them."""
@@ -163,7 +162,7 @@ class Tiling:
 
     @cached_property
     def chains(self) -> tuple[Ints, ...]:
-        """The inner cuts, half-edges end to end, in an order in which the head hardly travels."""
+        """Inner cuts as half-edges end to end, in an order with little travel of the head."""
         known = self.known_chains
         if known is None:
             return chained(self.graph.inner_edges, self.joints)
@@ -171,7 +170,7 @@ class Tiling:
 
     @cached_property
     def _ranks(self) -> dict[int, int]:
-        """The places, in the order of their keys, of edges beside the first between the same two pieces."""
+        """Ranks, by key, of edges after the first between the same two pieces."""
         inner = self.graph.inner_edges
         low, high = np.sort(self.graph.sides[inner], axis=1).T
         order = np.lexsort((self.edge_keys[inner], high, low))
@@ -183,7 +182,7 @@ class Tiling:
 
     @cached_property
     def _edge_names(self) -> dict[int, str]:
-        """The names asked for so far: findings name the same few edges again and again."""
+        """Cached names: findings name the same few edges again and again."""
         return {}
 
     @cached_property
@@ -193,37 +192,37 @@ class Tiling:
 
     @cached_property
     def movable(self) -> Ints:
-        """The corners that can be moved."""
+        """The movable corners."""
         return np.flatnonzero(self.tracks != FIXED)
 
     @cached_property
     def freedom(self) -> Floats:
-        """1 or 0 along x and y for every corner, (n, 2), as it can be moved."""
+        """Freedom of every corner to move along x and y, 1 or 0, (n, 2)."""
         kinds = [stretch.freedom for stretch in self.outline.stretches] + [np.zeros(2), np.ones(2)]
         return frozen(np.array(kinds)[self.tracks])
 
     @cached_property
     def inward(self) -> Floats:
-        """The unit normal (n, 2) into the board of corners that slide, at home; 0 elsewhere."""
+        """The unit normal (n, 2) into the board at the homes of sliding corners; 0 for other corners."""
         result = np.zeros_like(self.homes)
         for stretch, chosen in self.sliding(np.arange(len(self.homes))):
             result[chosen] = self.outline.stretches[stretch].inward(self.homes[chosen])
         return frozen(result)
 
     def are_closed(self, chains: Sequence[Ints]) -> list[bool]:
-        """Which chains of half-edges end where they begin."""
+        """Return for each chain of half-edges whether it ends where it begins."""
         begins, ends = (np.array([codes[at] for codes in chains], np.int64) for at in (0, -1))
         edges = self.graph.edges
         shut: list[bool] = (edges[begins >> 1, begins & 1] == edges[ends >> 1, 1 - (ends & 1)]).tolist()
         return shut
 
     def sliding(self, corners: Ints) -> list[tuple[int, Ints]]:
-        """The stretches on which some corners slide, and the places of these among the corners."""
+        """Group sliding corners by stretch, as indices into `corners`."""
         tracks = self.tracks[corners]
         return [(track, np.flatnonzero(tracks == track)) for track in sorted({*tracks.tolist()} - {FREE, FIXED})]
 
     def reached(self, corners: Ints, places: Floats) -> Floats:
-        """Where corners go that are dragged to some places (k, 2): on the board, or along their stretches."""
+        """Places (k, 2) reached by corners dragged to places (k, 2): on the board, or along their stretches."""
         result = places.copy()
         free = self.tracks[corners] == FREE
         result[free] = self.outline.held(places[free])
@@ -233,12 +232,12 @@ class Tiling:
 
     @cached_property
     def corner_indices(self) -> dict[str, int]:
-        """The corner of every name, movable ones only."""
+        """The movable corners by name."""
         return {self.corner_name(corner): corner for corner in self.movable.tolist()}
 
     @cached_property
     def edge_indices(self) -> dict[str, int]:
-        """The inner edge of every name."""
+        """The inner edges by name."""
         names = self.piece_names
         inner = self.graph.inner_edges
         if self.given_edge_names is not None:
@@ -252,7 +251,7 @@ class Tiling:
 
     @cached_property
     def lengths(self) -> Floats:
-        """The length (m,) in mm of every edge between its corners at home."""
+        """The length (m,) in mm of every edge between its corners' homes."""
         ends = self.homes[self.graph.edges]
         return frozen(np.hypot(*(ends[:, 1] - ends[:, 0]).T))
 
@@ -266,7 +265,7 @@ class Tiling:
 
     @cached_property
     def is_bare(self) -> NDArray[np.bool_]:
-        """Which edges (m,) are too short for a tongue, or too near to something else; none of a regular tiling."""
+        """Mask (m,) of edges too short for a tongue, or too near to something else; all False in a regular tiling."""
         if self.leeway is None:
             return frozen(np.zeros(len(self.lengths), bool))
         room = np.minimum(self.across, self.rim_rooms)
@@ -277,7 +276,7 @@ class Tiling:
 
     @cached_property
     def slack(self) -> Floats:
-        """How far every corner can stray as a fraction of what is usual, (n,): less where an edge at it is short."""
+        """Stray of every corner as a fraction of the usual, (n,): less at short edges and near figures, 0 on them."""
         if self.leeway is None:
             return frozen(np.ones(len(self.homes)))
         least = self.leeway.copy()
@@ -290,7 +289,7 @@ class Tiling:
 
     @cached_property
     def rim_rooms(self) -> Floats:
-        """The room (m,) in mm that the outline leaves the tongues of inner edges; infinite where it is far away."""
+        """Room (m,) in mm that the outline leaves to the tongues of inner edges; infinite far away from it."""
         if self.known_rim_rooms is not None:
             return self.known_rim_rooms
         if self.leeway is None:
@@ -306,7 +305,7 @@ class Tiling:
 
     @cached_property
     def is_on_figure(self) -> NDArray[np.bool_]:
-        """Which corners (n,) are on the outline of a figure."""
+        """Mask (n,) of the corners on the outline of a figure."""
         on = np.zeros(len(self.homes), bool)
         for one in self.fillings:
             on[self.graph.edges[one.codes >> 1]] = True
@@ -314,18 +313,18 @@ class Tiling:
 
     @cached_property
     def figure_of(self) -> dict[int, str]:
-        """The figure of every edge along one, by its name."""
+        """The names of figures, by the edges along them."""
         return {
             edge: one.name for one in self.fillings for edge in (np.concatenate([one.codes, *one.holes]) >> 1).tolist()
         }
 
     @cached_property
     def figure_tongues(self) -> tuple[tuple[str, Knob], ...]:
-        """The tongues of figures, each with the name of its figure; their numbers follow those of the edges."""
+        """The tongues of figures, each with the name of its figure; they are numbered after the edges."""
         return tuple((one.name, knob) for one in self.fillings for knob in one.knobs)
 
     def tongue_name(self, tongue: int) -> str:
-        """The name of an inner edge, or that of a tongue of a figure, `fish1.2`."""
+        """The name of an inner edge, or of a figure's tongue, `fish1.2`."""
         beyond = tongue - len(self.edge_keys)
         if beyond < 0:
             return self.edge_name(tongue)
@@ -334,7 +333,7 @@ class Tiling:
 
     @cached_property
     def tongue_indices(self) -> dict[str, int]:
-        """The inner edge, or the tongue of a figure, of every name."""
+        """The inner edges and the figures' tongues by name."""
         if not self.figure_tongues:
             return self.edge_indices
         count = len(self.edge_keys)
@@ -344,13 +343,13 @@ class Tiling:
 
     @cached_property
     def incentres(self) -> Floats:
-        """The centre and the radius (f, 3) in mm of the largest circle in every face, its holes left out."""
+        """Centre and radius (f, 3) in mm of the largest circle in every face, clear of its holes."""
         return frozen(_incentres(self.graph, self.homes, INCENTRE_TOLERANCE * float(self.scale.min())))
 
 
 @dataclass(frozen=True, eq=False)
 class Origin:
-    """A tiling, and for each corner (n,) and each edge (m,) of another the one in it that is the same, or -1."""
+    """A tiling, and its corner and edge that equal each corner (n,) and edge (m,) of another, or -1."""
 
     tiling: Tiling
     corners: Ints
@@ -358,12 +357,12 @@ class Origin:
 
     @staticmethod
     def of(tiling: Tiling) -> Origin:
-        """What a tiling set out from; itself where it was made in one piece."""
+        """The origin of a spliced tiling, or the tiling itself."""
         return tiling.origin or Origin(tiling, np.arange(len(tiling.homes)), np.arange(len(tiling.graph.edges)))
 
 
 def polygons_of(graph: PlanarGraph, homes: Floats, some: Ints | None = None) -> NDArray[np.object_]:
-    """The faces, or some of them, as polygons with their holes, their edges straight."""
+    """All faces, or some, as polygons with holes and straight edges."""
     from studio.geometry.planar.regions import as_polygons
 
     bounds = np.sort(np.concatenate([graph.starts, graph.holes]))
@@ -390,8 +389,8 @@ def _incentres(graph: PlanarGraph, homes: Floats, tolerance: float) -> Floats:
 
 
 def distinguished(names: Sequence[str], keys: Sequence[Sequence[int]] | None = None) -> list[str]:
-    """The names, where several are the same with `.2`, `.3` … behind all but the first, in the order of their keys, or
-    in that of the names without any."""
+    """Append `.2`, `.3` … to repeated names, except the first of each, in the order of their keys, or of the names
+    without keys."""
     order = sorted(range(len(names)), key=lambda at: (names[at], keys[at] if keys else at))
     result = list(names)
     rank = 1
@@ -403,7 +402,7 @@ def distinguished(names: Sequence[str], keys: Sequence[Sequence[int]] | None = N
 
 
 def chained(edges: Ints, joints: Joints) -> tuple[Ints, ...]:
-    """Inner edges, each once, joint after joint; a chain that comes back to its beginning is closed."""
+    """Link inner edges along joints into chains of half-edges, each edge once; a chain may be closed."""
     joint = joints.at[edges].ravel()
     leaving = (2 * edges[:, None] + np.arange(2)).ravel()
     order = np.argsort(joint, kind="stable")
@@ -427,15 +426,15 @@ def chained(edges: Ints, joints: Joints) -> tuple[Ints, ...]:
     return tuple(chains)
 
 
-# What two tilings have in common that were put together of the same one, as when a figure moves
+# Elements shared by two tilings spliced from the same origin, as when a figure moves
 
 
 @dataclass(frozen=True, eq=False)
 class Shared:
-    """For every element of a tiling the one of another that is the same in all that matters, or -1.
+    """The equivalent elements of another tiling, or -1.
 
-    `corners` (n,) are at the same home and as free to stray, `tongues` (m,) are edges of one name that can have one or
-    not, and `edges` (m,) have, besides, the same joints and no end on a figure.
+    `corners` (n,) have the same home and freedom to stray, `tongues` (m,) are edges of the same name that both can or
+    both cannot have a tongue, and `edges` (m,) also have the same joints and no end on a figure.
     """
 
     corners: Ints
@@ -444,7 +443,7 @@ class Shared:
 
     @staticmethod
     def of(tiling: Tiling, other: Tiling) -> Shared | None:
-        """None where they were not put together of the same tiling."""
+        """Compare two tilings; None unless both have the same origin."""
         here, there = Origin.of(tiling), Origin.of(other)
         if here.tiling is not there.tiling:
             return None
@@ -463,7 +462,7 @@ class Shared:
         return Shared(corners, tongues, _where(same, edges))
 
     def other_faces(self, graph: PlanarGraph, before: PlanarGraph) -> NDArray[np.bool_]:
-        """Which faces (f,) of the tiling's graph are not faces of the other's with the same edges."""
+        """Mask (f,) of the graph's faces without an equal face, by edges, in the graph `before`."""
         edges = self.edges[graph.codes >> 1]
         beside = np.where(edges >= 0, before.sides[edges, graph.codes & 1], NONE)
         firsts = graph.starts[:-1]
@@ -473,7 +472,7 @@ class Shared:
 
 
 def _shared(here: Ints, there: Ints, count: int) -> Ints:
-    """Where else every element comes from the same one, or -1."""
+    """Indices in `there` of the elements `here`, or -1."""
     at = np.full(count + 1, NONE)
     at[there] = np.arange(len(there))
     at[-1] = NONE
@@ -485,7 +484,7 @@ def _where(same: NDArray[np.bool_], numbers: Ints) -> Ints:
 
 
 def _same_joints(here: Joints, there: Joints, edges: Ints) -> NDArray[np.bool_]:
-    """Which edges (m,) run on at both ends as others (m,) do, or end there as these do."""
+    """Mask of edges (m,) that continue, or end, at both ends as the others (m,) do."""
     at, other = here.at, there.at[edges]
     same = (at < 0) == (other < 0)
     keys, ways = np.append(here.keys, 0), np.append(paired(here.ways), 0.0)

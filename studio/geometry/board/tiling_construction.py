@@ -31,15 +31,15 @@ from studio.geometry.curves.strokes import Floats, Ints, closed_through, frozen,
 from studio.geometry.planar.graph import PlanarGraph, crossing, trace
 
 ROUND_A_BEND = np.radians(75.0)
-"""Where cells have no grid, edges run on into each other also where they turn as far as this: at threes they bend."""
+"""Largest turn of edges that continue into each other if cells have no grid: three edges at a corner bend."""
 KEEPS_OFF = np.radians(20.0)
-"""The least angle between the common direction of two edges that run on into each other and any other edge there."""
+"""Least angle between the common direction of two joined edges and any other edge at the corner."""
 ROUNDISH = 0.4
-"""The radius of the largest circle in an even face, as a fraction of the root of its area, is at least about this."""
+"""Least radius of the largest circle in a compact face, as a fraction of the root of its area."""
 LEVEL_DECIMALS = 6
-"""Of the direction of a joint, where the most level one is sought."""
+"""Decimals of a joint's direction when joints are sorted by how level they are."""
 MOST_CORNERS = 2**20
-"""Ids of corners are smaller, so that two of them make the id of an edge."""
+"""Bound of corners' ids, so that two make the id of an edge."""
 
 
 def tiled(
@@ -53,14 +53,14 @@ def tiled(
     names: Callable[[Floats], Sequence[str]] | None = None,
     joints: Sequence[tuple[int, int]] | None = None,
 ) -> Tiling:
-    """A tiling of corners (n, 2) in mm and edges (m, 2) between them.
+    """Build a tiling from corners (n, 2) in mm and edges (m, 2) between them.
 
     `ids` (n,) name the corners, so that names and random values survive a change of the rest. `rings` are the outline's
-    closed curves, from the border's corners where there are none; `voids` are places in faces that are holes of the
-    board. `names` gives the faces' names from their incentres (f, 3), several may be the same; without it they are
-    called after their corners. `joints` are pairs of half-edges, one that reaches a corner and one that
-    leaves it; without them edges run on where they are straightest. Raises StudioError, with the place, where edges
-    cross, coincide or are loose, or where the border's corners are not on the outline.
+    closed curves, by default through the border's corners; `voids` are places in faces that are holes of the board.
+    `names` maps the faces' incentres (f, 3) to names, which may repeat; by default faces are named after their corners.
+    `joints` are pairs of half-edges, one that reaches a corner and one that leaves it; by default the straightest.
+    Raises StudioError, with the place, if edges cross, coincide or are loose, or if the border's corners are not on the
+    outline.
 
     >>> corners = np.array([(0.0, 0.0), (10.0, 0.0), (10.0, 10.0), (0.0, 10.0)])
     >>> halves = tiled(corners, np.array([(0, 1), (1, 2), (2, 3), (3, 0), (0, 2)]), names=lambda centres: ["A", "B"])
@@ -107,7 +107,7 @@ def tiled(
 
 
 def _refuse_muddle(corners: Floats, edges: Ints, ids: Ints) -> None:
-    """Raise StudioError where edges cross, or where ids do not tell corners apart."""
+    """Raise StudioError if edges cross, or if ids repeat or are out of bounds."""
     met = crossing(corners, edges)
     if met is not None:
         raise StudioError(tr("Two cuts cross at {x:.2f}, {y:.2f} mm.", x=met[0], y=met[1]))
@@ -118,9 +118,9 @@ def _refuse_muddle(corners: Floats, edges: Ints, ids: Ints) -> None:
 def labelled(
     corners: Floats, edges: Ints, labels: Labels, *, outline: Outline, size: tuple[float, float], scale: Floats
 ) -> Tiling:
-    """A tiling whose elements have keys and names of their own: corners (n, 2) in mm and edges (m, 2) between them.
+    """Build a tiling with given keys and names from corners (n, 2) in mm and edges (m, 2) between them.
 
-    A face of which no half-edge has a piece is a hole of the board. Raises StudioError as `tiled` does.
+    A face without a piece on any half-edge is a hole of the board. Raises StudioError as `tiled` does.
     """
     whole = trace(corners, edges)
     owned = labels.pieces[whole.codes >> 1, whole.codes & 1]
@@ -156,8 +156,8 @@ def labelled(
 
 
 def _leeway(graph: PlanarGraph, tracks: Ints, homes: Floats, outline: Outline, most: float) -> Floats:
-    """How far in mm corners (n,) can stray: free ones to the outline, others as far as the free ones beside them;
-    infinite where it is more than `most`."""
+    """Distance in mm that corners (n,) can stray: free corners to the outline, others as far as their free neighbours;
+    infinite beyond `most`."""
     free = tracks == FREE
     leeway = np.full(len(homes), np.inf)
     leeway[free] = outline.gaps(homes[free], most)
@@ -169,15 +169,15 @@ def _leeway(graph: PlanarGraph, tracks: Ints, homes: Floats, outline: Outline, m
 
 
 def inner_first(graph: PlanarGraph, corners: Floats, rings: Sequence[Ints]) -> tuple[Ints, ...]:
-    """The rings round holes, the smallest first."""
+    """Sort the rings round holes, the smallest first."""
     return tuple(sorted(rings, key=lambda rim: _extent(_ring(graph, corners, rim))))
 
 
 def _radii(graph: PlanarGraph, corners: Floats, matters: NDArray[np.bool_]) -> Floats:
-    """About the radius (f,) in mm of the largest circle in every face that matters (f,).
+    """Approximate radius (f,) in mm of the largest circle in every face.
 
-    It is the way from its middle to the nearest edge, and searched where that is short for the face's area, as in one
-    that is hollow.
+    It is the distance from the face's middle to the nearest edge, or searched if that is short for the area, as in a
+    concave face; only for faces that matter (f,).
     """
     owners = np.repeat(np.arange(graph.face_count), np.diff(graph.starts))
     ends = corners[graph.edges[graph.codes >> 1, :]]
@@ -205,7 +205,7 @@ def _radii(graph: PlanarGraph, corners: Floats, matters: NDArray[np.bool_]) -> F
 
 
 def _least_ways(graph: PlanarGraph, ids: Ints) -> Ints:
-    """The ids (f, 2) at the ends of the half-edge with the least ones that a face follows; no two faces share it."""
+    """Ids (f, 2) at the ends of each face's least half-edge by ids, which no other face has."""
     ways = ids[graph.edges][graph.codes >> 1]
     ways[graph.codes & 1 == 1] = ways[graph.codes & 1 == 1, ::-1]
     owners = np.repeat(np.arange(graph.face_count), np.diff(graph.starts))
@@ -239,8 +239,8 @@ def _hollowed(graph: PlanarGraph, corners: Floats, voids: Sequence[tuple[float, 
 
 
 def _tracks(graph: PlanarGraph, corners: Floats, outline: Outline) -> tuple[PlanarGraph, Ints, Ints, Floats]:
-    """The tracks of corners and the stretches of edges, and the corners with those that slide on their stretches; the
-    corners at the ends of stretches stay."""
+    """The graph along its border, the tracks of corners, the stretches of edges, and the homes of corners, moved onto
+    their stretches; corners at the ends of stretches stay."""
     tracks = np.full(len(corners), FREE)
     stretches = np.full(len(graph.edges), NONE)
     rim = graph.rim >> 1
@@ -275,7 +275,7 @@ def _tracks(graph: PlanarGraph, corners: Floats, outline: Outline) -> tuple[Plan
         else:
             stretches[edge] = shared[0]
     for edge, middle, shared in doubtful:
-        # Between corners at which two stretches meet, it is one that no other edge runs along; else the nearest.
+        # Between corners shared by two stretches, take a stretch without another edge, or else the nearest.
         able = np.setdiff1d(shared, stretches[rim])
         able = able if len(able) else shared
         away = [float(np.hypot(*(outline.stretches[at].nearest(middle) - middle)[0])) for at in able.tolist()]
@@ -284,7 +284,7 @@ def _tracks(graph: PlanarGraph, corners: Floats, outline: Outline) -> tuple[Plan
 
 
 def _reached(stretch: Stretch, places: Floats) -> Floats:
-    """The nearest of a stretch to some places; infinitely far where they are beyond ON_OUTLINE of its box."""
+    """Nearest places on a stretch; infinite for places more than ON_OUTLINE outside its box."""
     low, high = stretch.box
     near = ((places >= low - ON_OUTLINE) & (places <= high + ON_OUTLINE)).all(axis=1)
     reached = np.full(places.shape, np.inf)
@@ -294,12 +294,12 @@ def _reached(stretch: Stretch, places: Floats) -> Floats:
 
 @lru_cache(maxsize=64)
 def _nearest(stretch: Stretch, places: bytes) -> Floats:
-    """The nearest of a stretch to some places; while a figure is dragged those of the border are asked for again."""
+    """Nearest places on a stretch, cached, since dragging a figure asks for the border's again."""
     return frozen(stretch.nearest(np.frombuffer(places).reshape(-1, 2)))
 
 
 def _along(graph: PlanarGraph) -> PlanarGraph:
-    """The graph with the edges of the border turned so that the board is on their right."""
+    """Turn the edges of the border so that the board is on their right."""
     turned = graph.rim[graph.rim & 1 == 0] >> 1
     edges, sides = graph.edges.copy(), graph.sides.copy()
     edges[turned], sides[turned] = edges[turned, ::-1], sides[turned, ::-1]
@@ -312,8 +312,8 @@ def _along(graph: PlanarGraph) -> PlanarGraph:
 def _joints(
     graph: PlanarGraph, corners: Floats, ids: Ints, edge_keys: Ints, pairs: Sequence[tuple[int, int]], step: int
 ) -> Joints:
-    """Pairs of half-edges as joints, keyed by `step` times their corner's id and their place among its joints, the
-    most level first."""
+    """Make joints from pairs of half-edges, keyed by `step` times their corner's id plus their place among its joints,
+    the most level first."""
     reaching, leaving = np.array(pairs, np.int64).reshape(-1, 2).T
     begins, finishes = graph.edges[leaving >> 1, leaving & 1], graph.edges[reaching >> 1, 1 - (reaching & 1)]
     at_rim = graph.sides.min(axis=1) < 0
@@ -346,8 +346,7 @@ def _headings(graph: PlanarGraph, corners: Floats, codes: Ints) -> Floats:
 
 
 def _straightest(graph: PlanarGraph, corners: Floats, sharpest: float) -> list[tuple[int, int]]:
-    """At every corner inside the board, its inner edges in pairs that turn by less than an angle, the straightest
-    first."""
+    """Pairs of inner edges at corners inside the board that turn by at most `sharpest`, the straightest first."""
     degrees = np.diff(graph.star_starts)
     inner = np.ones(graph.corner_count, bool)
     inner[graph.edges[graph.rim >> 1]] = False
@@ -375,14 +374,13 @@ def _straightest(graph: PlanarGraph, corners: Floats, sharpest: float) -> list[t
 
 @lru_cache
 def _two_of(count: int) -> tuple[Ints, Ints]:
-    """The lesser and the greater number of every pair of `count` things."""
+    """Indices of all pairs of `count` things, the lesser and the greater."""
     first, second = np.triu_indices(count, 1)
     return frozen(first), frozen(second)
 
 
 def _leave_room(ways: Floats, first: Ints, second: Ints) -> NDArray[np.bool_]:
-    """Which pairs (p,) of the directions (k, d, 2) at corners (k,) turn onto a common line that keeps off the others,
-    (k, p)."""
+    """Mask (k, p) of pairs (p,) of directions (k, d, 2) at corners (k,) whose common line keeps off the other ones."""
     lines = ways[:, first] - ways[:, second]
     lines /= np.maximum(np.hypot(lines[..., 0], lines[..., 1]), 1e-9)[..., None]
     near = lines @ ways.transpose(0, 2, 1)
@@ -391,7 +389,7 @@ def _leave_room(ways: Floats, first: Ints, second: Ints) -> NDArray[np.bool_]:
     return np.asarray((~others | (np.abs(near) < np.cos(KEEPS_OFF))).all(axis=2))
 
 
-# Tilings of equal cells; only they know of columns and rows
+# Tilings of equal cells, the only ones with columns and rows
 
 TOP, BOTTOM, LEFT, RIGHT = range(4)
 """The sides of a rectangle, as its outline numbers them."""
@@ -399,7 +397,7 @@ TOP, BOTTOM, LEFT, RIGHT = range(4)
 
 @dataclass(frozen=True, eq=False)
 class _Lattice:
-    """The part of a rectangular tiling that does not depend on its size in mm."""
+    """The part of a rectangular tiling that is independent of its size in mm."""
 
     graph: PlanarGraph
     places: Ints
@@ -458,7 +456,7 @@ def _lattice(columns: int, rows: int) -> _Lattice:
 
 @lru_cache(maxsize=8)
 def rectangular(columns: int, rows: int, width: float, height: float, radius: float = 0.0) -> Tiling:
-    """A board of columns × rows equal cells; width, height and the radius of its corners in mm.
+    """Build a board of columns × rows equal cells; width, height and the radius of its corners in mm.
 
     >>> rectangular(2, 2, 20.0, 20.0).piece_names
     ('A1', 'B1', 'A2', 'B2')
@@ -508,7 +506,7 @@ def rectangular(columns: int, rows: int, width: float, height: float, radius: fl
 
 
 def _lattice_tracks(places: Ints, columns: int, rows: int) -> Ints:
-    """Corners of the rim slide on their sides, those of the board stay."""
+    """Tracks of corners: the rim's slide on their sides, the board's own four stay."""
     sides = [places[:, 1] == 0, places[:, 1] == rows, places[:, 0] == 0, places[:, 0] == columns]
     tracks = np.select(sides, [TOP, BOTTOM, LEFT, RIGHT], FREE)
     tracks[sum(side.astype(np.int64) for side in sides) > 1] = FIXED
@@ -516,7 +514,7 @@ def _lattice_tracks(places: Ints, columns: int, rows: int) -> Ints:
 
 
 def _lattice_joints(graph: PlanarGraph, horizontal: NDArray[np.bool_], keys: Ints, tracks: Ints) -> Joints:
-    """Rows and columns run on at every corner inside the board: two joints a corner, the row's first."""
+    """Joints of rows and columns at every corner inside the board: two for each corner, the row's first."""
     at = np.where(tracks[graph.edges] == FREE, 2 * graph.edges + ~horizontal[:, None], NONE)
     ways: Floats = np.tile(np.eye(2), (len(keys), 1))
     both = (2 * keys[:, None] + np.arange(2)).ravel()

@@ -10,9 +10,9 @@ from studio.geometry.curves.strokes import Floats, Ints, Polylines, offsets
 
 
 def apart(rings: Polylines, others: Polylines) -> tuple[Floats, Floats]:
-    """How far in mm each of some closed lines (n,) and another one are apart at most, and where (n, 2).
+    """Largest gap in mm between each closed line (n,) and its counterpart, and its place (n, 2).
 
-    Both run the same way round. It is a bound from above, near to the truth where two lines are alike.
+    Both must run the same way round. The gap is an upper bound, close to the truth for similar lines.
 
     >>> square = np.array([(0, 0), (4, 0), (4, 4), (0, 4), (0, 0)], float)
     >>> dented = np.array([(4, 4), (0, 4), (0, 0), (2, 0.5), (4, 0), (4, 4)], float)
@@ -27,7 +27,7 @@ def apart(rings: Polylines, others: Polylines) -> tuple[Floats, Floats]:
     at = np.clip(np.searchsorted(_shares(others), _shares(rings), side="right") - 1, first, last - 1)
     share, gaps = _nearest(others.points, at, rings.points)
     walked = at + share
-    # Where the nearest place is an end of its stretch, there may be a nearer one on the next.
+    # If the nearest place is an end of its segment, the next segment may be nearer.
     ends = np.flatnonzero((share <= 0) | (share >= 1))
     beside = np.clip(at[ends] + np.where(share[ends] <= 0, -1, 1), first[ends], last[ends] - 1)
     share, gaps_beside = _nearest(others.points, beside, rings.points[ends])
@@ -56,7 +56,7 @@ def _worst(rings: Polylines, gaps: Floats) -> tuple[Floats, Ints]:
 
 
 def _from_nearest(rings: Polylines, places: Floats) -> Polylines:
-    """Closed lines begun at their place nearest to a place each."""
+    """Begin closed lines at their place nearest to a given place each."""
     counts = rings.counts - 1
     off = rings.points - places[rings.owners]
     _, corners = _worst(rings, -(off[:, 0] ** 2 + off[:, 1] ** 2))
@@ -77,7 +77,7 @@ def _from_nearest(rings: Polylines, places: Floats) -> Polylines:
 
 
 def _shares(rings: Polylines) -> Floats:
-    """The share of the way round at which each point is, from twice the number of its ring on."""
+    """Share of the way round at each point, plus twice the number of its ring."""
     steps = np.hypot(*np.diff(rings.points, axis=0, prepend=rings.points[:1]).T)
     steps[rings.starts[:-1]] = 0.0
     along = np.cumsum(steps)
@@ -86,7 +86,7 @@ def _shares(rings: Polylines) -> Floats:
 
 
 def _nearest(points: Floats, segments: Ints, places: Floats) -> tuple[Floats, Floats]:
-    """The share of segments, from their point to the next, at which each is nearest to a place, and the squared gap."""
+    """Share of each segment, from its point to the next, nearest to a place, and the squared gap."""
     x, y = points[:, 0], points[:, 1]
     begin_x, begin_y = x[segments], y[segments]
     way_x, way_y = x[segments + 1] - begin_x, y[segments + 1] - begin_y
@@ -97,7 +97,7 @@ def _nearest(points: Floats, segments: Ints, places: Floats) -> tuple[Floats, Fl
 
 
 def _gaps(rings: Polylines, walked: Floats, places: Floats) -> Floats:
-    """The squared gaps between places and those so many points, and a share of the way to the next, along all lines."""
+    """Squared gaps between places and the points at fractional indices `walked` along all lines."""
     x, y = rings.points[:, 0], rings.points[:, 1]
     at = np.minimum(walked.astype(np.int64), len(x) - 2)
     share = walked - at
@@ -106,7 +106,7 @@ def _gaps(rings: Polylines, walked: Floats, places: Floats) -> Floats:
     return np.asarray(off_x**2 + off_y**2)
 
 
-# A bound on the crossings of lines, since noding them takes memory and time for each
+# A bound on the crossings of lines, since noding takes memory and time for each crossing
 
 MOST_CROSSINGS = 50_000
 """Pairs of segments of a drawing that may cross beyond one for each segment."""
@@ -114,7 +114,7 @@ SEGMENTS_A_STEP = 32
 
 
 def segments(lines: Polylines) -> tuple[Floats, Floats]:
-    """Where the segments of lines start and end."""
+    """Starts and ends of the segments of lines."""
     is_last = np.zeros(len(lines.points), bool)
     is_last[lines.starts[1:] - 1] = True
     is_first = np.zeros(len(lines.points), bool)

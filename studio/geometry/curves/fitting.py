@@ -1,12 +1,12 @@
-"""Turns polylines back into smooth curves with as few cubics as a tolerance allows.
+"""Fitting of smooth curves to polylines, with as few cubics as a tolerance allows.
 
-The points are taken for samples of curves with corners between them, as a flattening makes them. What lies between
-two corners is fitted with one cubic by least squares, its ends and tangents fixed; where a point strays too far, or the
+The points are taken as samples of curves with corners between them, as a flattening makes them. The points between two
+corners are fitted with one cubic by least squares, its ends and tangents fixed; where a point strays too far, or the
 cubic leaves the chord between two points, it is split there (Schneider, "An algorithm for automatically fitting
 digitized curves", 1990). All spans of all lines are treated at once.
 
-span: the points between two neighbouring breaks. break: a corner, or where a straight line runs on into a curve.
-bulge: how far a cubic leaves the chord between two places on it; on the whole stretch, not at samples of it.
+span: the points between two neighbouring breaks. break: a corner, or the end of a straight line that runs into a curve.
+bulge: the distance of a cubic from the chord between two places on it; of the whole stretch, not of samples.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ STENCIL = 5
 POINTS_AT_ONCE = 60_000
 """Number of points that, with what is computed of them, stay in a processor's cache."""
 ROUNDS = 3
-"""How often the parameters of the points along a cubic are refined before it is split."""
+"""Refinements of the points' parameters along a cubic before it is split."""
 HOPELESS = 12.0
 """The error in tolerances beyond which a cubic is split at once, since refining would not help."""
 SHORTEST_HANDLE, LONGEST_HANDLE = 0.03, 4.0
-"""Between which lengths a cubic's handles are taken, in thirds of the way along its points; others make loops."""
+"""Range of the lengths of a cubic's handles, in thirds of the way along its points; other lengths make loops."""
 SHORT = 0.4
-"""A step shorter than this share of one beside it leads to a point between the even places of a flattening."""
+"""A step shorter than this share of its neighbour leads to a point between the even places of a flattening."""
 NO_STEP = 1e-9
-"""Steps in mm that are only rounding errors."""
+"""Length in mm below which a step is a rounding error."""
 NO_TURN = 1e-9
-"""How far in mm a point may lie aside of the line through its neighbours and still be on it."""
+"""Largest distance in mm of a point on the line through its neighbours."""
 FOLDED = 0.25
-"""How far places on a stretch of a cubic may lie ahead of or behind those at the same share of its chord, in chords: a
-stretch that keeps within this runs forward all along."""
+"""Largest lead or lag of places on a cubic against the same share of its chord, in chords: within it the cubic runs
+forward all along."""
 
 Flags = NDArray[np.bool_]
 
 
 def fitted(lines: Polylines, tolerance: float, chord: float, knots: Flags | None = None) -> Curves:
-    """Curves that pass within `tolerance` mm of every point of the lines and through both their ends.
+    """Fit curves that pass within `tolerance` mm of every point of the lines and through both their ends.
 
-    `chord` is how far in mm the lines' chords may lie from their curves (the chord tolerance of the flattening): a turn
-    that would take a chord further away is a corner, and no curve bulges further from a chord. So curves and lines are
-    nowhere further apart than `tolerance` and `chord` together. Three and more points in a straight line, and two that
-    have a break at each, become a straight cubic. `knots` marks points where one cubic is known to end and another
-    to begin. A line that ends where it starts is a ring; a ring with corners is followed from its first corner on.
+    `chord` is the largest distance in mm of the lines' chords from their curves (the chord tolerance of the
+    flattening): a turn that would exceed it is a corner, and no curve bulges further from a chord. So curves and lines
+    are nowhere further apart than `tolerance` and `chord` together. Three or more points in a straight line, and two
+    points that are both breaks, become a straight cubic. `knots` marks points known to lie between two cubics. A line
+    that ends where it starts is a ring; a ring with corners begins at its first corner.
 
     >>> angles = np.linspace(0.0, np.pi / 2, 20)
     >>> quarter = Polylines(10.0 * np.column_stack([np.cos(angles), np.sin(angles)]), np.array([0, 20]))
@@ -74,9 +74,9 @@ def fitted(lines: Polylines, tolerance: float, chord: float, knots: Flags | None
 
 @dataclass(frozen=True, eq=False)
 class _Course:
-    """Lines, the unit vectors (n, 2) and lengths (n,) of the steps into and out of every point, and the turn there.
+    """Lines, with the unit vectors (n, 2) and lengths (n,) of the steps into and out of every point.
 
-    At the ends of an open line both steps are the only one, at those of a ring they reach across.
+    At the ends of an open line both steps are the same; on a ring they wrap around.
     """
 
     lines: Polylines
@@ -87,19 +87,19 @@ class _Course:
     length_out: Floats
 
     def turns(self) -> Floats:
-        """By how many radians, at least 0, the line turns at every point."""
+        """Turns of the line at every point in radians, at least 0."""
         cross = self.into[:, 0] * self.out[:, 1] - self.into[:, 1] * self.out[:, 0]
         return np.asarray(np.abs(np.arctan2(cross, (self.into * self.out).sum(axis=1))))
 
 
 def _distinct(lines: Polylines, knots: Flags) -> tuple[Polylines, Flags]:
-    """The lines and their knots without points that only repeat the one before."""
+    """Remove points that repeat the point before, with their knots."""
     step = np.diff(lines.points, axis=0, prepend=np.nan)
     moved = np.abs(step).max(axis=1, initial=0.0) > NO_STEP
     moved |= np.isnan(step[:, 0])
     moved[lines.starts[:-1]] = True
     last = lines.starts[1:] - 1
-    # The last point stays itself, so that a ring still ends where it starts; the one before it goes instead.
+    # The last point is kept, so that a ring still ends where it starts; the one before it is removed instead.
     before = last[~moved[last] & (last - 1 > lines.starts[:-1])] - 1
     moved[last] = True
     moved[before] = False
@@ -125,7 +125,7 @@ def _course(lines: Polylines) -> _Course:
 
 
 def _corners(course: _Course, chord: float) -> Flags:
-    """Which points are corners: they turn sharply, or so that the chords beside them would lie too far from a curve.
+    """Mask of corners: points that turn sharply, or so far that their chords would leave a curve by more than `chord`.
 
     A curve that turns by θ between chords a and b has the curvature 2θ / (a + b); its chord c lies c² / 8 times that
     away from it.
@@ -137,7 +137,7 @@ def _corners(course: _Course, chord: float) -> Flags:
 
 
 def _from_corners(lines: Polylines, knots: Flags, chord: float) -> tuple[Polylines, Flags]:
-    """The lines and their knots, rings that have corners begun at their first."""
+    """Begin rings with corners at their first corner, with their knots."""
     course = _course(lines)
     first, last = lines.starts[:-1], lines.starts[1:] - 1
     places = np.where(_corners(course, chord), np.arange(len(lines.points)), len(lines.points))
@@ -161,11 +161,11 @@ class _Spans:
     high: Ints
 
     def chosen(self, which: Flags | Ints) -> _Spans:
-        """Some of the spans."""
+        """Select spans."""
         return _Spans(self.first[which], self.last[which], self.low[which], self.high[which])
 
     def split(self, at: Ints) -> _Spans:
-        """Two spans for each, that meet at the points `at`, or as near to them as the middle third reaches."""
+        """Split each span at a point `at`, or at the nearest point of its middle third."""
         third = np.maximum((self.last - self.first) // 3, 1)
         at = np.clip(at, self.first + third, self.last - third)
         return _Spans(
@@ -204,8 +204,8 @@ def _spans(lines: Polylines, knots: Flags, chord: float) -> _Spans:
     turns = np.where(corners, 0.0, course.turns())
     flat = ~corners & (turns * np.minimum(course.length_in, course.length_out) <= NO_TURN)
     flat[first] = flat[last] = False
-    # The chord from here on is a straight line: others continue it, or a curve that turns like this at either end would
-    # leave it.
+    # The chord from here on is a straight line: others continue it, or its turns at both ends are too large for a curve
+    # near it.
     continued = np.zeros(len(turns), bool)
     continued[:-1] = flat[:-1] | flat[1:]
     is_line = continued.copy()
@@ -223,9 +223,9 @@ def _spans(lines: Polylines, knots: Flags, chord: float) -> _Spans:
 
 
 def _tangents(points: Floats, at: Ints, low: Ints, high: Ints) -> Floats:
-    """The unit tangents (k, 2) at some points, from up to STENCIL points around each that lie from `low` to `high`.
+    """Unit tangents (k, 2) at points, from up to STENCIL points around each between `low` and `high`.
 
-    They are those of the polynomial through these points over the way along them (Lagrange).
+    They belong to the polynomial through these points over the distance along them (Lagrange).
     """
     result = np.empty((len(at), 2))
     sizes = np.minimum(STENCIL, high - low + 1)
@@ -250,9 +250,9 @@ def _tangents(points: Floats, at: Ints, low: Ints, high: Ints) -> Floats:
 
 
 def _cubics(points: Floats, way: Floats, spans: _Spans, tolerance: float, chord: float) -> tuple[Floats, Floats, Ints]:
-    """The best cubic (k, 4, 2) found for every span, its largest error in mm, and the point where it is.
+    """The best cubic (k, 4, 2) found for every span, its largest error in mm, and the point with that error.
 
-    The error is infinite where the cubic bulges by more than `chord` mm between two points.
+    The error is infinite if the cubic bulges by more than `chord` mm between two points.
     """
     control = _guessed(points, way, spans)
     worst = np.zeros(len(control))
@@ -287,7 +287,7 @@ def _cubics(points: Floats, way: Floats, spans: _Spans, tolerance: float, chord:
 
 
 def _guessed(points: Floats, way: Floats, spans: _Spans) -> Floats:
-    """Cubics on the tangents at the spans' ends, their handles a third as long as the way along the points."""
+    """Cubics on the tangents at the spans' ends, with handles a third as long as the distance along the points."""
     begin, end = points[spans.first], points[spans.last]
     third = (way[spans.last] - way[spans.first])[:, None] / 3
     leaving = third * _tangents(points, spans.first, spans.low, spans.high)
@@ -296,16 +296,16 @@ def _guessed(points: Floats, way: Floats, spans: _Spans) -> Floats:
 
 
 def _way(points: Floats) -> Floats:
-    """The way in mm along the points from the first to each."""
+    """Distance in mm along the points from the first to each."""
     steps = np.hypot(points[1:, 0] - points[:-1, 0], points[1:, 1] - points[:-1, 1])
     return np.concatenate([[0.0], np.cumsum(steps)])
 
 
 @dataclass(frozen=True, eq=False)
 class _Samples:
-    """The inner points of some spans, at `places` between 0 and 1 along the cubic of their span.
+    """Inner points of spans, at `places` between 0 and 1 along the cubic of their span.
 
-    Those of span i are `starts[i]` to `starts[i + 1]`; every span has one at least.
+    Span i has the points `starts[i]` to `starts[i + 1]`, at least one.
     """
 
     index: Ints
@@ -316,9 +316,9 @@ class _Samples:
 
     @classmethod
     def of(cls, points: Floats, spans: _Spans) -> _Samples:
-        """The inner points, evenly spread: a flattening samples a cubic at even places.
+        """Place the inner points evenly, as a flattening samples a cubic.
 
-        Only a first or last step that is much shorter than the one beside it leads to a point between such places.
+        Only a first or last step much shorter than its neighbour leads to a point between such places.
         """
         counts = spans.last - spans.first - 1
         starts = offsets(counts)
@@ -332,7 +332,7 @@ class _Samples:
 
     @cached_property
     def counts(self) -> Ints:
-        """How many points each span has."""
+        """Points in each span."""
         return np.diff(self.starts)
 
     @cached_property
@@ -341,7 +341,7 @@ class _Samples:
         return np.repeat(np.arange(len(self.counts)), self.counts)
 
     def least_squares(self, guessed: Floats) -> Floats:
-        """The cubics (k, 4, 2) nearest to the points at their parameters, with the ends and tangents of some."""
+        """Cubics (k, 4, 2) nearest to the points at their parameters, with the ends and tangents of guessed cubics."""
         owners, at = self.owners, self.starts[:-1]
         t, rest = self.places, 1 - self.places
         one, two, late = 3 * t * rest**2, 3 * t**2 * rest, t**2 * (3 - 2 * t)
@@ -367,7 +367,7 @@ class _Samples:
         return np.stack([begin, begin + lengths[:, :1] * leaving, end + lengths[:, 1:] * reaching, end], 1)
 
     def apart(self, cubics: Floats) -> tuple[Floats, Floats]:
-        """How far in mm, in x and in y, the places on their cubics lie from the points."""
+        """Offsets in mm, in x and in y, of the places on their cubics from the points."""
         owners, t, rest = self.owners, self.places, 1 - self.places
         weights = rest**3, 3 * t * rest**2, 3 * t**2 * rest, t**3
         x = np.zeros(len(t))
@@ -380,7 +380,7 @@ class _Samples:
         return x, y
 
     def strays(self, apart: tuple[Floats, Floats]) -> tuple[Floats, Ints]:
-        """How far in mm a point lies from its place on its cubic at most, span by span, and which point it is."""
+        """Largest distance in mm of a point from its place on its cubic, span by span, and the point."""
         x, y = apart
         square = x**2 + y**2
         worst = np.maximum.reduceat(square, self.starts[:-1])
@@ -390,7 +390,7 @@ class _Samples:
         return np.sqrt(worst), where
 
     def bulges(self, which: Flags, cubics: Floats, apart: tuple[Floats, Floats]) -> tuple[Ints, Floats, Ints]:
-        """Some of the spans, how far in mm each one's cubic bulges at most between two points, and which comes next."""
+        """The selected spans, the largest bulge in mm of each one's cubic between two points, and a point beside it."""
         some, counts = np.flatnonzero(which), self.counts[which]
         kept = np.flatnonzero(which[self.owners])
         owners = np.repeat(np.arange(len(some)), counts + 1)
@@ -411,7 +411,7 @@ class _Samples:
         return some, worst, first + np.minimum(where, counts - 1)
 
     def moved(self, which: Flags, cubics: Floats, apart: tuple[Floats, Floats]) -> _Samples:
-        """The points of some spans at the places on their cubics nearest to them, by a step of Newton's."""
+        """Move the points of spans to the nearest places on their cubics, by a step of Newton's method."""
         counts = self.counts[which]
         starts = offsets(counts)
         kept = np.flatnonzero(which[self.owners])
@@ -433,7 +433,7 @@ class _Samples:
 
 
 def _bulges(cubics: Floats, low: Floats, high: Floats, begins: Floats, ends: Floats) -> Floats:
-    """How far in mm cubics (k, 4, 2) leave the chord between two places on each at most; infinite where one folds.
+    """Largest distance in mm of cubics (k, 4, 2) from the chord between two places on each; infinite if one folds.
 
     A curve whose second derivative is at most M leaves its chord by at most M (high - low)² / 8 (de Boor, "A Practical
     Guide to Splines", 1978); a cubic's is largest at an end.

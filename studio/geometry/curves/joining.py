@@ -1,4 +1,4 @@
-"""Strokes joined end to end into rings, in any order; lines drawn twice are left out, and closed gaps counted.
+"""Joining strokes of any order into rings; lines drawn twice are left out, and closed gaps counted.
 
 stroke, ring, chain: control points (3k + 1, 2) of cubics in mm; a ring ends exactly where it begins.
 """
@@ -17,29 +17,29 @@ from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves, Floats, Ints, offsets
 
 GAP = 0.05
-"""The largest gap in mm between two ends that are joined, if no other is chosen."""
+"""Default of the largest gap in mm between two ends that are joined."""
 WIDEST_GAP = 5.0
 """The largest gap in mm to choose."""
 SHORTEST_RING = 4.0
 """The least extent in gaps of a stroke whose own ends are joined."""
 ON_TOP = 0.01
-"""The largest distance in mm of a line from others on top of which it is drawn."""
+"""The largest distance in mm of a line from other lines that cover it."""
 MOST_COMPARED = 2_000
-"""Open strokes that are looked through for such lines."""
+"""Most open strokes that are searched for covered lines."""
 FLATTENING = 0.002
 """The largest deviation in mm of the polylines by which they are compared."""
 ROUNDED = 1e-3
 """A gap in mm below which ends meet but for rounding."""
 ENDS_A_STEP = 2**16
 MOST_PAIRS = 2**21
-"""Pairs of ends within a gap."""
+"""Most pairs of ends within a gap."""
 MOST_COVERING = 200_000
-"""Points of the lines that short ones are compared with."""
+"""Most points of lines compared in the search for covered lines."""
 
 
 @dataclass
 class Joined:
-    """Rings, chains that stay open, the width in mm of gaps that were closed, and how many strokes were repeated."""
+    """Rings, chains that stay open, the widths in mm of closed gaps, and the number of repeated strokes."""
 
     rings: list[Floats]
     open: list[Floats]
@@ -58,7 +58,7 @@ class Joined:
 
 
 def joined(strokes: Sequence[Floats], gap: float, progress: Progress) -> Joined:
-    """Rings and open chains from strokes whose ends are no further apart than `gap` mm, the nearest joined first."""
+    """Join strokes with ends no further apart than `gap` mm, the nearest first, into rings and open chains."""
     open_ones, repeated = _without_copies([stroke for stroke in strokes if (stroke[0] != stroke[-1]).any()])
     rings = [stroke for stroke in strokes if (stroke[0] == stroke[-1]).all()]
     found = _joined(open_ones, gap, progress)
@@ -71,7 +71,7 @@ def joined(strokes: Sequence[Floats], gap: float, progress: Progress) -> Joined:
 
 
 def closed(strokes: Sequence[Floats], gap: float, progress: Progress) -> Joined:
-    """As `joined`; raises StudioError, to follow a file's name, if an end stays loose."""
+    """Join strokes by `joined`; raises StudioError, to follow a file's name, if an end stays loose."""
     found = joined(strokes, gap, progress)
     if found.open:
         raise StudioError(_loose(found.open, gap))
@@ -89,7 +89,7 @@ def _joined(open_ones: list[Floats], gap: float, progress: Progress) -> Joined:
 
 
 def _without_copies(strokes: list[Floats]) -> tuple[list[Floats], int]:
-    """The strokes without those that are another one again, also backwards, and how many those were."""
+    """Remove repeated strokes, also backwards, and count them."""
     kept: dict[bytes, Floats] = {}
     for stroke in strokes:
         rounded = np.round(stroke / ROUNDED)
@@ -98,7 +98,7 @@ def _without_copies(strokes: list[Floats]) -> tuple[list[Floats], int]:
 
 
 def _without_covered(strokes: list[Floats], rings: list[Floats]) -> list[Floats]:
-    """The strokes without those that lie on top of others, the shortest left out first."""
+    """Remove strokes covered by other lines, the shortest first."""
     import shapely
 
     flat = Curves.of([*strokes, *rings]).flattened(FLATTENING)
@@ -118,7 +118,7 @@ def _without_covered(strokes: list[Floats], rings: list[Floats]) -> list[Floats]
 
 
 def _chained(strokes: list[Floats], gap: float, progress: Progress) -> tuple[list[Floats], list[float]]:
-    """Strokes joined where two of their ends are no further apart than `gap` mm, and how far apart those were."""
+    """Chain strokes with ends no further apart than `gap` mm; also return the gaps."""
     if not strokes:
         return [], []
     whole, starts = np.concatenate(strokes), offsets(np.array([len(stroke) for stroke in strokes]))[:-1]
@@ -143,9 +143,9 @@ def _chained(strokes: list[Floats], gap: float, progress: Progress) -> tuple[lis
 
 
 def _partners(ends: Floats, spans: Floats, gap: float) -> tuple[Ints, list[float]]:
-    """The end that each end (2n, 2) is joined to, -1 for a loose one, and their distances; strokes measure `spans` mm.
+    """The partner of each end (2n, 2), -1 for a loose end, and their distances; strokes measure `spans` mm.
 
-    A stroke no longer than some gaps is not closed in itself.
+    A stroke no larger than SHORTEST_RING gaps is not closed in itself.
     """
     one, other = _together(ends) if gap == 0 else _near(ends, gap)
     fit = (one < other) & ((one >> 1 != other >> 1) | (spans[one >> 1] > SHORTEST_RING * gap))
@@ -194,7 +194,7 @@ def _near(ends: Floats, gap: float) -> tuple[Ints, Ints]:
 
 
 def _in_one(parts: list[Floats], *, is_ring: bool) -> Floats:
-    """Strokes that follow each other as one, their ends and handles moved where they left a gap."""
+    """Join consecutive strokes into one, moving ends and handles to close gaps."""
     moved = [parts[0].copy()]
     for part in parts[1:]:
         begin = moved[-1][-1]
@@ -209,7 +209,7 @@ def _in_one(parts: list[Floats], *, is_ring: bool) -> Floats:
 
 
 def _loose(chains: list[Floats], gap: float) -> str:
-    """The sentence about strokes that close nowhere."""
+    """Sentence on open strokes."""
     longest = max(chains, key=lambda chain: float(np.ptp(chain, axis=0).max()))
     (x, y), (end_x, end_y) = longest[0].tolist(), longest[-1].tolist()
     loose = np.concatenate([chain[[0, -1]] for chain in chains])

@@ -1,6 +1,6 @@
 """Offset outlines, parts that an offset removes or closes, their width, and thin parts of flat shapes.
 
-offset: how far in mm outlines move outwards, and holes inwards; inwards and outwards where it is negative.
+offset: the distance in mm by which outlines move outwards, and holes inwards; the reverse if negative.
 """
 
 from __future__ import annotations
@@ -17,56 +17,56 @@ from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen, offsets
 from studio.geometry.planar.regions import Polygons
 
 LEAST_OFFSET = 1e-9
-"""Smaller offsets, in mm, move nothing; GEOS loses polygons where the square of one is too small for a number."""
+"""Smaller offsets, in mm, count as 0; GEOS loses polygons if the square of an offset underflows."""
 MITRE_LIMIT = 3.0
 """The mitre limit, in offsets: corners above 39° stay sharp, sharper ones are blunted."""
 POINTS_SEEN = 64
-"""Number of points of a piece that are looked at; each head of a jigsaw has about ten."""
+"""Sampled points of a piece; each head of a jigsaw has about ten."""
 LOST = 1.0
-"""What comes out further away than this share of the offset is lost, if at a slightly smaller one it is all there:
-corners come out further away little by little."""
+"""A part that comes back further away than this share of the offset is lost, if it is whole at a slightly smaller one:
+corners come back further away only gradually."""
 WIDTH_STEPS = 9
-"""How often the search for a neck's width halves what is left of the offset."""
+"""Bisections in the search for a neck's width."""
 KEPT = 0.45
-"""A piece whose outline moves there and back kept its heads where no point comes out further away than this share of
-the offset. Curves tighter than the offset come back as corners, no further away than 0.41 of it at a right angle."""
+"""A piece whose outline moves there and back kept its heads if no point comes back further away than this share of the
+offset. Curves tighter than the offset come back as corners, no further away than 0.41 of it at a right angle."""
 KEPT_AT_MOST = 0.2
-"""The same bound in mm, for large offsets: a head that is swallowed leaves more."""
+"""The same bound in mm, for large offsets: a swallowed head leaves more."""
 HEAD = 0.7
-"""A head that an offset takes holds a disc of more than this share of its radius: it is lost at the offset that is as
-wide as it, and the next smaller one tried is 5 % smaller."""
+"""A head lost to an offset holds a disc with more than this share of the offset as its radius: it is lost at an offset
+about as wide as itself, and the next smaller offset tried is 5 % smaller."""
 AGAIN = 1e-6
 """Points that moved there and back by less than this, in mm, are the same."""
 NARROWEST, WIDER = 0.02, 1.05
-"""The least offset in mm of those tried in search of necks, and how much wider each is than the one before: the same
-whatever is asked. An offset that swallows a whole head leaves no trace of its neck; most heads are wider by more."""
+"""The least offset in mm tried in the search for necks, and the factor from each to the next: the same for every
+query. An offset that swallows a whole head leaves no trace of its neck; most heads are wider by more."""
 
 
 def buffered(polygons: Polygons, offset: float) -> Polygons:
-    """Polygons with mitred outlines, moved by an offset in mm."""
+    """Offset polygons by mm, with mitred outlines."""
     offset = offset if abs(offset) >= LEAST_OFFSET else 0.0
     moved = shapely.buffer(polygons, offset, join_style="mitre", mitre_limit=MITRE_LIMIT)
     return np.asarray(moved)
 
 
 def refuse_crossed(polygons: Polygons, names: tuple[str, ...]) -> None:
-    """Raise StudioError for the first polygon that is none."""
+    """Raise StudioError for the first invalid polygon."""
     for at in np.flatnonzero(~shapely.is_valid(polygons))[:1].tolist():
         raise StudioError(tr("The outline of piece {name} crosses or touches itself.", name=names[at]))
 
 
 def harmed(before: Polygons, after: Polygons) -> Flags:
-    """Which polygons are no longer one, or have other holes in number."""
+    """Mask of polygons that are empty, fell apart, or changed their number of holes."""
     whole = (shapely.get_type_id(after) == 3) & ~shapely.is_empty(after)
     return np.asarray(~whole | (shapely.get_num_interior_rings(after) != shapely.get_num_interior_rings(before)))
 
 
 def harms(before: Polygons, after: Polygons, offset: float) -> Floats:
-    """For each polygon the offset that harms it, up to the one by which it was moved; 0 where none does.
+    """The offset that harms each polygon, up to the offset by which it was moved; 0 if none does.
 
-    A beam wider than a tongue's head burns neck and head away and leaves a polygon that is sound; the lost wood is
-    detected by a smaller offset, at which the head falls off. Where the head is hardly wider than its neck, no offset
-    tried lies between them: there it is lost at one offset and whole at the next smaller one.
+    A beam wider than a tongue's head burns neck and head away and leaves a sound polygon; the lost wood is detected by
+    a smaller offset, at which the head falls off. If the head is hardly wider than its neck, no offset tried lies
+    between them: then it is lost at one offset and whole at the next smaller one.
     """
     harm = np.zeros(len(before))
     left, moved, lost, last = np.arange(len(before)), after, np.zeros(len(before), bool), 0.0
@@ -87,7 +87,7 @@ def harms(before: Polygons, after: Polygons, offset: float) -> Floats:
 
 
 def _took_a_head(before: Polygons, offset: float) -> Flags:
-    """Which polygons an offset costs a place about as wide as itself; a tip that goes at once is narrower."""
+    """Mask of polygons that lose a place about as wide as the offset; a tip that vanishes at once is narrower."""
     back = buffered(buffered(before, offset), -offset)
     parts, owners = shapely.get_parts(shapely.symmetric_difference(before, back), return_index=True)
     areas = shapely.get_type_id(parts) == 3
@@ -97,17 +97,17 @@ def _took_a_head(before: Polygons, offset: float) -> Flags:
 
 
 def _tried(offset: float) -> list[float]:
-    """An offset and the smaller ones in whose wake heads fall off, the largest first."""
+    """An offset, followed by the smaller ones at which heads may fall off, the largest first."""
     steps = int(np.ceil(np.log(max(abs(offset) / NARROWEST, 1.0)) / np.log(WIDER)))
     ladder = [float(np.copysign(NARROWEST * WIDER**step, offset)) for step in reversed(range(steps))]
     return [offset, *ladder]
 
 
 def _strayed(before: Polygons, back: Polygons) -> Floats:
-    """How far in mm from their outlines polygons come out that moved there and back, seen at some of their points."""
+    """Largest distance in mm of sampled points of polygons from their outlines moved there and back."""
     strayed = np.zeros(len(before))
-    # Where all points are there again, all of the outline is. Their number alone says nothing: a blunted tip has as
-    # many points as two that are gone.
+    # If all points come back, the whole outline does. Their number alone proves nothing: a blunted tip adds as many
+    # points as two lost tips remove.
     unsure = shapely.get_num_coordinates(before) != shapely.get_num_coordinates(back)
     alike = np.flatnonzero(~unsure)
     unsure[alike] = ~shapely.equals_exact(
@@ -123,7 +123,7 @@ def _strayed(before: Polygons, back: Polygons) -> Floats:
 
 
 def width_at(polygon: shapely.Polygon, offset: float) -> float:
-    """How wide in mm it is where moving the outline by `offset` harms it: twice the least offset that does."""
+    """Width in mm of the place where an offset harms a polygon: twice the least harmful offset."""
     one = np.array([polygon], object)
     limit = abs(offset)
     sound, harmful = 0.0, min(NARROWEST, limit)
@@ -143,14 +143,14 @@ def width_at(polygon: shapely.Polygon, offset: float) -> float:
 
 
 def refuse_harmed(before: Polygons, after: Polygons, names: tuple[str, ...], offset: float) -> None:
-    """Raise StudioError for the first piece that does not bear the offset."""
+    """Raise StudioError for the first piece that the offset harms."""
     harm = harms(before, after, offset)
     for at in np.flatnonzero(harm)[:1].tolist():
         raise _refusal(names[at], before[at], float(harm[at]), offset)
 
 
 def _refusal(name: str, before: shapely.Polygon, harm: float, offset: float) -> StudioError:
-    """What happens to a piece that an offset in mm destroys; `harm` is an offset that shows it."""
+    """Sentence on a piece that an offset in mm destroys; `harm` is an offset that shows it."""
     after = buffered(np.array([before], object), harm)[0]
     if offset > 0:
         when = tr("when offset outwards by {offset:.2f} mm", offset=offset)
@@ -178,7 +178,7 @@ def _refusal(name: str, before: shapely.Polygon, harm: float, offset: float) -> 
 FLATTENING = 1e-3
 """The largest deviation of the polygon that is measured, as a fraction of the width."""
 SLACK = 0.99
-"""The fraction of the width that must fit, so that a part of just that width does."""
+"""The fraction of the width that must fit, so that a part of exactly that width does."""
 TIP = 0.6
 """The greatest length of a tip that is not thin, in widths."""
 QUARTER = 16
@@ -194,12 +194,12 @@ def region(rings: tuple[Floats, ...], tolerance: float) -> shapely.Polygon:
 
 
 def thin_part(rings: tuple[Floats, ...], width: float) -> Floats | None:
-    """A place (2,) where the shape is thinner than a width, or None."""
+    """A place (2,) at which the shape is thinner than a width, or None."""
     return _thin(region(rings, FLATTENING * width), width)
 
 
 def narrow_notch(rings: tuple[Floats, ...], width: float) -> Floats | None:
-    """A place (2,) where what is around the shape, or in a hole of it, is narrower than a width, or None."""
+    """A place (2,) at which the space around the shape, or in a hole, is narrower than a width, or None."""
     import shapely
 
     shape = region(rings, FLATTENING * width)
@@ -207,7 +207,7 @@ def narrow_notch(rings: tuple[Floats, ...], width: float) -> Floats | None:
 
 
 def _thin(shape: shapely.Geometry, width: float) -> Floats | None:
-    """A place of the shape that no disc covers, or where the places of a disc are divided."""
+    """A place of the shape beyond the reach of a disc of a width, or between two parts that such a disc cannot join."""
     import shapely
 
     radius = SLACK * width / 2
@@ -219,7 +219,7 @@ def _thin(shape: shapely.Geometry, width: float) -> Floats | None:
     parts = shapely.get_parts(middles)
     if len(parts) <= shapely.get_num_geometries(shape):
         return None
-    # A neck keeps two parts of it apart; it is where they are nearest.
+    # A neck keeps two parts of the middles apart, where they are nearest.
     first, others = parts[0], shapely.union_all(parts[1:])
     return np.asarray(shapely.get_coordinates(shapely.shortest_line(first, others)).mean(axis=0))
 
@@ -230,16 +230,16 @@ def _inside(shape: shapely.Geometry) -> Floats:
     return np.asarray(shapely.get_coordinates(shapely.point_on_surface(shape))[0])
 
 
-# How far places are from an area, of whose outline only what is nearby is measured
+# Distances of places from an area, measured only to nearby parts of its outline
 
 PART = 24
-"""How many straight lines of the outline are measured together."""
+"""Straight lines of the outline measured together."""
 NEARLY = 1 + 1e-9
-"""The rounding error, as a factor, of squares of distances that are compared."""
+"""Tolerance factor for comparisons of squared distances."""
 
 
 class Distances:
-    """The distances from an area, the same to the bit as shapely's, which measures to all of its outline each time."""
+    """Distances from an area, equal to the bit to shapely's, which measures to the whole outline each time."""
 
     def __init__(self, area: shapely.Polygon) -> None:
         import shapely
@@ -256,18 +256,18 @@ class Distances:
         self._low, self._high = np.minimum.reduceat(points, starts), np.maximum.reduceat(points, starts)
 
     def of(self, places: Floats, most: float = np.inf) -> Floats:
-        """How far places (k, 2) are from the area, (k,), 0 within; of what is further than `most`, only that it is."""
+        """Distances (k,) of places (k, 2) from the area, 0 within; beyond `most`, any larger value or infinity."""
         import shapely
 
         gaps = np.where(shapely.intersects_xy(self.area, places), 0.0, np.inf)
         outside = np.flatnonzero(gaps)
         off, way = np.zeros((2, len(outside), len(self._lines)))
-        # Each axis by itself: two numbers in a row are too few for a loop of numpy's.
+        # Each axis by itself: numpy's inner loops are slow over two numbers.
         for here, low, high, first in zip(places[outside].T, self._low.T, self._high.T, self._firsts.T, strict=True):
             spots = here[:, None]
             off += np.maximum(np.maximum(low - spots, spots - high), 0.0) ** 2
             way += (first - spots) ** 2
-        # A part whose box is further away than some place of the outline is not the nearest.
+        # A part with a box further away than a place of the outline is not the nearest.
         near = np.minimum(way.min(axis=1), most * most)
         which, part = np.nonzero(off <= NEARLY * near[:, None])
         if len(which):
@@ -278,7 +278,7 @@ class Distances:
 
 
 def _parts(sizes: Ints) -> tuple[Ints, Ints]:
-    """Where parts of lines of these sizes begin, and how many points each has; its last is the first of the next."""
+    """Starts and numbers of points of parts of lines with these sizes; a part's last point is the next one's first."""
     firsts, counts, start = [], [], 0
     for size in sizes.tolist():
         for first in range(0, size - 1, PART):

@@ -1,4 +1,4 @@
-"""Closed rings from strokes of any order: joined at their ends, welded, simplified, one outline with the holes in it.
+"""Closed rings from strokes of any order: joined at their ends, welded, simplified, one outline with its holes.
 
 stroke, ring: control points (3k + 1, 2) of cubics in mm; a ring ends exactly where it begins.
 """
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
 
-# Closed paths that overlap, united: shapely finds the outline, and its stretches are cut out of the paths themselves.
+# Union of overlapping closed paths: shapely finds the outline, and its stretches are cut out of the paths themselves.
 # place: a place on a ring, counted in chords from its beginning; ring: control points (3k + 1, 2) of cubics in mm.
 
 
@@ -39,17 +39,17 @@ MOST_CHORDS = 64
 MOST_LINES, MOST_MEETINGS = 200_000, 600_000
 """Chords, and pairs of them whose boxes meet, beyond which shapely would fill the memory."""
 SAME_PLACE = 1e-6
-"""The length in chords of a stretch that is only a rounding error."""
+"""Length in chords below which a stretch is a rounding error."""
 SLIVER = 1e-4
-"""The area in mm² below which what is left between two paths is a rounding error."""
+"""Area in mm² below which a gap between two paths is a rounding error."""
 
 
 def welded(rings: Sequence[Floats]) -> list[Floats]:
-    """The outlines of everything that some rings enclose, and of the holes in it.
+    """Outlines of the area that rings enclose, and of its holes.
 
-    A ring within another one is its hole, one within that hole is solid again. A ring that crosses itself encloses
-    every place that it goes round. Stretches of curves stay as they are but at crossings, where they end within CHORD.
-    Raises StudioError, to follow a file's name, for too many crossings.
+    A ring within another ring is its hole, a ring within that hole is solid again. A ring that crosses itself encloses
+    every place that it goes round. Curves keep their stretches, which end at crossings within CHORD. Raises
+    StudioError, to follow a file's name, for too many crossings.
     """
     import shapely
 
@@ -86,13 +86,13 @@ def _refuse_tangles(lines: NDArray[np.object_], tree: STRtree) -> None:
 
 
 def _share(points: Floats, chords: Floats) -> Floats:
-    """How far along its chord (2, 2) each point lies, 0 to 1."""
+    """Share of its chord (2, 2) at each point, 0 to 1."""
     ways = chords[:, 1] - chords[:, 0]
     return np.asarray(np.clip(((points - chords[:, 0]) * ways).sum(axis=1) / (ways**2).sum(axis=1), 0.0, 1.0))
 
 
 class _Flat:
-    """A ring and the chords that its cubics become, `counts` of each."""
+    """A ring and the chords of its cubics, `counts` for each."""
 
     def __init__(self, ring: Floats) -> None:
         self.cubics = ring[3 * np.arange(len(ring) // 3)[:, None] + np.arange(4)]
@@ -107,7 +107,7 @@ class _Flat:
         self.points = np.append((weights[..., None] * self.cubics[owners]).sum(axis=1), ring[:1], axis=0)
 
     def between(self, begin: float, end: float) -> Floats:
-        """The control points from one place to a later one."""
+        """Control points of the stretch from one place to a later one."""
         first = int(np.searchsorted(self.starts, begin, "right")) - 1
         last = int(np.searchsorted(self.starts, end, "left")) - 1
         parts = []
@@ -120,7 +120,7 @@ class _Flat:
 
 
 def _part(cubic: Floats, low: float, high: float) -> Floats:
-    """The control points (4, 2) of a cubic from one share of it to another, by its blossom."""
+    """Control points (4, 2) of the part of a cubic between two shares of it, by its blossom."""
 
     def at(*shares: float) -> Floats:
         points: Floats = cubic
@@ -134,7 +134,7 @@ def _part(cubic: Floats, low: float, high: float) -> Floats:
 
 
 def _enclosed(points: Floats) -> BaseGeometry:
-    """Every place that a closed line goes round."""
+    """The area of all places that a closed line goes round."""
     import shapely
 
     polygon = shapely.Polygon(points)
@@ -148,7 +148,7 @@ def _enclosed(points: Floats) -> BaseGeometry:
 
 
 def _united(areas: list[BaseGeometry]) -> BaseGeometry:
-    """All areas together; one that lies within an odd number of others is a hole in the least of them."""
+    """Unite areas; an area within an odd number of others is a hole in the smallest of them."""
     import shapely
 
     outer, inner = shapely.STRtree(areas).query(areas, predicate="contains_properly")
@@ -164,7 +164,7 @@ def _united(areas: list[BaseGeometry]) -> BaseGeometry:
 
 
 def _traced(outline: Floats, flat: list[_Flat], owners: Ints, begins: Floats, ends: Floats) -> Floats:
-    """An outline as the stretches of rings that its chords lie on, each from a place of its owner to another."""
+    """Trace an outline along the stretches of the rings under its chords, from `begins` to `ends` on their owners."""
     falls = ends < begins
     goes_on = (owners[1:] == owners[:-1]) & (falls[1:] == falls[:-1]) & (np.abs(begins[1:] - ends[:-1]) < SAME_PLACE)
     breaks = [0, *(np.flatnonzero(~goes_on) + 1).tolist(), len(owners)]
@@ -187,30 +187,30 @@ def _traced(outline: Floats, flat: list[_Flat], owners: Ints, begins: Floats, en
 
 
 SAME = 0.05
-"""The largest distance in mm of a ring from another one that is drawn again."""
+"""The largest distance in mm between a ring and its copy."""
 TOLERANCE = 0.05
 """The largest deviation in mm of a simplified ring from its points."""
 THINNED, FITTED, BULGED = 0.1 * TOLERANCE, 0.2 * TOLERANCE, 0.7 * TOLERANCE
-"""The parts of it by which points are left out, by which curves then miss them, and leave the lines between them."""
+"""Its parts in mm for leaving out points, for curves missing points, and for curves bulging from lines."""
 MANY_POINTS = 32
-"""A ring of as many straight lines is taken for a curve in points, if it is one."""
+"""Straight lines from which on a ring is taken for a sampled curve."""
 MANY_CURVES = 800
-"""A ring of more curves is simplified."""
+"""Cubics above which a ring is simplified."""
 SPECK = 0.05
-"""The area in mm² below which a ring is only dust of a drawing."""
+"""Area in mm² below which a ring is dust of a drawing."""
 FLATTENING = 0.01
-"""The largest deviation in mm of the polygons by which rings are compared."""
+"""The largest deviation in mm of the polygons used to compare rings."""
 MOST_RINGS = 500
 NEAR = 0.35
-"""The greatest distance of parts that are joined by a bar, as a fraction of the height."""
+"""The greatest distance of parts joined by a bar, as a fraction of the height."""
 MOST_POINTS = 500_000
-"""Points of the polygons that an outline and its holes become, before they are simplified."""
+"""Most points of the polygons of an outline and its holes, before simplification."""
 MOST_THIN = 60_000
-"""Points of a ring that are left for curves to follow."""
+"""Most points of a ring left for curves to follow."""
 MOST_ALIKE = 8
-"""Rings of the same box and area that one is compared with."""
+"""Most rings of the same box and area that a ring is compared with."""
 _STRAIGHT = 1e-6
-"""The distance in mm of handles from their chord that is only a rounding error."""
+"""Distance in mm of handles from their chord below which a cubic is straight."""
 _NUMBERS_WITHIN = 1e7
 """The largest coordinate in mm."""
 
@@ -219,7 +219,7 @@ _NUMBERS_WITHIN = 1e7
 class Outlined:
     """An outline, clockwise on the screen, and its holes, the other way; the box begins at 0, 0.
 
-    `notes` are sentences that say what was changed or left out.
+    `notes` are sentences about changes and omissions.
     """
 
     rings: tuple[Floats, ...]
@@ -234,7 +234,7 @@ class Outlined:
 
 @dataclass(frozen=True)
 class Closing:
-    """How strokes become rings: the widest gap in mm to close, and if overlaps are welded and a frame is kept."""
+    """Options for making rings of strokes: the widest gap in mm to close, welding of overlaps, keeping a frame."""
 
     gap: float = GAP
     welds: bool = False
@@ -253,16 +253,16 @@ def outlined(
     is_upwards: bool = False,
     bar: float = 0.0,
 ) -> Outlined:
-    """One outline with its holes from strokes in any order; `is_upwards` says that their y grows upwards.
+    """Make one outline with its holes from strokes in any order; `is_upwards` says that their y grows upwards.
 
-    Raises StudioError, to follow a file's name, where a stroke is open, rings cross, or there is no outline, another
-    one, or one that is less than `least` mm wide or high. With a `bar`, a width as a fraction of the height, parts in
-    holes and near parts beside each other are joined by bars instead.
+    Raises StudioError, to follow a file's name, if a stroke is open, rings cross, or the strokes make no outline,
+    several, or one less than `least` mm wide or high. With a `bar`, a width as a fraction of the height, parts in holes
+    and near parts beside each other are joined by bars instead.
     """
     drawn = [stroke for stroke in strokes if (stroke != stroke[0]).any()]
     if not drawn:
         raise StudioError(tr("it contains no path."))
-    # A number that is not finite fails this too.
+    # Infinite numbers and NaN fail this too.
     if not (np.abs(np.concatenate(drawn)) < _NUMBERS_WITHIN).all():
         raise StudioError(tr("its coordinates are too large."))
     bends = np.abs(np.diff(Curves.of(drawn).cubics, n=2, axis=1)).sum(axis=2).max(axis=1)
@@ -306,19 +306,19 @@ def outlined(
 
 
 def is_framed(rings: Sequence[Floats]) -> bool:
-    """True if the first of some rings is an upright rectangle, which may only be the page around the others."""
+    """True if the first of several rings is an upright rectangle, which may be just the page around the others."""
     return len(rings) > 1 and _is_box(rings[0])
 
 
 def ensure_few_points(count: int, most: int) -> None:
-    """Raise StudioError, to follow a file's name, for more points than are read."""
+    """Raise StudioError, to follow a file's name, for more than `most` points."""
     if count > most:
         words = tr("its lines have {count:,} points (maximum {most:,}). Simplify the drawing.", count=count, most=most)
         raise StudioError(words)
 
 
 def without_frame(rings: list[Floats]) -> tuple[list[Floats], list[str]]:
-    """The rings without the upright rectangle that all others lie in, as the edge of a page, and a note about it."""
+    """Remove the upright rectangle around all other rings, such as the edge of a page; also return a note about it."""
     boxes = [box(ring) for ring in rings]
     lows, highs = (np.array(corners) for corners in zip(*boxes, strict=True)) if boxes else (np.zeros((0, 2)),) * 2
     around = [
@@ -341,7 +341,7 @@ def _is_box(ring: Floats) -> bool:
 
 
 def box(*strokes: Floats) -> tuple[Floats, Floats]:
-    """The least and the greatest x and y of strokes, exactly."""
+    """Least and greatest x and y of strokes, exactly."""
     cubics = Curves.of(list(strokes)).cubics
     way = np.diff(cubics, axis=1)
     a, b, c = way[:, 0] - 2 * way[:, 1] + way[:, 2], 2 * (way[:, 1] - way[:, 0]), way[:, 0]
@@ -358,9 +358,9 @@ def box(*strokes: Floats) -> tuple[Floats, Floats]:
 
 
 def simplified(ring: Floats) -> Floats:
-    """The ring with few cubics, within TOLERANCE: of points that lie on a curve, or of very many curves.
+    """Reduce a ring of sampled points, or of very many cubics, to few cubics within TOLERANCE.
 
-    A turn that the points of a curve would not make stays a corner.
+    A turn too sharp for a sampled curve stays a corner.
     """
     import shapely
 
@@ -379,7 +379,7 @@ def simplified(ring: Floats) -> Floats:
 
 
 def _is_straight(ring: Floats) -> bool:
-    """Whether a ring is made of straight lines alone."""
+    """True if a ring consists of straight lines."""
     return bool(np.abs(through(ring[::3]) - ring).max() < _STRAIGHT)
 
 
@@ -405,7 +405,7 @@ def _without_specks(rings: list[Floats]) -> tuple[list[Floats], list[str]]:
 
 
 def _nested(rings: list[Floats], bar: float) -> tuple[list[Floats], int, int]:
-    """The outline, its holes, how many rings are another one again, and how many parts were joined by bars.
+    """The outline and its holes, the number of repeated rings, and the number of parts joined by bars.
 
     Raises StudioError for anything else.
     """
@@ -435,9 +435,9 @@ def _nested(rings: list[Floats], bar: float) -> tuple[list[Floats], int, int]:
 
 
 def _joined_by_bars(rings: list[Floats], areas: Sequence[Any], bar: float) -> tuple[list[Floats], int]:
-    """Rings in any nesting, the largest first, as an outline and its holes, and how many parts were joined.
+    """Join nested rings, the largest first, into an outline and its holes; also return the number of joined parts.
 
-    Raises StudioError where rings cross, or where parts beside each other are farther apart than `NEAR`.
+    Raises StudioError if rings cross, or if parts beside each other are farther apart than `NEAR`.
     """
     import shapely
 
@@ -467,7 +467,7 @@ def _joined_by_bars(rings: list[Floats], areas: Sequence[Any], bar: float) -> tu
 
 
 def _refuse_crossing(one: object, other: object) -> None:
-    """Raise StudioError, with the place, for two rings that meet, or of which one lies in the other."""
+    """Raise StudioError, with the place, for two rings that meet or lie within each other."""
     import shapely
 
     met = shapely.intersection(shapely.boundary(one), shapely.boundary(other))
@@ -478,7 +478,7 @@ def _refuse_crossing(one: object, other: object) -> None:
 
 
 def _different(areas: NDArray[np.object_]) -> list[int]:
-    """The numbers of polygons that are not another one again, the largest first."""
+    """Indices of distinct polygons, the largest first."""
     import shapely
 
     sizes, lengths, boxes = shapely.area(areas), shapely.length(areas), shapely.bounds(areas)
@@ -505,13 +505,13 @@ def _is_same(one: object, other: object) -> bool:
 
 
 def _place(reason: str) -> tuple[float, float]:
-    """The place that shapely names: `Self-intersection[1 2]`."""
+    """Parse the place that shapely names: `Self-intersection[1 2]`."""
     x, y, *_ = map(float, reason.partition("[")[2].rstrip("]").split())
     return x, y
 
 
 def _turned(ring: Floats, *, clockwise: bool) -> Floats:
-    """The ring followed clockwise on the screen, or the other way."""
+    """Turn a ring clockwise on the screen, or the other way."""
     sweep = float(Curves.of([ring]).flattened(FLATTENING).sweeps[0])
     return ring if (sweep > 0) is clockwise else ring[::-1].copy()
 
@@ -519,11 +519,11 @@ def _turned(ring: Floats, *, clockwise: bool) -> Floats:
 # Shapes of several parts made one piece by bars, as in a stencil; lengths are in units of the shape
 
 CENTRED = 2.5
-"""By how much a bar in the middle may be longer than the shortest."""
+"""Factor by which a bar in the middle may be longer than the shortest."""
 ALMOST = 2.0
 """A part is joined to the largest one unless another is nearer by this factor."""
 FAR = 10.0
-"""Farther than any part reaches, in sizes of the shape."""
+"""A length beyond any part, in sizes of the shape."""
 STEP = 0.02
 """The longest step between the points that curves are fitted to, as a fraction of the height."""
 BAR_FLATTENING, BAR_FITTED = 1e-4, 5e-4
@@ -531,7 +531,7 @@ BAR_FLATTENING, BAR_FITTED = 1e-4, 5e-4
 
 
 def in_one_piece(shape: shapely.Geometry, width: float, reach: float = np.inf) -> shapely.Geometry:
-    """The shape with a bar of a width from part to part, the nearest parts first.
+    """Join the parts of a shape by bars of a width, the nearest parts first.
 
     Parts farther than `reach` from all others stay apart.
     """
@@ -557,7 +557,7 @@ def in_one_piece(shape: shapely.Geometry, width: float, reach: float = np.inf) -
 def bar(one: shapely.Geometry, other: shapely.Geometry, width: float, centred: float = CENTRED) -> shapely.Polygon:
     """A bar between two shapes that reaches a little into both: upright or level in their middle, or the shortest.
 
-    One in the middle may be longer than the shortest by a factor `centred`.
+    A bar in the middle may be longer than the shortest by a factor `centred`.
     """
     import shapely
 
@@ -577,7 +577,7 @@ def bar(one: shapely.Geometry, other: shapely.Geometry, width: float, centred: f
 
 
 def ring_of(outline: shapely.Geometry, height: float) -> Floats:
-    """A closed line as curves in the same direction, its corners kept; `height` is that of the whole shape."""
+    """Fit curves to a closed line, keeping its direction and corners; `height` is the whole shape's."""
     import shapely
 
     thin = shapely.simplify(outline, BAR_FLATTENING * height)

@@ -24,21 +24,21 @@ _NODES = np.array([0.046910077030668, 0.230765344947158, 0.5, 0.769234655052842,
 _WEIGHTS = np.array([0.118463442528095, 0.239314335249683, 0.284444444444444, 0.239314335249683, 0.118463442528095])
 _SUBSPANS = 4
 MEASURED_AT_ONCE = 4096
-"""How many cubics are measured at once, so that what is worked out of them fits into a processor's cache."""
-# Where cubics are followed to find the places of arc lengths.
+"""Cubics measured in one batch, whose data fit into a processor's cache."""
+# Parameters at which cubics are sampled to find the places of arc lengths.
 _SAMPLES = np.linspace(0.0, 1.0, 33)
 
 
 FOUR = np.arange(4)
-"""The control points of a cubic."""
+"""Indices of a cubic's control points."""
 FEW_PAIRS = 10_000
-"""Up to how many pairs of numbers are compared one by one."""
+"""Pairs of numbers up to which all are compared."""
 
 A = TypeVar("A", bound=NDArray[Any])
 
 
 def frozen(array: A) -> A:
-    """The array itself, no longer writeable."""
+    """Make an array read-only and return it."""
     array.flags.writeable = False
     return array
 
@@ -54,7 +54,7 @@ def ranges(starts: Ints, counts: Ints) -> Ints:
 
 
 def distinct(values: Ints) -> Ints:
-    """The values, each once, ascending; numpy's own `unique` costs a start-up 25 ms for what it imports."""
+    """Distinct values, ascending; numpy's own `unique` costs a start-up 25 ms for its imports."""
     ordered = np.sort(values, axis=None)
     first = np.ones(len(ordered), bool)
     np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
@@ -62,7 +62,7 @@ def distinct(values: Ints) -> Ints:
 
 
 def among(values: Ints, some: Ints) -> NDArray[np.bool_]:
-    """Which of the values are among some others; for the few of a drag numpy's own `isin` takes longer."""
+    """Mask of the values found among others; for the few of a drag, numpy's own `isin` takes longer."""
     if len(values) * len(some) > FEW_PAIRS:
         return np.isin(values, some)
     return np.asarray((values[:, None] == some).any(axis=1))
@@ -74,27 +74,27 @@ def totals(owners: Ints, amounts: Floats, count: int) -> Floats:
 
 
 MIXERS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93], np.uint64)
-"""Odd numbers by which coordinates are mixed into marks."""
+"""Odd factors that mix coordinates into marks."""
 
 
 MOST_REPLACED = 0.1
-"""Of how many runs, as a fraction of all, it is remembered that they were replaced."""
+"""Largest fraction of runs that are remembered as replaced."""
 
 
 def offsets(counts: Ints) -> Ints:
-    """Where each of several runs of the given lengths starts, and the end of the last: n + 1 numbers."""
+    """Starts of consecutive runs of given lengths, and the end of the last: n + 1 numbers."""
     result = np.zeros(len(counts) + 1, np.int64)
     counts.cumsum(out=result[1:])
     return result
 
 
 def paired(points: Floats) -> NDArray[np.complex128]:
-    """Points (…, 2) as complex numbers (…), which numpy compares, takes and puts several times as fast."""
+    """View points (…, 2) as complex numbers (…), which numpy compares, takes and puts several times as fast."""
     return np.ascontiguousarray(points).view(np.complex128)[..., 0]
 
 
 def differing(points: Floats, others: Floats) -> NDArray[np.bool_]:
-    """Which of the points (n, 2) differ; read as complex numbers, a pair is one comparison."""
+    """Mask of points (n, 2) that differ; as complex numbers, each takes one comparison."""
     return np.asarray(paired(points) != paired(others))
 
 
@@ -107,14 +107,14 @@ class Runs:
     _compared: tuple[ref[Runs], Ints] | None = field(default=None, init=False, repr=False)
     """The last answer of `changed_since`: canvas, checks and pipeline ask the same question of every frame."""
     _descent: tuple[object, Ints] | None = field(default=None, init=False, repr=False)
-    """What stands for the runs that these were made of by `replaced`, and all that were replaced since, ascending."""
+    """A token for the original runs that `replaced` started from, and all runs replaced since, ascending."""
     _taken: tuple[ref[Runs], Ints] | None = field(default=None, init=False, repr=False)
-    """The runs that `taken` took most of these from, and which."""
+    """The source runs of `taken`, and the numbers taken."""
     _sought: tuple[ref[Runs], Ints] | None = field(default=None, init=False, repr=False)
-    """The last answer of `found_in`: what a drag takes from the runs before it need not be sought again."""
+    """The last answer of `found_in`, so that runs that a drag takes from earlier ones are not searched again."""
     _patch: tuple[Floats, Ints, Runs] | None = field(default=None, init=False, repr=False)
-    """Of runs whose points nobody has asked for since `replaced` made them: the points before, and what takes the place
-    of some of the runs. A move of a drag asks for these alone."""
+    """Earlier points, the replaced runs, and their replacements, until the points made by `replaced` are first read. A
+    move of a drag reads only the replacements."""
 
     if not TYPE_CHECKING:
 
@@ -152,7 +152,7 @@ class Runs:
         return np.repeat(np.arange(len(self)), self.counts)
 
     def changed_since(self, before: Runs) -> Ints:
-        """The runs whose points differ from those of `before`, which has as many runs."""
+        """The runs whose points differ from `before`, which has as many runs."""
         known = self._compared
         if known is not None and known[0]() is before:
             return known[1]
@@ -170,7 +170,7 @@ class Runs:
         return np.asarray(replaced[self.chosen(replaced)._differing_from(before.chosen(replaced))])
 
     def _differing_from(self, before: Runs) -> Ints:
-        """The runs whose points differ, all being compared."""
+        """Compare all runs and return the ones whose points differ."""
         if np.array_equal(self.starts, before.starts):
             moved = np.flatnonzero(differing(self.points, before.points))
             return distinct(np.searchsorted(self.starts, moved, side="right") - 1)
@@ -183,7 +183,7 @@ class Runs:
         return distinct(np.concatenate([np.flatnonzero(resized), moved]))
 
     def found_in(self, before: Runs) -> Ints:
-        """For every run the one of `before` with the same points, whatever its number, or -1."""
+        """The run of `before` with the same points as each run, whatever its number, or -1."""
         known = self._sought
         if known is not None and known[0]() is before:
             return known[1]
@@ -194,7 +194,7 @@ class Runs:
         return found
 
     def _found_by_descent(self, before: Runs) -> Ints:
-        """The same as far as it is known of the runs that these were taken from."""
+        """`found_in` as far as it follows from the runs that these were taken from."""
         source, numbers = (None, None) if self._taken is None else (self._taken[0](), self._taken[1])
         if source is None or numbers is None:
             return np.full(len(self), -1)
@@ -220,7 +220,7 @@ class Runs:
 
     @cached_property
     def _marks(self) -> NDArray[np.uint64]:
-        """A number for every run that is the same where its first points are."""
+        """A hash of every run's first two points."""
         first = np.ascontiguousarray(self.points).view(np.uint64)[self.starts[:-1, None] + np.arange(2)].reshape(-1, 4)
         return np.asarray((first * MIXERS).sum(axis=1, dtype=np.uint64))
 
@@ -230,7 +230,7 @@ class Runs:
         return np.argsort(self._marks, kind="stable")
 
     def taken(self, numbers: Ints, others: Self) -> Self:
-        """Runs of these by their numbers (n,), and where a number is -1 the next one of the others."""
+        """Take runs by their numbers (n,), and for each -1 the next of the others."""
         places = numbers.copy()
         places[numbers < 0] = len(self) + np.arange(len(others))
         result = type(self).gathered([self, others]).chosen(places)
@@ -238,7 +238,7 @@ class Runs:
         return result
 
     def replaced(self, chosen: Ints, runs: Self) -> Self:
-        """These runs with the chosen ones replaced."""
+        """Replace the chosen runs."""
         counts = runs.counts
         if np.array_equal(self.starts[chosen + 1] - self.starts[chosen], counts):
             result = self._patched(chosen, runs)
@@ -257,7 +257,7 @@ class Runs:
         return result
 
     def _patched(self, chosen: Ints, runs: Self) -> Self:
-        """The same for as many points a run; they are put together when somebody asks for all of them."""
+        """`replaced` for runs of unchanged sizes, whose points are assembled when they are first read."""
         patch = self._patch
         points = patch[0] if patch is not None and np.array_equal(patch[1], chosen) else self.points
         result = object.__new__(type(self))
@@ -266,7 +266,7 @@ class Runs:
         return result
 
     def _descend(self, result: Runs, replaced: Ints) -> None:
-        """Note that a result is these runs but for some, so that the two are compared by these alone."""
+        """Note the replaced runs of a result, so that a comparison examines only these."""
         if self._descent is None or len(self._descent[1]) > MOST_REPLACED * len(self):
             object.__setattr__(self, "_descent", (object(), replaced[:0]))
         assert self._descent is not None
@@ -276,17 +276,17 @@ class Runs:
 
     @property
     def ends(self) -> Floats:
-        """The first and the last point (n, 2, 2) of every run."""
+        """First and last point (n, 2, 2) of every run."""
         return np.asarray(self.points[np.array([self.starts[:-1], self.starts[1:] - 1]).T])
 
     @classmethod
     def gathered(cls, parts: Sequence[Self]) -> Self:
-        """The runs of several, one after another."""
+        """Concatenate the runs of several parts."""
         points = np.concatenate([np.empty((0, 2)), *(part.points for part in parts)])
         return cls(points, offsets(np.concatenate([np.empty(0, np.int64), *(part.counts for part in parts)])))
 
     def chosen(self, runs: Ints) -> Self:
-        """Some of the runs, in the order named."""
+        """Select runs, in the order given."""
         patch = self._patch
         if patch is not None and isinstance(patch[2], type(self)) and np.array_equal(patch[1], runs):
             return patch[2]
@@ -295,7 +295,7 @@ class Runs:
         return type(self)(self.points.take(ranges(begins, counts), axis=0), offsets(counts))
 
     def joined(self, codes: Ints, starts: Ints) -> Self:
-        """Runs joined end to end; code 2i is run i forwards, 2i + 1 backwards; ends that they share are there once."""
+        """Join runs end to end; code 2i is run i forwards, 2i + 1 backwards; shared ends appear once."""
         runs, backwards = codes >> 1, (codes & 1).astype(bool)
         counts = self.counts[runs]
         at = offsets(counts)
@@ -327,7 +327,7 @@ class Polylines(Runs):
     @cached_property
     def sweeps(self) -> Floats:
         """The signed area in mm² that the ray from the origin sweeps along every polyline; round a ring they add up
-        to its area (Green's theorem), positive where it is followed clockwise with y growing downwards."""
+        to its area (Green's theorem), positive if followed clockwise with y growing downwards."""
         here, following = self.points[:-1], self.points[1:]
         cross = here[:, 0] * following[:, 1] - here[:, 1] * following[:, 0]
         inside = np.ones(len(cross), bool)
@@ -352,7 +352,7 @@ class Curves(Runs):
 
     @cached_property
     def _firsts(self) -> Ints:
-        """The index of the first control point of every cubic: three a cubic, and one more where a stroke ends."""
+        """Index of the first control point of every cubic: three for each cubic, and one more at each stroke's end."""
         owners = self.cubic_owners
         return 3 * np.arange(len(owners)) + owners
 
@@ -373,7 +373,7 @@ class Curves(Runs):
             some = slice(begin, begin + MEASURED_AT_ONCE)
             hodograph = 3.0 * np.diff(self.points[firsts[some][:, None] + np.arange(4)], axis=1)
             across, down = basis @ hodograph[:, :, 0].T, basis @ hodograph[:, :, 1].T
-            # A hypotenuse that cannot overflow takes five times as long.
+            # np.hypot, which cannot overflow, takes five times as long.
             long[some] = weights @ np.sqrt(across * across + down * down)
         return totals(self.owners[firsts], long, len(self))
 
@@ -401,21 +401,21 @@ class Curves(Runs):
 
 @lru_cache(maxsize=256)
 def _weights(chords: int) -> Floats:
-    """The weights (k, 4) of a cubic's control points at the ends of its chords."""
+    """Weights (k, 4) of a cubic's control points at the ends of its chords."""
     along = np.arange(1, chords + 1)[:, None] / chords
     rest = 1 - along
     return frozen(np.concatenate([rest**3, 3 * along * rest**2, 3 * along**2 * rest, along**3], 1))
 
 
 def through(points: Floats) -> Floats:
-    """The control points (3n - 2, d) of one stroke of straight cubics from each of n points (n, d) to the next."""
+    """Control points (3n - 2, d) of a stroke of straight cubics through points (n, d)."""
     thirds = np.arange(3)[:, None] / 3
     between = points[:-1, None] * (1 - thirds) + points[1:, None] * thirds
     return np.concatenate([between.reshape(-1, points.shape[1]), points[-1:]])
 
 
 def split_at(stroke: Floats, lengths: Floats) -> list[Floats]:
-    """The parts of a stroke (3k + 1, 2) between ascending arc lengths in mm, which are within it."""
+    """Split a stroke (3k + 1, 2) at ascending arc lengths in mm within it."""
     cubics = stroke[3 * np.arange((len(stroke) - 1) // 3)[:, None] + np.arange(4)]
     rest = 1 - _SAMPLES
     basis = np.stack([rest**3, 3 * _SAMPLES * rest**2, 3 * _SAMPLES**2 * rest, _SAMPLES**3], 1)
@@ -427,7 +427,7 @@ def split_at(stroke: Floats, lengths: Floats) -> list[Floats]:
     parts, begin, here = [], 0.0, stroke
     for knot in knots.tolist():
         which = min(int(knot), len(cubics) - 1)
-        # What is left of a cubic that was parted before runs from that knot to its end.
+        # The rest of a cubic that was split before runs from that knot to its end.
         low = max(float(which), begin)
         before, here = _parted(here, which - int(begin), (knot - low) / (which + 1 - low))
         parts.append(before)
@@ -436,7 +436,7 @@ def split_at(stroke: Floats, lengths: Floats) -> list[Floats]:
 
 
 def _parted(stroke: Floats, cubic: int, share: float) -> tuple[Floats, Floats]:
-    """A stroke in two, within one of its cubics (de Casteljau)."""
+    """Split a stroke within one of its cubics (de Casteljau)."""
     a, b, c, d = stroke[3 * cubic : 3 * cubic + 4]
     ab, bc, cd = a + share * (b - a), b + share * (c - b), c + share * (d - c)
     abc, bcd = ab + share * (bc - ab), bc + share * (cd - bc)
@@ -446,12 +446,12 @@ def _parted(stroke: Floats, cubic: int, share: float) -> tuple[Floats, Floats]:
 
 
 def closed_through(corners: Floats) -> Floats:
-    """The control points (3n + 1, 2) of one closed stroke of straight cubics through n corners."""
+    """Control points (3n + 1, 2) of a closed stroke of straight cubics through n corners."""
     return through(np.concatenate([corners, corners[:1]]))
 
 
 def straight(ends: Floats) -> Curves:
-    """Straight strokes as cubics, from their ends (n, 2, 2) in mm."""
+    """Straight strokes as cubics between ends (n, 2, 2) in mm."""
     thirds = np.array([0.0, 1 / 3, 2 / 3, 1.0])[:, None]
     points = ends[:, None, 0] * (1 - thirds) + ends[:, None, 1] * thirds
     points[:, 3] = ends[:, 1]

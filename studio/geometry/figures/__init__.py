@@ -1,1 +1,1 @@
-"""Figures in a tiling: the voids that they fill, their tongues, and the bars of their letters."""
+"""Figures in a tiling: their voids, their tongues, and the bars of their letters."""

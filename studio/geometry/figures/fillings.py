@@ -1,7 +1,7 @@
-"""Figures that fill voids of a tiling as pieces of their own, and how the cuts around end on them.
+"""Figures that fill voids of a tiling as pieces of their own, and the ends of the cuts around them.
 
-spot: a place on a figure's outline where a cut may end. A cut meets an outline squarely where it soon leads away from
-it; lengths are in cells, the lesser side of a usual face.
+spot: a place on a figure's outline at which a cut may end. A cut meets an outline squarely if it soon leads away from
+it; lengths are in cells, the shorter side of a usual face.
 """
 
 from __future__ import annotations
@@ -33,53 +33,53 @@ SPOTS = 0.03
 REACH = 1.5
 """The largest distance along the outline by which the end of a cut is moved."""
 AHEAD = ((0.1,), (0.3, 0.6, 0.9, 1.2))
-"""How far along a cut from its end its distance from the figure is measured, one look after another: the first tells
-of most spots that they are not the best."""
+"""Distances along a cut from its end at which its gap to the figure is measured, look by look: the first rules out most
+spots."""
 AWAY = 0.3
-"""A cut that is as far from the figure as this need not lead further away."""
+"""Distance from the figure at which a cut need not lead further away."""
 STAY = 0.25
-"""The cost of moving an end by one cell, where a cut that meets the outline squarely costs 0 and one along it 1."""
+"""The cost of moving an end by one cell; a cut that meets the outline squarely costs 0, a cut along it 1."""
 AT_FIRST = 6
-"""At how many spots of a corner, those that may be the best, another look is taken at first."""
+"""Most promising spots of a corner that get another look first."""
 APART = 0.22
 """The least distance between two ends on one outline."""
 CLEAR = 0.36
-"""The distance from figures at which cuts pass them."""
+"""The distance at which cuts pass figures."""
 SLIVER = 0.3
 """Faces are not made smaller than this fraction of a usual one."""
 SHORTEST = 0.4
-"""Cuts are not made shorter than this where corners move away from figures."""
+"""Cuts are not made shorter than this by corners that move away from figures."""
 ROUNDS = 6
-"""How often corners are moved away from figures."""
+"""Rounds of moving corners away from figures."""
 SHARE = 0.4
-"""The least share of a move that a corner makes, however far along its cut the figure is nearest."""
+"""The least share of a move that a corner makes, wherever along its cut the figure is nearest."""
 STRAIGHT = 0.6
-"""Cuts beside figures that are shorter than this, or have less room, have no tongue."""
+"""Cuts beside figures with a length or room below this have no tongue."""
 BESIDE = 1.0
-"""What is nearer to a figure than this is beside it."""
+"""Distance within which a cut or a corner is beside a figure."""
 ON = 0.1
-"""What is nearer to a figure than this, in mm, is on it."""
+"""Distance in mm within which a corner is on a figure."""
 KNOB, LOWEST = 0.2, 2.4
-"""The usual height of a figure's tongues, and in mm the least one."""
+"""The usual height of a figure's tongues, and the least height in mm."""
 RUNS = 3
-"""Into how many edges the outline of a hole is divided."""
+"""Edges along the outline of a hole."""
 
 
 @dataclass(frozen=True, eq=False)
 class Run(Bow):
-    """A stretch that has one edge, from its beginning to its end."""
+    """A stretch with a single edge, from its beginning to its end."""
 
     def stroke(self, first: Floats, second: Floats, homes: Floats, *, waves: bool) -> Floats:
-        """All of it: its corners stay."""
+        """Return the whole stretch, since its corners stay."""
         return self.points
 
 
 @dataclass(frozen=True, eq=False)
 class Placed:
-    """A figure by its name: its outline and its holes (3k + 1, 2) in mm, what the outline encloses, the holes filled,
-    and how many tongues it is to have.
+    """A figure by its name: its outline and holes (3k + 1, 2) in mm, its area with the holes filled, and the number of
+    tongues it should have.
 
-    Of a mirrored one the outline runs the other way than it was drawn, from the same place.
+    The outline of a mirrored figure runs against the drawn direction, from the same place.
     """
 
     name: str
@@ -90,15 +90,15 @@ class Placed:
 
     @property
     def as_drawn(self) -> Floats:
-        """Its outline (3k + 1, 2) in the direction in which it was drawn."""
+        """Its outline (3k + 1, 2) in the drawn direction."""
         return self.rings[0][::-1] if self.is_mirrored else self.rings[0]
 
 
 def filled(tiling: Tiling, figures: Sequence[Placed], wall: float = 0.0) -> Tiling:
-    """The tiling with figures as pieces in its voids; their tongues leave walls, in mm, to all around.
+    """Fill the voids of a tiling with figures as pieces; their tongues keep walls, in mm, to everything around.
 
-    Corners nearby move, so that cuts keep clear of figures or meet them squarely. Raises StudioError where a figure has
-    no void.
+    Corners nearby move, so that cuts keep clear of figures or meet them squarely. Raises StudioError if a figure has no
+    void.
     """
     import shapely
 
@@ -132,7 +132,7 @@ def filled(tiling: Tiling, figures: Sequence[Placed], wall: float = 0.0) -> Tili
 
 
 def _knobs(tiling: Tiling, figure: Placed, codes: Ints, others: NDArray[np.object_], wall: float) -> tuple[Knob, ...]:
-    """The tongues of a figure for which there is room between the cuts that end on it."""
+    """The tongues of a figure that fit between the cuts that end on it."""
     import shapely
 
     cell = float(tiling.scale.min())
@@ -171,7 +171,7 @@ def _corners(tiling: Tiling, codes: Ints) -> Ints:
 
 
 def _void(tiling: Tiling, name: str, area: shapely.Polygon) -> Ints:
-    """The half-edges round the void that a figure fills: that of which all corners are on its outline."""
+    """The half-edges round a figure's void, which has all corners on the figure's outline."""
     import shapely
 
     outline = shapely.boundary(area)
@@ -183,7 +183,7 @@ def _void(tiling: Tiling, name: str, area: shapely.Polygon) -> Ints:
 
 
 def _gaps(area: shapely.Polygon, places: Floats, most: Floats | float) -> Floats:
-    """The distances (k,) in mm of places (k, 2) from a figure; infinite where its box is further away than `most`."""
+    """Distances (k,) in mm of places (k, 2) from a figure; infinite if its box is further away than `most`."""
     import shapely
 
     low, high = shapely.bounds(area).reshape(2, 2)
@@ -203,7 +203,7 @@ def _filling(tiling: Tiling, name: str, codes: Ints, area: shapely.Polygon, own:
 
 
 def _with_room(tiling: Tiling, areas: NDArray[np.object_], outward: Sequence[Knob]) -> Tiling:
-    """The tiling in which cuts have no more room than figures, and their tongues `outward`, leave them."""
+    """Limit the room of cuts to what figures, and their `outward` tongues, leave them."""
     middles = tiling.homes[tiling.graph.edges].mean(axis=1)
     gaps = np.min([_gaps(area, middles, tiling.across / 2) for area in areas], axis=0)
     for knob in outward:
@@ -212,7 +212,7 @@ def _with_room(tiling: Tiling, areas: NDArray[np.object_], outward: Sequence[Kno
 
 
 def _others_near(areas: NDArray[np.object_], at: int, most: float) -> NDArray[np.object_]:
-    """The figures whose boxes are within a distance in mm of the box of one of them."""
+    """The figures with boxes within a distance in mm of the box of figure `at`."""
     import shapely
 
     boxes = shapely.bounds(areas)
@@ -221,7 +221,7 @@ def _others_near(areas: NDArray[np.object_], at: int, most: float) -> NDArray[np
 
 
 def _least_gaps(areas: NDArray[np.object_], lines: NDArray[np.object_]) -> Floats:
-    """The distances (k,) in mm of lines from the nearest of some figures; infinite where there is none."""
+    """Distances (k,) in mm of lines from the nearest figure; infinite without figures."""
     import shapely
 
     return np.asarray(shapely.distance(areas[:, None], lines).min(axis=0, initial=np.inf))
@@ -240,7 +240,7 @@ def _near(tiling: Tiling, homes: Floats, area: shapely.Polygon) -> Ints:
 
 
 class _Passing:
-    """The cuts that pass a figure without an end on it; their free corners move in `homes`."""
+    """Cuts that pass a figure without an end on it; their free corners move in `homes`."""
 
     def __init__(self, tiling: Tiling, homes: Floats, codes: Ints, areas: NDArray[np.object_], at: int) -> None:
         edges, ends_here = tiling.graph.edges, np.zeros(len(homes), bool)
@@ -259,7 +259,7 @@ class _Passing:
         self._gaps = np.full(len(self._ends), np.inf)
 
     def make_way(self) -> bool:
-        """Move corners away from the figure where cuts pass it too closely; whether any was moved."""
+        """Move corners away from the figure where cuts pass it too closely; return whether any moved."""
         import shapely
 
         self._measure()
@@ -276,7 +276,7 @@ class _Passing:
         along = shapely.line_locate_point(lines, shapely.points(links[:, 0]), normalized=True)
         shares = np.minimum(1.0, SHARE + np.stack([1 - along, along], 1))
         corners, wanted = self._ends[close].ravel(), (ways[:, None] * shares[..., None]).reshape(-1, 2)
-        # Of the moves of a corner the largest is made: it is written last.
+        # The largest move of each corner wins: it is written last.
         order = np.argsort(-np.hypot(wanted[:, 0], wanted[:, 1]), kind="stable")[::-1]
         order = order[self._free[corners[order]]]
         moves, near = np.zeros_like(homes), self._near
@@ -307,7 +307,7 @@ class _Passing:
         return np.asarray(cuts[out > was + ON].ravel())
 
     def _measure(self) -> None:
-        """Find out how far from the figure the cuts are whose ends were moved."""
+        """Update the gaps between the figure and the cuts whose ends moved."""
         import shapely
 
         places = self._homes[self._ends]
@@ -319,7 +319,7 @@ class _Passing:
 
 
 def _restore(tiling: Tiling, homes: Floats, areas: NDArray[np.object_]) -> None:
-    """Take corners, in `homes`, back to where they were, where moves made a face a sliver."""
+    """Restore corners, in `homes`, whose moves made a face a sliver."""
     import shapely
 
     cell, graph = float(tiling.scale[0] * tiling.scale[1]), tiling.graph
@@ -340,11 +340,11 @@ def _restore(tiling: Tiling, homes: Floats, areas: NDArray[np.object_]) -> None:
 
 
 def _are_smaller(faces: NDArray[np.object_], area: shapely.Geometry, least: float) -> NDArray[np.bool_]:
-    """Which faces, without the part that an area covers, are smaller than `least` mm²."""
+    """Mask of faces that are smaller than `least` mm² without the part covered by an area."""
     import shapely
 
     sizes = shapely.area(faces)
-    # No more of a face is covered than of its box, which is sooner known.
+    # A face is covered no more than its box, which is faster to clip.
     most = [float(shapely.area(shapely.clip_by_rect(area, *each))) for each in shapely.bounds(faces).tolist()]
     doubtful = np.flatnonzero(sizes - most < least)
     sizes[doubtful] = shapely.area(shapely.difference(faces[doubtful], area))
@@ -352,7 +352,7 @@ def _are_smaller(faces: NDArray[np.object_], area: shapely.Geometry, least: floa
 
 
 class _Ends:
-    """The ends of cuts on one figure, which move in `homes` to where the cuts meet it squarely."""
+    """Ends of cuts on a figure, which move in `homes` until the cuts meet it squarely."""
 
     def __init__(
         self, tiling: Tiling, homes: Floats, codes: Ints, areas: NDArray[np.object_], at: int, wall: float
@@ -376,7 +376,7 @@ class _Ends:
         self._lines = shapely.linestrings(homes[tiling.graph.edges[self._around]])
 
     def square(self) -> None:
-        """Move all that can be moved, one after another along the outline."""
+        """Move all movable ends, one after another along the outline."""
         graph, movable = self._tiling.graph, list[tuple[int, int, Ints]]()
         for number in np.argsort(self.at).tolist():
             corner = int(self._corners[number])
@@ -387,7 +387,7 @@ class _Ends:
         if not movable:
             return
         spots = [_Spots(self, number, corner, own) for number, corner, own in movable]
-        # Those of many corners are looked at together, which is sooner done than one after another.
+        # The spots of many corners are examined together, which is faster than one after another.
         free = [each.within(*self._free(number)) for each, (number, _, _) in zip(spots, movable, strict=True)]
         for at in range(len(AHEAD)):
             self.look([(each, each.wanted(some)[0]) for each, some in zip(spots, free, strict=True)], at)
@@ -413,7 +413,7 @@ class _Ends:
                 return
 
     def _free(self, number: int) -> tuple[float, float]:
-        """How far a corner can move along the outline to the ones before and behind it, in mm."""
+        """Room of a corner along the outline, in mm, to its neighbours behind and ahead."""
         now, others = self.at[number], np.delete(self.at, number)
         back, on = (
             max(float((way * (others - now) % self.length).min(initial=np.inf)) - APART * self.cell, 0.0)
@@ -422,14 +422,14 @@ class _Ends:
         return back, on
 
     def _places(self, spots: Floats) -> Floats:
-        """Where spots (k,) are, (k, 2)."""
+        """Places (k, 2) of spots (k,)."""
         along = spots % self.length
         side = np.minimum(np.searchsorted(self._until, along, side="right"), len(self._until) - 1)
         share = (along - np.append(0.0, self._until)[side]) / self._sizes[side]
         return np.asarray(self._ring[side] + share[:, None] * self._sides[side])
 
     def look(self, wanted: Sequence[tuple[_Spots, Ints]], at: int) -> None:
-        """Find out what some spots (k,) of corners cost, by one of the looks ahead."""
+        """Measure the costs of spots (k,) of corners, by one of the looks ahead."""
         counts = np.array([len(some) for _, some in wanted])
         fars = np.array([len(spots.far) for spots, _ in wanted])
         places = self._places(np.concatenate([spots.at[some] for spots, some in wanted]))
@@ -442,8 +442,8 @@ class _Ends:
             spots.take(some, places[low:high], costs[low:high])
 
     def _costs(self, places: Floats, far: Floats, ahead: Floats) -> Floats:
-        """How far from square cuts (k,) between places (k, 2) on the outline and corners (k, 2) are, at most 1, as it
-        is seen some cells (a,) ahead."""
+        """Cost (k,), at most 1, of cuts between places (k, 2) on the outline and corners (k, 2): their deviation from
+        square, measured some cells (a,) ahead."""
         cut = far - places
         size = np.maximum(np.hypot(cut[:, 0], cut[:, 1]), 1e-9)
         along = np.minimum(ahead[:, None] * self.cell, size)
@@ -453,8 +453,8 @@ class _Ends:
         return np.asarray((1 - gaps / np.minimum(along, away)).max(axis=0))
 
     def _is_blocked(self, place: Floats, far: Floats) -> bool:
-        """Whether a straight cut from a place to any of some corners runs through the figure, or nearer than a wall to
-        another."""
+        """True if a straight cut from a place to any of the corners runs through the figure, or nearer than a wall to
+        another figure."""
         import shapely
 
         if len(self._others):
@@ -463,7 +463,7 @@ class _Ends:
                 return True
         cut = far - place
         skipped = FLATTENING / np.maximum(np.hypot(cut[:, 0], cut[:, 1]), FLATTENING)
-        # A look at what is behind the first bit is much cheaper than a measurement.
+        # Testing the cut beyond its first bit is much cheaper than a measurement.
         met = shapely.intersects(self._area, _straight(place + cut * skipped[:, None], far))
         if not met.any():
             return False
@@ -472,8 +472,8 @@ class _Ends:
 
 
 class _Spots:
-    """The spots that a corner may move to, where it is first, and what they cost at least: the more was looked ahead
-    from them, the more is known of it."""
+    """The spots that a corner may move to, its own place first, and a lower bound of their costs, which rises with each
+    look ahead."""
 
     def __init__(self, ends: _Ends, number: int, corner: int, own: Ints) -> None:
         now = ends.at[number]
@@ -485,14 +485,14 @@ class _Spots:
         self._costs, self._looks = self._away.copy(), np.zeros(len(self.at), np.int64)
 
     def within(self, back: float, on: float) -> Ints:
-        """The spots on the ways on either side, in mm; where the corner is, it can stay."""
+        """The spots within distances in mm on either side, and the corner's own place."""
         allowed = (self._steps >= -back) & (self._steps <= on)
         allowed[0] = True
         return np.flatnonzero(allowed)
 
     def wanted(self, among: Ints) -> tuple[Ints, int]:
-        """Those of some spots that may be the least costly, as far as is known, and which look is to be taken at them
-        next; none where it is known which is."""
+        """The spots that may still be the cheapest, and the look to take at them next; none once the cheapest is
+        known."""
         costs, looks = self._costs[among], self._looks[among]
         least = float(costs[looks == len(AHEAD)].min(initial=np.inf))
         for at in reversed(range(len(AHEAD))):
@@ -502,17 +502,17 @@ class _Spots:
         return among[:0], 0
 
     def _cheapest(self, among: Ints) -> Ints:
-        """A few of some spots, those that cost least as far as is known."""
+        """The AT_FIRST spots with the lowest known costs."""
         return np.asarray(among[np.argsort(self._costs[among], kind="stable")[:AT_FIRST]])
 
     def take(self, some: Ints, places: Floats, costs: Floats) -> None:
-        """Keep the places of spots, and what it costs, by another look, that cuts from there are not square."""
+        """Store the places of spots, and raise their costs by another look."""
         self._places[some] = places
         self._costs[some] = np.maximum(self._costs[some], costs + self._away[some])
         self._looks[some] += 1
 
     def best_first(self, far: Floats, back: float, on: float) -> Iterator[tuple[float, Floats]]:
-        """The spots on the free ways on either side and their places, the least costly first."""
+        """Yield the spots within free distances on either side, and their places, the cheapest first."""
         if not np.array_equal(far, self.far):
             self.far = far
             self._costs, self._looks = self._away.copy(), np.zeros_like(self._looks)
@@ -528,15 +528,15 @@ class _Spots:
 
 
 def _straight(begins: Floats, ends: Floats) -> NDArray[np.object_]:
-    """The straight lines (k,) from places (k, 2) to others."""
+    """Straight lines (k,) from places (k, 2) to others."""
     import shapely
 
     return np.asarray(shapely.linestrings(np.stack([begins, ends], 1)))
 
 
 def _is_free(place: Floats, far: Floats, rest: NDArray[np.object_], places: Floats) -> bool:
-    """Whether straight cuts from a place to some corners meet others, between places (k, 2, 2), only where these end,
-    too."""
+    """True if straight cuts from a place to corners `far` meet other cuts, between places (k, 2, 2), only at shared
+    ends."""
     import shapely
 
     for end, line in zip(far, _straight(np.broadcast_to(place, far.shape), far), strict=True):
@@ -547,7 +547,7 @@ def _is_free(place: Floats, far: Floats, rest: NDArray[np.object_], places: Floa
 
 
 def _with_hole(tiling: Tiling, ring: Floats) -> tuple[Tiling, Ints]:
-    """The tiling with a closed curve that parts no pieces, the hole of a figure, and the half-edges along it."""
+    """Add a closed curve that separates no pieces, the hole of a figure; also return the half-edges along it."""
     bow, graph = Bow(ring), tiling.graph
     stations = np.linspace(0.0, len(ring) // 3, RUNS + 1)
     runs = [Run(frozen(points)) for points in bow.between(stations)]
@@ -580,7 +580,7 @@ def _with_hole(tiling: Tiling, ring: Floats) -> tuple[Tiling, Ints]:
 
 
 def _with_ring(graph: PlanarGraph, corners: Ints, edges: Ints) -> PlanarGraph:
-    """The graph with a ring of new edges between new corners, without a face on either side."""
+    """Add a ring of new edges between new corners, without a face on either side."""
     return replace(
         graph,
         corner_count=graph.corner_count + len(corners),

@@ -1,7 +1,7 @@
-"""Tongues of a figure: where on its outline there is room for them, and how the outline runs round them.
+"""Tongues of a figure: their places on its outline, and the outline's way round them.
 
-foot: the stretch of the outline that a knob replaces. head: the circle round the rest of it. Lengths are in mm; as
-fractions of a knob's height where that is said.
+foot: the stretch of the outline that a knob replaces. head: the circle round the rest of the knob. Lengths are in mm,
+or in heights of a knob if so stated.
 """
 
 from __future__ import annotations
@@ -23,32 +23,32 @@ if TYPE_CHECKING:
 FOOT = 2.5
 """The width of a foot, in heights."""
 MIDDLE, RADIUS = 0.5, 0.75
-"""How high the middle of a head is above the foot, and its radius, in heights."""
+"""Height of the middle of a head above the foot, and its radius, in heights."""
 HEIGHTS = (1.0, 0.85, 0.7, 0.55)
-"""Heights that are tried one after the other, as fractions of the usual one."""
+"""Heights to try in turn, as fractions of the usual height."""
 STEP = 0.5
-"""The distance between the places that are tried."""
+"""The distance between tried places."""
 MOST_TURNED = np.radians(16.0)
 """The largest angle between the outline and the line between the ends of a foot."""
 BESIDE = 0.5
-"""How far a foot is from the ends of cuts and from sharp bends, in heights."""
+"""Distance of a foot from the ends of cuts and from sharp bends, in heights."""
 FAR = 0.45
-"""How far apart knobs are enough, as a fraction of the way along the outline from one to the next."""
+"""Sufficient distance between knobs, as a fraction of the mean spacing along the outline."""
 WITHIN = 0.5
 """The least wall of the figure itself beside a knob that points into it, in heights."""
 ON_OUTLINE = 0.05
-"""How near a foot is to an outline that it is on."""
+"""Largest distance of a foot from its outline."""
 FLATTENING = 0.01
-"""The largest deviation in mm of the line along which knobs are numbered."""
+"""The largest deviation in mm of the polyline used to number knobs."""
 APART = 0.6
-"""What is on the outline beside a foot, up to this, in heights, is not in the way of its knob."""
+"""Length of outline beside a foot, in heights, that does not obstruct its knob."""
 
 
 @dataclass(frozen=True, eq=False)
 class Knob:
     """A tongue of a figure: the ends (2, 2) of its foot, the unit direction (2,) it points in, and its height.
 
-    `number` is its own among the tongues of the figure, from 1. A foot runs clockwise on the screen.
+    `number` counts the tongues of the figure from 1. A foot runs clockwise on the screen.
     """
 
     foot: Floats
@@ -75,11 +75,11 @@ class Knob:
         return shapely.buffer(shapely.points(self.middle), self.radius)
 
     def gaps(self, places: Floats) -> Floats:
-        """The distances (k,) of places (k, 2) from its head."""
+        """Distances (k,) of places (k, 2) from its head."""
         return np.asarray(np.maximum(np.hypot(*(places - self.middle).T) - self.radius, 0.0))
 
     def beside(self, place: Floats) -> Floats | None:
-        """The place (2,) beside the foot that is nearest to one on or near it; None where that is not on it."""
+        """The place (2,) beside the foot nearest to a place on or near it; None for a place elsewhere."""
         ends, rim = self.foot, BESIDE * self.height
         way = ends[1] - ends[0]
         width = float(np.hypot(*way))
@@ -91,7 +91,7 @@ class Knob:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What knobs keep off: a figure's `area` with its holes, and `lines` around it, by a `wall`."""
+    """Obstacles of knobs: a figure's `area` with its holes, and `lines` around it, all kept off by a `wall`."""
 
     area: shapely.Polygon
     lines: NDArray[np.object_]
@@ -101,10 +101,10 @@ class Surroundings:
 def knobs(
     runs: Sequence[tuple[int, Floats]], around: Surroundings, count: int, height: float, least: float
 ) -> tuple[Knob, ...]:
-    """Up to `count` knobs on a figure, far from each other, into as many pieces as possible, out and in alternately.
+    """Place up to `count` knobs on a figure, far apart, into as many pieces as possible, out and in alternately.
 
     `runs` are the polylines (n, 2) of its outline between cuts and sharp bends, clockwise on the screen, each with the
-    number of the piece beyond. Knobs are `height` high, or lower where that makes room for more, down to `least`.
+    number of the piece beyond. Knobs are `height` high, or lower if that makes room for more, down to `least`.
     """
     best: tuple[Knob, ...] = ()
     length = sum(float(np.hypot(*np.diff(run, axis=0).T).sum()) for _, run in runs)
@@ -121,7 +121,7 @@ def knobs(
 
 @dataclass(frozen=True, eq=False)
 class _Candidate:
-    """A knob between the figure and a piece, in the directions that it has room in, and how much more than it needs."""
+    """A knob between the figure and a piece, in the directions with room for it, and the room to spare."""
 
     piece: int
     knobs: tuple[Knob, ...]
@@ -130,14 +130,14 @@ class _Candidate:
 
 @dataclass(frozen=True, eq=False)
 class _Outline:
-    """Points (n, 2) all round a figure, where they are along it (n,), and its whole length."""
+    """Points (n, 2) all round a figure, their distances along it (n,), and its whole length."""
 
     points: Floats
     at: Floats
     length: float
 
     def beyond(self, place: float, margin: float) -> Floats:
-        """The points that are further than a margin from a place along the outline."""
+        """The points further than a margin from a place along the outline."""
         away = np.abs(self.at - place)
         return np.asarray(self.points[np.minimum(away, self.length - away) > margin])
 
@@ -161,7 +161,7 @@ def _candidates(runs: Sequence[tuple[int, Floats]], around: Surroundings, height
 
 
 def _stationed(run: Floats) -> tuple[Floats, Floats]:
-    """Points (n, 2) of a line, close together, and how far along it they are (n,)."""
+    """Closely spaced points (n, 2) of a line, and their distances along it (n,)."""
     ways = np.diff(run, axis=0)
     at = np.concatenate([[0.0], np.cumsum(np.hypot(ways[:, 0], ways[:, 1]))])
     close = np.linspace(0.0, at[-1], max(2, int(np.ceil(at[-1] / STEP)) + 1))
@@ -170,7 +170,7 @@ def _stationed(run: Floats) -> tuple[Floats, Floats]:
 
 
 def _feet(points: Floats, at: Floats, height: float) -> Iterator[tuple[float, Floats]]:
-    """Where on a line it hardly bends, and the ends (2, 2) of a foot there."""
+    """Yield the places at which a line hardly bends, and the ends (2, 2) of a foot there."""
     ways = np.diff(points, axis=0)
     half, rim = FOOT * height / 2, BESIDE * height
     for place in np.arange(half + rim, at[-1] - half - rim, STEP).tolist():
@@ -190,7 +190,7 @@ def _outward(foot: Floats) -> Floats:
 
 
 def _spare(knob: Knob, far: Floats, around: Surroundings) -> float:
-    """How much more room than it needs a knob has, `far` (n, 2) being the rest of the outline; less than 0 is none."""
+    """Room to spare around a knob, negative if too little; `far` (n, 2) is the rest of the outline."""
     import shapely
 
     middle = shapely.points(knob.middle)
@@ -206,10 +206,10 @@ def _spare(knob: Knob, far: Floats, around: Surroundings) -> float:
 
 
 def _apart(candidates: Sequence[_Candidate], wall: float, count: int, enough: float) -> tuple[Knob, ...]:
-    """Knobs that leave walls between each other, chosen one by one.
+    """Choose knobs with walls between them, one by one.
 
-    Pieces that have none come before those that have some, then what is far from those before, up to `enough`, then
-    what has most room.
+    Pieces with fewer knobs come first, then places far from the chosen ones, up to `enough`, then places with most
+    room.
     """
     chosen: list[Knob] = []
     counts: dict[int, int] = {}
@@ -232,17 +232,17 @@ def _apart(candidates: Sequence[_Candidate], wall: float, count: int, enough: fl
 
 
 def _are_apart(one: Knob, other: Knob, wall: float) -> bool:
-    """Whether two knobs leave a wall between them, and some of the outline between their feet."""
+    """True if two knobs leave a wall between them, and a stretch of the outline between their feet."""
     feet = float(np.hypot(*(one.foot - other.foot).mean(axis=0))) - FOOT * (one.height + other.height) / 2
     heads = float(np.hypot(*(one.middle - other.middle))) - one.radius - other.radius
     return feet >= max(wall, one.height) and heads >= wall
 
 
 def numbered(own: Sequence[Knob], ring: Floats, wanted: int) -> tuple[Knob, ...]:
-    """The knobs on a ring (3k + 1, 2) with numbers up to `wanted`, in their order from the ring's beginning.
+    """Number the knobs on a ring (3k + 1, 2) up to `wanted`, in their order from the ring's beginning.
 
-    A number belongs to a share of the ring, so that where a figure has a little more or less room for its tongues they
-    keep their numbers.
+    A number belongs to a share of the ring, so that tongues keep their numbers if a figure has a little more or less
+    room for them.
     """
     if not own:
         return ()
@@ -267,9 +267,9 @@ def numbered(own: Sequence[Knob], ring: Floats, wanted: int) -> tuple[Knob, ...]
 
 
 def parts_between(stroke: Floats, own: Sequence[Knob]) -> tuple[list[Floats], list[Knob]]:
-    """A stroke (3k + 1, 2) parted at the feet of the knobs that are on it, and these knobs, in the order of the stroke.
+    """Split a stroke (3k + 1, 2) at the feet of the knobs on it; return the parts and these knobs, along the stroke.
 
-    Every other part is where a foot is, and each knob's foot runs along the stroke.
+    Every other part is a foot, and each knob's foot runs along the stroke.
     """
     bow = Bow(stroke)
     low, high = stroke.min(axis=0) - ON_OUTLINE, stroke.max(axis=0) + ON_OUTLINE

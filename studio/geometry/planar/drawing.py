@@ -1,6 +1,6 @@
-"""A flat drawing: the strokes to cut, the chains that the head follows, and the pieces that come of it.
+"""A flat drawing: the strokes to cut, the chains that the head follows, and the resulting pieces.
 
-chain: strokes cut in one go, pen down once. operation: what the machine does along a chain. ring: a closed way along
+chain: strokes cut in one go, pen down once. operation: the machine's process along a chain. ring: a closed way along
 strokes, round a piece or round a hole in it.
 The canvas draws the very strokes that exporters write.
 """
@@ -24,9 +24,9 @@ AREA_TOLERANCE = 0.02
 
 
 class Operation(Enum):
-    """What the machine does along a chain; machines run them in this order.
+    """The machine's process along a chain; machines run them in this order.
 
-    A mark is for finding the place of a print on the bed, and is not cut at all.
+    A mark locates a print on the bed and is not cut at all.
     """
 
     ENGRAVE = "engrave"
@@ -37,11 +37,11 @@ class Operation(Enum):
 
 
 CUTS = (Operation.INNER, Operation.BORDER)
-"""What goes through the wood."""
+"""The operations that go through the wood."""
 NO_HOLES = frozen(np.empty(0, np.int64))
-"""The holes of pieces that have none."""
+"""No holes, for pieces."""
 NO_TABS = frozen(np.empty(0, np.int64))
-"""The tabs of a drawing whose cuts are whole."""
+"""No tabs, for a drawing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,13 +52,13 @@ class Chain:
     strokes: Ints
     closed: bool = False
     bounds_void: bool = False
-    """Whether it is the outline of a hole or of a figure, whose strokes are no edges with tongues."""
+    """True for the outline of a hole or a figure, whose strokes are not edges with tongues."""
     is_on_back: bool = False
-    """Whether it is engraved on the back, its strokes as they are seen through the board from the face."""
+    """True if engraved on the back; its strokes are as seen through the board from the face."""
 
 
 class ChainsLater(Sequence[Chain]):
-    """Chains that are made when one of them is wanted first: drawings that follow a hand are never asked for theirs."""
+    """Chains made at their first use, which drawings that follow a drag never have."""
 
     def __init__(self, make: Callable[[], Iterable[Chain]]) -> None:
         self._make = make
@@ -83,12 +83,12 @@ class ChainsLater(Sequence[Chain]):
         return self._all[at]
 
     def __reduce__(self) -> tuple[type[tuple[Chain, ...]], tuple[tuple[Chain, ...]]]:
-        """In another process they are a tuple."""
+        """Pickle the chains as a tuple."""
         return tuple, (self._all,)
 
 
 def is_one_ring(ends: Ints) -> bool:
-    """Whether strokes from corner to corner (k, 2) make a single ring that comes to each of its corners once."""
+    """True if strokes from corner to corner (k, 2) make a single ring that passes each of its corners once."""
     at: dict[int, list[int]] = {}
     for one, two in ends.tolist():
         at.setdefault(one, []).append(two)
@@ -104,14 +104,14 @@ def is_one_ring(ends: Ints) -> bool:
 
 
 def in_order(chains: Iterable[Chain]) -> tuple[Chain, ...]:
-    """Chains in the order in which machines run their operations; those of one operation stay as they are."""
+    """Sort chains by the order of their operations, keeping the order within each."""
     order = list(Operation)
     return tuple(sorted(chains, key=lambda chain: order.index(chain.operation)))
 
 
 @dataclass(frozen=True, eq=False)
 class Path:
-    """A chain as one curve: control points (3k + 1, 2) in mm; a closed one ends where it starts."""
+    """A chain as one curve: control points (3k + 1, 2) in mm; a closed path ends where it starts."""
 
     operation: Operation
     points: Floats
@@ -123,8 +123,8 @@ class Path:
 class Pieces:
     """The pieces that the strokes enclose: piece i follows `codes[starts[i]:starts[i + 1]]` round its outline.
 
-    A piece may have holes: its outline comes first, then each of them, followed the other way round. `holes` has the
-    places in `codes` at which they begin, ascending; it is empty where no piece has one.
+    A piece may have holes: its outline comes first, then each hole, followed the other way round. `holes` has the
+    indices in `codes` at which holes begin, ascending.
     """
 
     codes: Ints
@@ -142,7 +142,7 @@ class Pieces:
 
     @cached_property
     def rings(self) -> Ints:
-        """Where in `codes` each ring begins, outlines and holes; its last is their end."""
+        """Indices in `codes` at which rings begin, outlines and holes, and the end of the last."""
         return self.starts if not len(self.holes) else np.sort(np.concatenate([self.starts, self.holes]))
 
     @cached_property
@@ -161,7 +161,7 @@ class Pieces:
 
     @cached_property
     def rims(self) -> frozenset[int]:
-        """The strokes that a single outline follows, where pieces share lines at all: the rims of the board."""
+        """The rims of the board: strokes followed by a single outline, if any pieces share lines."""
         times = np.bincount(self.codes >> 1)
         outer = np.bincount(self.outer.codes >> 1, minlength=len(times))
         shares = len(times) > 0 and times.max() > 1
@@ -169,18 +169,18 @@ class Pieces:
 
     @cached_property
     def following(self) -> Ints:
-        """The code that follows each in its ring."""
+        """The code after each in its ring."""
         after = np.roll(self.codes, -1)
         after[self.rings[1:] - 1] = self.codes[self.rings[:-1]]
         return after
 
     def areas(self, sweeps: Floats) -> Floats:
-        """The area in mm² of every piece, from what the strokes sweep; negative for one turned inside out."""
+        """The area in mm² of every piece, from the strokes' sweeps; negative if turned inside out."""
         swept = sweeps[self.codes >> 1] * np.where(self.codes & 1, -1.0, 1.0)
         return totals(self.owners, swept, len(self))
 
     def chosen(self, pieces: Ints) -> Pieces:
-        """Some of the pieces, in the order named."""
+        """Select pieces, in the order given."""
         begins = self.starts[pieces]
         counts = self.starts[pieces + 1] - begins
         at = offsets(counts)
@@ -195,10 +195,10 @@ class Pieces:
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """What is cut from a board of `width` × `height` mm; the origin is the top left corner, y grows downwards.
+    """A drawing on a board of `width` × `height` mm; the origin is the top left corner, y grows downwards.
 
-    `artwork` is under the lines, the first of it lowest; formats that hold lines alone leave it out. `tabs` are the
-    strokes of outlines that stay uncut and hold the pieces.
+    `artwork` is under the lines, lowest first; formats for lines only leave it out. `tabs` are the strokes of outlines
+    that stay uncut and hold the pieces.
     """
 
     width: float
@@ -210,7 +210,7 @@ class Drawing:
     tabs: Ints = field(default_factory=lambda: NO_TABS)
 
     def paths(self) -> Iterator[Path]:
-        """One curve a chain, in cutting order."""
+        """Yield each chain as one curve, in cutting order."""
         starts = offsets(np.array([len(chain.strokes) for chain in self.chains], np.int64))
         codes = np.concatenate([chain.strokes for chain in self.chains])
         joined = self.strokes.joined(codes, starts)
@@ -219,13 +219,13 @@ class Drawing:
 
     @cached_property
     def cut_length(self) -> float:
-        """The length in mm of all that is cut through; what is engraved or scored does not count."""
+        """The length in mm of all cuts through the wood, without engraved and scored lines."""
         cuts = [chain.strokes for chain in self.chains if chain.operation in CUTS]
         return float(self.strokes.lengths[np.concatenate(cuts) >> 1].sum()) if cuts else 0.0
 
     @property
     def cut_count(self) -> int:
-        """How many chains go through the wood."""
+        """Number of chains that go through the wood."""
         return sum(chain.operation in CUTS for chain in self.chains)
 
     @cached_property
@@ -244,27 +244,27 @@ class Drawing:
         return self.width / 2, self.height / 2
 
     def areas(self, sweeps: Floats) -> Floats:
-        """The area in mm² of every piece, from what its strokes sweep; negative for one turned inside out."""
+        """The area in mm² of every piece, from its strokes' sweeps; negative if turned inside out."""
         return self.pieces.areas(sweeps)
 
     @cached_property
     def followed_once(self) -> NDArray[np.bool_]:
-        """Which strokes bound only one piece."""
+        """Mask of strokes that bound only one piece."""
         return np.asarray(np.bincount(self.pieces.codes >> 1, minlength=len(self.strokes)) == 1)
 
     @cached_property
     def shares_lines(self) -> bool:
-        """Whether two pieces share a stroke; where none do, each has its own outline."""
+        """True if two pieces share a stroke; otherwise each has its own outline."""
         strokes = np.sort(self.pieces.codes >> 1)
         return bool((strokes[1:] == strokes[:-1]).any())
 
     def outlines(self, polylines: Polylines) -> Polylines:
-        """The closed outlines of the pieces, one each without its holes, from the strokes' polylines."""
+        """The closed outlines of the pieces, without holes, from the strokes' polylines."""
         return polylines.joined(self.pieces.outer.codes, self.pieces.outer.starts)
 
     @property
     def open_holes(self) -> Curves:
-        """The rims, as closed curves, of those holes in pieces that no other piece shares a line of."""
+        """The rims, as closed curves, of holes in pieces that share no line with another piece."""
         pieces = self.pieces
         counts = np.diff(pieces.rings)[np.searchsorted(pieces.rings, pieces.holes)]
         alone = self.followed_once[pieces.codes[ranges(pieces.holes, counts)] >> 1]
@@ -280,17 +280,17 @@ class Drawing:
 NO_DRAWING = Drawing(
     1.0, 1.0, Curves.of([]), (), Pieces(frozen(np.empty(0, np.int64)), frozen(np.zeros(1, np.int64)), ())
 )
-"""A board on which nothing is drawn."""
+"""An empty board."""
 
 
 def beyond(points: Floats, width: float, height: float) -> float:
-    """How far in mm the farthest of some points (n, 2) lies beyond a page; negative where all are on it."""
+    """Largest distance in mm of points (n, 2) beyond a page; negative if all are on it."""
     # Axis by axis, which numpy searches ten times as fast as rows of two.
     x, y = points[:, 0], points[:, 1]
     return float(max(-x.min(), -y.min(), x.max() - width, y.max() - height))
 
 
-# A drawing of closed parts: pieces that share no line, each with its outline and holes as strokes of their own.
+# A drawing of closed parts: pieces without shared lines, each with its outline and holes as strokes of their own.
 
 
 def closed_parts(
@@ -300,11 +300,11 @@ def closed_parts(
     marks: Sequence[Path] = (),
     inner: Collection[int] = (),
 ) -> Drawing:
-    """The drawing, `size` mm wide and high, of parts by name, and of lines on them that are not cut through.
+    """Make a drawing, `size` mm wide and high, of named parts and of marks on them that are not cut through.
 
-    `rings` has for every part its closed curves (3k + 1, 2) in mm: the outline, followed clockwise on the screen, and
+    `rings` has the closed curves (3k + 1, 2) in mm of every part: the outline, followed clockwise on the screen, and
     then its holes, the other way. Marks are engraved or scored before holes, and holes cut before outlines. The
-    outlines of `inner` parts, by their numbers, are inner cuts as holes are, each after its own holes.
+    outlines of `inner` parts, by their numbers, are inner cuts like holes, each after its own holes.
     """
     strokes: list[Floats] = []
     chains: list[Chain] = []
@@ -330,7 +330,7 @@ def _chain(operation: Operation, stroke: int, *, closed: bool) -> Chain:
     return Chain(operation, np.array([2 * stroke]), closed)
 
 
-# How two flat parts fit together: along a seam, or one of them within a hole of the other
+# Joints of two flat parts: along a seam, or one part within a hole of the other
 
 
 @dataclass(frozen=True, eq=False)
@@ -342,10 +342,10 @@ class Seam:
 
 @dataclass(frozen=True, eq=False)
 class Inlay:
-    """A part within the hole of another: closed curves (3k + 1, 2) in mm, both where they lie when it is in place.
+    """A part within the hole of another: closed curves (3k + 1, 2) in mm, both in their final place.
 
-    The outline runs clockwise on the screen, the hole the other way. `room` is a
-    rectangle within the part: left, top, right and bottom in mm.
+    The outline runs clockwise on the screen, the hole the other way. `room` is a rectangle within the part: left, top,
+    right and bottom in mm.
     """
 
     outline: Floats
@@ -354,7 +354,7 @@ class Inlay:
 
 
 Joint = Seam | Inlay
-"""What a fit coupon can try."""
+"""Joints that a fit coupon can try."""
 
 
 # Picking: the nearest point, the nearest stroke, the piece around a place
@@ -374,7 +374,7 @@ def nearest_point(points: Floats, x: float, y: float, reach: float) -> int | Non
 
 @dataclass(frozen=True, eq=False)
 class Picker:
-    """Finds strokes and pieces of one drawing; boxes are made when they are first asked for."""
+    """Hit tests for the strokes and pieces of a drawing."""
 
     drawing: Drawing
 
@@ -454,7 +454,7 @@ def _boxes(strokes: Curves) -> Floats:
 
 
 def _encloses(rings: Polylines, x: float, y: float) -> bool:
-    """Whether closed rings go round a place (even-odd rule)."""
+    """True if closed rings go round a place (even-odd rule)."""
     here, following = rings.points[:-1], rings.points[1:]
     spans = (here[:, 1] > y) != (following[:, 1] > y)
     spans[rings.starts[1:-1] - 1] = False

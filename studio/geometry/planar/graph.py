@@ -1,4 +1,4 @@
-"""A planar graph: corners, the edges between them, and the faces that the edges enclose.
+"""A planar graph: corners, edges, and the enclosed faces.
 
 half-edge: an edge with a direction; 2e runs along edge e, 2e + 1 against it. Every inner half-edge has one face on its
 left as seen with y growing downwards, that is, faces are followed clockwise on the screen.
@@ -17,20 +17,20 @@ from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats, Ints, Polylines, distinct, frozen, offsets, ranges
 
 SAME_DIRECTION = 1e-12
-"""The sine of an angle between two edges that is only a rounding error."""
+"""Sine of an angle between two edges below which it is a rounding error."""
 FEW = 8
-"""So few ways are sooner followed one by one than together."""
+"""Ways up to which following them one by one is faster than all together."""
 
 
 @dataclass(frozen=True, eq=False)
 class PlanarGraph:
-    """Topology only; where the corners lie may change without changing it.
+    """The topology of a planar graph, independent of the corners' places.
 
     `edges` (m, 2) names the corners at both ends; `sides` (m, 2) the faces of half-edges 2e and 2e + 1, -1 outside;
     face f follows `codes[starts[f]:starts[f + 1]]`: its outline, and then a ring round each of its holes, which begin
-    at `holes`, places in `codes`. `rim` holds the outside's half-edges, faces at the right, a ring after another:
-    they begin at `rim_starts`, whose last is their end. So do the edges at each corner, `star_edges` in any order, at
-    `star_starts`.
+    at indices `holes` in `codes`. `rim` holds the outside's half-edges, faces at the right, ring after ring; the rings
+    begin at `rim_starts`, which ends with the end of the last. `star_edges` and `star_starts` hold the edges at each
+    corner likewise, in any order.
     """
 
     corner_count: int
@@ -46,7 +46,7 @@ class PlanarGraph:
 
     @property
     def face_count(self) -> int:
-        """The number of faces, the outside not counted."""
+        """The number of faces without the outside."""
         return len(self.starts) - 1
 
     @property
@@ -60,23 +60,23 @@ class PlanarGraph:
         return tuple(np.split(self.rim, self.rim_starts[1:-1]))
 
     def is_rim(self, edge: int) -> bool:
-        """Whether the outside is on one side of an edge."""
+        """True if the outside is on one side of an edge."""
         return bool((self.sides[edge] < 0).any())
 
     def edges_at(self, corners: Ints) -> Ints:
-        """The edges that meet at any of some corners, each once, ascending."""
+        """Distinct edges at corners, ascending."""
         counts = self.star_starts[corners + 1] - self.star_starts[corners]
         return distinct(self.star_edges[ranges(self.star_starts[corners], counts)])
 
     def faces_at(self, edges: Ints) -> Ints:
-        """The faces on either side of any of some edges, each once, ascending."""
+        """Distinct faces on either side of edges, ascending."""
         faces = distinct(self.sides[edges])
         return faces[faces >= 0]
 
     def without(self, faces: Ints) -> PlanarGraph:
-        """The graph with some faces given to the outside, as holes of the board.
+        """Give faces to the outside, as holes of the board.
 
-        The other faces keep their order. Raises StudioError where an edge would part nothing any more.
+        The other faces keep their order. Raises StudioError if an edge would no longer separate two faces.
         """
         kept = np.ones(self.face_count, bool)
         kept[faces] = False
@@ -103,7 +103,7 @@ class PlanarGraph:
 
 @dataclass(frozen=True, eq=False)
 class _Cycles:
-    """The closed ways that half-edges make; `of` (2m,) names the least half-edge of each one's way."""
+    """Closed ways of half-edges; `of` (2m,) is the least half-edge on the way of each."""
 
     of: Ints
     following: Ints
@@ -111,7 +111,7 @@ class _Cycles:
     sizes: Ints
 
     def codes(self, heads: Ints) -> tuple[Ints, Ints]:
-        """The half-edges of some ways from their heads on, one way after another, and where each begins."""
+        """The half-edges of ways from their heads on, way after way, and the start of each."""
         sizes = self.sizes[heads]
         starts = offsets(sizes)
         codes = np.empty(int(starts[-1]), np.int64)
@@ -130,11 +130,11 @@ class _Cycles:
 
 
 def trace(corners: Floats, edges: Ints) -> PlanarGraph:
-    """The planar graph of corners (n, 2) and straight edges (m, 2) that cross nowhere.
+    """Build the planar graph of corners (n, 2) and straight edges (m, 2) that cross nowhere.
 
-    What does not hang together is several boards, or islands: one that lies within a face makes a hole in it. Faces
-    are numbered in reading order of their centres: from top to bottom, then from left to right. Raises StudioError
-    where edges fall together or hang loose, and says where.
+    Components are several boards, or islands: a component within a face makes a hole in it. Faces are numbered in
+    reading order of their centres: from top to bottom, then from left to right. Raises StudioError, with the place, if
+    edges coincide or hang loose.
     """
     origin = edges.ravel()
     target = edges[:, ::-1].ravel()
@@ -170,7 +170,7 @@ def trace(corners: Floats, edges: Ints) -> PlanarGraph:
 
 
 def _cycles(target: Ints, around: Ints, star_starts: Ints) -> _Cycles:
-    """The ways that turn as sharply as they can at every corner; `around` lists half-edges by corner and direction."""
+    """Ways with the sharpest turn at every corner; `around` lists half-edges by corner and direction."""
     half_edges = len(target)
     rank = np.empty(half_edges, np.int64)
     rank[around] = np.arange(half_edges)
@@ -188,7 +188,7 @@ def _cycles(target: Ints, around: Ints, star_starts: Ints) -> _Cycles:
 
 
 def _refuse_overlaps(corners: Floats, origin: Ints, way: Floats, around: Ints) -> None:
-    """Edges of no length, and edges that leave a corner in one direction, fall together."""
+    """Raise StudioError for edges of length 0, and for edges that leave a corner in the same direction."""
     short = np.flatnonzero((way == 0).all(axis=1))
     one, other = around[:-1], around[1:]
     cross = way[one, 0] * way[other, 1] - way[one, 1] * way[other, 0]
@@ -200,7 +200,7 @@ def _refuse_overlaps(corners: Floats, origin: Ints, way: Floats, around: Ints) -
 
 
 def _refuse_loose(corners: Floats, edges: Ints, cycle: Ints, star_starts: Ints) -> None:
-    """An edge with the same face on either side parts nothing, nor does a corner without edges."""
+    """Raise StudioError for an edge with the same face on either side, and for a corner without edges."""
     loose = np.flatnonzero(cycle[::2] == cycle[1::2])
     alone = np.flatnonzero(np.diff(star_starts) == 0)
     if len(loose) or len(alone):
@@ -209,10 +209,10 @@ def _refuse_loose(corners: Floats, edges: Ints, cycle: Ints, star_starts: Ints) 
 
 
 def _surrounding(corners: Floats, edges: Ints, cycles: _Cycles, inner: Ints, outer: Ints) -> Ints:
-    """The face around each component of the graph, by its outer way; -1 where nothing lies around it.
+    """The face around each component of the graph, by its outer way, or -1.
 
-    A ray from the leftmost corner of a component to the left meets what lies around it first, or a component beside
-    it, which has the same face around it. Corners as high as the ray lie above it.
+    A ray from the leftmost corner of a component to the left first meets the face around it, or a neighbouring
+    component in the same face. Corners at the height of the ray count as above it.
     """
     found = np.full(len(outer), -1, np.int64)
     if len(outer) < 2:
@@ -233,7 +233,7 @@ def _surrounding(corners: Floats, edges: Ints, cycles: _Cycles, inner: Ints, out
         meets = x[crossed, 0] + (height - y[crossed, 0]) * slopes
         before = np.flatnonzero(meets < left)
         if len(before):
-            # Of edges from one corner at the height of the ray, the one that leans furthest towards its beginning.
+            # Among edges from a corner at the height of the ray, take the one that leans most towards its beginning.
             edge = int(crossed[before[np.lexsort((slopes[before], meets[before]))[-1]]])
             way = int(cycles.of[2 * edge + int(not falls[edge])])  # the half-edge that goes up
             found[at] = face[way] if face[way] >= 0 else found[component[way]]
@@ -246,14 +246,14 @@ def _leftmost(corners: Floats, edges: Ints, codes: Ints) -> int:
 
 
 def share_none(some: Ints, others: Ints) -> NDArray[np.bool_]:
-    """Which edges (k, 2) have no corner in common with others (k, 2)."""
+    """Mask of edges (k, 2) that share no corner with others (k, 2)."""
     (one, two), (first, second) = some.T, others.T
     return np.asarray((one != first) & (one != second) & (two != first) & (two != second))
 
 
 def crossing(corners: Floats, edges: Ints, moved: NDArray[np.bool_] | None = None) -> Floats | None:
-    """A place (2,) in mm at which two of some straight edges meet other than at a shared corner, or None; where it is
-    known which of them moved (m,), the others meet as they did."""
+    """A place (2,) in mm at which two straight edges meet other than at a shared corner, or None; with a mask `moved`
+    (m,), only pairs with a moved edge are tested."""
     import shapely
 
     lines = shapely.linestrings(corners[edges])
@@ -269,18 +269,19 @@ def crossing(corners: Floats, edges: Ints, moved: NDArray[np.bool_] | None = Non
     return np.asarray(shapely.get_coordinates(shapely.centroid(met))[0])
 
 
-# Faces of lines. shapely's polygonize finds the same, but holds the interpreter for seconds on a large board. half: a
-# line followed one way; half 2i follows line i forwards, 2i + 1 backwards, as codes of strokes do.
+# Faces of lines. shapely's polygonize finds the same, but holds the interpreter lock for seconds on a large board.
+# half: a line followed one way; half 2i follows line i forwards, 2i + 1 backwards, like codes of strokes.
 
 FACES_AT_ONCE = 2000
-"""Number of faces whose rims are looked at together; those of a large board would fill gigabytes."""
+"""Faces whose rims are tested in one batch; all rims of a large board would fill gigabytes."""
 
 
 def face_count(lines: Polylines) -> int:
-    """How many faces some polylines enclose, which only meet at their ends.
+    """Count the faces enclosed by polylines that meet only at their ends.
 
-    As in the polygonizer of JTS (Davis, 2003) lines with a free end and lines with the same face on both sides bound
-    none, no face counts whose rim crosses itself, and a loop within that touches a rim at a node is a hole.
+    As in the polygonizer of JTS (Davis, 2003), lines with a free end and lines with the same face on both sides bound
+    no face, a face with a rim that crosses itself does not count, and an inner loop that touches a rim at a node is a
+    hole.
     """
     import shapely
 
@@ -315,9 +316,9 @@ def face_count(lines: Polylines) -> int:
 
 
 def _parted(codes: Ints, starts: Ints, nodes: Ints) -> tuple[Ints, Ints]:
-    """The halves of rims and where each rim starts, parted where a rim comes back to a node at which it has been.
+    """Split rims at nodes that they pass again; return the halves of all rims and the start of each.
 
-    `nodes` are those at which the halves begin.
+    The halves begin at `nodes`.
     """
     owners = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
     count = int(nodes.max(initial=0)) + 1
@@ -338,7 +339,7 @@ def _parted(codes: Ints, starts: Ints, nodes: Ints) -> tuple[Ints, Ints]:
 
 
 def _without_stops(lines: Polylines) -> Polylines:
-    """The lines without points at the place of the one before, so that each has a direction at either end."""
+    """Remove points that repeat the point before, so that each line has a direction at either end."""
     moves = np.ones(len(lines.points), bool)
     moves[1:] = (lines.points[1:] != lines.points[:-1]).any(axis=1)
     moves[lines.starts[:-1]] = True
@@ -350,7 +351,7 @@ def _without_stops(lines: Polylines) -> Polylines:
 
 
 def _without_dangles(ends: Ints) -> Ints:
-    """The lines, whose ends (n, 2) are nodes, that are left when again and again those with a free end are taken."""
+    """Lines, with nodes as ends (n, 2), that remain after lines with a free end are removed repeatedly."""
     kept = np.arange(len(ends))
     while True:
         is_free = np.bincount(ends[kept].ravel(), minlength=1) == 1
@@ -361,13 +362,13 @@ def _without_dangles(ends: Ints) -> Ints:
 
 
 def _following(lines: Polylines, ends: Ints, kept: Ints) -> Ints:
-    """For each half of the lines kept the next one round the face on its left; for others itself."""
+    """The next half round the face on the left of each half; removed halves lead to themselves."""
     points, first, last = lines.points, lines.starts[kept], lines.starts[kept + 1] - 1
     ways = np.stack([points[first + 1] - points[first], points[last - 1] - points[last]], 1).reshape(-1, 2)
     codes = np.stack([2 * kept, 2 * kept + 1], 1).ravel()
     nodes = ends[kept].ravel()
     order = np.lexsort((np.arctan2(ways[:, 1], ways[:, 0]), nodes))
-    # Round each node the halves that leave it, anticlockwise: on arriving, the next one clockwise is followed.
+    # The halves that leave each node, anticlockwise: an arriving half goes on along the next one clockwise.
     begins = np.flatnonzero(np.diff(nodes[order], prepend=-1))
     before = np.arange(-1, len(order) - 1)
     before[begins] = np.append(begins[1:], len(order)) - 1
@@ -377,7 +378,7 @@ def _following(lines: Polylines, ends: Ints, kept: Ints) -> Ints:
 
 
 def _orbits(after: Ints) -> Ints:
-    """For each half the least of those that are followed from it, round its face."""
+    """The least half round the face of each half."""
     least, far = np.minimum(np.arange(len(after)), after), after[after]
     while True:
         lower = np.minimum(least, least[far])
@@ -387,7 +388,7 @@ def _orbits(after: Ints) -> Ints:
 
 
 def _steps_to_end(after: Ints, faces: Ints) -> Ints:
-    """How many halves follow each until its face is closed; every face begins with its least half."""
+    """Number of halves after each until its face is closed; every face begins with its least half."""
     is_last = after == faces
     far = np.where(is_last, np.arange(len(after)), after)
     steps = np.where(is_last, 0, 1)

@@ -24,7 +24,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Loop:
-    """The outline of a polyomino: corners (n, 2), outward directions (n, 2) of the sides before and after each."""
+    """The outline of a polyomino: corners (n, 2), and the outward directions (n, 2) of the sides before and after."""
 
     corners: Ints
     before: Ints
@@ -37,10 +37,10 @@ class Loop:
 
 
 def outline(mask: Mask) -> Loop:
-    """The outline of the squares (i, j) at which `mask` (a, b) is true; i counts along x, j along y.
+    """The outline of the squares (i, j) for which `mask` (a, b) is true; i counts along x, j along y.
 
-    Raises StudioError unless it is one loop: the squares hang together by their sides, without a hole, and no two
-    touch at a corner only.
+    Raises StudioError unless it is one loop: the squares are connected by their sides, without a hole, and no two touch
+    at a corner only.
     """
     squares = {(i, j) for i, j in np.argwhere(mask).tolist()}
     following: dict[tuple[int, int], tuple[int, int]] = {}
@@ -58,7 +58,7 @@ def outline(mask: Mask) -> Loop:
     if not following:
         raise StudioError(tr("A piece without voxels has no outline."))
     walk = [min(following)]
-    # Two squares that touch at a corner only have two ways to go on from there, and the walk might never come back.
+    # At squares that touch at a corner only the walk has two ways to go on, and might never come back.
     while len(following) == steps and (at := following[walk[-1]]) != walk[0]:
         walk.append(at)
     if len(walk) != steps:
@@ -71,10 +71,10 @@ def outline(mask: Mask) -> Loop:
     return Loop(frozen(points[kept]), frozen(outward[0]), frozen(outward[1]), frozen(turn[kept] > 0))
 
 
-# The outlines of flat patches made of tiles; the tiles share whole edges, as those of any grid do.
+# The outlines of flat patches of tiles, which share whole edges, as in any grid.
 #
-# tile: a polygon by its corners, whole numbers on any grid; all tiles go round the same way. loop: an outline of what
-# the tiles cover together, round the same way as they; the outline of a hole goes round the other way.
+# tile: a polygon by its corners, whole numbers on any grid; all tiles go round the same way. loop: an outline of the
+# area of all tiles, round the same way as they; the outline of a hole goes round the other way.
 
 Place = tuple[int, int]
 
@@ -94,7 +94,7 @@ def outlines(tiles: Ints) -> tuple[Ints, ...]:
 
 
 def _rims(tiles: Ints) -> dict[Place, list[Place]]:
-    """Where the edges of tiles that no other tile shares lead to, by where they begin."""
+    """The ends of unshared edges of tiles, by their beginnings."""
     edges: dict[tuple[Place, Place], None] = {}
     for tile in tiles.tolist():
         corners = [(x, y) for x, y in tile]
@@ -110,14 +110,14 @@ def _rims(tiles: Ints) -> dict[Place, list[Place]]:
 
 
 def _walk(following: dict[Place, list[Place]], inwards: int) -> list[Place]:
-    """One loop, taken out of what is left to follow."""
+    """Remove one loop from the remaining edges and return it."""
     walk = [min(following)]
     while len(walk) == 1 or walk[-1] != walk[0]:
         here = walk[-1]
         ends = following[here]
         end = ends[0]
         if len(ends) > 1 and len(walk) > 1:
-            # Where patches touch at a corner, the sharpest turn keeps to the tile that was followed.
+            # At a corner where patches touch, the sharpest turn stays with the same tile.
             before = walk[-2]
             end = max(ends, key=lambda each: inwards * _turn(before, here, each))
         ends.remove(end)
@@ -141,15 +141,15 @@ def _corners(walk: list[Place]) -> Ints:
 # The outlines of the dark cells of a raster, as polygons with few points
 
 SMOOTHING = 0.75
-"""How far, in cells, an outline may be from the stairs that the cells make."""
+"""Largest distance in cells of an outline from the stairs of its cells."""
 SPECK = 4.0
 """Area in cells below which a part or a hole is left out."""
 MOST_SIDES = 100_000
-"""Sides between dark and light cells; a picture of noise has more, an area that somebody drew far fewer."""
+"""Most sides between dark and light cells; a picture of noise has more, a drawn area far fewer."""
 
 
 def traced(cells: NDArray[np.bool_]) -> BaseGeometry:
-    """The area of the cells (rows, columns) that are set, a cell being 1 × 1 and the first one at the origin.
+    """The area of the cells (rows, columns) that are set; cells are 1 × 1, the first at the origin.
 
     Raises StudioError if it has more than MOST_SIDES sides.
     """
@@ -172,7 +172,7 @@ def traced(cells: NDArray[np.bool_]) -> BaseGeometry:
 
 
 def _smoothed(part: Polygon) -> BaseGeometry:
-    """A part that runs through the middles of the sides of its cells, without holes that are specks."""
+    """Run a part's outlines through the middles of its cells' sides, without holes that are specks."""
     import shapely
 
     holes = [hole for hole in part.interiors if shapely.area(shapely.Polygon(hole)) >= SPECK]
@@ -186,51 +186,51 @@ def _middles(ring: LinearRing) -> Floats:
     return np.asarray((places[1:] + places[:-1]) / 2)
 
 
-# Rings of straight sides at right angles whose corners are rounded.
+# Rings of straight sides at right angles with rounded corners.
 #
 # Lines with bends of any angle are rounded, too.
 #
 # ring: the corners in mm of a closed way, shape (n, 2), each side at right angles to the next. inset: distance by which
-# all sides move into the region that the ring bounds; an outline shrinks by it, a hole grows.
+# all sides move into the region bounded by the ring; an outline shrinks by it, a hole grows.
 
 SHARE = 0.45
-"""The most of a side that the rounding of a corner takes, so that something straight is left of it."""
+"""Largest share of a side taken by the rounding of a corner, so that a straight part is left."""
 HANDLE = 4 / 3 * (2**0.5 - 1)
-"""How long the handles of a quarter circle's cubic are, in radii; it strays by 0.03 % of the radius."""
+"""Length of the handles of a quarter circle's cubic, in radii; the cubic strays by 0.03 % of the radius."""
 FINEST = 0.01
-"""A smaller radius in mm is none: no tool makes it, and its arc would vanish between the digits of a file."""
+"""Smaller radii in mm count as 0: no tool makes them, and their arcs would vanish between the digits of a file."""
 FLAT = 1e-9
 """The cross product in mm² below which two sides are in one line."""
 
 
 def corners_of(points: Floats) -> Floats:
-    """The corners among the points (n, 2) of a closed way; a last point that repeats the first is left out."""
+    """Select the corners of the points (n, 2) of a closed way, without a last point that repeats the first."""
     points = points[:-1] if len(points) > 1 and (points[0] == points[-1]).all() else points
     before, after = points - np.roll(points, 1, axis=0), np.roll(points, -1, axis=0) - points
     return points[np.abs(before[:, 0] * after[:, 1] - before[:, 1] * after[:, 0]) > FLAT]
 
 
 def turns(corners: Floats) -> Floats:
-    """1 (n,) where the region bulges at a corner, -1 where it is hollow; it lies on the left where y grows upwards."""
+    """1 (n,) at corners where the region bulges, -1 where it is hollow; with y upwards, it lies on the left."""
     sides = np.roll(corners, -1, axis=0) - corners
     coming = np.roll(sides, 1, axis=0)
     return np.asarray(np.sign(coming[:, 0] * sides[:, 1] - coming[:, 1] * sides[:, 0]))
 
 
 def _made(radii: float | Floats) -> Floats:
-    """Radii of which those too small to be made are 0."""
+    """Replace radii below FINEST by 0."""
     asked = np.asarray(radii, np.float64)
     return np.where(asked < FINEST, 0.0, asked)
 
 
 def limited(corners: Floats, radii: float | Floats) -> Floats:
-    """The radius of every corner, less where its sides are too short for it."""
+    """Limit the radius of every corner by the lengths of its sides."""
     lengths = np.hypot(*(np.roll(corners, -1, axis=0) - corners).T)
     return np.asarray(np.minimum(_made(radii), SHARE * np.minimum(lengths, np.roll(lengths, 1))))
 
 
 def rounded(corners: Floats, radii: float | Floats) -> Floats:
-    """A ring as one closed stroke (3k + 1, 2) of cubics, a quarter circle at every corner with a radius."""
+    """Round a ring: one closed stroke (3k + 1, 2) of cubics, a quarter circle at every corner with a radius."""
     radius = limited(corners, radii)[:, None]
     sides = np.roll(corners, -1, axis=0) - corners
     ways = sides / np.hypot(*sides.T)[:, None]
@@ -248,9 +248,9 @@ def rounded(corners: Floats, radii: float | Floats) -> Floats:
 
 
 def rounded_line(points: Floats, radii: float | Floats) -> Floats:
-    """A line through points (n, 2) as one stroke (3k + 1, 2), its bends arcs of a radius, less where sides are short.
+    """A line through points (n, 2) as one stroke (3k + 1, 2) with arcs of a radius at its bends, less on short sides.
 
-    Points between which it runs straight on are left out; bends with a radius of 0 stay sharp.
+    Points in straight runs are left out; bends with a radius of 0 stay sharp.
     """
     ways = np.diff(points, axis=0)
     bends = np.abs(ways[:-1, 0] * ways[1:, 1] - ways[:-1, 1] * ways[1:, 0]) > FLAT
@@ -275,10 +275,10 @@ def rounded_line(points: Floats, radii: float | Floats) -> Floats:
 
 
 def levels(corners: Floats, radii: float | Floats, insets: Sequence[float], steps: int) -> Floats:
-    """A ring at several insets, as points (len(insets), n, 2) of which the same are above each other.
+    """A ring at several insets, as points (len(insets), n, 2) that correspond from inset to inset.
 
-    `steps` chords make each quarter circle. Where the region bulges an arc shrinks with the inset, so its radius
-    must be larger; a corner with a radius of 0 stays sharp.
+    `steps` chords make each quarter circle. At a bulging corner an arc shrinks with the inset, so its radius must be
+    larger; a corner with a radius of 0 stays sharp.
     """
     radius = limited(corners, radii)
     sides = np.roll(corners, -1, axis=0) - corners

@@ -1,6 +1,6 @@
 """Pieces of a drawing as polygons: tints, waste in their holes, and areas spread apart.
 
-waste: what of a hole no piece fills; it falls out and belongs to no piece.
+waste: the part of a hole without a piece; it falls out.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from studio.geometry.planar.drawing import Drawing, Pieces
 Polygons = NDArray[np.object_]
 
 LEAST_WASTE = 1e-3
-"""What is smaller, in mm², is only a rounding error."""
+"""Area in mm² below which waste is a rounding error."""
 SHORTEST = 0.1
-"""The shortest part in mm that is left of a line which is clipped."""
+"""The shortest part in mm of a clipped line."""
 FOLLOWED = 0.005
-"""The largest deviation in mm of the polylines by which lines are clipped to a board."""
+"""The largest deviation in mm of the polylines used to clip lines to a board."""
 
 
 def as_polygons(rings: Polylines, owners: Ints) -> Polygons:
-    """One polygon a piece, of its outline and the holes that follow it; `owners` has the piece of every ring."""
+    """One polygon for each piece, from its outline and the holes after it; `owners` has the piece of every ring."""
     lines = shapely.linearrings(rings.points, indices=rings.owners)
     starts = np.searchsorted(owners, np.arange(int(owners.max(initial=-1)) + 2))
     result = shapely.polygons(lines[starts[:-1]])
@@ -43,10 +43,10 @@ def pieces_as_polygons(drawing: Drawing, polylines: Polylines) -> Polygons:
 
 
 def waste(drawing: Drawing) -> Polygons:
-    """What falls out of the holes of a drawing's pieces, and out of holes between them, and is no piece."""
+    """Waste from holes in a drawing's pieces and between them."""
     if not len(drawing.pieces.holes) and not _may_have_voids(drawing):
         return np.empty(0, object)
-    # Pieces that cross themselves are no valid polygons, and what they leave over is still to be known.
+    # Pieces that cross themselves are invalid polygons, but their waste is wanted, too.
     together = shapely.union_all(shapely.make_valid(pieces_as_polygons(drawing, drawing.polylines)))
     filled = shapely.union_all(shapely.polygons(shapely.get_exterior_ring(shapely.get_parts(together))))
     parts = shapely.get_parts(shapely.difference(filled, together))
@@ -54,7 +54,7 @@ def waste(drawing: Drawing) -> Polygons:
 
 
 def _may_have_voids(drawing: Drawing) -> bool:
-    """Whether pieces that share lines leave more than one ring of lines that only one piece follows."""
+    """True if pieces that share lines leave more than one ring of unshared lines."""
     if not drawing.shares_lines:
         return False
     strokes = drawing.strokes
@@ -71,7 +71,7 @@ def board_region(drawing: Drawing) -> shapely.Geometry:
 
 @lru_cache(maxsize=8)
 def _enclosed(points: bytes, starts: bytes) -> shapely.Geometry:
-    """What closed lines enclose, holes left out; boards whose rims stand still in a drag are asked for every frame."""
+    """The area between closed lines, without holes; cached, since a drag asks for an unchanged board every frame."""
     rims = Polylines(np.frombuffer(points).reshape(-1, 2), np.frombuffer(starts, np.int64))
     lines = shapely.linestrings(rims.points, indices=rims.owners)
     region = shapely.build_area(shapely.geometrycollections(lines))
@@ -80,7 +80,7 @@ def _enclosed(points: bytes, starts: bytes) -> shapely.Geometry:
 
 
 def within(curves: Curves, region: shapely.Geometry) -> Curves:
-    """The curves as far as they are in a region: those that leave it as polylines, and all of them in an empty one."""
+    """Clip curves to a region; clipped ones become polylines, and an empty region clips nothing."""
     lines = curves.flattened(FOLLOWED)
     strings = shapely.linestrings(lines.points, indices=lines.owners)
     inside = shapely.covers(region, strings)
@@ -93,7 +93,7 @@ def within(curves: Curves, region: shapely.Geometry) -> Curves:
 
 
 def parts_within(string: shapely.LineString, region: shapely.Geometry) -> list[Floats]:
-    """The parts of a line in a region, as the control points of straight cubics; slivers are left out."""
+    """The parts of a line in a region, as the control points of straight cubics, without slivers."""
     parts = shapely.get_parts(shapely.line_merge(shapely.intersection(string, region))).tolist()
     return [through(shapely.get_coordinates(part)) for part in parts if part.length >= SHORTEST]
 
@@ -102,9 +102,9 @@ def parts_within(string: shapely.LineString, region: shapely.Geometry) -> list[F
 
 
 def tints(pieces: Pieces, count: int) -> Ints:
-    """A tint from 0 to `count` - 1 for every piece, in which pieces that share a stroke differ where that can be had.
+    """A tint from 0 to `count` - 1 for every piece, different for pieces that share a stroke if possible.
 
-    Greedy in the order of the pieces; each begins its search at another tint, so that all are used alike.
+    Greedy in the order of the pieces; searches begin at changing tints, so that all are used alike.
     """
     strokes = pieces.codes >> 1
     order = np.argsort(strokes, kind="stable")
@@ -127,22 +127,22 @@ def tints(pieces: Pieces, count: int) -> Ints:
 #
 # level: pieces that can be spread together. A piece inside a hole of another, or so far round another that both would
 # have to go too far, cannot; the smaller of the two comes to the next level, which is laid out beside the first.
-# way (2,): how far in mm a piece moves where the board grows to twice its size. growth: the share of its way that every
+# way (2,): the shift in mm of a piece if the board grows to twice its size. growth: the share of its way that every
 # piece of a level moves.
 
 TOLERANCE = 0.05
-"""How far in mm the outlines that are compared stray from the pieces."""
+"""Largest deviation in mm of the compared outlines from the pieces."""
 MOST = 3.0
 """The largest growth of a level; pieces that need more are spread apart on a level of their own."""
 LEVELS = 64
-"""On how many lines along their way two pieces are compared; the rest is found when they are measured."""
+"""Lines along their way on which two pieces are compared; a measurement finds the rest."""
 FARTHER = 1.01
-"""The factor by which growth rises where two pieces are still too near."""
+"""The factor by which growth rises while two pieces are too near."""
 ROUNDING = 1e-6
 
 
 def spread(pieces: Polygons, distance: float, progress: Progress = SILENT) -> Floats:
-    """How far each piece moves (n, 2) in mm so that any two are at least `distance` mm apart; raises Cancelled.
+    """Shifts (n, 2) in mm that bring all pieces at least `distance` mm apart; raises Cancelled.
 
     >>> shift = spread(np.array([shapely.box(0, 0, 10, 10), shapely.box(10, 0, 20, 10)]), 2.0)
     >>> bool(np.ptp(shift[:, 0]) >= 2), bool(np.ptp(shift[:, 1]) == 0)
@@ -166,14 +166,14 @@ def spread(pieces: Polygons, distance: float, progress: Progress = SILENT) -> Fl
 
 
 def _outermost(filled: Polygons) -> Ints:
-    """The pieces that are in no hole of another."""
+    """The pieces outside all holes of others."""
     inside, around = shapely.STRtree(filled).query(shapely.point_on_surface(filled), predicate="within")
     area = shapely.area(filled)
     return np.setdiff1d(np.arange(len(filled)), inside[(inside != around) & (area[inside] < area[around])])
 
 
 def _level(filled: Polygons, level: Ints, distance: float, progress: Progress) -> tuple[Ints, float]:
-    """Those of some pieces that can be spread together, and their growth."""
+    """The pieces of a level that can be spread together, and their growth."""
     while True:
         own = filled[level]
         ways = _ways(own)
@@ -202,14 +202,14 @@ def _ways(filled: Polygons) -> Floats:
 
 
 def shifted(polygons: Polygons, shifts: Floats) -> Polygons:
-    """Polygons, each moved by its shift (n, 2) in mm."""
+    """Move polygons by their shifts (n, 2) in mm."""
     counts = shapely.get_num_coordinates(polygons)
     points = shapely.get_coordinates(polygons) + np.repeat(shifts, counts, axis=0)
     return np.asarray(shapely.set_coordinates(polygons.copy(), points))
 
 
 def _near(polygons: Polygons, distance: float) -> Ints:
-    """Pairs (k, 2) of pieces that overlap, or are nearer than the distance; those that only touch keep one of 0."""
+    """Pairs (k, 2) of pieces that overlap or are nearer than the distance; touching pieces keep a distance of 0."""
     tree = shapely.STRtree(polygons)
     one, other = tree.query(polygons, predicate="dwithin", distance=max(distance - ROUNDING, 0.0))
     first = one < other
@@ -221,7 +221,7 @@ def _near(polygons: Polygons, distance: float) -> Ints:
 
 
 def _parted(here: shapely.Polygon, there: shapely.Polygon, way: Floats) -> float:
-    """The share of its way from which on `there` has left `here` for good."""
+    """The share of its way after which `there` has left `here` for good."""
     length = float(np.hypot(*way))
     if length < ROUNDING:
         return np.inf
@@ -237,7 +237,7 @@ def _parted(here: shapely.Polygon, there: shapely.Polygon, way: Floats) -> float
 
 
 def _farthest(ring: Floats, levels: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How far a ring reaches to the right on each of some levels that it crosses."""
+    """Rightmost x of a ring on each level that it crosses, -inf on others."""
     (x0, y0), (x1, y1) = ring[:-1].T, ring[1:].T
     crossed = (np.minimum(y0, y1) <= levels[:, None]) & (levels[:, None] <= np.maximum(y0, y1)) & (y0 != y1)
     share = (levels[:, None] - y0) / np.where(y0 == y1, 1.0, y1 - y0)

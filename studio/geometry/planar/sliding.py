@@ -1,8 +1,8 @@
-"""Whether one flat part can be slid off another in their plane, and how much clearance it needs for that.
+"""Sliding one flat part off another in their plane, and the clearance needed for it.
 
-clearance: the gap in mm that a cut leaves between the parts, half of it taken from each. shift: how far a part was
-moved, (2,) in mm. depth: how deep a moved part is in the other, in mm; it is as much less than 0 as they are apart. way
-out: shifts from 0, 0 to where the contact of both is left behind.
+clearance: the gap in mm that a cut leaves between the parts, half of it taken from each. shift: the displacement of a
+part, (2,) in mm. depth: the penetration of a moved part into the other, in mm, or minus their distance. way out:
+shifts from 0, 0 until the contact of both is left behind.
 """
 
 from __future__ import annotations
@@ -22,48 +22,48 @@ if TYPE_CHECKING:
     import shapely
 
 MOST = 0.5
-"""The largest clearance in mm that is looked for; parts that need more hold."""
+"""The largest clearance in mm tried; parts that need more hold."""
 ERROR = 0.03
-"""The largest error in mm of a clearance, of parts up to LARGEST; of larger ones it is as much larger."""
+"""The largest error in mm of a clearance, for parts up to LARGEST; proportionally more for larger parts."""
 LARGEST = 160.0
-"""The extent in mm above which parts are made smaller before they are compared."""
+"""The extent in mm above which parts are scaled down before comparison."""
 ROUGH, STEP, FINE = 0.1, 0.05, 0.0125
-"""The distance in mm between shifts where parts are shown to hold, of a search, and along its tightest places."""
+"""Distances in mm between shifts: to prove that parts hold, of the search, and along its tightest places."""
 MISSED = 0.71
-"""How far from a grid of shifts any shift can be, in steps."""
+"""Largest distance of any shift from a grid of shifts, in steps."""
 NEAR = 0.08
-"""What is as little less deep, in mm, than the deepest shift of a way out is searched again."""
+"""Shifts within this depth in mm of the deepest on a way out are searched again."""
 BESIDE = 2
-"""How many steps of the first search to either side of a way out are searched again."""
+"""Steps of the first search to either side of a way out that are searched again."""
 SAMPLES, ELSEWHERE = 0.2, 1.0
-"""The largest distances in mm between points of an outline that are compared, where it touches and elsewhere."""
+"""The largest distances in mm between compared points of an outline, at the contact and elsewhere."""
 FLATTENING = 0.003
-"""The largest deviation in mm of the outline that is compared."""
+"""The largest deviation in mm of the compared outline."""
 PIXEL = 0.08
-"""The distance in mm between the places where depths are measured; between them they are interpolated."""
+"""The distance in mm between measured depths; others are interpolated."""
 GRAIN = 0.004
-"""Depths are rounded to multiples of this, in mm, so that a search goes straight on where they hardly differ."""
+"""Step in mm to which depths are rounded, so that a search goes straight on where they hardly differ."""
 BAND = 0.4
-"""Depths are measured up to this, in mm."""
+"""The largest measured depth in mm."""
 LONGEST = 0.4
-"""The length in mm of the parts of an outline round which depths are measured."""
+"""The length in mm of the parts of an outline around which depths are measured."""
 TILE = 8
-"""How many shifts to a side are looked at together."""
+"""Shifts along the side of a tile computed together."""
 TRIALS, SETTLED = 3, 0.01
-"""A clearance is worked out again with what it leaves of the part, so often or until it changes by less, in mm."""
+"""A clearance is recomputed with the part that it leaves, this often or until it changes by less, in mm."""
 WAYS = 16
-"""In how many directions a contact may be left behind."""
+"""Directions in which a contact may be left behind."""
 BEHIND = 0.1
-"""How far in mm, beyond its extent."""
+"""Distance in mm beyond its extent at which a contact is left behind."""
 AROUND = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j]
 Shift = tuple[int, int]
 """A shift in steps of a search."""
 
 
 def release(part: shapely.Polygon, other: shapely.Polygon, contact: Floats) -> float | None:
-    """The least clearance in mm with which a part slides off another, within ERROR; None where it is above MOST.
+    """The least clearance in mm with which a part slides off another, within ERROR; None if it is above MOST.
 
-    Both are as they are in place, without clearance; `contact` (n, 2) are the points of the outline that they share.
+    Both lie in place, without clearance; `contact` (n, 2) are the points of the outline that they share.
     """
     import shapely
 
@@ -91,7 +91,7 @@ def _release(part: shapely.Polygon, other: shapely.Polygon, contact: Floats) -> 
 
 
 def _outline(part: shapely.Polygon, margin: float, contact: Floats) -> Floats:
-    """Points (n, 2) of the outline of a part from which a margin is taken, most of them where it touched."""
+    """Points (n, 2) of a part's outline after a margin is taken off, dense near the contact."""
     import shapely
 
     left = shapely.boundary(shapely.simplify(shapely.buffer(part, -margin, quad_segs=4), FLATTENING))
@@ -103,11 +103,11 @@ def _outline(part: shapely.Polygon, margin: float, contact: Floats) -> Floats:
 
 
 Measure = Callable[[Floats], Floats]
-"""From shifts (n, 2) in mm to a number (n,) of each."""
+"""A function from shifts (n, 2) in mm to a number (n,) of each."""
 
 
 def _deepest(depths: Measure, exits: _Exits, most: float) -> float | None:
-    """The depth of the deepest shift on the way out where that is least; None where it is more than `most`."""
+    """The least possible depth of the deepest shift on a way out; None if it exceeds `most`."""
     at_rest = float(depths(np.zeros((1, 2)))[0])
     if any(float(depths(way).max()) <= at_rest for way in exits.straight):
         return at_rest
@@ -127,14 +127,14 @@ def _deepest(depths: Measure, exits: _Exits, most: float) -> float | None:
 
 @dataclass(frozen=True, eq=False)
 class _Exits:
-    """Where a contact is left behind: beyond its `extents` (w,) in mm in one of some directions (2, w)."""
+    """Exits of a contact: beyond its `extents` (w,) in mm in one of several directions (2, w)."""
 
     ways: Floats
     extents: Floats
 
     @staticmethod
     def of(contact: Floats) -> _Exits:
-        """Those of a contact (n, 2); the first two directions are at right angles to the line between its ends."""
+        """Find the exits of a contact (n, 2); the first two are at right angles to the line between its ends."""
         across = np.angle(complex(*(contact[-1] - contact[0]))) + np.pi / 2
         angles = across + 2 * np.pi * np.arange(WAYS) / WAYS
         angles = angles.reshape(2, -1).T.ravel()
@@ -142,7 +142,7 @@ class _Exits:
         return _Exits(ways, np.ptp(contact @ ways, axis=0) + BEHIND)
 
     def rest(self, shifts: Floats) -> Floats:
-        """How much of the way out shifts (n, 2) have yet to go, as a fraction; 0 or less is out."""
+        """Fraction of the way out that remains after shifts (n, 2); 0 or less is out."""
         return np.asarray(1 - (shifts @ self.ways / self.extents).max(axis=1))
 
     @property
@@ -153,7 +153,7 @@ class _Exits:
 
 
 def _along(way: Floats) -> Measure:
-    """How far in mm shifts beside a way (n, 2) are from its end; infinite where they are too far beside it."""
+    """Measure the distance in mm of shifts from the end of a way (n, 2); infinite too far beside it."""
 
     def rest(shifts: Floats) -> Floats:
         beside = np.abs(shifts[:, None] - way).max(axis=2).min(axis=1)
@@ -164,7 +164,7 @@ def _along(way: Floats) -> Measure:
 
 
 class _Grid:
-    """The depths of shifts on a grid, and how far each is from the way's end, looked at when they are asked for."""
+    """Depths of shifts on a grid, and their distances from the way's end, computed tile by tile on demand."""
 
     def __init__(self, step: float, depths: Measure, rest: Measure) -> None:
         self._step, self._depths, self._rest = step, depths, rest
@@ -172,7 +172,7 @@ class _Grid:
         self._offsets = np.stack(np.meshgrid(np.arange(TILE), np.arange(TILE), indexing="ij"), 2).reshape(-1, 2)
 
     def at(self, i: int, j: int) -> tuple[float, float]:
-        """The depth in mm, and how far the end is."""
+        """The depth in mm, and the distance from the end."""
         (row, right), (column, down) = divmod(i, TILE), divmod(j, TILE)
         tile = self._tiles.get((row, column))
         if tile is None:
@@ -184,7 +184,7 @@ class _Grid:
 
 
 def _way_out(grid: _Grid, start: Shift, most: float) -> tuple[float, list[Shift]] | None:
-    """The depth of the deepest shift on the best way out, and the way; None where that depth is more than `most`."""
+    """The depth of the deepest shift on the best way out, and the way; None if that depth exceeds `most`."""
     came = {start: start}
     depth, rest = grid.at(*start)
     waiting = [(depth, rest, start)]
@@ -212,14 +212,14 @@ def _back(came: dict[Shift, Shift], at: Shift) -> list[Shift]:
 
 @dataclass(frozen=True, eq=False)
 class _Depths:
-    """How deep in a part places are: `values` (rows, columns) from `low` on, every PIXEL; at their rim nothing is."""
+    """Depths of places in a part: `values` (rows, columns) from `low` on, every PIXEL; the part keeps off their rim."""
 
     values: Floats
     low: Floats
 
     @staticmethod
     def of(part: shapely.Polygon) -> _Depths:
-        """The depths of a polygon, or of the parts that an outline across itself falls into, and around it."""
+        """Measure the depths in and around a polygon, or the parts of an outline that crosses itself."""
         import shapely
 
         polygons = shapely.get_parts(shapely.get_parts(part))
@@ -234,7 +234,7 @@ class _Depths:
         return _Depths(np.where(_covered(ends, (rows, columns)), gaps, -gaps).astype(np.float32), low)
 
     def deepest(self, points: Floats, shifts: Floats) -> Floats:
-        """The greatest depth in mm of some points (k, 2) after each of some shifts (n, 2), (n,)."""
+        """The greatest depth (n,) in mm of points (k, 2) after each shift (n, 2)."""
         at, by = ((points - self.low) / PIXEL).astype(np.float32), (shifts / PIXEL).astype(np.float32)
         rows, columns = self.values.shape
         x = np.clip(at[:, 0] + by[:, :1], 0.0, columns - 1.001)
@@ -249,7 +249,7 @@ class _Depths:
 
 
 def _gaps(ends: Floats, shape: tuple[int, int]) -> Floats:
-    """The distances in pixels of all pixels from lines with ends (n, 2, 2), at most BAND."""
+    """Distances in pixels of all pixels from lines with ends (n, 2, 2), at most BAND."""
     counts = np.ceil(np.hypot(*(ends[:, 1] - ends[:, 0]).T) * PIXEL / LONGEST).astype(np.int64).clip(1)
     owners = np.repeat(np.arange(len(ends)), counts)
     steps = ranges(np.zeros(len(ends), np.int64), counts)
@@ -274,7 +274,7 @@ def _gaps(ends: Floats, shape: tuple[int, int]) -> Floats:
 
 
 def _covered(ends: Floats, shape: tuple[int, int]) -> NDArray[np.bool_]:
-    """Which pixels are within closed lines of parts with ends (n, 2, 2) in pixels."""
+    """Mask of pixels within closed lines of parts with ends (n, 2, 2) in pixels."""
     low, high = np.sort(ends[:, :, 1], axis=1).T
     first, last = np.ceil(low).astype(np.int64), np.ceil(high).astype(np.int64)
     counts = last - first

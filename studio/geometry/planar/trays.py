@@ -1,8 +1,8 @@
 """Trays made of flat parts: a base, a frame around an opening, fillers, and a lid with a recess for a picture.
 
-opening: where the frame leaves the base free. filler: what stands in a hole of the opening, where no frame reaches; a
-loose part, glued on the base. notch: room in the frame for a finger. recess: a window in the uppermost part of a lid.
-clearance: the gap in mm between what is put into the tray and the frame, all round.
+opening: the area of the base inside the frame. filler: a loose part in a hole of the opening, beyond reach of the
+frame, glued on the base. notch: room in the frame for a finger. recess: a window in the uppermost part of a lid.
+clearance: the gap in mm between the tray's contents and the frame, all round.
 """
 
 from __future__ import annotations
@@ -28,35 +28,35 @@ LID, LID_RIM, PICTURE_FRAME = tr("Lid"), tr("Lid rim"), tr("Picture frame")
 LEAST_WOOD = 2.0
 """Minimum width of a frame in mm at its narrowest point."""
 SPACING = 5.0
-"""Between the parts on the sheet, in mm."""
+"""Distance between the parts on the sheet in mm."""
 FOLLOWED = 0.002
-"""How far in mm the chords of outlines may be from their curves."""
+"""Largest distance in mm of the chords of outlines from their curves."""
 STRAYED = 0.004
-"""How far in mm the curves of a part may be from its outline."""
+"""Largest distance in mm of the curves of a part from its outline."""
 BENT = math.radians(12.0)
-"""A turn from which on an outline has a corner; chords of a curve turn by less."""
+"""Turn above which an outline has a corner; chords of a curve turn by less."""
 THINNED = 0.0002
-"""What in mm is a step of no meaning, as offsets leave them."""
+"""Length in mm of meaningless steps, as offsets leave them."""
 STEP, MOST_STEPS = 0.2, 20_000
-"""The way in mm between the points that a curve is laid through, and how many of them there are at most."""
+"""Distance in mm between the points to which a curve is fitted, and the most points."""
 MEASURED = 0.01
-"""How far in mm the lines between which wood is measured may be from the outlines."""
+"""Largest distance in mm from the outlines of the lines that wood is measured between."""
 MOST_ROUNDED = 0.45
 """The largest radius of the outside, as a share of its narrower side."""
 ROUNDED = 0.02
-"""By how many tenths of a mm a sheet may be smaller than parts and spacing ask for."""
+"""Tenths of a mm by which a sheet may be smaller than parts and spacing require."""
 SPIKE = LEAST_WOOD**2 / 8
-"""The area in mm² by which rounding shortens a spike of about 70°; corners that are less sharp are none."""
+"""Area in mm² that rounding takes from a spike of about 70°; blunter corners are not spikes."""
 SHORTENED = 0.3 * LEAST_WOOD
-"""How far in mm the tips of such spikes are from what is left of them, at least."""
+"""Least distance in mm of the tips of such spikes from their rounded remainder."""
 QUICK_UP_TO = 100
-"""Up to how many points of a board its tray follows every move of the mouse."""
+"""Points of a board up to which its tray follows every move of the mouse."""
 LEAST_PART = 1e-3
-"""What is smaller, in mm², is only a rounding error."""
+"""Area in mm² below which a part is a rounding error."""
 
 
 def parted(plate: shapely.Geometry, opening: shapely.Geometry) -> tuple[shapely.Polygon, list[shapely.Polygon]]:
-    """What an opening leaves of a plate: the frame around it, and what of it no frame reaches."""
+    """Cut an opening out of a plate; return the frame around it and the loose parts inside."""
     left_over = shapely.get_parts(shapely.difference(plate, opening))
     order = np.argsort(-shapely.area(shapely.envelope(left_over)), kind="stable")
     frame, *loose = (left_over[at] for at in order)
@@ -64,21 +64,21 @@ def parted(plate: shapely.Geometry, opening: shapely.Geometry) -> tuple[shapely.
 
 
 def filler_names(count: int) -> list[str]:
-    """What so many fillers are called."""
+    """The names of `count` fillers."""
     return [tr("Filler {number}", number=at + 1) for at in range(count)] if count > 1 else [tr("Filler")] * count
 
 
 def wood(outside: shapely.Polygon, rims: Sequence[shapely.LinearRing]) -> float:
-    """How wide a frame is in mm between its outside and the rims of its openings, at its narrowest; 0 where open."""
+    """Least width in mm of a frame between its outside and the rims of its openings; 0 if it is open."""
     if not all(outside.contains(rim) for rim in rims):
         return 0.0
     return min(float(outside.exterior.distance(rim)) for rim in rims)
 
 
 def in_rows(sizes: Floats) -> tuple[Floats, float, float]:
-    """Where parts of some sizes (p, 2) begin, and the width and the height of what they lie on, all in mm.
+    """Lay parts of sizes (p, 2) in rows; return their corners, and the width and height of the sheet, all in mm.
 
-    They lie in rows as wide as twice the first of them, which is the largest.
+    Rows are as wide as twice the first part, which is the widest.
     """
     width = max(2 * float(sizes[0, 0]) + SPACING, float(sizes[:, 0].max()))
     corners = np.empty_like(sizes)
@@ -93,10 +93,10 @@ def in_rows(sizes: Floats) -> tuple[Floats, float, float]:
 
 @dataclass(frozen=True)
 class TrayForm:
-    """How a tray is built around a board; lengths in mm.
+    """The form of a tray around a board; lengths in mm.
 
-    `is_box` makes the outside a rectangle, else it follows the board; `corner` is the radius of its corners. There are
-    `notches` of the radius `notch`. `has_recess` gives a lid a recess for a picture.
+    `is_box` makes the outside a rectangle, else it follows the board; `corner` is the radius of its corners. `notches`
+    counts the notches, of the radius `notch`. `has_recess` gives a lid a recess for a picture.
     """
 
     clearance: float
@@ -118,12 +118,12 @@ class Tray:
 
     @cached_property
     def is_quick(self) -> bool:
-        """Whether such a tray can be made within a frame, as its board has few points."""
+        """True if the tray can be made within one frame of a drag, since its board has few points."""
         return int(shapely.get_num_coordinates(self.board)) <= QUICK_UP_TO
 
     @cached_property
     def bare_opening(self) -> shapely.Geometry:
-        """Where the board and its clearance are, and what of the wood beside them would break off."""
+        """The area of the board, its clearance, and the wood beside them that would break off."""
         moved = _moved(self.board, self.form.clearance)
         rings = [shapely.get_rings(part) for part in shapely.get_parts(moved)]
         outsides = shapely.union_all([shapely.Polygon(first) for first, *_ in rings])
@@ -133,7 +133,7 @@ class Tray:
 
     @cached_property
     def lost_holes(self) -> list[tuple[float, float]]:
-        """The middles of those holes of the board that are too small for a filler."""
+        """The middles of the board's holes that are too small for a filler."""
         kept = [shapely.Polygon(hole) for one in shapely.get_parts(self.bare_opening) for hole in one.interiors]
         found = []
         for part in shapely.get_parts(self.board):
@@ -159,7 +159,7 @@ class Tray:
     def notch_places(self) -> Floats:
         """The middles (n, 2) of the notches: evenly spread along the opening, the first in the middle of its right.
 
-        Of an even number another one is in the middle of its left, and as many are above as below.
+        An even number has another notch in the middle of the left, and as many above as below.
         """
         count = self.form.notches
         if not count:
@@ -177,7 +177,7 @@ class Tray:
 
     @cached_property
     def fillers(self) -> list[shapely.Polygon]:
-        """What stands in the holes of the board."""
+        """The fillers, which stand in the holes of the board."""
         return self._parted[1]
 
     @cached_property
@@ -187,12 +187,12 @@ class Tray:
 
     @cached_property
     def frame(self) -> shapely.Polygon:
-        """The frame; where notches cut it apart, its largest part."""
+        """The frame, or its largest part if notches cut it apart."""
         return max(self._notched, key=lambda part: float(part.area), default=self.bare_frame)
 
     @cached_property
     def _notched(self) -> list[shapely.Polygon]:
-        """What the notches leave of the frame."""
+        """The parts of the frame without its notches' discs."""
         if not len(self.notch_places):
             return [self.bare_frame]
         discs = shapely.buffer(shapely.points(self.notch_places), self.form.notch, quad_segs=_steps(self.form.notch))
@@ -216,7 +216,7 @@ class Tray:
 
     @cached_property
     def parts(self) -> tuple[tuple[str, shapely.Polygon], ...]:
-        """All parts by name: base, frame, fillers, then those of the lid from below."""
+        """All parts by name: base, frame, fillers, then the lid's from below."""
         found = [(BASE, self.outside), (FRAME, self.frame)]
         found += zip(filler_names(len(self.fillers)), self.fillers, strict=True)
         if self.form.has_lid:
@@ -228,7 +228,7 @@ class Tray:
 
     @cached_property
     def seen(self) -> Polylines:
-        """The rings of frame and fillers, as they are seen from above."""
+        """The rings of frame and fillers, as seen from above."""
         rings = shapely.get_rings([*(self._notched or [self.bare_frame]), *self.fillers])
         points, owners = shapely.get_coordinates(rings, return_index=True)
         return Polylines(points, offsets(np.bincount(owners)))
@@ -241,13 +241,13 @@ class Tray:
 
     @cached_property
     def bare_wood(self) -> float:
-        """How wide the frame is in mm at its narrowest, notches left aside; 0 where the outside cuts it open."""
+        """Least width of the frame in mm, ignoring notches; 0 if the outside cuts it open."""
         outside, opening = shapely.simplify([self.outside, self.bare_opening], MEASURED).tolist()
         return wood(outside, [shapely.LinearRing(one.exterior) for one in shapely.get_parts(opening)])
 
     @cached_property
     def narrowest(self) -> tuple[float, float]:
-        """Where the frame is narrowest, notches left aside, or where the outside cuts it open."""
+        """The place of the least width of the frame, ignoring notches, or of the outside's cut through it."""
         beyond = shapely.difference(self.bare_opening, self.outside)
         if not beyond.is_empty:
             middle = max(shapely.get_parts(beyond), key=lambda part: float(part.area)).representative_point()
@@ -259,13 +259,13 @@ class Tray:
 
     @cached_property
     def room_behind(self) -> float:
-        """The width of the frame in mm where notches are, at its narrowest, as if they were not; infinity without."""
+        """Least width in mm of the bare frame at the notches; infinite without notches."""
         middles = shapely.points(self.notch_places)
         return float(np.min(shapely.distance(middles, self.outside.exterior), initial=np.inf))
 
     @cached_property
     def apart(self) -> float:
-        """How far in mm two notches are apart at least; below 0 where they run into each other."""
+        """Least gap in mm between two notches; below 0 if they run into each other."""
         places = self.notch_places
         away = np.hypot(*(places[:, None] - places).transpose(2, 0, 1))
         np.fill_diagonal(away, np.inf)
@@ -273,12 +273,12 @@ class Tray:
 
     @cached_property
     def drawing(self) -> Drawing:
-        """All parts side by side, to be cut; on the base it is scored where fillers go."""
+        """All parts side by side, to be cut; the places of the fillers are scored on the base."""
         return sheet([name for name, _ in self.parts], [part for _, part in self.parts], self.fillers)
 
 
 def sheet(names: Sequence[str], parts: Sequence[shapely.Polygon], scored: Sequence[shapely.Polygon] = ()) -> Drawing:
-    """Parts in rows, as curves; outlines of `scored` are scored on the first of them."""
+    """Lay parts in rows, as curves; outlines of `scored` are scored on the first part."""
     boxes = shapely.bounds(np.array(parts, object))
     sizes = boxes[:, 2:] - boxes[:, :2]
     order = np.argsort(-np.round(sizes[:, 0], 1), kind="stable")
@@ -299,9 +299,9 @@ def curves_of(part: shapely.Polygon) -> list[Floats]:
 
 
 def _curved(points: Floats) -> Floats:
-    """A closed way through points (n, 2) as a curve; corners and straight sides stay what they are.
+    """Fit a curve to a closed way through points (n, 2), keeping corners and straight sides.
 
-    Between them it is laid through places at even distances, as what comes of offsets has its points in heaps.
+    Between these it is fitted to evenly spaced places, since offset outlines have clustered points.
     """
     sides = np.roll(points, -1, axis=0) - points
     lengths = np.hypot(*sides.T)
@@ -309,7 +309,7 @@ def _curved(points: Floats) -> Floats:
     turns = np.abs((ways - np.roll(ways, 1) + np.pi) % (2 * np.pi) - np.pi)
     is_corner = turns > BENT
     turns[is_corner] = 0.0
-    # A chord of a curve that turns like this at either end would be further from it than chords are.
+    # A chord with such turns at both ends would be too far from a curve.
     is_straight = lengths * np.maximum(turns, np.roll(turns, -1)) / 8 > 3 * FOLLOWED
     breaks = np.flatnonzero(is_corner | is_straight | np.roll(is_straight, 1))
     if not len(breaks):
@@ -327,7 +327,7 @@ def _curved(points: Floats) -> Floats:
 
 
 def _spread(run: Floats, step: float) -> Floats:
-    """Places at even distances along a run of points, about a step in mm apart; of a straight run its ends."""
+    """Evenly spaced places along a run of points, about a step in mm apart; a straight run keeps just its ends."""
     if len(run) < 3:
         return run
     way = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(run, axis=0).T))])
@@ -338,7 +338,7 @@ def _spread(run: Floats, step: float) -> Floats:
 
 
 def region_of(outlines: Polylines) -> shapely.Geometry:
-    """What closed lines enclose: outlines, holes in them, and islands in these."""
+    """The area of closed lines: outlines with holes, and islands in these."""
     rings = shapely.make_valid(shapely.polygons(shapely.linearrings(outlines.points, indices=outlines.owners)))
     found = shapely.get_parts(shapely.make_valid(reduce(shapely.symmetric_difference, rings)))
     kept: Polygons = found[(shapely.get_type_id(found) == 3) & (shapely.area(found) > LEAST_PART)]
@@ -346,7 +346,7 @@ def region_of(outlines: Polylines) -> shapely.Geometry:
 
 
 def _station(rim: shapely.LinearRing, way: float) -> float:
-    """How far along a ring it is to where it is outermost at half its height, on the right (1) or the left (-1)."""
+    """Distance along a ring to its outermost point at half its height, on the right (1) or the left (-1)."""
     left, top, right, bottom = rim.bounds
     middle = (left + right) / 2, (top + bottom) / 2
     ray = shapely.LineString([middle, (middle[0] + way * (right - left), middle[1])])
@@ -355,18 +355,18 @@ def _station(rim: shapely.LinearRing, way: float) -> float:
 
 
 def _moved(area: shapely.Geometry, by: float) -> shapely.Geometry:
-    """An area with mitred outlines further out, by some mm."""
+    """Move the outlines of an area outwards by mm, mitred."""
     return buffered(np.array([area], object), by)[0] if by else area
 
 
 def _is_sturdy(part: shapely.Polygon) -> bool:
-    """Whether a part is nowhere so narrow that it breaks in two, and is there at all."""
+    """True if a part stays one part, and does not vanish, when LEAST_WOOD / 2 is taken off all round."""
     left = shapely.buffer(part, -LEAST_WOOD / 2)
     return left.geom_type == "Polygon" and not left.is_empty
 
 
 def _without_spikes(opening: shapely.Geometry) -> shapely.Geometry:
-    """An opening, and all spikes of wood that reach into it and are narrower than LEAST_WOOD."""
+    """Add spikes of wood that reach into an opening and are narrower than LEAST_WOOD to it."""
     reach, steps = LEAST_WOOD / 2, _steps(LEAST_WOOD / 2)
     filled = shapely.buffer(shapely.buffer(opening, reach, quad_segs=steps), -reach, quad_segs=steps)
     rims = shapely.boundary(filled)
@@ -379,12 +379,12 @@ def _without_spikes(opening: shapely.Geometry) -> shapely.Geometry:
 
 
 def _steps(radius: float) -> int:
-    """Chords for a quarter circle, FOLLOWED from it."""
+    """Chords for a quarter circle, within FOLLOWED of it."""
     return max(8, math.ceil(math.pi / 4 / math.acos(1 - min(FOLLOWED / max(radius, FOLLOWED), 0.5))))
 
 
 def _softened(area: shapely.Polygon, radius: float) -> shapely.Polygon:
-    """An area whose corners, those that are hollow too, are rounded; as it is where rounding would divide it."""
+    """Round an area's corners, hollow ones included, unless that would divide it."""
     left, top, right, bottom = area.bounds
     radius = min(radius, MOST_ROUNDED * min(right - left, bottom - top))
     if radius <= THINNED:

@@ -1,9 +1,9 @@
 """The camera in front of the pieces: it orbits, zooms and pans.
 
-target: the place that stays in the middle while the eye goes round. span: how much of the world, in mm, fits between
-the upper and the lower rim of the picture at the target. parallel: seen from so far away that parallels stay parallel
-and what is farther is not smaller, as in technical drawings; depths are then those of an eye as near as else. Places
-in the picture are pixels from its top left corner.
+target: the place that stays in the middle while the eye goes round. span: the height of the picture in mm at the
+target. parallel: a view from so far away that parallels stay parallel and sizes do not shrink with distance, as in
+technical drawings; depths are still measured from an eye at the usual distance. Places in the picture are pixels from
+its top left corner.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import numpy as np
 from studio.geometry.curves.strokes import Floats
 
 ANGLE = 21.0
-"""How much the eye takes in from top to bottom, in degrees: little, so that parallels look parallel."""
+"""Vertical field of view in degrees: small, so that parallels look parallel."""
 DEGREES_PER_PIXEL = 0.4
 STEEPEST = 90.0
 SMALLEST_SPAN, LARGEST_SPAN = 0.5, 20_000.0
 FAR_AWAY = 1000.0
-"""From how many distances of the eye parallels look parallel."""
+"""Distances of the eye from which parallels look parallel."""
 NEAREST, FARTHEST = 0.02, 12.0
 """The near and far plane, in distances of the eye from its target."""
 
@@ -31,7 +31,7 @@ Pixels = tuple[float, float]
 
 @dataclass(frozen=True)
 class Camera:
-    """Where the eye is: `yaw` round the vertical and `pitch` above the ground in degrees."""
+    """The eye's position: `yaw` round the vertical and `pitch` above the ground in degrees."""
 
     yaw: float = -58.0
     pitch: float = 27.0
@@ -41,7 +41,7 @@ class Camera:
 
     @cached_property
     def axes(self) -> Floats:
-        """To the right, up, and from the target to the eye, as rows (3, 3)."""
+        """Unit vectors to the right, up, and from the target to the eye, as rows (3, 3)."""
         y, p = radians(self.yaw), radians(self.pitch)
         return np.array([
             [-sin(y), cos(y), 0.0],
@@ -51,21 +51,21 @@ class Camera:
 
     @property
     def distance(self) -> float:
-        """From the eye to the target in mm."""
+        """Distance from the eye to the target in mm."""
         return self.span / 2 / tan(radians(ANGLE / 2))
 
     @property
     def eye(self) -> Floats:
-        """Where the eye is (3,) in mm."""
+        """The eye's position (3,) in mm."""
         return np.asarray(np.array(self.target) + self.distance * self.axes[2])
 
     @property
     def onlooker(self) -> Floats:
-        """The viewpoint (3,) from which the same sides are seen: at the eye, or very far away in a parallel view."""
+        """The viewpoint (3,) that sees the same sides: the eye, or a place very far away in a parallel view."""
         return self.eye + (FAR_AWAY * self.distance * self.axes[2] if self.is_parallel else 0.0)
 
     def matrix(self, size: Pixels) -> Floats:
-        """From mm to the cube that a graphics card clips to, as a matrix (4, 4) for columns."""
+        """Matrix (4, 4) for columns, from mm to the clip space of a graphics card."""
         turn = np.eye(4)
         turn[:3, :3] = self.axes
         turn[:3, 3] = -self.axes @ self.eye
@@ -83,7 +83,7 @@ class Camera:
         return np.asarray(lens @ turn)
 
     def project(self, places: Floats, size: Pixels) -> Floats:
-        """Where places (n, 3) in mm are seen, as pixels, and how far from the eye along its view: (n, 3)."""
+        """Project places (n, 3) in mm to pixels and their depths along the view: (n, 3)."""
         along = (places - self.eye) @ self.axes.T
         depth = np.maximum(-along[:, 2], NEAREST * self.distance)
         scale = size[1] / 2 / tan(radians(ANGLE / 2)) / (self.distance if self.is_parallel else depth)
@@ -91,44 +91,44 @@ class Camera:
         return np.stack([size[0] / 2 + along[:, 0] * scale, size[1] / 2 - along[:, 1] * scale, depth], 1)
 
     def spot(self, at: Pixels, size: Pixels) -> Floats:
-        """What is seen (3,) at a place of the picture, as far away as the target."""
+        """The point (3,) in mm at a place of the picture, as far away as the target."""
         mm = self.span / size[1]
         right, up = (at[0] - size[0] / 2) * mm, (size[1] / 2 - at[1]) * mm
         return np.asarray(np.array(self.target) + right * self.axes[0] + up * self.axes[1])
 
     def ray(self, at: Pixels, size: Pixels) -> tuple[Floats, Floats]:
-        """Where a ray through a place of the picture begins (3,), and its way (3,), 1 long along the view."""
+        """Origin (3,) and direction (3,), 1 long along the view, of the ray through a place of the picture."""
         spot = self.spot(at, size)
         if self.is_parallel:
             return spot + self.distance * self.axes[2], -self.axes[2]
         return self.eye, (spot - self.eye) / self.distance
 
     def turned(self, by: Pixels) -> Camera:
-        """After a drag by some pixels, which turns the pieces with the mouse; the view is no longer parallel."""
+        """Orbit by a drag in pixels, so that the pieces turn with the mouse; the view is no longer parallel."""
         pitch = min(max(self.pitch + by[1] * DEGREES_PER_PIXEL, -STEEPEST), STEEPEST)
         yaw = (self.yaw - by[0] * DEGREES_PER_PIXEL + 180.0) % 360.0 - 180.0
         return replace(self, yaw=yaw, pitch=pitch, is_parallel=False)
 
     def panned(self, by: Pixels, size: Pixels) -> Camera:
-        """After a drag by some pixels that moves the target along."""
+        """Pan by a drag in pixels, which moves the target along."""
         mm = self.span / size[1]
         return self._at(np.array(self.target) - by[0] * mm * self.axes[0] + by[1] * mm * self.axes[1])
 
     def zoomed(self, factor: float, at: Pixels, size: Pixels) -> Camera:
-        """Nearer by a factor; what is seen at a place of the picture, as far away as the target, stays there."""
+        """Zoom in by a factor; the point at a place of the picture, as far away as the target, stays there."""
         span = min(max(self.span / factor, SMALLEST_SPAN), LARGEST_SPAN)
         still = self.spot(at, size)
         return replace(self._at(still + (np.array(self.target) - still) * (span / self.span)), span=span)
 
     def looking(self, yaw: float, pitch: float) -> Camera:
-        """From another side, as a technical drawing shows it."""
+        """Look from another side, in parallel view, as in a technical drawing."""
         return replace(self, yaw=yaw, pitch=pitch, is_parallel=True)
 
     def fitted(self, places: Floats, size: Pixels, margin: float) -> Camera:
-        """From the same side, so that all places (n, 3) are seen, at least `margin` pixels from the rim."""
+        """Fit all places (n, 3) into the picture from the same side, at least `margin` pixels from the rim."""
         if self.is_parallel:
             return self._fitted_flat(places @ self.axes.T, size, margin)
-        # Four planes through the eye bound what is seen: the eye must lie behind all places along each of them.
+        # Four planes through the eye bound the view: the eye must lie behind all places along each of them.
         across, up, near = (places @ self.axes.T).T
         reach = tan(radians(ANGLE / 2)) / size[1]
         wide, high = (reach * max(side - 2 * margin, 20.0) for side in size)

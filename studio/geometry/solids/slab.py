@@ -1,4 +1,4 @@
-"""Upright bodies of flat areas: chamfered slabs, reliefs, stepped solids such as a tray, and blocks that try a fit."""
+"""Upright bodies of flat areas: chamfered slabs, reliefs, stepped solids such as a tray, and fit test blocks."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 # A height field over a flat area.
 #
-# block: the squares; each is at least about a step away from every outline. band: what lies between.
+# block: the squares; each is at least about a step away from every outline. band: the area between block and outlines.
 
 SPACING = 0.5
-"""The largest distance between the places at which an outline is followed to find the squares near it, in steps."""
+"""The largest distance between sampled places of an outline in the search for squares near it, in steps."""
 
 
 @dataclass(frozen=True, eq=False)
 class Relief:
-    """What rises from the flat tops of slabs: heights (n,) in mm at places (n, 2) of their areas, every `step` mm."""
+    """A relief on the flat tops of slabs: heights (n,) in mm at places (n, 2) of their areas, every `step` mm."""
 
     step: float
     heights: Callable[[Floats], Floats]
@@ -61,7 +61,7 @@ def field(flat: shapely.Geometry, rings: Sequence[Floats], step: float) -> tuple
 
 
 def _block(flat: shapely.Geometry, rings: Sequence[Floats], low: Floats, step: float) -> Mask:
-    """The squares (rows, columns) from `low`, counted in steps, that are within an area and away from its outlines."""
+    """Mask (rows, columns) of squares from `low`, in steps, that are within an area and away from its outlines."""
     import shapely
 
     size = np.ceil(np.concatenate(rings).max(axis=0) / step) + 2 - low
@@ -80,7 +80,7 @@ def _block(flat: shapely.Geometry, rings: Sequence[Floats], low: Floats, step: f
 
 
 def _without_touching(squares: Mask) -> Mask:
-    """Squares, so many left out that no two touch at a corner alone."""
+    """Leave out squares until no two touch at a corner alone."""
     while True:
         here, right, below, across = squares[:-1, :-1], squares[:-1, 1:], squares[1:, :-1], squares[1:, 1:]
         falling, rising = here & across & ~right & ~below, right & below & ~here & ~across
@@ -92,7 +92,7 @@ def _without_touching(squares: Mask) -> Mask:
 
 
 def _rims(corners: Ints) -> list[Ints]:
-    """The rims of a block by its nodes: its squares are to the right of them. (n, 4) are the corners of its squares."""
+    """The rims of a block, as nodes, with its squares, of corners (n, 4), to the right."""
     ways = np.concatenate([corners[:, [one, other]] for one, other in pairwise((0, 1, 2, 3, 0))])
     count = int(ways.max(initial=0)) + 1
     outer = ways[~np.isin(ways @ (count, 1), ways @ (1, count))]
@@ -109,14 +109,14 @@ def _rims(corners: Ints) -> list[Ints]:
 
 
 FINE = 1e-3
-"""The grid in mm on which the corners of outlines lie."""
+"""The grid in mm for corners of outlines."""
 
 
 def slab(area: shapely.Polygon, low: float, high: float, chamfer: float, relief: Relief | None = None) -> Mesh:
-    """An area from one height in mm to another, its edges chamfered by some mm; y grows upwards, as on the bed.
+    """A body of an area between two heights in mm, its edges chamfered by mm; y grows upwards, as on the bed.
 
     The area is seen from above and lies on the FINE grid; where it is narrower than two chamfers its edges end at the
-    chamfer's height. Above the flat on top comes the relief, if there is one.
+    chamfer's height. A relief rises from the flat on top.
     """
     flat = snapped(buffered(np.array([area], object), -chamfer)[0]) if chamfer > 0 else area
     if relief is not None:
@@ -149,18 +149,18 @@ def slab(area: shapely.Polygon, low: float, high: float, chamfer: float, relief:
 
 
 def snapped(area: shapely.Geometry) -> shapely.Geometry:
-    """An area with its corners on the FINE grid, on which a slab's must lie."""
+    """Snap the corners of an area to the FINE grid, as a slab requires."""
     return shapely.set_precision(area, FINE)
 
 
 def _divided(area: shapely.Geometry, step: float) -> shapely.Geometry:
-    """An area with a corner about every `step` mm of its outlines, on the FINE grid."""
+    """Add a corner about every `step` mm of an area's outlines, on the FINE grid."""
     return snapped(shapely.segmentize(area, step))
 
 
 def _bevel(rings: list[Floats], flats: list[Floats]) -> Ints:
-    """The triangles between the outlines of an area and those of its flat; corners count the former first."""
-    # Round the flats the bevel is open: their outlines are followed the other way round.
+    """Triangles between the outlines of an area and its flat's; corners count the area's first."""
+    # The flats are holes of the bevel: their outlines are followed the other way round.
     found = even_cap(*rings, *(ring[::-1] for ring in flats))
     count, sizes = sum(map(len, rings)), [len(ring) for ring in flats]
     turned = np.concatenate([np.arange(count), *(
@@ -180,22 +180,22 @@ def _firsts(sizes: list[int]) -> list[int]:
 
 
 def _wall(count: int, above: int) -> Ints:
-    """Two triangles for each side of a ring of `count` corners, up to the same corners `above` numbers on."""
+    """Two triangles for each side of a ring of `count` corners, up to its corners numbered `above` higher."""
     here = np.arange(count)
     there = np.roll(here, -1)
     one, other = np.stack([here, there, there + above], 1), np.stack([here, there + above, here + above], 1)
     return np.concatenate([one, other])
 
 
-# Bodies whose top is flat in steps, such as a tray with its rim, its floor, and letters sunk into the floor.
+# Bodies with a stepped top, such as a tray with its rim, its floor, and letters sunk into the floor.
 #
-# rim: a closed line along which two flats meet, or a flat and the outside; none touches another. All heights are in mm.
-# Such a body needs no Boolean operations on meshes: walls stand on the rims, and what lies between rims is flat.
+# rim: a closed line between two flats, or a flat and the outside; no two rims touch. All heights are in mm.
+# Such a body needs no Boolean operations on meshes: walls stand on the rims, and the areas between rims are flat.
 
 
 @dataclass(frozen=True, eq=False)
 class Rim:
-    """A closed line (n, 2) in mm, y upwards, and how high the body is on its left and on its right; 0 is outside."""
+    """A closed line (n, 2) in mm, y upwards, and the body's heights on its left and right; 0 is outside."""
 
     points: Floats
     left: float
@@ -206,9 +206,9 @@ class Rim:
 
 
 def terraced(rims: Sequence[Rim]) -> Mesh:
-    """The body that lies between height 0 and its flats; below them it is solid.
+    """The solid body between height 0 and its flats.
 
-    Raises ValueError where a flat has no outline, because a rim was followed the wrong way round.
+    Raises ValueError if a flat has no outline, because a rim runs the wrong way round.
     """
     # The higher side is on the left, so that every wall faces to the right.
     rims = [rim if rim.left > rim.right else Rim(rim.points[::-1], rim.right, rim.left) for rim in rims]
@@ -234,11 +234,11 @@ def terraced(rims: Sequence[Rim]) -> Mesh:
 
 
 def _outlines_with_holes(rings: Sequence[Floats]) -> list[list[int]]:
-    """The numbers of each ring that runs counter-clockwise, and of the clockwise ones right inside it."""
+    """Indices of each counter-clockwise ring, and of the clockwise rings directly inside it."""
     areas = shapely.polygons([shapely.linearrings(ring) for ring in rings])
     is_outline = shapely.is_ccw(shapely.get_exterior_ring(areas))
     outlines, holes = np.flatnonzero(is_outline), np.flatnonzero(~is_outline)
-    # The smallest outline around a hole is the one that it is in.
+    # A hole belongs to the smallest outline around it.
     outlines = outlines[np.argsort(shapely.area(areas[outlines]), kind="stable")]
     corners = shapely.points(np.array([rings[at][0] for at in holes.tolist()]).reshape(-1, 2))
     of_hole, around = shapely.STRtree(areas[outlines]).query(corners, "within")
@@ -252,29 +252,28 @@ def _outlines_with_holes(rings: Sequence[Floats]) -> list[list[int]]:
     return list(groups.values())
 
 
-# Blocks that try how a part fits into an opening
+# Blocks to test the fit of a part in an opening
 
 UP = np.array([1.0, -1.0])
-"""From a drawing, in which y grows downwards, to the bed."""
+"""Factors from a drawing, in which y grows downwards, to the bed."""
 SLICE = 2.0
-"""How thick a slice is at most, in mm: enough to be held, and ten layers of 0.2 mm."""
+"""Largest thickness of a slice in mm: enough to hold, and ten layers of 0.2 mm."""
 WALL, LABEL, PEN, DEPTH = 3.0, 6.5, 0.8, 0.6
-"""In mm: how wide a block is around its opening, how tall the room for its label, and how wide and deep its letters
-are."""
+"""Width in mm of a block around its opening, height of the room for its label, width and depth of its letters."""
 
 Space = tuple[float, float, float, float]
 """Left, top, right and bottom in mm of a rectangle of the drawing."""
 
 
 def label(gap: float) -> str:
-    """A gap as it is sunk into the blocks: two places, or three where it needs them."""
+    """Write a gap for the blocks: with two decimals, or three if needed."""
     return f"{gap:.3f}".removesuffix("0")
 
 
 def pair(part: shapely.Polygon, opening: shapely.Polygon, room: Space, thick: float, text: str) -> tuple[Mesh, Mesh]:
     """A block with the opening and a label below it, and the part with its label in a room; both begin at the origin.
 
-    All is in mm in a drawing; slices are as thick as the puzzle, `thick`, or thinner.
+    Inputs are in mm on a drawing; slices are at most as thick as the puzzle, `thick`.
     """
     height = min(thick, SLICE)
     # The block is as large for every clearance.
@@ -290,7 +289,7 @@ def pair(part: shapely.Polygon, opening: shapely.Polygon, room: Space, thick: fl
 
 
 def extruded(area: shapely.Geometry, low: float, high: float, grid: float) -> Mesh:
-    """An area of a drawing with its holes as an upright body, y upwards, its corners on a grid in mm."""
+    """Extrude an area of a drawing with its holes to an upright body, y upwards, with corners on a grid in mm."""
     even = shapely.normalize(shapely.set_precision(area, grid))
     rings = [even.exterior.coords, *(ring.coords for ring in even.interiors)]
     loops = []
@@ -303,7 +302,7 @@ def extruded(area: shapely.Geometry, low: float, high: float, grid: float) -> Me
 
 
 def _labelled(mesh: Mesh, text: str, space: Space) -> Mesh:
-    """A body with a text in its top, as tall as it can be in a space."""
+    """Engrave a text into the top of a body, as tall as a space allows."""
     left, top, right, bottom = space
     whole = Room(right - left, bottom - top)
     height = fitted(text, whole, PEN, LABEL / 2)

@@ -1,4 +1,4 @@
-"""Solid pieces: closed meshes of triangles, and how a flat piece of voxels becomes one smooth plate.
+"""Solid pieces: closed meshes of triangles, and smooth plates made from flat pieces of voxels.
 
 plate: one smooth body, its edges chamfered or rounded, its upright corners rounded. snap: a small bump on one piece
 and a socket for it in the next. engraving: grooves sunk into the flat on top. profile: the rings, from bed to top,
@@ -25,11 +25,11 @@ UPRIGHT = 1.5
 WIDEST = 0.48
 """The largest radius of an upright corner as a share of the thickness, so that the end of a prong stays flat."""
 FLAT = 1e-4
-"""The height in mm up to which a triangle of a lettered flat is taken for a line."""
+"""The height in mm up to which a triangle of a lettered flat counts as a line."""
 MOST_HALVED = 1000
-"""How many of them are parted."""
+"""Most splits of such triangles."""
 LEAST_STEP = 1e-3
-"""How long in mm a step of a rounding is at least, far above the grid on which its corners lie."""
+"""Least length in mm of a step of a rounding, far above the grid of its corners."""
 GRID = 1e-5
 """The grid in mm for corners of meshes: exact in files, far below what a printer can do."""
 
@@ -38,8 +38,8 @@ GRID = 1e-5
 class Mesh:
     """A surface of triangles (m, 3), counter-clockwise as seen from outside, over vertices (n, 3) in mm.
 
-    `normals` (m, 3, 3), where they are known, are the true directions of the surface at the corners of each triangle,
-    rather than those of its flat triangles.
+    `normals` (m, 3, 3), if known, are the true directions of the surface at the corners of each triangle, rather than
+    the directions of its flat triangles.
     """
 
     vertices: Floats
@@ -60,20 +60,20 @@ class Mesh:
 
     @cached_property
     def volume(self) -> float:
-        """What the surface encloses, in mm³; negative for one turned inside out."""
+        """Volume inside the surface in mm³; negative if turned inside out."""
         return float((self.vertices[self.triangles[:, 0]] * self.facets).sum() / 6)
 
     @cached_property
     def bounds(self) -> tuple[Floats, Floats]:
-        """The least and the greatest coordinates (3,) in mm."""
+        """Least and greatest coordinates (3,) in mm."""
         return self.vertices.min(axis=0), self.vertices.max(axis=0)
 
     def work_out(self) -> None:
-        """Work out its volume and its bounds, which are kept, so that nobody waits for them later."""
+        """Compute and cache volume and bounds ahead of their use."""
         _ = self.volume, self.bounds
 
     def moved(self, turn: Floats, shift: Floats) -> Mesh:
-        """The mesh turned by a rotation (3, 3) and then shifted by (3,) mm."""
+        """Turn the mesh by a rotation (3, 3), then shift it by (3,) mm."""
         normals = None if self.normals is None else self.normals @ turn.T
         return Mesh(self.vertices @ turn.T + shift, self.triangles, normals)
 
@@ -82,7 +82,7 @@ class Mesh:
 class Solid:
     """A named part: its mesh, and its colour as #RRGGBB.
 
-    `on` names the solid that it is printed onto, in another plastic; it follows that one. Else it is empty.
+    `on` names the solid before it that it is printed onto, in another plastic; it is empty otherwise.
     """
 
     name: str
@@ -92,7 +92,7 @@ class Solid:
 
 
 def steps_of(radius: float, segments: int) -> int:
-    """Into how many steps a quarter of a circle of some radius in mm is cut; none where these would be too short."""
+    """Number of steps in a quarter circle of a radius in mm, limited by LEAST_STEP; may be 0."""
     return min(segments // 4, int(np.pi / 2 * radius / LEAST_STEP))
 
 
@@ -107,12 +107,12 @@ def plate(
     lines: tuple[Floats, Floats] | None = None,
     top: float | None = None,
 ) -> Mesh:
-    """A flat piece of voxels as one smooth body, as thick as they are, half the gap taken off all around.
+    """A flat piece of voxels as one smooth body, as thick as a voxel, with half the gap taken off all around.
 
-    `mask` (a, b) says which voxels it has; voxel (i, j) lies from (i, j, 0) to (i + 1, j + 1, 1) units. Its edges are
-    rounded, or else chamfered at 45°, by `radius` mm. All surfaces that face a neighbour lie exactly half a gap within
-    their voxels. Where not all are alike, `lines` are the places in mm between voxels along both axes; a slice ends at
-    the height `top` in mm.
+    `mask` (a, b) marks its voxels; voxel (i, j) lies from (i, j, 0) to (i + 1, j + 1, 1) units. Its edges are rounded,
+    or else chamfered at 45°, by `radius` mm. All surfaces that face a neighbour lie exactly half a gap within their
+    voxels. For unequal voxels, `lines` are the places in mm between them along both axes; a slice ends at the height
+    `top` in mm.
     """
     loop = outline(mask)
     steps = steps_of(radius, segments)
@@ -154,7 +154,7 @@ def plate(
 
 
 def plate_facets(mask: Mask, steps: int, *, rounded: bool) -> int:
-    """How many triangles a plate has; `steps` as in `steps_of`."""
+    """Number of triangles of a plate; `steps` as in `steps_of`."""
     loop = outline(mask)
     around = len(loop.corners) + steps * int(loop.convex.sum())
     strips = 1 if not steps else 2 * (steps if rounded else 1) + 1
@@ -216,7 +216,7 @@ def _side_normals(profile: _Profile, here: Floats, there: Floats) -> Floats:
 
 
 def _cap(*rings: Floats) -> Ints:
-    """Triangles that fill polygons (n, 2) followed counter-clockwise, and leave those open that run clockwise.
+    """Triangles that fill counter-clockwise polygons (n, 2) and leave clockwise ones open.
 
     With a tolerance of 0 manifold3d 3.5 turns some triangles over, up to several mm² of them.
     """
@@ -226,7 +226,7 @@ def _cap(*rings: Floats) -> Ints:
 
 
 def even_cap(*rings: Floats) -> Ints:
-    """As `_cap`, but without triangles whose three corners lie in a line, as those of letters and squares do.
+    """Fill polygons like `_cap`, but without triangles of three corners in a line, as in letters and squares.
 
     Such a triangle and its neighbour along its longest side form a quadrilateral, which is halved the other way.
     """
@@ -237,7 +237,7 @@ def even_cap(*rings: Floats) -> Ints:
         lengths = np.hypot(*np.moveaxis(sides, 2, 0))
         areas = np.abs(sides[:, 0, 0] * sides[:, 1, 1] - sides[:, 0, 1] * sides[:, 1, 0])
         flat = np.flatnonzero(areas < FLAT * lengths.max(axis=1))
-        # Where several lie along each other, the longest is parted first.
+        # If several lie along each other, the longest is split first.
         longest = flat[np.argsort(-lengths[flat].max(axis=1), kind="stable")]
         if not any(_parted(triangles, one, int(lengths[one].argmax())) for one in longest.tolist()):
             break
@@ -245,7 +245,7 @@ def even_cap(*rings: Floats) -> Ints:
 
 
 def _parted(triangles: Ints, one: int, side: int) -> bool:
-    """Halve a triangle and its neighbour along one of its sides the other way; whether it has a neighbour there."""
+    """Flip the diagonal between a triangle and its neighbour at a side; return whether it has a neighbour there."""
     a, c, b = np.roll(triangles[one], -side).tolist()
     beside = ((triangles == c) & (np.roll(triangles, -1, axis=1) == a)).any(axis=1)
     for other in np.flatnonzero(beside).tolist():
@@ -255,15 +255,15 @@ def _parted(triangles: Ints, one: int, side: int) -> bool:
 
 
 def on_grid(points: Floats) -> Floats:
-    """Points, each moved to the nearest one that meshes can have."""
+    """Round points to the grid of meshes."""
     return np.round(points / GRID) * GRID + 0.0
 
 
 def engraved(mesh: Mesh, rims: Sequence[Floats], depth: float) -> Mesh:
-    """The mesh with grooves `depth` mm deep in its flat top, upright walls and a flat floor.
+    """Cut grooves `depth` mm deep into the flat top of a mesh, with upright walls and a flat floor.
 
-    Rims (n, 2) in mm lie within the flat; they run counter-clockwise, and clockwise round what stays up within a
-    groove. Every other triangle stays as it is, so that nothing of the fit can change.
+    Rims (n, 2) in mm lie within the flat; they run counter-clockwise, and clockwise round land within a groove. All
+    other triangles stay unchanged, so that the fit cannot change.
     """
     if not rims:
         return mesh
@@ -291,7 +291,7 @@ def engraved(mesh: Mesh, rims: Sequence[Floats], depth: float) -> Mesh:
 
 
 def _walls(count: int, down: int) -> Ints:
-    """Two triangles for each side of a groove, seen from within it, from its rim to its floor `down` numbers on."""
+    """Two triangles for each side of a groove, seen from within, from its rim to its floor, numbered `down` higher."""
     here = np.arange(count)
     there = np.roll(here, -1)
     one = np.stack([here, there + down, here + down], 1)
@@ -300,7 +300,7 @@ def _walls(count: int, down: int) -> Ints:
 
 
 def _starts(rims: Sequence[Floats]) -> list[int]:
-    """The start of each of several rims that are joined end to end."""
+    """Starts of concatenated rims."""
     return [0, *np.cumsum([len(rim) for rim in rims[:-1]]).tolist()]
 
 
@@ -321,7 +321,7 @@ def _rings(triangles: Ints) -> list[Ints]:
 
 
 def _with_normals(mesh: Mesh, kept: Mask, vertices: Floats, added: tuple[Ints, Ints, Ints]) -> Floats | None:
-    """The true directions of what is kept of a mesh, and of the flat, the floor and the walls that come to it."""
+    """The true directions of a mesh's kept triangles and of the added flat, floor and walls."""
     if mesh.normals is None:
         return None
     opened, floor, walls = added
@@ -334,22 +334,22 @@ def _with_normals(mesh: Mesh, kept: Mask, vertices: Floats, added: tuple[Ints, I
 
 @dataclass(frozen=True)
 class Snap:
-    """A bump or a socket: where, in mm, the joint with the next piece has its middle, and the way across the joint."""
+    """A bump or a socket: the middle of the joint with the next piece in mm, and the direction across the joint."""
 
     place: tuple[float, float, float]
     across: tuple[float, float, float]
     is_bump: bool
 
     def wall(self, gap: float) -> float:
-        """How far along `across` its own wall lies, in mm, where the joint has a gap."""
+        """Position in mm of its own wall along `across`, half a gap before the joint."""
         return round((float(np.dot(self.place, self.across)) - gap / 2) / GRID) * GRID
 
 
 def with_snaps(mesh: Mesh, snaps: Sequence[Snap], reach: float, gap: float, segments: int) -> Mesh:
-    """The mesh with half a ball on its wall for each bump, and a hollow a gap larger for each socket.
+    """Add half a ball to a wall of a mesh for each bump, and a hollow a gap larger for each socket.
 
-    A bump reaches `reach` mm into the next piece and keeps the gap to its socket all around. Every triangle outside the
-    walls concerned stays as it is.
+    A bump reaches `reach` mm into the next piece and keeps the gap to its socket all around. All triangles outside
+    these walls stay unchanged.
     """
     if not snaps or reach <= 0:
         return mesh
@@ -363,9 +363,9 @@ def with_snaps(mesh: Mesh, snaps: Sequence[Snap], reach: float, gap: float, segm
 
 
 def socket(radius: float, gap: float, segments: int) -> float:
-    """The radius in mm of a hollow that keeps a gap to a bump of some radius.
+    """The radius in mm of a hollow that keeps a gap to a bump of a radius.
 
-    A ball of flat facets is too small between its corners; the hollow is larger by as much.
+    A ball of flat facets is too small between its corners; the hollow is enlarged to make up for it.
     """
     return float((radius + gap) / np.cos(np.pi / segments) ** 2)
 
@@ -373,7 +373,7 @@ def socket(radius: float, gap: float, segments: int) -> float:
 @dataclass(frozen=True, eq=False)
 class _Dome:
     """A bump or a socket on a wall: rings (r, n, 3) of points from its rim on, counter-clockwise as seen from outside,
-    its last point (3,), and how the surface faces (r, n, 3) and (3,) there."""
+    its last point (3,), and the surface normals (r, n, 3) and (3,) there."""
 
     rings: Floats
     pole: Floats
@@ -395,13 +395,13 @@ def _dome(snap: Snap, reach: float, gap: float, segments: int) -> _Dome:
     flat = np.cos(around)[:, None] * right + np.sin(around)[:, None] * up
     ways = np.cos(heights)[:, None, None] * flat + out * np.sin(heights)[:, None, None] * across
     rings = middle + radius * ways
-    # The rim lies in the wall, whatever the arithmetic says.
+    # Rounding must not move the rim out of the wall.
     rings[0] += (snap.wall(gap) - rings[0] @ across)[:, None] * across
     return _Dome(on_grid(rings), on_grid(middle + out * radius * across), out * ways, across)
 
 
 def _with_domes(mesh: Mesh, across: Floats, wall: float, domes: Sequence[_Dome]) -> Mesh:
-    """The mesh with domes on a wall that faces `across` and lies so far along it, in mm."""
+    """Put domes on the wall of a mesh that faces `across`, `wall` mm along it."""
     right = np.array([-across[1], across[0], 0.0])
     corners = mesh.vertices[mesh.triangles]
     seen = np.stack([corners @ right, corners[:, :, 2]], 2)
@@ -438,8 +438,8 @@ def _with_domes(mesh: Mesh, across: Floats, wall: float, domes: Sequence[_Dome])
 def stacked(loops: Sequence[Floats], heights: Floats) -> Mesh:
     """A body drawn from bed to top through loops (r, n, 2) in mm, one for each ring of a flat region.
 
-    Each level has the same points, one above the other. Outlines run counter-clockwise, each is followed by its holes,
-    which run clockwise; `heights` (r,) ascend.
+    The points of all levels correspond. Outlines run counter-clockwise, each followed by its holes, which run
+    clockwise; `heights` (r,) ascend.
     """
     firsts = _starts([loop.reshape(-1, 2) for loop in loops])
     triangles = []
@@ -456,7 +456,7 @@ def stacked(loops: Sequence[Floats], heights: Floats) -> Mesh:
 
 
 def _outlines_with_holes(rings: Sequence[Floats]) -> list[list[int]]:
-    """The numbers of every outline and the holes that follow it, which run clockwise."""
+    """Indices of every outline and the clockwise holes that follow it."""
     groups: list[list[int]] = []
     for number, ring in enumerate(rings):
         x, y = (ring - ring[0]).T
@@ -467,21 +467,21 @@ def _outlines_with_holes(rings: Sequence[Floats]) -> list[list[int]]:
 
 
 def body(mesh: Mesh) -> Manifold:
-    """The mesh as a body of manifold3d, which knows what solids share and how near they are."""
+    """The mesh as a body of manifold3d, for intersections and distances of solids."""
     import manifold3d
 
-    # Copies, because it takes no array that must not be written to.
+    # Copies, because it takes no read-only arrays.
     vertices, triangles = np.array(mesh.vertices, order="C"), np.array(mesh.triangles, np.uint64, order="C")
     return manifold3d.Manifold(manifold3d.Mesh64(vertices, triangles))
 
 
 def section(mesh: Mesh, height: float) -> tuple[Floats, ...]:
-    """The rims (n, 2) in mm of what a mesh has at a height, counter-clockwise round material."""
+    """The rims (n, 2) in mm of a mesh's section at a height, counter-clockwise round material."""
     return tuple(np.asarray(rim, np.float64) for rim in body(mesh).slice(height).to_polygons())
 
 
 def laid_out(solids: Sequence[Solid], columns: int, spacing: float) -> tuple[Solid, ...]:
-    """Solids side by side on a plate, `columns` in a row, `spacing` mm apart, each with its bottom at height 0."""
+    """Lay solids side by side on a plate, `columns` in a row, `spacing` mm apart, their bottoms at height 0."""
     widths, depths = _columns_and_rows(solids, columns)
     placed = []
     for number, solid in enumerate(solids):
@@ -495,13 +495,13 @@ def laid_out(solids: Sequence[Solid], columns: int, spacing: float) -> tuple[Sol
 
 
 def size_laid_out(solids: Sequence[Solid], columns: int, spacing: float) -> tuple[float, float]:
-    """How wide and how deep in mm the plate of `laid_out` is."""
+    """Width and depth in mm of the plate of `laid_out`."""
     widths, depths = _columns_and_rows(solids, columns)
     return sum(widths) + spacing * (len(widths) - 1), sum(depths) + spacing * (len(depths) - 1)
 
 
 def _columns_and_rows(solids: Sequence[Solid], columns: int) -> tuple[list[float], list[float]]:
-    """How wide each column and how deep each row of a plate is, in mm."""
+    """Width of each column and depth of each row of a plate, in mm."""
     sizes = [(solid.mesh.bounds[1] - solid.mesh.bounds[0]).tolist() for solid in solids]
     widths = [max(size[0] for size in sizes[column::columns]) for column in range(min(columns, len(sizes)))]
     depths = [max(size[1] for size in sizes[at : at + columns]) for at in range(0, len(sizes), columns)]

@@ -1,9 +1,9 @@
 """Rounded voxels, and the view of a body of unit voxels from the isometric corner.
 
 Every corner of the mesh belongs to the rounding of one corner of one box, an octant; everything else is spanned between
-octants. So the surface is written down at once, closed, without a body being cut or joined.
-flat: a side of a box within its roundings. bridge: what the slab fills between two boxes. crossing: what it fills
-between four. level: a rectangle of voxels over whose grooves the top is filled to one flat.
+octants. So the closed surface is built directly, without cutting or joining bodies.
+flat: a side of a box within its roundings. bridge: the part of the slab between two boxes. crossing: its part between
+four. level: a rectangle of voxels whose top is one flat, its grooves filled.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from studio.geometry.planar.polyomino import Mask, outlines
 from studio.geometry.solids.solid import Mesh, even_cap, on_grid, plate, steps_of
 
 Level = tuple[int, int, int, int]
-"""The corners of a rectangle of voxels: least and greatest first index and second index, the greatest left out."""
+"""A rectangle of voxels: first and second index of its least corner, then of its greatest corner, exclusive."""
 Octant = tuple[int, int, int]
 X, Y, Z = range(3)
 
 
 def voxel_facets(voxels: int, steps: int) -> int:
-    """Estimated number of triangles of some rounded voxels, rather too many than too few; `steps` as in `steps_of`."""
+    """Estimated number of triangles of rounded voxels, rather too many than too few; `steps` as in `steps_of`."""
     return voxels * (8 * steps**2 + 24 * steps + 20)
 
 
 def voxels(mask: Mask, unit: float, gap: float, radius: float, segments: int, level: Level | None = None) -> Mesh:
     """A flat piece of voxels as rounded boxes, half the gap taken off each, joined by a slab as wide as their flats.
 
-    The slab lies where the flats of the boxes face each other and fills what four boxes leave open between them.
+    The slab lies between facing flats of the boxes and fills the opening between four boxes.
     """
     steps = steps_of(radius, segments)
-    # Without roundings the slab is all there is.
+    # Without roundings the slab is the whole piece.
     return (
         _Maker(mask, unit, gap, radius, steps, level).mesh()
         if steps
@@ -59,7 +59,7 @@ class _Patch:
         return int(np.flatnonzero((self.numbers == numbers).all(axis=1))[0])
 
     def arc(self, start: int, end: int) -> Ints:
-        """The points of the rim from the pole of one axis to that of another."""
+        """The points of the rim from the pole of one axis to the pole of another."""
         rim = np.flatnonzero(self.numbers[:, 3 - start - end] == 0)
         return rim[np.argsort(self.numbers[rim, end], kind="stable")]
 
@@ -127,7 +127,7 @@ class _Maker:
 
     @cached_property
     def _welded(self) -> Ints:
-        """The number by which each point is known: without a gap flats that face each other share their corners."""
+        """The representative of each point: without a gap, facing flats share their corners."""
         welded = np.arange(len(self._points))
         if self._gap == 0:
             for axis, (b, c) in product((X, Y), product((0, 1), repeat=2)):
@@ -140,17 +140,17 @@ class _Maker:
         return np.asarray((4 * a + 2 * b + c) * len(self._patch.ways) + point)
 
     def _at(self, voxels: Ints, octant: Octant, axis: int) -> Ints:
-        """Where an octant of each of some voxels touches the flat across an axis: (n,)."""
+        """The points (n,) at which an octant of voxels touches the flat across an axis."""
         return np.asarray(8 * len(self._patch.ways) * voxels + self._local(octant, self._patch.pole(axis)))
 
     def _arc(self, voxels: Ints, octant: Octant, start: int, end: int) -> Ints:
-        """The rim of an octant of some voxels from the flat across one axis to that across another: (n, steps + 1)."""
+        """The rim (n, steps + 1) of an octant of voxels from the flat across one axis to the flat across another."""
         return np.asarray(
             8 * len(self._patch.ways) * voxels[:, None] + self._local(octant, self._patch.arc(start, end))
         )
 
     def _beside(self, axis: int, without: Mask | None = None) -> tuple[Ints, Ints]:
-        """The pairs of voxels side by side along an axis."""
+        """Pairs of voxels side by side along an axis, except pairs within `without`."""
         both = self._both(self._mask, axis)
         if without is not None:
             both &= ~self._both(without, axis)
@@ -167,18 +167,18 @@ class _Maker:
 
     @staticmethod
     def _all_four(grid: Mask) -> Mask:
-        """Which crossings (a - 1, b - 1) lie between four of the grid."""
+        """Mask of crossings (a - 1, b - 1) between four voxels of the grid."""
         return grid[:-1, :-1] & grid[1:, :-1] & grid[:-1, 1:] & grid[1:, 1:]
 
     def _of_voxels(self, grid: Mask, shift: tuple[int, int] = (0, 0)) -> Mask:
-        """What a grid says at each voxel, or at its neighbour."""
+        """Look up a grid at each voxel, or at its neighbour."""
         i, j = (self._places + 1 + np.array(shift)).T
         return np.asarray(grid[i, j])
 
     # Triangles
 
     def _add(self, triangles: Ints, normals: Floats) -> None:
-        """Take triangles (n, 3) with the normals (n, 3, 3) of their corners."""
+        """Add triangles (n, 3) with the normals (n, 3, 3) of their corners."""
         self._triangles.append(triangles)
         self._normals.append(np.broadcast_to(normals, (*triangles.shape, 3)))
 
@@ -220,7 +220,7 @@ class _Maker:
         )
 
     def _cylinders(self, voxels: Ints, axis: int, b: int, c: int) -> None:
-        """The rounding of the edge along an axis that lies at the ends b and c of the other two."""
+        """The rounding of the edge along an axis at the ends b and c of the other two."""
         one, other = (each for each in range(3) if each != axis)
         arcs = [self._arc(voxels, _octant(axis, end, b, c), one, other) for end in (0, 1)]
         ways = self._patch.ways[self._patch.arc(one, other)] * np.where(_octant(axis, 0, b, c), 1, -1)
@@ -240,7 +240,7 @@ class _Maker:
         self._quads(a, b, c, d, np.eye(3)[axis] * (2 * side - 1))
 
     def _bridges(self) -> None:
-        """The bottom, the top and the sides of what lies between two boxes."""
+        """The bottom, the top and the sides of the slab between two boxes."""
         if self._gap == 0:
             return
         crossed = self._all_four(self._mask)
@@ -266,7 +266,7 @@ class _Maker:
                 self._quads(a, b, c, d, np.eye(3)[aside] * (2 * side - 1))
 
     def _crossings(self) -> None:
-        """The bottom and the top of what lies between four boxes."""
+        """The bottom and the top of the slab between four boxes."""
         full = self._all_four(self._mask)
         for up in (0, 1):
             open_ = full & ~self._all_four(self._core) if up else full
@@ -279,11 +279,11 @@ class _Maker:
             self._fill(rims, (X, Y), np.eye(3)[Z] * (2 * up - 1))
 
     def _fill(self, rims: Ints, axes: tuple[int, int], normal: Floats) -> None:
-        """Fill flat rims (n, k) of the same form, counter-clockwise where the two axes run right and up."""
+        """Fill flat rims (n, k) of the same form, counter-clockwise if the two axes run right and up."""
         if not len(rims):
             return
         rim = rims[0]
-        # Without a gap some of their corners are the same.
+        # Without a gap, some of their corners coincide.
         kept = self._welded[rim] != self._welded[np.roll(rim, 1)]
         cap = even_cap(self._points[self._welded[rim[kept]]][:, axes])
         if normal[3 - sum(axes)] * _handed(axes) < 0:
@@ -329,29 +329,29 @@ def _pairs(voxels: Ints, octant: Callable[[int], Octant]) -> Iterator[tuple[int,
 
 
 def _handed(axes: tuple[int, int]) -> int:
-    """1 where the third axis points to who sees the first run right and the second up; -1 where it points away."""
+    """1 if the third axis points to a viewer who sees the first run right and the second up, else -1."""
     return 1 if axes in ((X, Y), (Y, Z), (Z, X)) else -1
 
 
 def _is_turned(corners: Floats, normal: Floats) -> bool:
-    """Whether a triangle (3, 3) faces away from a direction."""
+    """True if a triangle (3, 3) faces away from a direction."""
     return float(np.cross(corners[1] - corners[0], corners[2] - corners[0]) @ normal) < 0
 
 
-# What is seen of bodies of unit voxels from the isometric corner, exactly: at the right, in front and above.
+# The exact isometric view of bodies of unit voxels: from the right, the front and above.
 #
-# In this view the sides of all voxels fall onto one lattice of triangles, and every triangle shows one side alone. So
+# In this view the sides of all voxels fall onto one lattice of triangles, and every triangle shows a single side. So
 # hidden surfaces are found without any rounding, as long as bodies are moved by whole voxels.
 #
-# side: one of the three directions into which a side that is seen can face. flat: all that is seen of one body in one
-# plane. Voxel (x, y, z) reaches from there to (x + 1, y + 1, z + 1); x grows to the right, y backwards, z upwards.
-# Places on paper are in voxels, to the right and down.
+# side: one of the three directions of visible sides. flat: the visible part of one body in one plane. Voxel (x, y, z)
+# reaches from there to (x + 1, y + 1, z + 1); x grows to the right, y backwards, z upwards. Places on paper are in
+# voxels, to the right and down.
 
 COS_30 = 3**0.5 / 2
 
 
 class BlockSide(IntEnum):
-    """The directions that are seen."""
+    """Directions of visible sides."""
 
     RIGHT = 0
     FRONT = 1
@@ -359,7 +359,7 @@ class BlockSide(IntEnum):
 
     @property
     def axis(self) -> int:
-        """The axis along which it faces."""
+        """The axis along which the side faces."""
         return int(self)
 
     @property
@@ -375,7 +375,7 @@ class BlockSide(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class Flat:
-    """What is seen of one body in one plane: loops (m, 2) on paper, holes the other way round."""
+    """The visible part of one body in one plane: loops (m, 2) on paper, holes the other way round."""
 
     body: int
     side: BlockSide
@@ -384,9 +384,9 @@ class Flat:
 
 @dataclass(frozen=True, eq=False)
 class Sight:
-    """All that is seen of some bodies: their flats, and the outline of what is seen of each body.
+    """The visible parts of bodies: their flats, and the visible outline of each body.
 
-    `_shown` are the triangles by body, side and plane, as `_triangles` numbers them.
+    `_shown` are the triangles, as numbered by `_triangles`, with body, side and plane.
     """
 
     flats: tuple[Flat, ...]
@@ -394,14 +394,14 @@ class Sight:
     _shown: frozenset[tuple[int, ...]]
 
     def shows(self, body: int, voxel: Floats, side: BlockSide) -> bool:
-        """Whether the whole side of a voxel (3,) of a body is seen."""
+        """True if the whole side of a voxel (3,) of a body is visible."""
         places, plane, _ = _triangles(voxel[None].astype(np.int64), side)
         wanted = {(*place, body, int(side), int(plane[0])) for place in places[0].tolist()}
         return wanted <= self._shown
 
 
 def paper(places: Floats) -> Floats:
-    """Where places (n, 3) in space are seen, (n, 2)."""
+    """Project places (n, 3) in space onto paper, (n, 2)."""
     x, y, z = places.T
     return np.stack([(x + y) * COS_30, (x - y) / 2 - z], 1)
 
@@ -411,7 +411,7 @@ def _seen_as(way: list[float]) -> Floats:
 
 
 def seen(voxels: Ints, bodies: Ints) -> Sight:
-    """What is seen of voxels (n, 3), each of one of some bodies (n,); no two voxels are the same."""
+    """Find the visible parts of distinct voxels (n, 3), which belong to bodies (n,)."""
     there = {tuple(voxel) for voxel in voxels.tolist()}
     rows = []
     for side in BlockSide:
@@ -441,10 +441,10 @@ def _outwards(side: BlockSide) -> Ints:
 
 
 def _triangles(voxels: Ints, side: BlockSide) -> tuple[Ints, Ints, Ints]:
-    """The two triangles (n, 2, 3) that a side of each voxel covers, its plane (n,), and how near each is (n, 2).
+    """The two triangles (n, 2, 3) covered by a side of each voxel, its plane (n,), and their nearness (n, 2).
 
-    On the lattice p = x - z and q = -y - z, along which no place moves that is seen at the same spot, a triangle is
-    half of a square: (p, q, 0) holds the corner (p + 1, q), (p, q, 1) the corner (p, q + 1).
+    On the lattice p = x - z and q = -y - z, which is constant along the view, a triangle is half of a square:
+    (p, q, 0) holds the corner (p + 1, q), (p, q, 1) the corner (p, q + 1).
     """
     # With b = -y all three axes point to the eye.
     a, b, c = voxels[:, 0], -voxels[:, 1] - 1, voxels[:, 2]
@@ -456,7 +456,7 @@ def _triangles(voxels: Ints, side: BlockSide) -> tuple[Ints, Ints, Ints]:
         case BlockSide.TOP:
             pairs, plane = ((a - c - 1, b - c - 1, 0), (a - c - 1, b - c - 1, 1)), c + 1
     places = np.stack([np.stack([p, q, np.full(len(p), half)], 1) for p, q, half in pairs], 1)
-    # How far along the view the middle of a triangle lies, in thirds, counted from height 0.
+    # Position of a triangle's middle along the view, in thirds, counted from height 0.
     thirds = 3 * places[..., :2] + np.where(places[..., 2:] == 0, [2, 1], [1, 2])
     shift = {
         BlockSide.RIGHT: thirds[..., 0],
@@ -470,7 +470,7 @@ _HALVES = np.array([[[0, 0], [1, 0], [1, 1]], [[0, 0], [1, 1], [0, 1]]], np.int6
 
 
 def _loops(shown: NDArray[np.int64]) -> tuple[Floats, ...]:
-    """The outlines on paper of triangles (n, 3 and more)."""
+    """Outlines on paper of triangles (n, 3 and more)."""
     tiles = shown[:, None, :2] + _HALVES[shown[:, 2]]
     return tuple(
         np.stack([(loop[:, 0] - loop[:, 1]) * COS_30, (loop[:, 0] + loop[:, 1]) / 2], 1) for loop in outlines(tiles)

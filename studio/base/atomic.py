@@ -1,10 +1,9 @@
-"""Writing files whole or not at all: they are made aside, and take their places only when nothing is missing.
+"""Writing files whole or not at all: a file is written aside, and replaces its target only when it is complete.
 
-A full disk, a read-only folder or a power cut leaves the files that were there before as they were. Several files take
-their places together: a list of them is laid beside them first, and whoever writes there next, or starts the studio,
-goes through it to the end if its writer was killed on the way. Two programs that write several files into the same
-folder do so one after the other. Files aside are locked as long as their writer lives, so that those of dead writers
-are known and swept away.
+A full disk, a read-only folder or a power cut leaves existing files unchanged. Several files are replaced together: a
+list of them is written into their folder first, and if its writer is killed on the way, the next writer there, or the
+next start of the studio, carries it out. Two programs that write several files into the same folder take turns. Files
+aside are locked while their writer lives, so that the leftovers of dead writers are recognized and deleted.
 """
 
 from __future__ import annotations

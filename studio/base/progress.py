@@ -20,7 +20,7 @@ class Cancelled(Exception):
 
 
 def ignored(_fraction: float, _note: str) -> None:
-    """A report that nobody reads."""
+    """Report nothing."""
 
 
 def _unannounced(_seconds: float) -> None:
@@ -28,7 +28,7 @@ def _unannounced(_seconds: float) -> None:
 
 
 class Progress:
-    """Passed to every long computation; `step` reports its progress, and is where it can be cancelled."""
+    """Progress of a long computation; `step` reports it, and raises if it was cancelled."""
 
     def __init__(
         self, report: Callable[[float, str], None] = ignored, announce: Callable[[float], None] = _unannounced

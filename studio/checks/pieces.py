@@ -106,7 +106,7 @@ def _inner_corners(pieces: Pieces, lines: Polylines) -> Ints:
 
 
 def _touching(pieces: Pieces, lines: Polylines) -> Ints:
-    """Return the pieces whose outline passes through one point twice, whatever its directions there."""
+    """Return the pieces with an outline that passes a point twice, in any directions."""
     backwards = pieces.codes & 1
     begins = np.where(backwards, lines.starts[1:][pieces.codes >> 1] - 1, lines.starts[:-1][pieces.codes >> 1])
     x, y = lines.points[begins].T

@@ -79,7 +79,7 @@ class Font:
 
     def outline(self, glyph: str) -> tuple[Command, ...]:
         """The outline of a glyph, y downwards."""
-        # Previews and exports ask from threads of their own, and fontTools reads a glyph when it is asked for.
+        # Previews and exports run in threads of their own, and fontTools reads glyphs lazily.
         with _READING, _usable(self.file):
             if glyph not in self._outlines:
                 _font, glyphs, scale = self._drawn
@@ -92,7 +92,7 @@ class Font:
 
         with _usable(self.file):
             font = _opened(self.data)
-            # The names of glyphs are in a table that is left out.
+            # The table with the glyphs' names is left out.
             font.setGlyphOrder(list(self.order))
             for table in set(font.keys()) - _KEPT - {"GlyphOrder"}:
                 del font[table]

@@ -5,7 +5,7 @@ numbers are whole, so nothing is ever nearly tight.
 
 dual: the price of a vertex. The prices at both ends of an edge never exceed its weight, less the prices of the
     blossoms that hold both ends, so the prices together are a lower bound on the weight of any matching.
-tight: an edge whose weight is what its ends pay; only tight edges are used.
+tight: an edge whose ends pay exactly its weight; only tight edges are used.
 exposed: still without a partner.
 blossom: an odd ring of vertices and smaller blossoms, joined by tight edges, which acts as one vertex. Its price is
     never negative and is taken off every edge within it.
@@ -69,7 +69,7 @@ class BlossomMatcher:
         self._queue: list[tuple[int, int, int, int]] = []  # growth, outer vertex, other vertex, weight
         self._seen: list[int] = []
         self._reached: list[int] = []
-        # The work done: trees that grew, edges that were looked at meanwhile.
+        # The work done: trees grown, edges examined meanwhile.
         self.trees = 0
         self.looks = 0
 
@@ -340,7 +340,6 @@ class BlossomMatcher:
         return kids, links
 
     def _fresh(self, kids: list[int], links: list[End]) -> int:
-        """Number a new blossom."""
         leaves = [vertex for kid in kids for vertex in self._leaves[kid]]
         if self._spare:
             blossom = self._spare.pop()

@@ -1,8 +1,8 @@
 """Edge matching: pieces on places so that touching sides match, counted or filmed step by step.
 
-side: a colour shared by neighbouring places, such as a face of a cube; the border gives some sides their colour. slot:
-a part of a piece; slot k of the piece on place p shows the side `slots[p][k]`. sort: pieces that are alike, counted as
-a multiset, so that swapping two of them makes no other solution.
+side: a one-coloured edge or face shared by several places, such as a face of a cube; the border may give its colour.
+slot: a part of a piece; slot k of the piece on place p shows the side `slots[p][k]`. sort: pieces that are alike,
+counted as a multiset, so that swapping two of them makes no other solution.
 """
 
 from __future__ import annotations
@@ -322,7 +322,6 @@ class _Choosy:
 
 
 def _bits(number: int) -> Iterator[int]:
-    """Yield the numbers of the bits set, the lowest first."""
     while number:
         lowest = number & -number
         yield lowest.bit_length() - 1

@@ -189,7 +189,6 @@ def _ring(
 
 
 def _across(sides: Sequence[int], cell: int) -> int:
-    """The other cell at an edge."""
     one, other = sides
     return other if one == cell else one
 

@@ -143,7 +143,6 @@ def _rings(shape: shapely.Geometry) -> tuple[Floats, ...]:
 
 
 def _even_odd(rings: Sequence[Floats]) -> shapely.Geometry:
-    """The area between rings by the even-odd rule."""
     import shapely
 
     polygons = shapely.make_valid(shapely.polygons([shapely.linearrings(ring) for ring in rings]))
@@ -235,7 +234,6 @@ def _grown(region: Region, board: shapely.Geometry, wide: shapely.Geometry, blee
 
 
 def _shape(region: Region) -> shapely.Geometry:
-    """The area of a region."""
     import shapely
 
     if not region.are_apart:

@@ -88,7 +88,7 @@ ROUNDS = 5
 GHOSTS_AWAY, GHOSTS_APART = 0.5, 0.6
 """Distance of ghosts from the outline, and from each other, in cells."""
 SHORTEST_EDGE = 0.24
-"""An edge shorter than this fraction of a cell is no room for a tongue: its corners become one."""
+"""Fraction of a cell below which an edge has no room for a tongue: its corners are merged."""
 BOXES_AROUND = 3.0
 """Distance of the outermost sites, which close the ghosts' cells, in boxes of the ghosts."""
 
@@ -106,9 +106,9 @@ class _Dual:
 def voronoi(
     columns: int, rows: int, width: float, height: float, seed: int, outline: Outline, progress: Progress = SILENT
 ) -> Tessellation:
-    """Cells of about equal area, one for each place of a jittered lattice that is within the outline.
+    """Cells of about equal area, one for each place of a jittered lattice within the outline.
 
-    A cell is called after its place in the lattice, a corner after the cells that meet there.
+    A cell is named after its place in the lattice, a corner after the cells that meet there.
     """
     import shapely
 
@@ -250,7 +250,6 @@ def bounded(form: Form) -> Outline:
 
 
 def _rings(form: Form) -> list[Floats]:
-    """The outline's closed curves."""
     size = form.width, form.height
     match form.outline:
         case "ellipse":

@@ -62,7 +62,6 @@ class Mesh:
             self._put(cell, ring)
 
     def _beside(self, dot: int) -> set[int]:
-        """The neighbouring dots of a dot."""
         found: set[int] = set()
         for cell in self._at[dot]:
             ring = self.rings[cell]

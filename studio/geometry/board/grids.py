@@ -344,7 +344,6 @@ def size_of(layout: Layout) -> tuple[float, float]:
 
 
 def _mesh(tiling: Tiling, outline: Outline) -> Mesh:
-    """The faces of a tiling as a mesh."""
     graph = tiling.graph
     if len(graph.holes) > 0 or len(tiling.rims) != 1:
         raise StudioError(tr("The board is too small for this outline; use more columns and rows."))

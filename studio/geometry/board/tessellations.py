@@ -1,7 +1,7 @@
 """Tessellations: cells that cover more than a board, before they are clipped to its outline.
 
-course: a row of cells between two lines; its cuts run from one line to the other. fall: how far, as a fraction of a
-course, the ends of cuts are set back into their own course, which turns bricks into hexagons.
+course: a row of cells between two lines; its cuts run from one line to the other. fall: the setback of the ends of cuts
+into their own course, as a fraction of a course, which turns bricks into hexagons.
 """
 
 from __future__ import annotations

@@ -214,7 +214,6 @@ def _least_ways(graph: PlanarGraph, ids: Ints) -> Ints:
 
 
 def _extent(ring: Floats) -> float:
-    """The area of the box around a ring."""
     width, height = np.ptp(ring, axis=0).tolist()
     return float(width * height)
 

@@ -109,7 +109,7 @@ def _gaps(rings: Polylines, walked: Floats, places: Floats) -> Floats:
 # A bound on the crossings of lines, since noding takes memory and time for each crossing
 
 MOST_CROSSINGS = 50_000
-"""Pairs of segments of a drawing that may cross beyond one for each segment."""
+"""Most pairs of segments in a drawing that cross, neighbours not counted."""
 SEGMENTS_A_STEP = 32
 
 

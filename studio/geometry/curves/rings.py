@@ -193,7 +193,7 @@ TOLERANCE = 0.05
 THINNED, FITTED, BULGED = 0.1 * TOLERANCE, 0.2 * TOLERANCE, 0.7 * TOLERANCE
 """Its parts in mm for leaving out points, for curves missing points, and for curves bulging from lines."""
 MANY_POINTS = 32
-"""Straight lines from which on a ring is taken for a sampled curve."""
+"""Straight lines from which on a ring counts as a sampled curve."""
 MANY_CURVES = 800
 """Cubics above which a ring is simplified."""
 SPECK = 0.05
@@ -379,7 +379,6 @@ def simplified(ring: Floats) -> Floats:
 
 
 def _is_straight(ring: Floats) -> bool:
-    """True if a ring consists of straight lines."""
     return bool(np.abs(through(ring[::3]) - ring).max() < _STRAIGHT)
 
 

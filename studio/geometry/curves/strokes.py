@@ -352,7 +352,7 @@ class Curves(Runs):
 
     @cached_property
     def _firsts(self) -> Ints:
-        """Index of the first control point of every cubic: three for each cubic, and one more at each stroke's end."""
+        """Index of the first control point of every cubic; each has three, and each stroke a last one."""
         owners = self.cubic_owners
         return 3 * np.arange(len(owners)) + owners
 

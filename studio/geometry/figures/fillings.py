@@ -228,7 +228,6 @@ def _least_gaps(areas: NDArray[np.object_], lines: NDArray[np.object_]) -> Float
 
 
 def _near(tiling: Tiling, homes: Floats, area: shapely.Polygon) -> Ints:
-    """The cuts near a figure."""
     import shapely
 
     inner = tiling.graph.inner_edges
@@ -422,7 +421,6 @@ class _Ends:
         return back, on
 
     def _places(self, spots: Floats) -> Floats:
-        """Places (k, 2) of spots (k,)."""
         along = spots % self.length
         side = np.minimum(np.searchsorted(self._until, along, side="right"), len(self._until) - 1)
         share = (along - np.append(0.0, self._until)[side]) / self._sizes[side]
@@ -528,7 +526,6 @@ class _Spots:
 
 
 def _straight(begins: Floats, ends: Floats) -> NDArray[np.object_]:
-    """Straight lines (k,) from places (k, 2) to others."""
     import shapely
 
     return np.asarray(shapely.linestrings(np.stack([begins, ends], 1)))

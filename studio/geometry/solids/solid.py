@@ -300,7 +300,6 @@ def _walls(count: int, down: int) -> Ints:
 
 
 def _starts(rims: Sequence[Floats]) -> list[int]:
-    """Starts of concatenated rims."""
     return [0, *np.cumsum([len(rim) for rim in rims[:-1]]).tolist()]
 
 

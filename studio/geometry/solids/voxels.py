@@ -317,7 +317,6 @@ def _octant(axis: int, side: int, b: int, c: int) -> Octant:
 
 
 def _along(axis: int, step: int) -> tuple[int, int]:
-    """A step along one of the two flat axes."""
     return (step, 0) if axis == X else (0, step)
 
 

@@ -64,7 +64,7 @@ class Division:
 
 
 def path_of(rings: Sequence[Floats]) -> tuple[Ring, ...]:
-    """Round closed curves (3k + 1, 2) in mm, as a design keeps them."""
+    """Convert closed curves (3k + 1, 2) in mm to the rounded path that a design keeps."""
     return tuple(tuple((x, y) for x, y in np.round(ring, PATH_DECIMALS).tolist()) for ring in rings)
 
 

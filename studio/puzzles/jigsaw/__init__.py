@@ -1,1 +1,1 @@
-"""The jigsaw: a board cut along an irregular grid of tongues, each of which can be edited."""
+"""The jigsaw: a board cut along an irregular grid of tongues, each editable."""

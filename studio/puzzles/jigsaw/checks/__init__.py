@@ -1,1 +1,1 @@
-"""The checks of a jigsaw, and its problems in words."""
+"""Checks of a jigsaw, and the texts of its problems."""

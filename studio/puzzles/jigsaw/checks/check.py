@@ -1,4 +1,4 @@
-"""Checks a jigsaw; after a drag only the cuts that moved are checked again."""
+"""Check a jigsaw; after a drag only the cuts that moved are checked again."""
 
 from __future__ import annotations
 
@@ -26,35 +26,34 @@ if TYPE_CHECKING:
     from studio.checks.flat import CutIndex, Cuts, Pairs
 
 ON_RIM = 0.05
-"""How far in mm an engraving may reach beyond the board."""
+"""Tolerance in mm by which an engraving may reach beyond the board."""
 WORTH_A_THREAD = 1000
-"""The number of cuts from which a second thread pays off."""
+"""Number of cuts above which a second thread pays off."""
 PROTECTED = (problems.PROTECTED_TONGUE, problems.PROTECTED_CORNER)
 """Problems of the protected area."""
 BESIDE = (problems.ENGRAVED_BEYOND, problems.PICTURE_DAMAGED, *problems.TRAY_PROBLEMS)
-"""Problems of what is no cut of the board."""
+"""Problems of engravings, picture and tray, which are not cuts of the board."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class JigsawChecked(Checked):
-    """The findings, and the board they were found on, so that a similar design is checked by its differences."""
+    """Findings with the board they belong to, so that a similar design is checked by its differences."""
 
     shapes: JigsawShapes
     board: CutIndex
     sweeps: Floats
-    """The area that every stroke sweeps, as in `Polylines.sweeps`."""
+    """Area swept by each stroke; see `Polylines.sweeps`."""
 
 
 def check(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, progress: Progress) -> JigsawChecked:
-    """All findings of a design; with the answer for a similar one, only the cuts that differ are looked at again."""
+    """Find all problems of a design; with the answer for a similar design, check only the cuts that differ."""
     return _with_beside(_checked(design, shapes, before, progress), shapes)
 
 
 def recombined(shapes: JigsawShapes, one: JigsawChecked, other: JigsawChecked) -> JigsawChecked:
-    """All findings of shapes of which each cut is as in one of two answers: only what is new beside each other is
-    measured.
+    """Check shapes whose every cut equals that of `one` or `other`, measuring only pairs that are new.
 
-    It is the answer of `check`, and made so where a cut is as in neither.
+    The result equals that of `check`, which is called if a cut differs from both.
     """
     known = [(one, shapes.drawing.strokes.changed_since(one.shapes.drawing.strokes)),
              (other, shapes.drawing.strokes.changed_since(other.shapes.drawing.strokes))]  # fmt: skip
@@ -65,7 +64,7 @@ def recombined(shapes: JigsawShapes, one: JigsawChecked, other: JigsawChecked) -
 
 
 def _is_alike(shapes: JigsawShapes, before: JigsawChecked) -> bool:
-    """Whether an answer is for a board that differs in cuts alone."""
+    """True if the board of `before` differs in cuts alone."""
     return (
         before.shapes.tiling is shapes.tiling
         and before.shapes.design.parameters == shapes.design.parameters
@@ -75,7 +74,7 @@ def _is_alike(shapes: JigsawShapes, before: JigsawChecked) -> bool:
 
 
 def _between(shapes: JigsawShapes, one: JigsawChecked, moved: Ints, other: JigsawChecked, rest: Ints) -> JigsawChecked:
-    """The findings of shapes whose cuts `moved` are as in the other answer, and the `rest` as in the one."""
+    """Combine two answers: the cuts `moved` equal those of `other`, the `rest` those of `one`."""
     from studio.checks import flat
 
     cuts = flat.cuts(shapes.drawing.strokes, moved)
@@ -101,18 +100,18 @@ def _between(shapes: JigsawShapes, one: JigsawChecked, moved: Ints, other: Jigsa
 
 @dataclass(frozen=True)
 class _Touched:
-    """Some strokes with the pieces beside them."""
+    """Strokes with the pieces beside them."""
 
     strokes: frozenset[int]
     pieces: frozenset[int]
 
     def has(self, finding: Finding) -> bool:
-        """Whether a finding is of any of them."""
+        """True if a finding concerns any of these strokes and any of these pieces."""
         return not (self.strokes.isdisjoint(finding.strokes) and self.pieces.isdisjoint(finding.pieces))
 
 
 def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
-    """An answer with the findings of what is no cut."""
+    """Replace the findings of engravings, tray and picture."""
     kept = tuple(one for one in checked.findings if not any(one.problem is each for each in BESIDE))
     beside = [*_of_engravings(shapes), *_of_tray(shapes), *_of_picture(shapes)]
     if not beside and len(kept) == len(checked.findings):
@@ -121,13 +120,13 @@ def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
 
 
 def _of_picture(shapes: JigsawShapes) -> list[Finding]:
-    """That the picture cannot be read to its end."""
+    """Report a picture that cannot be read to its end."""
     picture = shapes.design.picture
     return [] if picture is None or picture.is_whole else [problems.PICTURE_DAMAGED.finding(shapes.drawing.middle)]
 
 
 def _of_tray(shapes: JigsawShapes) -> tuple[Finding, ...]:
-    """What is wrong with the tray."""
+    """Find problems of the tray."""
     if shapes.tray is None:
         return ()
     from studio.puzzles.jigsaw.model.tray import findings
@@ -136,7 +135,7 @@ def _of_tray(shapes: JigsawShapes) -> tuple[Finding, ...]:
 
 
 def _of_engravings(shapes: JigsawShapes) -> list[Finding]:
-    """The engravings that are not on the board with all of their lines."""
+    """Find engravings that leave the board."""
     if not shapes.design.engravings:
         return []
     from studio.puzzles.jigsaw.picture.engravings import leaves
@@ -149,7 +148,7 @@ def _of_engravings(shapes: JigsawShapes) -> list[Finding]:
 
 
 def _checked(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, progress: Progress) -> JigsawChecked:
-    """All findings of the cuts."""
+    """Find all problems of the cuts."""
     from studio.checks import flat
 
     if (
@@ -177,7 +176,7 @@ def _checked(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None,
 
 
 def _rechecked(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
-    """The findings after a few cuts moved; how many pieces there are is only counted by a check of the whole."""
+    """Update the findings after a few cuts moved; pieces are counted only by a check of the whole board."""
     from studio.checks import flat
 
     changed = shapes.drawing.strokes.changed_since(before.shapes.drawing.strokes)
@@ -199,19 +198,19 @@ def _rechecked(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
 
 
 def _of_faces(shapes: JigsawShapes, faces: Ints, sweeps: Floats) -> list[Finding]:
-    """What is wrong with the areas of some pieces."""
+    """Find pieces that are lost or too small."""
     return _of_pieces(shapes, faces, shapes.drawing.pieces.chosen(faces).areas(sweeps))
 
 
 def _counted(findings: list[Finding]) -> list[Finding]:
-    """Findings without those of a wrong number of pieces where no cuts cross."""
+    """Drop the finding of a wrong number of pieces unless cuts cross."""
     if _is_crossed(findings):
         return findings
     return [finding for finding in findings if finding.problem != problems.COUNT]
 
 
 def _with_area(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
-    """The answer before, with what is in the protected area now: of cuts that changed it is looked for again."""
+    """Update the findings of the protected area if it changed; cuts that changed are checked again later."""
     if shapes.design.mask is None and before.shapes.design.mask is None:
         return before
     from studio.puzzles.jigsaw.picture.keep_clear import in_area, is_same_area
@@ -223,7 +222,7 @@ def _with_area(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
 
 
 def _of_area(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
-    """What of some cuts is in the protected area."""
+    """Find tongues and corners of some cuts in the protected area."""
     if shapes.design.mask is None:
         return []
     from studio.puzzles.jigsaw.picture.keep_clear import in_area
@@ -232,17 +231,17 @@ def _of_area(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
 
 
 def _is_crossed(findings: list[Finding]) -> bool:
-    """Whether cuts cross; problems are compared by identity, which is quick enough for a drag."""
+    """True if cuts cross; problems are compared by identity, which is fast enough for a drag."""
     return any(finding.problem is one for finding in findings for one in CROSSED)
 
 
 def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:
-    """The worst first, then in reading order; what has no place of its own after what has."""
+    """Sort by severity, then in reading order; the count of pieces, which has no place of its own, comes last."""
     return tuple(sorted(findings, key=lambda found: (found.severity, found.problem is problems.COUNT, found.rank)))
 
 
 def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress) -> list[Finding]:
-    """What concerns some cuts; `around` are these, first, and all that are near enough to matter."""
+    """Find problems of some cuts; `around` holds these first, then all cuts near enough to matter."""
     from studio.base.progress import threads
     from studio.checks import flat, walls
 
@@ -251,7 +250,7 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
     progress.step(0.2, tr("Checking for overlaps, thin walls and necks"))
     with threads(1) if len(around.strokes) > WORTH_A_THREAD else nullcontext() as pool:
         around.prepare()
-        # shapely lets go of the interpreter while it searches, so two cores share the work.
+        # shapely releases the interpreter while it searches, so two cores share the work.
         later = pool.submit(walls.thin_walls, around, least, neighbours, first) if pool else None
         crossed = flat.crossings(around, first)
         alone = _of_each(shapes, some)
@@ -262,7 +261,7 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
 
 
 def _of_cuts_beside(shapes: JigsawShapes, some: Cuts, around: Cuts) -> list[Finding]:
-    """What concerns one of some cuts and one of the others `around`, which has these first."""
+    """Find crossings and thin walls between some cuts and the other cuts `around`, which holds some first."""
     from studio.checks import flat, walls
 
     first = len(some.strokes)
@@ -276,14 +275,14 @@ def _of_cuts_beside(shapes: JigsawShapes, some: Cuts, around: Cuts) -> list[Find
 
 
 def _width_sought(shapes: JigsawShapes) -> float:
-    """Below which width in mm walls are sought, for cuts that meet if for no others."""
+    """Width in mm below which walls are sought; never zero, so that cuts that meet are found."""
     from studio.checks import walls
 
     return max(shapes.limits.least_bridge, walls.LEAST)
 
 
 def _neighbours(shapes: JigsawShapes, some: Cuts) -> Ints:
-    """The pairs of strokes around the pieces beside some cuts, where walls are measured between these alone."""
+    """Pairs of strokes around the pieces beside some cuts; NO_PAIRS unless wide walls are measured between these."""
     from studio.checks import walls
 
     if shapes.limits.least_bridge <= walls.FAR:
@@ -292,7 +291,7 @@ def _neighbours(shapes: JigsawShapes, some: Cuts) -> Ints:
 
 
 def _of_pairs(shapes: JigsawShapes, crossed: Pairs, near: Pairs, gaps: Floats) -> list[Finding]:
-    """Cuts that cross, and others with a thin wall between them."""
+    """Report cuts that cross or have a thin wall between them."""
     findings = [
         _met(shapes, pair, place) for pair, place in zip(crossed.cuts.tolist(), crossed.places.tolist(), strict=True)
     ]
@@ -307,7 +306,7 @@ def _of_pairs(shapes: JigsawShapes, crossed: Pairs, near: Pairs, gaps: Floats) -
 
 
 def _of_each(shapes: JigsawShapes, some: Cuts) -> list[Finding]:
-    """What is wrong with each of some cuts, whatever is beside it."""
+    """Find problems of single cuts, regardless of their neighbours."""
     from studio.checks import flat
 
     looped, places = flat.self_crossings(some)
@@ -322,7 +321,7 @@ def _of_each(shapes: JigsawShapes, some: Cuts) -> list[Finding]:
 
 
 def _of_several(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
-    """What is wrong with corners and figures on some cuts, and cuts in the protected area."""
+    """Find problems of figures' tongues on some cuts, and cuts in the protected area."""
     return _of_figure_tongues(shapes, strokes) + _of_area(shapes, strokes)
 
 
@@ -345,7 +344,7 @@ def _met(shapes: JigsawShapes, pair: list[int], place: list[float]) -> Finding:
 
 
 def _figure(shapes: JigsawShapes, strokes: list[int]) -> str:
-    """The figure that one of some strokes runs along, by its name; empty where there is none."""
+    """Name of the first figure that a stroke runs along, or "" if none does."""
     return next((name for stroke in strokes if (name := shapes.tiling.figure_of.get(stroke))), "")
 
 
@@ -358,7 +357,7 @@ def _looped(shapes: JigsawShapes, stroke: int, place: list[float]) -> Finding:
 
 
 def _at_figure(shapes: JigsawShapes, strokes: list[int], place: list[float], figure: str) -> Finding | None:
-    """Tongues of a figure that overlap there; None where there is none of these."""
+    """Report overlapping tongues of a figure; None without a figure."""
     if not figure:
         return None
     repair = _refigured(shapes, figure, place)
@@ -366,7 +365,7 @@ def _at_figure(shapes: JigsawShapes, strokes: list[int], place: list[float], fig
 
 
 def _refigured(shapes: JigsawShapes, figure: str, place: list[float]) -> Repair | None:
-    """A repair of the edited tongue of a figure that is at a place; None where there is none."""
+    """Repair of a figure's edited tongue at a place, or None."""
     if not figure or not shapes.tiling.figure_tongues:
         return None
     from studio.puzzles.jigsaw.checks.figures import of_tongue_at
@@ -375,7 +374,7 @@ def _refigured(shapes: JigsawShapes, figure: str, place: list[float]) -> Repair 
 
 
 def _of_figure_tongues(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
-    """What is wrong with edited tongues of figures on some cuts; as figures make them they are sound."""
+    """Find problems of edited tongues of figures on some cuts; unedited tongues are sound."""
     if not shapes.tiling.figure_tongues or not shapes.design.tongues:
         return []
     from studio.puzzles.jigsaw.checks.figures import of_tongues
@@ -404,18 +403,18 @@ def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float
 
 
 def _rounded_down(length: float) -> str:
-    """A length in mm that never reads as large as the bound it falls short of."""
+    """Format a length in mm, rounded down so that it never reads as large as its bound."""
     return f"{math.floor(100 * length) / 100:.2f}"
 
 
 def _knobbed(shapes: JigsawShapes, strokes: Ints) -> Ints:
-    """Those of some strokes that are tongues and no straight edges."""
+    """Choose the strokes with a tongue."""
     sides = shapes.tiling.graph.sides[strokes]
     return np.asarray(strokes[(sides >= 0).all(axis=1) & (shapes.tongues[strokes, PLAIN] <= 0.5)])
 
 
 def _of_necks(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
-    """Necks that may snap, and others that are left narrower than a line of plastic when half the clearance is off."""
+    """Find necks that may snap, and printed necks left narrower than a line of plastic by the clearance."""
     p = shapes.limits
     printable = p.line_width and p.line_width + p.play
     findings = []
@@ -482,7 +481,7 @@ def _of_pieces(shapes: JigsawShapes, faces: Ints, areas: Floats) -> list[Finding
 
 
 def _of_figures(shapes: JigsawShapes) -> list[Finding]:
-    """What is wrong with figures, whether they are cut or not."""
+    """Find problems of figures, cut or not."""
     if not shapes.design.whimsies:
         return []
     from studio.puzzles.jigsaw.checks.figures import of_figures

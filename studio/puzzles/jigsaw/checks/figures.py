@@ -1,4 +1,4 @@
-"""Checks of figures and of their tongues, and what repairs them."""
+"""Checks of figures and their tongues, with repairs."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from studio.puzzles.jigsaw.tongues.tightness import narrow_necks, tight_bends
 
 _refigured = lazy("studio.puzzles.jigsaw.repair.search:refigured")
 SHRINK, GROW = 0.8, 1.25
-"""The factors by which repairs shrink and enlarge a figure."""
+"""Factors by which repairs shrink and enlarge a figure."""
 LEAST_HEIGHT = 5.0
-"""The height in mm below which no figure is made smaller to fit."""
+"""Height in mm below which figures are not shrunk to fit."""
 
 
 def of_tongue_at(shapes: JigsawShapes, figure: str, place: Sequence[float]) -> Repair | None:
-    """A repair of the tongue of a figure that is at a place; None where none is, or where it is not edited."""
+    """Repair of a figure's tongue at a place; None if no edited tongue is there."""
     tongue = nearest(shapes.tiling, shapes.drawing, figure, place)
     if tongue is None or shapes.decided(tongue).is_only_kept:
         return None
@@ -41,12 +41,12 @@ def of_tongue_at(shapes: JigsawShapes, figure: str, place: Sequence[float]) -> R
 
 
 def reshaping(name: str) -> Repair:
-    """Tries other shapes of a figure's tongue until its problem is gone and no other one is worse."""
+    """Repair that tries shapes of a figure's tongue until its problem is gone and no other problem is worse."""
     return Repair(tr("Reshape tongue"), partial(_refigured, name=name))
 
 
 def of_tongues(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
-    """The necks that may snap and the tight bends of edited tongues of figures on some cuts."""
+    """Find weak necks and tight bends in edited tongues of figures on some cuts."""
     p, findings = shapes.limits, []
     for tongue, cut, points in on_cuts(shapes.tiling, shapes.drawing, strokes):
         if shapes.plain[tongue] or shapes.decided(tongue).is_only_kept:
@@ -75,7 +75,7 @@ def of_tongues(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
 
 
 def of_figures(shapes: JigsawShapes) -> list[Finding]:
-    """What is wrong with figures, whether they are cut or not."""
+    """Find problems of figures, cut or not."""
     design = shapes.design
     p, outline = design.parameters, outline_without_figures(design)
     findings = [
@@ -97,7 +97,7 @@ def of_figures(shapes: JigsawShapes) -> list[Finding]:
 
 
 def _crowded(one: Whimsy, count: int) -> Finding:
-    """A figure that has room for some of its tongues; the repair leaves it those."""
+    """Report a figure that lacks room for all its tongues; the repair keeps the tongues that fit."""
 
     def change(design: JigsawDesign) -> JigsawDesign:
         fewer = (replace(each, tongues=count) if each.name == one.name else each for each in design.whimsies)
@@ -114,7 +114,7 @@ def _crowded(one: Whimsy, count: int) -> Finding:
 
 
 def _refitting(finding: Finding, outline: Outline) -> Repair:
-    """A repair that moves a figure to where it fits, or makes it larger or smaller."""
+    """Repair that moves a figure to where it fits, or makes it larger or smaller."""
     (name,) = finding.cells
 
     def change(design: JigsawDesign) -> JigsawDesign:
@@ -123,7 +123,7 @@ def _refitting(finding: Finding, outline: Outline) -> Repair:
         if is_thin:
             one = one.posed(height=GROW * one.pose.height)
         p = design.parameters
-        # Beside the board it has as far to go as to the middle.
+        # A figure beyond the border may move as far as the middle of the board.
         far = math.dist((one.pose.x, one.pose.y), (p.width / 2, p.height / 2)) if is_beyond else 0.0
         placed = fitting([one], others, outline, p.least_bridge, far)
         while is_large and placed is None and SHRINK * one.pose.height > LEAST_HEIGHT:

@@ -1,4 +1,4 @@
-"""Checks the outlines of a jigsaw's pieces: what no export can write, or none with its beam or clearance."""
+"""Check the outlines of pieces: outlines that no export can write, or none with its kerf or clearance."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ CROSSED = (
 )
 """Problems that may change the number of pieces."""
 THIN = (problems.BRIDGE, problems.NECK, problems.PRINTED_NECK, problems.FIGURE_THIN, problems.FIGURE_NOTCH)
-"""Problems that say of a place that too little wood is left there."""
+"""Problems of places with too little wood."""
 USUAL_BEAM, WIDEST_BEAM = 0.15, 0.3
-"""The kerf in mm that every piece without errors bears, and every piece without findings."""
+"""Kerfs in mm that every piece without errors bears, and every piece without findings."""
 SHARP = math.radians(40.0)
-"""A corner of a piece with a smaller angle is sharp."""
+"""Angle in radians below which a corner of a piece is sharp."""
 NEARBY = 3.0
-"""How far in mm from a thin place what is known of it may be."""
+"""Distance in mm within which a known finding explains a thin place."""
 
 
 def of_outlines(shapes: JigsawShapes, faces: Ints, known: list[Finding]) -> list[Finding]:
-    """Pieces that no export can write, or none with its beam or clearance, where nothing `known` of the piece says so.
+    """Find pieces that no export can write, or none with its kerf or clearance, unless a `known` finding says so.
 
-    What is known counts where all of its strokes bound the piece: it is gone only when the piece is looked at again.
+    A known finding counts if all its strokes bound the piece: then it is dropped only when the piece is checked again.
     """
     p, pieces = shapes.limits, shapes.drawing.pieces
     printed = p.play + 2 * p.chamfer
     wood = max(WIDEST_BEAM, printed + 2 * LOST if printed else 0.0)
-    # What limits lower than that let through is a maker's own choice.
+    # If the maker's limits are lower, thinner places are the maker's choice.
     faces = _doubtful(shapes, faces)
     if not len(faces):
         return []
@@ -84,9 +84,9 @@ def of_outlines(shapes: JigsawShapes, faces: Ints, known: list[Finding]) -> list
 
 
 def _doubtful(shapes: JigsawShapes, faces: Ints) -> Ints:
-    """Those of some pieces that may be thin where no wall between two cuts is, and no neck of a tongue.
+    """Choose the pieces that may be thin elsewhere than at a wall between two cuts or the neck of a tongue.
 
-    They have holes, or two stretches of border or figures, or come to a corner twice, or have a sharp one.
+    Such a piece has holes, two stretches of border or figures, a corner visited twice, or a sharp corner.
     """
     graph, pieces = shapes.tiling.graph, shapes.drawing.pieces.chosen(faces)
     edges, backwards = pieces.codes >> 1, pieces.codes & 1
@@ -103,8 +103,8 @@ def _doubtful(shapes: JigsawShapes, faces: Ints) -> Ints:
 
 
 def _is_made_thin(shapes: JigsawShapes, face: int) -> bool:
-    """Whether the tiling itself makes a piece that thin: no figure bounds it, and straight cuts between corners at
-    home leave it so.
+    """True if the tiling itself makes a piece thin: no figure bounds it, and straight cuts between unmoved corners
+    leave it thin.
     """
     from studio.checks.pieces import flaws
 
@@ -118,7 +118,7 @@ def _is_made_thin(shapes: JigsawShapes, face: int) -> bool:
 
 
 def _parting(shapes: JigsawShapes, face: int) -> Repair | None:
-    """Moves the figures that a piece hangs between, or merges it with a neighbour where there are none."""
+    """Repair that moves the figures around a piece, or merges it with a neighbour on a board without figures."""
     if not shapes.design.whimsies:
         return merging(shapes, face)
 

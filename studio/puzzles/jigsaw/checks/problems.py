@@ -1,4 +1,4 @@
-"""The problems of a jigsaw, with their texts."""
+"""Problems of a jigsaw, with their texts."""
 
 from studio.checks.finding import Problem, Severity, problems_of
 

@@ -1,6 +1,6 @@
 """Remedies for the problems of a jigsaw, and the repairs that its checks offer.
 
-element: a tongue with the corners at its ends. move: one change of an element.
+element: a tongue with the corners at its ends. move: a single change of an element.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, FOLLOWING, PLACE, PLAIN, SIDE, SIZE, SLANT, STRAIGHT
 
 SAME = 1e-3
-"""A number of a tongue, or an offset of a corner in cells, that differs by less is the same."""
+"""Difference below which numbers of tongues, and offsets of corners in cells, are the same."""
 CLOSE = {
     "crossing",
     "bridge",
@@ -35,14 +35,14 @@ CLOSE = {
 }
 NECKS = {"neck", "printed-neck"}
 SMALL = {*NECKS, "radius"}
-"""The problems of outlines of pieces, of tongues that are in the way of others, of narrow necks, and of tongues that
-may be too small."""
+"""Problems of tongues in the way of others and of outlines of pieces (CLOSE), of narrow necks, and of tongues that may
+be too small."""
 Change = Mapping[str, float]
 
 
 @dataclass(frozen=True)
 class Move:
-    """Other edits of tongues and corners, and the strokes that change with them."""
+    """New edits of tongues and corners, with the strokes that they change."""
 
     strokes: tuple[int, ...]
     tongues: tuple[TongueEdit, ...] = ()
@@ -55,8 +55,8 @@ Option = Change | tuple[int, float] | CornerEdit | Move
 
 
 def options(shapes: JigsawShapes, stroke: int, against: Collection[Problem]) -> list[Option]:
-    """What may help an element, the smallest changes first: factors and sums of numbers, a corner and a factor of its
-    distance from home, a corner elsewhere, or a move of several.
+    """Changes that may help an element, smallest first: factors and sums of numbers, a corner with a factor of its
+    distance from home, a moved corner, or a move of several.
     """
     found: list[Option] = []
     last: list[Option] = []
@@ -94,7 +94,7 @@ def options(shapes: JigsawShapes, stroke: int, against: Collection[Problem]) -> 
 
 
 def moved(shapes: JigsawShapes, stroke: int, option: Option) -> Move | None:
-    """The move that an option is; None where it changes nothing."""
+    """Turn an option into a move; None if it changes nothing."""
     if isinstance(option, tuple):
         return homewards(shapes, *option)
     if isinstance(option, CornerEdit):
@@ -120,7 +120,7 @@ def moved(shapes: JigsawShapes, stroke: int, option: Option) -> Move | None:
 
 
 def homewards(shapes: JigsawShapes, corner: int, factor: float) -> Move | None:
-    """A corner at a fraction of its distance from home."""
+    """Move a corner to a fraction of its distance from home; None if it is fixed or at home."""
     tiling = shapes.tiling
     if tiling.tracks[corner] == FIXED:
         return None
@@ -131,7 +131,7 @@ def homewards(shapes: JigsawShapes, corner: int, factor: float) -> Move | None:
 
 
 def straight(shapes: JigsawShapes, strokes: Collection[int], *, to_home: bool) -> list[Move]:
-    """The moves after which some cuts are straight, between corners at home if that is wanted."""
+    """Moves that make some cuts straight, with `to_home` between corners at home."""
     moves = [Move((), tongues=tuple(replace(shapes.decided(stroke), ruled=True) for stroke in sorted(strokes)))]
     if to_home:
         corners = sorted({int(corner) for stroke in strokes for corner in shapes.tiling.graph.edges[stroke]})
@@ -140,7 +140,7 @@ def straight(shapes: JigsawShapes, strokes: Collection[int], *, to_home: bool) -
 
 
 def shapes_after(shapes: JigsawShapes, moves: Sequence[Move]) -> JigsawShapes:
-    """The shapes after some moves."""
+    """Apply moves and compute the shapes."""
     design = shapes.design.with_tongues(edit for move in moves for edit in move.tongues)
     corners = {edit.name: (edit.right, edit.down) for move in moves for edit in move.corners}
     design = design.with_corners(corners) if corners else design
@@ -150,7 +150,7 @@ def shapes_after(shapes: JigsawShapes, moves: Sequence[Move]) -> JigsawShapes:
 
 
 def _moving(shapes: JigsawShapes, edit: CornerEdit) -> Move | None:
-    """The move of a corner; None where it is there already."""
+    """Move a corner; None if the edit changes nothing."""
     if shapes.design.corner(edit.name) == edit:
         return None
     corner = shapes.tiling.corner_indices[edit.name]
@@ -158,7 +158,7 @@ def _moving(shapes: JigsawShapes, edit: CornerEdit) -> Move | None:
 
 
 def _with_straight_edges(shapes: JigsawShapes, edit: CornerEdit) -> Move:
-    """The move of a corner whose edges become straight."""
+    """Move a corner and make its edges straight."""
     graph = shapes.tiling.graph
     edges = graph.edges_at(np.array([shapes.tiling.corner_indices[edit.name]])).tolist()
     curved = [each for each in edges if not graph.is_rim(each) and not shapes.plain[each]]
@@ -174,7 +174,7 @@ SHRINK = 0.8
 
 
 def _repair(title: str, changes: Mapping[str, Mapping[str, float]]) -> Repair | None:
-    """Sets values of the named tongues; None where there is nothing to change."""
+    """Repair that sets values of the named tongues; None without changes."""
     if not changes:
         return None
 
@@ -187,7 +187,7 @@ def _repair(title: str, changes: Mapping[str, Mapping[str, float]]) -> Repair | 
 
 
 def _resizing(shapes: JigsawShapes, title: str, factor: float, strokes: list[int]) -> Repair | None:
-    """Makes some tongues larger or smaller, within their bounds."""
+    """Repair that scales tongues within their bounds."""
     low, high = BOUNDS["size"]
     changes = {}
     for stroke in strokes:
@@ -199,7 +199,7 @@ def _resizing(shapes: JigsawShapes, title: str, factor: float, strokes: list[int
 
 
 def shrinking(shapes: JigsawShapes, strokes: list[int]) -> Repair | None:
-    """Makes tongues smaller, or where there are none, edges that follow the picture straight."""
+    """Repair that makes tongues smaller; without tongues, edges that follow the picture become straight."""
     following = [each for each in strokes if shapes.tongues[each, PLAIN] == FOLLOWING]
     if following and (shapes.tongues[strokes, PLAIN] > 0.5).all():
         return _repair(tr("Make straight"), {shapes.tiling.edge_name(each): {"plain": True} for each in following})
@@ -207,32 +207,32 @@ def shrinking(shapes: JigsawShapes, strokes: list[int]) -> Repair | None:
 
 
 def ruling(shapes: JigsawShapes, strokes: list[int]) -> Repair | None:
-    """Makes edges that have no tongues but bend straight lines."""
+    """Repair that replaces bent edges without tongues by straight lines."""
     bent = [each for each in strokes if 0.5 < shapes.tongues[each, PLAIN] < STRAIGHT]
     return _repair(tr("Make straight"), {shapes.tiling.edge_name(each): {"ruled": True} for each in bent})
 
 
 def growing(shapes: JigsawShapes, stroke: int, factor: float) -> Repair | None:
-    """Makes a tongue larger by a factor or a little more, up to twice as large."""
+    """Repair that enlarges a tongue by slightly more than a factor, up to twice its size."""
     return _resizing(shapes, tr("Make larger"), min(factor * 1.02, 2.0), [stroke])
 
 
 def straightening(shapes: JigsawShapes, stroke: int) -> Repair | None:
-    """Centres a tongue upright; one that already is crosses itself only where it is too flat, and grows."""
+    """Repair that centres a tongue upright; a centred upright tongue crosses itself only if too flat, and grows."""
     if shapes.tongues[stroke, [PLACE, SLANT]].any():
         return _repair(tr("Reset offset and slant"), {shapes.tiling.edge_name(stroke): {"place": 0.0, "slant": 0.0}})
     return growing(shapes, stroke, 1 / SHRINK)
 
 
 def merging(shapes: JigsawShapes, face: int) -> Repair | None:
-    """Merges a piece with a neighbour, that with which it shares most first; None where it has none but figures."""
+    """Repair that merges a piece with a neighbour, longest shared cut first; None if all its neighbours are figures."""
     tiling, pieces = shapes.tiling, shapes.drawing.pieces
     around = pieces.codes[pieces.starts[face] : pieces.starts[face + 1]] >> 1
     inner = around[(tiling.graph.sides[around] >= 0).all(axis=1)]
     if face >= tiling.graph.face_count or not len(inner):
         return None
     beyond = tiling.graph.sides[inner].sum(axis=1) - face
-    # Of these strokes alone: a piece that gets too small under the mouse must not measure the whole board.
+    # Measure these strokes alone: a piece that gets too small under the mouse must not measure the whole board.
     shared = np.bincount(beyond, shapes.drawing.strokes.chosen(inner).lengths)
     others = [int(other) for other in np.argsort(-shared, kind="stable") if shared[other]]
     cuts = [[tiling.edge_name(cut) for cut in inner[beyond == other].tolist()] for other in others]

@@ -1,1 +1,1 @@
-"""Figures and letters: where they are, and the tongues on their outlines."""
+"""Figures and letters, their places, and the tongues on their outlines."""

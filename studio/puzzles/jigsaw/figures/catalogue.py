@@ -1,7 +1,7 @@
-"""Figures, the silhouettes that become pieces of their own: those in resources/figures/ and makers' own.
+"""Figures: silhouettes that become pieces, from resources/figures/ and from makers' files.
 
-A file has a `title` and `rings`: the outline and then its holes, each as the control points [x, y] of closed cubics, y
-downwards. A figure is 1 high, its middle at 0, 0; no part of it and no notch is thinner than LEAST_PART.
+A file has a `title` and `rings`: the outline, then its holes, each as the control points [x, y] of closed cubics, y
+downwards. A figure is 1 high, its middle at 0, 0; no part or notch is thinner than LEAST_PART.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from studio.geometry.curves.strokes import Curves, Floats, frozen
 FOLDER = shipped("figures")
 LARGEST_FILE = 2**18
 LEAST_PART = 0.08
-"""The least width of any part or notch of a figure, as a fraction of its height."""
+"""Least width of any part or notch of a figure, as a fraction of its height."""
 BAR = 1.5 * LEAST_PART
-"""The width of a bar between the parts of a figure, as a fraction of its height."""
+"""Width of a bar between parts of a figure, as a fraction of its height."""
 TALL = 100.0
-"""The height in mm at which the rings of a file are compared."""
+"""Height in mm at which the rings of a file are compared."""
 FLATTENING = 1e-4
-"""The largest deviation of the polygon by which an area is measured."""
+"""Largest deviation of the polygon that measures an area, as a fraction of the figure's height."""
 
 
 @dataclass(frozen=True)
 class Stored:
-    """A figure as a file has it."""
+    """A figure in a file."""
 
     title: str
     rings: tuple[tuple[tuple[float, float], ...], ...]
@@ -43,9 +43,9 @@ class Stored:
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A silhouette 1 high round 0, 0: the outline, clockwise on the screen, and its holes, control points (3k + 1, 2).
+    """A silhouette 1 high round 0, 0, cut as one piece; the contents of its holes fall out.
 
-    It is cut as one piece, and what is in its holes falls out.
+    Rings: the outline, clockwise on the screen, then the holes. Control points, shape (3k + 1, 2).
     """
 
     title: str
@@ -53,30 +53,30 @@ class Figure:
 
     @cached_property
     def width(self) -> float:
-        """Its width where it is 1 high."""
+        """Width at a height of 1."""
         low, high = box(self.rings[0])
         return float(high[0] - low[0])
 
     @cached_property
     def area(self) -> float:
-        """Its area without its holes, where it is 1 high."""
+        """Area without holes at a height of 1."""
         return float(Curves.of(list(self.rings)).flattened(FLATTENING).sweeps.sum())
 
 
 def keys() -> tuple[str, ...]:
-    """The figures there are, in alphabetical order."""
+    """Keys of the shipped figures, sorted."""
     return tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
 
 
 @cache
 def figure(key: str) -> Figure:
-    """A figure from resources/figures/; raises StudioError for one that there is not, or that cannot be cut."""
+    """Read a figure from resources/figures/. Raise StudioError if it is unknown or cannot be cut."""
     name = one_named({known: known for known in keys()}, key, tr("Unknown figure"))
     return figure_of(decode(Stored, read(FOLDER / f"{name}.json", LARGEST_FILE), f"{name}.json", object))
 
 
 def figure_of(stored: Stored) -> Figure:
-    """The figure in a file; raises StudioError where it is no silhouette, or too thin to be cut in wood."""
+    """Make a figure of a file's contents. Raise StudioError if it is not a silhouette or too thin to cut in wood."""
     made = plain_figure(stored)
     for place, problem in (
         (thin_part(made.rings, LEAST_PART), tr("it is thinner than {least:.0%} of its height", least=LEAST_PART)),
@@ -96,7 +96,7 @@ def figure_of(stored: Stored) -> Figure:
 
 
 def plain_figure(stored: Stored) -> Figure:
-    """The figure that some rings make, however thin; raises StudioError where they are no silhouette."""
+    """Make a figure of any thinness. Raise StudioError if the rings are not a silhouette."""
     rings = [np.array(ring, float).reshape(-1, 2) for ring in stored.rings]
     try:
         for ring in rings:
@@ -111,7 +111,7 @@ def plain_figure(stored: Stored) -> Figure:
 
 
 def silhouette(title: str, drawn: Outlined) -> Figure:
-    """The figure that an outline with holes in mm is, such as one read from a file, whatever its size."""
+    """Scale an outline with holes, in mm, to a figure."""
     low, high = box(drawn.rings[0])
     rings = [(ring - (low + high) / 2) / (high - low)[1] for ring in drawn.rings]
     return Figure(title, tuple(map(frozen, rings)))

@@ -1,4 +1,4 @@
-"""The frame around a figure or an engraving, or around several, and what a pull at it makes of their poses."""
+"""Frames around figures and engravings, and the poses after a frame is pulled."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 
 SMALLEST, LARGEST = 5.0, 5000.0
-"""The bounds of the height in mm that a frame gives a figure; one that is smaller already may stay so."""
+"""Bounds of the height in mm that a frame gives a figure; a figure that is smaller already may stay so."""
 FARTHEST = (-1000.0, 11000.0)
-"""The bounds of the position in mm."""
+"""Bounds of a position in mm."""
 DECIMALS = 1
-"""Of heights in mm and rotations in degrees that are pulled."""
+"""Decimals of pulled heights in mm and rotations in degrees."""
 PLACES = 6
-"""Decimals of what figures are given together."""
+"""Decimals of poses that figures get from a common frame."""
 SNAP = 15.0
-"""Degrees of the steps that a rotation can be held to."""
+"""Steps in degrees to which a rotation can snap."""
 _BOX = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
 
 class Posed(Protocol):
-    """What has a pose: a figure or an engraving; `width` is that of its frame, in its height."""
+    """A figure or an engraving, or several in a common frame."""
 
     @property
     def pose(self) -> Pose:
-        """Where it is."""
+        """Pose on the board."""
 
     @property
     def width(self) -> float:
-        """How wide it is, in its height."""
+        """Width of the frame in units of its height."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Together:
 
 
 def together(figures: Sequence[Posed]) -> Posed | None:
-    """What has the frame around some figures: one alone has its own; None where there are none."""
+    """Common frame of figures; a single figure is its own. None without figures."""
     if len(figures) < 2:
         return figures[0] if figures else None
     corners = np.concatenate([frame(one) for one in figures])
@@ -60,7 +60,7 @@ def together(figures: Sequence[Posed]) -> Posed | None:
 
 
 def carried(poses: Sequence[Pose], before: Pose, after: Pose) -> list[Pose]:
-    """Poses mirrored, moved, scaled and rotated as their common frame is; scaled only as far as each of them may be."""
+    """Mirror, move, scale and rotate poses with their common frame; scale only as far as the limits of each allow."""
     least, most = declaration(Pose, "height").limits
     heights = [pose.height for pose in poses]
     share = min(max(after.height / before.height, least / min(heights)), most / max(heights))
@@ -80,7 +80,7 @@ def carried(poses: Sequence[Pose], before: Pose, after: Pose) -> list[Pose]:
 
 
 def posed_together(figures: Sequence[Whimsy], pose: Pose) -> dict[str, Pose]:
-    """The poses of figures by their names, where their common frame has another pose."""
+    """Poses of figures, by name, after their common frame gets a new pose."""
     around = together(figures)
     if around is None:
         return {}
@@ -89,7 +89,7 @@ def posed_together(figures: Sequence[Whimsy], pose: Pose) -> dict[str, Pose]:
 
 
 def _tidy(poses: Iterable[Pose]) -> list[Pose]:
-    """Poses in numbers that read well."""
+    """Round the numbers of poses."""
     return [
         replace(one, x=round(one.x, PLACES), y=round(one.y, PLACES), height=round(one.height, PLACES),
                 turn=round(one.turn, PLACES))
@@ -98,7 +98,7 @@ def _tidy(poses: Iterable[Pose]) -> list[Pose]:
 
 
 def mirrored(figures: Sequence[Posed]) -> list[Pose]:
-    """The poses of figures or engravings mirrored left to right: one in its own frame, several about their middle."""
+    """Mirror poses left to right: a single figure or engraving in its own frame, several about their middle."""
     around = together(figures)
     if around is None:
         return []
@@ -108,18 +108,18 @@ def mirrored(figures: Sequence[Posed]) -> list[Pose]:
 
 
 def is_across(figure: Posed, x: float, y: float) -> bool:
-    """Whether a place on the board is left of the middle of a frame, as the frame itself is turned."""
+    """True if a place on the board is left of the middle of a frame, in the frame's own rotation."""
     angle = math.radians(figure.pose.turn)
     return (x - figure.pose.x) * math.cos(angle) + (y - figure.pose.y) * math.sin(angle) < 0
 
 
 def frame(figure: Posed) -> Floats:
-    """The corners (4, 2) in mm around a figure, from its own upper left one clockwise."""
+    """Corners of a figure's frame in mm, clockwise from its own upper left, shape (4, 2)."""
     return replace(figure.pose, is_mirrored=False).placed(_BOX * [figure.width, 1.0])
 
 
 def frames(figure: Posed, x: float, y: float) -> bool:
-    """Whether a place on the board is within the frame of a figure."""
+    """True if a place on the board is within the frame of a figure."""
     angle = math.radians(figure.pose.turn)
     right, down = x - figure.pose.x, y - figure.pose.y
     across, along = right * math.cos(angle) + down * math.sin(angle), down * math.cos(angle) - right * math.sin(angle)
@@ -128,13 +128,13 @@ def frames(figure: Posed, x: float, y: float) -> bool:
 
 
 def shifted(pose: Pose, right: float, down: float) -> Pose:
-    """The pose some mm further, as far as it may go."""
+    """Move a pose by some mm, within FARTHEST."""
     low, high = FARTHEST
     return replace(pose, x=min(max(pose.x + right, low), high), y=min(max(pose.y + down, low), high))
 
 
 def scaled(figure: Posed, corner: int, right: float, down: float) -> Pose:
-    """The pose after a pull of one corner by some mm; the opposite corner stays."""
+    """Scale by pulling a corner of the frame some mm; the opposite corner stays."""
     pose, corners = figure.pose, frame(figure)
     still = corners[corner - 2]
     diagonal = corners[corner] - still
@@ -147,7 +147,7 @@ def scaled(figure: Posed, corner: int, right: float, down: float) -> Pose:
 
 
 def rotated(pose: Pose, begin: tuple[float, float], end: tuple[float, float], *, snaps: bool) -> Pose:
-    """The pose after a pull around its middle from one place on the board to another, perhaps in steps of 15°."""
+    """Rotate a pose about its middle by a pull between two places on the board, if it snaps in steps of 15°."""
     first, last = (math.atan2(y - pose.y, x - pose.x) for x, y in (begin, end))
     turn = pose.turn + math.degrees(last - first)
     turn = SNAP * round(turn / SNAP) if snaps else round(turn, DECIMALS)

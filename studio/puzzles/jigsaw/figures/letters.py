@@ -1,8 +1,8 @@
-"""Text as figures: one piece a letter, from the bold outline font that the leaflets are set in.
+"""Text as figures: a piece for each letter, from the bold outline font of the leaflets.
 
-Every letter is one piece without holes: the wood in the counters of A or O stays joined to the wood around through a
-slot where the letter is thinnest, as in a stencil, and the dot of i is joined to its stem. Filled counters would make
-other letters of them, and counters left as holes would fall out.
+Every letter is a single piece without holes: the wood in the counters of A or O stays joined to the wood around through
+a slot where the letter is thinnest, as in a stencil, and the dot of i is joined to its stem. Filled counters would turn
+them into other letters, and counters left as holes would fall out.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ if TYPE_CHECKING:
 
 MOST_LETTERS = 60
 SLOT = 1.1 * LEAST_PART
-"""The width of a slot into a counter, in heights of capitals."""
+"""Width of a slot into a counter, in heights of capitals."""
 CENTRED = 1.5
-"""By how much a slot in the middle may be longer than the shortest."""
+"""Factor by which a slot in the middle may be longer than the shortest."""
 SPACING = 0.08
 """Room added between two letters, in heights of capitals, so that wood is left between them."""
 LEAST_WIDTH = 0.5 * LEAST_PART
-"""The least width of any part or notch of a letter, in heights of capitals; its corners have half of it as radius."""
+"""Least width of any part or notch of a letter, in heights of capitals; half of it is the radius of corners."""
 QUARTER = 16
 """Chords per quarter circle."""
 
 
 @dataclass(frozen=True, eq=False)
 class Letter:
-    """A letter as a figure: its middle and its height in heights of capitals, from the middle of the text's line."""
+    """A letter as a figure; middle and height in heights of capitals, from the middle of the line of text."""
 
     figure: Figure
     x: float
@@ -51,7 +51,7 @@ class Letter:
 
 @lru_cache(16)
 def letters_as_figures(text: str) -> tuple[Letter, ...]:
-    """The letters of a line of text, each as one piece; raises StudioError for text that cannot be cut so.
+    """Turn each letter of a line of text into a piece. Raise StudioError for text that cannot be cut.
 
     The line runs from -width / 2 to width / 2, and capitals from -0.5 to 0.5.
     """
@@ -75,9 +75,9 @@ def letters_as_figures(text: str) -> tuple[Letter, ...]:
 
 
 def lettered(names: Sequence[str], text: str, pose: Pose) -> tuple[Whimsy, ...]:
-    """A text as whimsies, a letter each, called by `names`; the pose is that of the whole line, its capitals' height.
+    """Turn each letter of a text into a whimsy called by `names`; the pose holds for the line, its height for capitals.
 
-    Raises StudioError for text that cannot be cut so, and ValueError where there are not as many names as letters.
+    Raise StudioError for text that cannot be cut, and ValueError if names and letters differ in number.
     """
     letters = letters_as_figures(text)
     spread = SPACING * (np.arange(len(letters)) - (len(letters) - 1) / 2)
@@ -89,7 +89,7 @@ def lettered(names: Sequence[str], text: str, pose: Pose) -> tuple[Whimsy, ...]:
 
 
 def _letter(letter: str, outline: tuple[Command, ...], place: float) -> Letter:
-    """A letter whose foot is at 0."""
+    """Make a letter with its foot at 0."""
     import shapely
 
     shape = shapely.orient_polygons(_as_one(_filled(outline)), exterior_cw=False)
@@ -100,9 +100,9 @@ def _letter(letter: str, outline: tuple[Command, ...], place: float) -> Letter:
 
 
 def _filled(outline: tuple[Command, ...]) -> shapely.Geometry:
-    """The region of a glyph, in heights of capitals: contours one way fill, those the other way are cut out.
+    """Region of a glyph in heights of capitals: contours that turn one way fill, the opposite contours cut out.
 
-    What lies in a hole is smaller than the hole, so the large ones go first.
+    Large contours go first, because whatever lies in a hole is smaller than the hole.
     """
     import shapely
 
@@ -116,7 +116,7 @@ def _filled(outline: tuple[Command, ...]) -> shapely.Geometry:
 
 
 def contours(outline: tuple[Command, ...]) -> Iterator[Floats]:
-    """The closed contours of a glyph as control points (3k + 1, 2)."""
+    """Closed contours of a glyph; control points, shape (3k + 1, 2)."""
     points: list[Floats] = []
     for command, numbers in outline:
         given = np.array(numbers).reshape(-1, 2)
@@ -136,7 +136,7 @@ def contours(outline: tuple[Command, ...]) -> Iterator[Floats]:
 
 
 def _as_one(shape: shapely.Geometry) -> shapely.Polygon:
-    """A region whose parts are joined by bars, and whose holes by slots with what is around it; no corner is sharp."""
+    """Join the parts of a region by bars, connect its holes to the outside by slots, and round its corners."""
     import shapely
 
     shape = in_one_piece(shape, BAR)
@@ -147,7 +147,7 @@ def _as_one(shape: shapely.Geometry) -> shapely.Polygon:
         hole = holes[shapely.distance(holes, rim).argmin()]
         open_one = shapely.difference(shape, bar(hole, rim, SLOT, CENTRED))
         is_whole = shapely.get_type_id(open_one) == shapely.GeometryType.POLYGON
-        # A slot that would cut the letter in two is none, and the counter is filled.
+        # A counter is filled if its slot would cut the letter in two.
         shape = open_one if is_whole else shapely.union(shape, hole)
     for radius in (LEAST_WIDTH / 2, -LEAST_WIDTH, LEAST_WIDTH / 2):
         shape = shapely.buffer(shape, radius, quad_segs=QUARTER)

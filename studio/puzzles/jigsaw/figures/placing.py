@@ -1,4 +1,4 @@
-"""Where figures can be on a board: what keeps one from becoming a piece, and the nearest place where it fits."""
+"""Placement of figures: problems that keep a figure from becoming a piece, and the nearest place where it fits."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ if TYPE_CHECKING:
     import shapely
 
 FLATTENING = 0.01
-"""The largest deviation in mm of the polygons by which figures are compared."""
+"""Largest deviation in mm of the polygons that stand for figures."""
 LARGEST_SHARE = 0.6
-"""The largest share of the board that one figure may cover."""
+"""Largest share of the board that a figure may cover."""
 NUDGES, ROUND = 40, 24
-"""How many distances at least, and directions at each, are tried to find a place for a figure."""
+"""Least number of distances tried for a figure, and number of directions at each."""
 DIRECTIONS = np.stack([np.cos(np.arange(ROUND) * math.tau / ROUND), np.sin(np.arange(ROUND) * math.tau / ROUND)], 1)
 """Unit vectors, shape (24, 2)."""
 STEP = 1.0
-"""How far apart in mm they are."""
+"""Least step in mm between distances."""
 ROUNDED = 1.005
-"""How much wider walls are taken there: the arcs around corners are chords, which lie that much within."""
+"""Factor that widens walls here: buffered corners are chords, which lie inside the arc by less than this."""
 
 
 def misplaced(whimsies: Sequence[Whimsy], outline: Outline, wall: float, neck: float) -> list[Finding]:
-    """All that keeps figures from becoming pieces, with its place; `wall` and `neck` are the least widths in mm.
+    """Find all problems that keep figures from becoming pieces; `wall` and `neck` are least widths in mm.
 
-    The only cell of a finding is the name of the figure that can be moved or scaled.
+    The only cell of a finding is the name of the figure to move or scale.
     """
     import shapely
 
@@ -55,7 +55,7 @@ def misplaced(whimsies: Sequence[Whimsy], outline: Outline, wall: float, neck: f
 
 
 def placeable(whimsies: Sequence[Whimsy], outline: Outline, wall: float) -> tuple[Whimsy, ...]:
-    """The figures that can become pieces, in their order: of two that are in each other's way the first."""
+    """Choose the figures that can become pieces, in order; if two are in each other's way, keep the first."""
     kept: tuple[Whimsy, ...] = ()
     for one in whimsies:
         if not errors_of(misplaced((*kept, one), outline, wall, 0.0)):
@@ -66,9 +66,9 @@ def placeable(whimsies: Sequence[Whimsy], outline: Outline, wall: float) -> tupl
 def fitting(
     moved: Sequence[Whimsy], others: Sequence[Whimsy], outline: Outline, wall: float, reach: float = 0.0
 ) -> tuple[Whimsy, ...] | None:
-    """Figures at the nearest place where they leave walls to the border and to others, all moved alike.
+    """Move figures together to the nearest place that leaves walls to the border and to other figures.
 
-    Places are tried up to the height of the first, or `reach` mm where that is more; None where none is found.
+    Places are tried up to the height of the first figure or `reach` mm, if larger; None if no place fits.
     """
     import shapely
 
@@ -90,7 +90,7 @@ def fitting(
 def _alone(
     one: Whimsy, covered: shapely.Polygon, board: shapely.Geometry, border: shapely.Geometry, wall: float
 ) -> list[Finding]:
-    """What is wrong between a figure and the board."""
+    """Find problems between a figure and the board."""
     import shapely
 
     size = float(shapely.area(board))
@@ -112,7 +112,7 @@ def _alone(
 def _together(
     one: Whimsy, other: Whimsy, covered: shapely.Polygon, beside: shapely.Polygon, wall: float
 ) -> list[Finding]:
-    """What is wrong between two figures, of which the other can be moved."""
+    """Find problems between two figures; `other` is the figure to move."""
     import shapely
 
     if shapely.intersects(covered, beside):
@@ -136,12 +136,12 @@ def _too_thin(one: Whimsy, wall: float, neck: float) -> list[Finding]:
 
 @lru_cache(256)
 def _thin_places(shape: Figure, neck: float, wall: float) -> tuple[Floats | None, Floats | None]:
-    """A place where a figure 1 high is thinner than a neck, and one where a notch is narrower than a wall."""
+    """Place where a figure 1 high is thinner than a neck, and place where a notch is narrower than a wall."""
     return thin_part(shape.rings, neck) if neck else None, narrow_notch(shape.rings, wall) if wall else None
 
 
 def _found(problem: Problem, place: shapely.Geometry, one: Whimsy, **values: Any) -> Finding:
-    """A problem of a figure in the middle of a place; its only cell is the figure's name."""
+    """Report a problem of a figure in the middle of a place; its only cell is the figure's name."""
     import shapely
 
     x, y = shapely.get_coordinates(shapely.centroid(place))[0].tolist()
@@ -150,5 +150,5 @@ def _found(problem: Problem, place: shapely.Geometry, one: Whimsy, **values: Any
 
 @lru_cache(256)
 def enclosed(one: Whimsy) -> shapely.Polygon:
-    """A figure on the board with its holes filled: what is in them is no piece of the board."""
+    """Region of a figure on the board, holes filled: their contents are not pieces of the board."""
     return region(one.on_board()[:1], FLATTENING)

@@ -1,6 +1,6 @@
-"""The edits of figures: each keeps every figure a piece of its own, and raises StudioError where it cannot.
+"""Edits of figures: each keeps every figure a separate piece or raises StudioError.
 
-A figure goes to the nearest place where it fits, unless it is to be exactly where its pose says.
+A figure moves to the nearest place where it fits, unless its pose is exact.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from studio.puzzles.kind import Generated
 
 _settled = lazy("studio.puzzles.jigsaw.repair.nudging:settled")
 AROUND = 0.25
-"""The share of a cell that a new figure leaves to others and to the border, so that pieces between them are sound."""
+"""Fraction of a cell left between a new figure and other figures or the border, so that pieces between are sound."""
 SAMPLE_HEIGHT = 10.0
 """Height in mm at which the proportions of new figures are measured."""
 
@@ -39,9 +39,9 @@ SAMPLE_HEIGHT = 10.0
 def with_added(
     design: JigsawDesign, figures: Sequence[Whimsy], progress: Progress, *, is_near: bool = False
 ) -> Generated[JigsawDesign]:
-    """With more figures, all moved alike to the nearest place where they fit and bring no problem with them.
+    """Add figures, moved together to the nearest place where they fit and cause no problem.
 
-    `is_near` keeps them as near to theirs as they fit.
+    `is_near` limits the search to places near theirs.
     """
     return _placed(design, figures, progress, reach=0.0 if is_near else None)
 
@@ -49,7 +49,7 @@ def with_added(
 def with_figure(
     design: JigsawDesign, key: str, height: float, progress: Progress, tongues: int = 0
 ) -> Generated[JigsawDesign]:
-    """With another of the studio's figures, `height` mm high, as near to the middle of the board as it fits."""
+    """Add a shipped figure, `height` mm high, as near to the middle of the board as it fits."""
     return with_added(design, new_figure(design, key, middle(design, height), tongues), progress)
 
 
@@ -61,7 +61,7 @@ def with_drawn_figure(
     tongues: int = 0,
     place: tuple[float, float] | None = None,
 ) -> Generated[JigsawDesign]:
-    """With a maker's own figure, `height` mm high, as near to a place or the middle of the board as it fits."""
+    """Add a maker's figure, `height` mm high, as near to a place or the middle of the board as it fits."""
     pose = middle(design, height) if place is None else Pose(x=place[0], y=place[1], height=height)
     return with_added(design, new_drawn_figure(design, shape, pose, tongues), progress)
 
@@ -69,33 +69,33 @@ def with_drawn_figure(
 def with_text(
     design: JigsawDesign, text: str, height: float, progress: Progress, tongues: int = 0
 ) -> Generated[JigsawDesign]:
-    """With a line of text, a figure a letter, its capitals `height` mm high."""
+    """Add a line of text, each letter a figure, its capitals `height` mm high."""
     return with_added(design, new_letters(design, text, middle(design, height), tongues), progress)
 
 
 def new_figure(design: JigsawDesign, key: str, pose: Pose, tongues: int = 0) -> list[Whimsy]:
-    """One of the studio's figures under a free name, not placed yet; raises StudioError for an unknown key."""
+    """Make a shipped figure with a free name, not placed yet. Raise StudioError for an unknown key."""
     figure(key)
     (name,) = free_names(_names(design), key, 1)
     return [Whimsy(name, key, pose, tongues=tongues)]
 
 
 def new_drawn_figure(design: JigsawDesign, shape: Figure, pose: Pose, tongues: int = 0) -> list[Whimsy]:
-    """A maker's own figure under a free name, not placed yet."""
+    """Make a maker's figure with a free name, not placed yet."""
     (name,) = free_names(_names(design), stem_of(shape.title), 1)
     return [replace(of_figure(name, shape, pose), tongues=tongues)]
 
 
 def new_letters(design: JigsawDesign, text: str, pose: Pose, tongues: int = 0) -> list[Whimsy]:
-    """The letters of a line of text under free names, not placed yet; raises StudioError if they cannot be cut."""
+    """Make the letters of a line of text, with free names, not placed yet. Raise StudioError if they cannot be cut."""
     names = letter_names(_names(design), (one.figure.title for one in letters_as_figures(text)))
     return [replace(one, tongues=tongues) for one in lettered(names, text, pose)]
 
 
 def tallest(design: JigsawDesign, figures: Callable[[Pose], Sequence[Whimsy]]) -> float:
-    """The largest height in whole mm at which new figures fit on the board, by bisection; 0 if none does.
+    """Largest height in whole mm at which new figures fit on the board, by bisection; 0 if they never fit.
 
-    `figures` makes them at a pose.
+    `figures` makes the figures at a pose.
     """
     p, sample = design.parameters, figures(middle(design, SAMPLE_HEIGHT))
     rims = [box(one.on_board()[0]) for one in sample]
@@ -115,7 +115,7 @@ def tallest(design: JigsawDesign, figures: Callable[[Pose], Sequence[Whimsy]]) -
 
 
 def new_height(design: JigsawDesign, figures: Callable[[Pose], Sequence[Whimsy]]) -> float:
-    """The usual height in mm, or the largest one at which new figures fit."""
+    """Usual height in mm, or the largest at which new figures fit."""
     usual = usual_height(design)
     return usual if _room_for(design, figures(middle(design, usual)), None) else tallest(design, figures) or usual
 
@@ -123,7 +123,7 @@ def new_height(design: JigsawDesign, figures: Callable[[Pose], Sequence[Whimsy]]
 def with_figures_posed(
     design: JigsawDesign, poses: Mapping[str, Pose], progress: Progress, *, is_exact: bool = False
 ) -> Generated[JigsawDesign]:
-    """With figures elsewhere, or of another size, turned or mirrored; several go to a place near theirs together."""
+    """Change the poses of figures; if they do not fit there, they move together to a place nearby."""
     named = [whimsy_named(design, name) for name in poses]
     moved = [replace(one, pose=poses[one.name]) for one in named if one.pose != poses[one.name]]
     if not moved:
@@ -135,7 +135,7 @@ def with_figures_posed(
 
 
 def with_figures_copied(design: JigsawDesign, names: Collection[str], progress: Progress) -> Generated[JigsawDesign]:
-    """With copies of figures, together at the nearest place where they fit, and of the edits of their tongues."""
+    """Copy figures with the edits of their tongues, together at the nearest place where they fit."""
     taken, copies = _names(design), dict[str, Whimsy]()
     for one in (whimsy_named(design, name) for name in names):
         name = copy_name(taken, one.name)
@@ -147,14 +147,14 @@ def with_figures_copied(design: JigsawDesign, names: Collection[str], progress: 
 
 
 def figure_of(edit: TongueEdit) -> str:
-    """The name of the figure that a tongue belongs to; no figure's where it is between two other pieces."""
+    """Name of the figure that a tongue belongs to; not a figure's name if the tongue is between other pieces."""
     return edit.name.rpartition(".")[0]
 
 
 def with_tongues_of_figures(
     design: JigsawDesign, names: Collection[str], tongues: int, progress: Progress
 ) -> Generated[JigsawDesign]:
-    """With figures that have another number of tongues."""
+    """Change the number of tongues of figures."""
     changed = [replace(whimsy_named(design, name), tongues=tongues) for name in names]
     made = with_whimsies(design, [*_others(design, changed), *changed])
     progress.step(0.5)
@@ -163,7 +163,7 @@ def with_tongues_of_figures(
 
 
 def without_figures(design: JigsawDesign, names: Collection[str], progress: Progress) -> Generated[JigsawDesign]:
-    """Without some figures: cuts are where they were."""
+    """Remove figures; the cuts that they replaced return."""
     gone = [whimsy_named(design, name) for name in names]
     made = with_whimsies(design, _others(design, gone))
     progress.step(0.5)
@@ -172,7 +172,7 @@ def without_figures(design: JigsawDesign, names: Collection[str], progress: Prog
 
 
 def whimsy_named(design: JigsawDesign, name: str) -> Whimsy:
-    """A figure on the board; raises StudioError where there is none of that name."""
+    """Find a figure on the board by name. Raise StudioError if it does not exist."""
     for one in design.whimsies:
         if one.name == name:
             return one
@@ -180,7 +180,7 @@ def whimsy_named(design: JigsawDesign, name: str) -> Whimsy:
 
 
 def usual_height(design: JigsawDesign) -> float:
-    """The height in whole mm of a figure about as large as two pieces across, on a small board at most half of it."""
+    """Height in whole mm of a figure about two pieces across, at most half a small board."""
     p = design.parameters
     return float(max(2, round(min(2 * max(p.cell), 0.5 * min(p.width, p.height)))))
 
@@ -190,16 +190,16 @@ def _names(design: JigsawDesign) -> list[str]:
 
 
 def middle(design: JigsawDesign, height: float) -> Pose:
-    """The pose of a figure of a height in mm at the centre of the board."""
+    """Pose of a figure of a height in mm at the centre of the board."""
     return Pose(x=design.parameters.width / 2, y=design.parameters.height / 2, height=height)
 
 
 def _placed(
     design: JigsawDesign, moved: Sequence[Whimsy], progress: Progress, reach: float | None = None
 ) -> Generated[JigsawDesign]:
-    """With figures at the nearest place where they fit, all moved alike; `reach` is how far they may go in mm.
+    """Move figures together to the nearest place where they fit, at most `reach` mm away; None allows any place.
 
-    Those that may go anywhere leave more than the least wall around them, where there is room for it.
+    Without a reach, figures leave more than the least wall around them if there is room.
     """
     found = _room_for(design, moved, reach)
     if found is None:
@@ -210,7 +210,7 @@ def _placed(
 
 
 def _room_for(design: JigsawDesign, moved: Sequence[Whimsy], reach: float | None) -> tuple[Whimsy, ...] | None:
-    """Figures at the nearest place with room for them; None if there is none."""
+    """Move figures to the nearest place with room for them; None if no place has room."""
     p = design.parameters
     far = math.hypot(p.width, p.height) / 2 if reach is None else reach
     others, outline = _others(design, moved), outline_without_figures(design)
@@ -227,7 +227,7 @@ def _others(design: JigsawDesign, moved: Sequence[Whimsy]) -> list[Whimsy]:
 
 
 def with_figures_at(design: JigsawDesign, moved: Sequence[Whimsy], progress: Progress) -> Generated[JigsawDesign]:
-    """With figures exactly where they are, each of them and of those before a piece."""
+    """Place figures exactly at their poses. Raise StudioError unless these and all figures before become pieces."""
     p, whimsies = design.parameters, [*_others(design, moved), *moved]
     names = {one.name for one in moved}
     for finding in errors_of(misplaced(whimsies, outline_without_figures(design), p.least_bridge, 0.0)):

@@ -1,4 +1,4 @@
-"""The tongues of figures: their numbers, which can be edited as those of any tongue, and how outlines run round them.
+"""Tongues of figures: their values, editable as of any tongue, and the outlines around them.
 
 A figure's tongue has the frame of its foot, clockwise along the outline, and belongs to the cut that it is on.
 """
@@ -32,19 +32,19 @@ from studio.puzzles.jigsaw.tongues.tongues import (
 )
 
 USUAL_STYLE = "ribbon"
-"""The style of the tongues of figures, whatever that of the others."""
+"""Style of figures' tongues, independent of the board's style."""
 USUAL_SHOULDER = 0.4
-"""The depth of the dips beside their necks, as a multiple of the profile's: outlines of figures stay what they are."""
+"""Depth of the dips beside their necks, as a multiple of the profile's; kept low to preserve the figure's outline."""
 CATCH = 0.4
-"""How far from the line of a tongue it is still caught, in its usual heights."""
+"""Distance from its line within which a tongue is caught, in its usual heights."""
 AROUND = 3.0
-"""How far from the middle of its usual head a tongue reaches at most, in its usual heights."""
+"""Greatest reach of a tongue from the middle of its usual head, in its usual heights."""
 ON_OUTLINE = 0.1
-"""How near in mm the ends of a foot are to knots of the outline that it is on."""
+"""Tolerance in mm between the ends of a foot and the knots of its outline."""
 
 
 def numbers(design: JigsawDesign, tiling: Tiling) -> Floats:
-    """The values (k, 17) of the tongues of figures: as the figure has them, then randomised or edited."""
+    """Values of figures' tongues: the figure's own, then randomised, then edited. Shape (k, 17)."""
     table = np.zeros((len(tiling.figure_tongues), NUMBERS))
     table[:, [NECK, HEAD, FULLNESS]] = 1.0
     table[:, SHOULDER], table[:, STYLE] = USUAL_SHOULDER, STYLE_NUMBERS[USUAL_STYLE]
@@ -69,7 +69,7 @@ def numbers(design: JigsawDesign, tiling: Tiling) -> Floats:
 
 
 def _roll(design: JigsawDesign, row: Floats, seed: int, name: str) -> None:
-    """Other numbers by chance, as different from each other as those of the other tongues."""
+    """Randomise the values of a tongue, with the variation of the board's tongues."""
     p, key = design.parameters, np.array([crc32(name.encode())], np.int64)
     seeds = np.array([seed], np.int64)
     row[SIDE] = -1.0 if float(uniform(seeds, key, "side")[0]) < 0.5 else 1.0
@@ -80,18 +80,18 @@ def _roll(design: JigsawDesign, row: Floats, seed: int, name: str) -> None:
 
 
 def feet(tiling: Tiling) -> Floats:
-    """The ends (k, 2, 2) of the feet of all tongues of figures."""
+    """Ends of the feet of all figures' tongues, shape (k, 2, 2)."""
     return np.array([knob.foot for _figure, knob in tiling.figure_tongues]).reshape(-1, 2, 2)
 
 
 def cuts_of(tiling: Tiling, figures: Sequence[str]) -> Ints:
-    """The edges along the outlines of some figures."""
+    """Edges along the outlines of figures."""
     rings = [one.codes >> 1 for one in tiling.fillings if one.name in figures]
     return np.unique(np.concatenate(rings)) if rings else np.empty(0, np.int64)
 
 
 def knobbed(stroke: Floats, tiling: Tiling, figure: str, table: Floats, styles: Sequence[Style]) -> Floats:
-    """A stroke (3k + 1, 2) of a figure's outline with the tongues that are on it; `table` (k, 17) has their numbers."""
+    """Add its tongues to a stroke of a figure's outline, shape (3k + 1, 2); `table` holds their values, shape (k, 17)."""
     known = zip(tiling.figure_tongues, table, strict=True)
     own = {knob.number: (knob, row) for (owner, knob), row in known if owner == figure}
     parts, found = parts_between(stroke, [knob for knob, _row in own.values()])
@@ -110,7 +110,7 @@ def knobbed(stroke: Floats, tiling: Tiling, figure: str, table: Floats, styles: 
 
 
 def _drawn(row: Floats, knob: Knob, before: Floats, after: Floats, styles: Sequence[Style]) -> Floats:
-    """The control points (3n + 1, 2) of a tongue between two parts of an outline, smooth with both."""
+    """Control points of a tongue between two parts of an outline, smooth with both, shape (3n + 1, 2)."""
     ends = np.array([[before[-1], after[0]]])
     frames = framed(ends, row[None], np.hypot(*(knob.foot[1] - knob.foot[0]))[None], 1.0)
     leaving, reaching = before[-1] - before[-2], after[1] - after[0]
@@ -119,8 +119,8 @@ def _drawn(row: Floats, knob: Knob, before: Floats, after: Floats, styles: Seque
 
 
 def found_on(tiling: Tiling, drawing: Drawing, tongue: int) -> tuple[int, Floats] | None:
-    """The cut that a figure's tongue is on, and the control points (3n + 1, 2) of the tongue from the beginning of its
-    foot; None where a corner has been dragged onto it, which leaves it out."""
+    """Cut that a figure's tongue is on, and the tongue's control points from the beginning of its foot, shape
+    (3n + 1, 2); None if a corner was dragged onto the tongue, which omits it."""
     figure, knob = tiling.figure_tongues[tongue - len(tiling.edge_keys)]
     for cut in cuts_of(tiling, [figure]).tolist():
         points = drawing.strokes[cut]
@@ -132,7 +132,7 @@ def found_on(tiling: Tiling, drawing: Drawing, tongue: int) -> tuple[int, Floats
 
 
 def on_cuts(tiling: Tiling, drawing: Drawing, cuts: Ints) -> list[tuple[int, int, Floats]]:
-    """The tongues of figures that are on some cuts: number, cut and control points of each."""
+    """Figures' tongues on some cuts: number, cut and control points of each."""
     figures = {tiling.figure_of[cut] for cut in cuts.tolist() if cut in tiling.figure_of}
     wanted = set(cuts.tolist())
     result = []
@@ -145,7 +145,7 @@ def on_cuts(tiling: Tiling, drawing: Drawing, cuts: Ints) -> list[tuple[int, int
 
 
 def nearest(tiling: Tiling, drawing: Drawing, figure: str, place: Sequence[float]) -> int | None:
-    """The tongue of a figure that is nearest to a place; None where none is within its height."""
+    """Tongue of a figure nearest to a place; None if its distance exceeds its height."""
     gaps = []
     for at, (owner, knob) in enumerate(tiling.figure_tongues):
         tongue = len(tiling.edge_keys) + at
@@ -158,7 +158,7 @@ def nearest(tiling: Tiling, drawing: Drawing, figure: str, place: Sequence[float
 
 
 def tongue_at(tiling: Tiling, drawing: Drawing, x: float, y: float, reach: float) -> int | None:
-    """The tongue of a figure that is nearest to a place, within `reach` mm but no further than CATCH of its height."""
+    """Figure's tongue nearest to a place, within `reach` mm and CATCH of its height; None if too far."""
     best: tuple[float, int] | None = None
     for at, (_figure, knob) in enumerate(tiling.figure_tongues):
         near = min(reach, CATCH * knob.height)
@@ -177,16 +177,16 @@ def tongue_at(tiling: Tiling, drawing: Drawing, x: float, y: float, reach: float
 
 
 def beyond(tiling: Tiling, drawing: Drawing, tongue: int) -> str:
-    """The piece on the other side of a figure's tongue, by its name; empty where it is left out."""
+    """Name of the piece on the other side of a figure's tongue, or "" if the tongue is omitted."""
     found = found_on(tiling, drawing, tongue)
     return "" if found is None else tiling.piece_name(int(tiling.graph.sides[found[0]].max()))
 
 
 def figure_of(tiling: Tiling, tongue: int) -> str:
-    """The figure that a tongue belongs to, by its name."""
+    """Name of the figure that a tongue belongs to."""
     return tiling.figure_tongues[tongue - len(tiling.edge_keys)][0]
 
 
 def knob_of(tiling: Tiling, tongue: int) -> Knob:
-    """The place of a figure's tongue."""
+    """Place of a figure's tongue."""
     return tiling.figure_tongues[tongue - len(tiling.edge_keys)][1]

@@ -1,7 +1,7 @@
-"""Whimsies: figures placed on a board, each to become a piece of its own.
+"""Whimsies: figures placed on a board, each of which becomes a piece.
 
-pose: where a figure is, how high before it is turned, and how far it is turned. A figure of the studio's is kept by its
-key, a maker's own and a letter by their curves.
+pose: position, height before rotation, and rotation of a figure. A shipped figure is stored by its key, a maker's figure
+or a letter by its curves.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from studio.puzzles.jigsaw.figures.catalogue import Figure
 
 SIGN = "sign"
-"""The name of a letter that is neither a letter nor a digit."""
+"""Name of a character that is neither a letter nor a digit."""
 NAME = re.compile(rf"[a-z]{{1,20}}[1-9][0-9]{{0,3}}|([^\W_]|{SIGN})(_[1-9][0-9]{{0,3}})?")
-"""The names of figures, `cat1`, and of letters, `A` and `A_2`: no other piece has one of these."""
+"""Names of figures, `cat1`, and of letters, `A` and `A_2`; other pieces are never named so."""
 MOST_POINTS = 20_000
-"""Control points of one figure of a maker's own."""
+"""Most control points of a maker's figure."""
 
 
 @dataclass(frozen=True)
 class Pose(Validated):
-    """Where a figure is on the board; raises ParameterError for values out of bounds."""
+    """Position, size and rotation of a figure on the board. Raise ParameterError for values out of bounds."""
 
     x: float = number(0.0, title="X", minimum=-1000.0, maximum=11000.0, step=1.0, unit="mm",
         help="Distance of the figure's centre from the left edge of the board.")  # fmt: skip
@@ -46,11 +46,11 @@ class Pose(Validated):
     is_mirrored: bool = flag(False, title="Mirror", help="Mirrors the figure left to right before it is rotated.")
 
     def turned(self, degrees: float) -> Pose:
-        """The pose rotated clockwise, its rotation between -180° and 180°."""
+        """Rotate the pose clockwise; the rotation stays between -180° and 180°."""
         return replace(self, turn=180.0 - (180.0 - self.turn - degrees) % 360.0)
 
     def placed(self, points: Floats) -> Floats:
-        """Points (n, 2) of a figure 1 high, in mm on the board."""
+        """Map points of a figure 1 high to mm on the board, shape (n, 2)."""
         angle = np.radians(self.turn)
         across, down = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
         sign = -1.0 if self.is_mirrored else 1.0
@@ -59,7 +59,7 @@ class Pose(Validated):
 
 @dataclass(frozen=True)
 class Setting(Pose):
-    """What of a figure can be set: its pose and the number of its tongues; raises ParameterError as a pose does."""
+    """Settings of a figure: pose and number of tongues. Raise ParameterError for values out of bounds."""
 
     tongues: int = integer(0, title="Tongues", minimum=0, maximum=8,
         help="Tongues between the figure and the pieces around it; with 0 its shape alone holds it.")  # fmt: skip
@@ -72,7 +72,7 @@ class Setting(Pose):
 
 @dataclass(frozen=True)
 class CommonSetting(Validated):
-    """What of several figures can be set together; raises ParameterError for values out of bounds."""
+    """Settings of several figures together. Raise ParameterError for values out of bounds."""
 
     x: float = number(0.0, title="X", minimum=-1000.0, maximum=11000.0, step=1.0, unit="mm",
         help="Distance of the selection's centre from the left edge of the board.")  # fmt: skip
@@ -88,16 +88,16 @@ class CommonSetting(Validated):
 
     @property
     def pose(self) -> Pose:
-        """The pose of their common frame."""
+        """Pose of their common frame."""
         return Pose(**{field.name: getattr(self, field.name) for field in fields(Pose)})
 
 
 @dataclass(frozen=True)
 class Whimsy:
-    """A figure on the board: either `figure`, a key of the studio's, or `title` and `rings` of another, 1 high.
+    """A figure on the board: either the key `figure` of a shipped figure, or `title` and `rings` of another, 1 high.
 
-    `tongues` is how many tongues join it to the pieces around, 0 where it is held by its shape alone.
-    Raises StudioError for a figure that there is not, and for rings that make none.
+    `tongues` is the number of tongues that join it to the pieces around; with 0 its shape alone holds it.
+    Raise StudioError for an unknown figure, and for rings that are not a silhouette.
     """
 
     name: str
@@ -121,27 +121,27 @@ class Whimsy:
 
     @property
     def shape(self) -> Figure:
-        """Its figure."""
+        """Silhouette, 1 high."""
         from studio.puzzles.jigsaw.figures.catalogue import figure
 
         return figure(self.figure) if self.figure else _own(self.title, self.rings)
 
     @property
     def width(self) -> float:
-        """How wide it is, in its height."""
+        """Width in units of its height."""
         return self.shape.width
 
     @property
     def setting(self) -> Setting:
-        """Its pose and its tongues."""
+        """Pose and number of tongues."""
         return Setting(**vars(self.pose), tongues=self.tongues)
 
     def on_board(self) -> tuple[Floats, ...]:
-        """Its outline, clockwise on the screen, and its holes, the other way, as control points (3k + 1, 2) in mm."""
+        """Outline, clockwise on the screen, then holes, anticlockwise; control points in mm, shape (3k + 1, 2)."""
         return _on_board(self.shape, self.pose)
 
     def posed(self, **values: float | bool) -> Whimsy:
-        """The figure elsewhere, or of another size, turned or mirrored."""
+        """Change values of the pose."""
         return replace(self, pose=replace(self.pose, **values))  # type: ignore[arg-type]
 
 
@@ -159,16 +159,16 @@ def _on_board(shape: Figure, pose: Pose) -> tuple[Floats, ...]:
 
 
 def free_names(taken: Iterable[str], stem: str, count: int) -> list[str]:
-    """Names for more figures: the stem and the next numbers."""
+    """Make names for new figures: the stem and the next numbers."""
     numbers = [int(name.removeprefix(stem)) for name in taken if name.removeprefix(stem).isdecimal()]
     first = max(numbers, default=0) + 1
     return [f"{stem}{number}" for number in range(first, first + count)]
 
 
 def letter_names(taken: Iterable[str], letters: Iterable[str]) -> list[str]:
-    """Names for more letters: each its own letter, with a number from the second on.
+    """Make names for new letters: the letter itself, with a number from the second on.
 
-    Two names differ in more than their case, since files are named after pieces.
+    Names differ in more than case, because files are named after pieces.
 
     >>> letter_names(["A"], "Anna &")
     ['A_2', 'n', 'n_2', 'a_3', 'sign']
@@ -183,7 +183,7 @@ def letter_names(taken: Iterable[str], letters: Iterable[str]) -> list[str]:
 
 
 def copy_name(taken: Iterable[str], name: str) -> str:
-    """The name for a copy of a figure."""
+    """Make a name for a copy of a figure."""
     stem, mark, _number = name.partition("_")
     if mark or not name[-1].isdecimal() or len(name) == 1:
         return _free_letter({each.casefold() for each in taken}, stem)
@@ -198,11 +198,11 @@ def _free_letter(known: Collection[str], letter: str) -> str:
 
 
 def stem_of(title: str) -> str:
-    """The stem of the names of figures with a title: its letters from a to z, or `figure` where it has none."""
+    """Stem of names for a title: its letters from a to z, or `figure` if it has no such letter."""
     return "".join(re.findall("[a-z]", title.lower()))[:20] or "figure"
 
 
 def of_figure(name: str, shape: Figure, pose: Pose) -> Whimsy:
-    """A whimsy of any figure, such as one from a file, with its curves."""
+    """Make a whimsy that stores the curves of its figure."""
     rings = tuple(tuple((float(x), float(y)) for x, y in ring) for ring in shape.rings)
     return Whimsy(name, "", pose, shape.title, rings)

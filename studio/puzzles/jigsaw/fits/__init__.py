@@ -1,1 +1,1 @@
-"""How pieces hold, where else they fit, and tongues that fit in one place only."""
+"""Interlock of pieces, false fits, and tongues that fit in a single place."""

@@ -1,11 +1,11 @@
-"""False fits of a jigsaw: inner edges so alike that a piece fits in another one's place.
+"""False fits of a jigsaw: inner edges so alike that a piece fits in another's place.
 
 Two edges are laid on each other by the middle and the direction of the lines between their ends, knob into hole and
-pieces face up; they are a false fit where neither curve leaves the other by more than the clearance (Hausdorff).
+pieces face up; they are a false fit if neither curve leaves the other by more than the clearance (Hausdorff).
 An edge without a knob is tried both ways round.
 
-Edges with the same profile are of one kind, and kinds are compared. After a change only the kinds that changed are,
-with all others: what they fitted before is taken off the counts, what they fit now is added.
+Edges with the same profile are of the same kind, and kinds are compared. After a change only the changed kinds are
+compared with all others: their old fits are subtracted from the counts, their new fits are added.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues.tightness import narrow_necks
 
 LARGEST = 2.0
-"""The largest clearance in mm."""
+"""Largest clearance in mm."""
 WORST = 20
-"""How many of the closest pairs are named."""
+"""Number of closest pairs named by default."""
 KEPT = 64
-"""How many of the closest pairs of kinds are kept at least, so that some may go with the next change."""
+"""Least number of closest pairs of kinds to keep, so that the next change may remove some."""
 SHORTEST = 1e-9
-"""In mm: an edge whose ends are closer has no direction."""
+"""Distance in mm between its ends below which an edge has no direction."""
 MANY_CHANGED = 0.2
-"""The share of edges above which all are compared again."""
+"""Share of changed edges above which all edges are compared again."""
 
 
 @dataclass(frozen=True)
 class FalseFit:
-    """Two inner edges that can be taken for each other, by name, and how far one leaves the other in mm."""
+    """Names of two inner edges that can be mistaken for each other, and their distance in mm."""
 
     one: str
     other: str
@@ -50,10 +50,10 @@ class FalseFit:
 
 @dataclass(frozen=True, eq=False)
 class Fits:
-    """The false fits of a board at a clearance in mm: `others` (k,) of each of its inner `edges` (k,), and the closest.
+    """False fits of a board at a clearance in mm: inner `edges`, the number `others` of false fits of each, the closest.
 
-    `partners` (k,) are the edges that they are closest to, -1 without any, and `distances` (k,) how far those leave
-    them. Distances are those of the curves within 0.01 mm.
+    `partners` holds the closest other edge, or -1, and `distances` its distance in mm. All four have the shape (k,).
+    Distances are exact to 0.01 mm.
     """
 
     clearance: float
@@ -63,26 +63,26 @@ class Fits:
     distances: Floats
     worst: tuple[FalseFit, ...]
     known: Known = field(repr=False)
-    """What the answer for the next, similar board starts from."""
+    """State from which the answer for the next, similar board starts."""
 
     @property
     def pairs(self) -> int:
-        """The number of false fits."""
+        """Number of false fits."""
         return int(self.others.sum()) // 2
 
     @property
     def ambiguous(self) -> int:
-        """The number of edges with at least one."""
+        """Number of edges with a false fit."""
         return int(np.count_nonzero(self.others))
 
     @property
     def share(self) -> float:
-        """The share of edges with at least one; 0 on a board without inner edges."""
+        """Share of edges with a false fit; 0 on a board without inner edges."""
         return self.ambiguous / max(len(self.edges), 1)
 
 
 class Known(NamedTuple):
-    """The shapes that were compared, the kinds of their edges and what is alike of them."""
+    """Compared shapes, the kinds of their edges, and the likeness of these kinds."""
 
     shapes: JigsawShapes
     kinds: Kinds
@@ -90,8 +90,8 @@ class Known(NamedTuple):
 
 
 class Kinds(NamedTuple):
-    """The profiles of a board, each kind once, the kind (k,) of every edge, how many edges each kind has, and the kinds
-    by the bytes of their profiles; a kind without edges waits for another profile."""
+    """Profiles of a board's kinds, the kind of every edge, shape (k,), the number of edges of each kind, and kinds by
+    the bytes of their profiles; a kind without edges is free for another profile."""
 
     likeness: Likeness
     of: Ints
@@ -100,9 +100,9 @@ class Kinds(NamedTuple):
 
 
 class Alike(NamedTuple):
-    """How many edges each kind could be taken for, the kind (k,) closest to it, -1 without any, and how far in mm.
+    """False fits of each kind: their number, the closest kind, or -1, and its distance in mm. Shapes (k,).
 
-    `closest` has all pairs of kinds that are closer than `limit` in mm.
+    `closest` holds all pairs of kinds closer than `limit` mm.
     """
 
     others: Ints
@@ -115,9 +115,9 @@ class Alike(NamedTuple):
 def false_fits(
     shapes: JigsawShapes, clearance: float, progress: Progress = SILENT, most: int = WORST, before: Fits | None = None
 ) -> Fits:
-    """The false fits of a board at a clearance in mm, and up to `most` of the closest pairs.
+    """Find the false fits of a board at a clearance in mm, and up to `most` of the closest pairs.
 
-    Those of a similar board `before` save most of the work. Raises StudioError for a clearance out of bounds, or
+    The answer `before` for a similar board saves most of the work. Raise StudioError for a clearance out of bounds, or
     larger than a neck.
     """
     if not 0.0 <= clearance <= LARGEST:
@@ -132,7 +132,7 @@ def false_fits(
 
 
 def fits_words(found: Fits) -> str:
-    """The false fits of a board, in words."""
+    """Describe the false fits of a board."""
     if not len(found.edges):
         return tr("No inner edges")
     if not found.ambiguous:
@@ -145,7 +145,7 @@ def fits_words(found: Fits) -> str:
 
 
 def _compared(shapes: JigsawShapes, edges: Ints, clearance: float, most: int, progress: Progress) -> Known:
-    """All edges compared with one another."""
+    """Compare all edges with each other."""
     _refuse_narrow_necks(shapes, edges, clearance)
     strokes, plain = profiles(shapes, edges), shapes.plain[edges]
     numbers: dict[bytes, int] = {}
@@ -161,7 +161,7 @@ def _compared(shapes: JigsawShapes, edges: Ints, clearance: float, most: int, pr
 
 
 def _changed(before: Fits, shapes: JigsawShapes, edges: Ints, most: int, progress: Progress) -> Known | None:
-    """What is known of a board, with the edges that changed compared again; None where that does not pay."""
+    """Compare the changed edges again; None if comparing all edges is cheaper or the closest pairs ran out."""
     known = before.known
     is_changed = shapes.plain != known.shapes.plain
     is_changed[shapes.drawing.strokes.changed_since(known.shapes.drawing.strokes)] = True
@@ -175,12 +175,12 @@ def _changed(before: Fits, shapes: JigsawShapes, edges: Ints, most: int, progres
     amounts[: len(known.kinds.amounts)] = known.kinds.amounts
     found = _Finding.of(known.alike, len(amounts), most)
 
-    # Of what was there before: other amounts, or none.
+    # Kinds that stay: update their amounts, or remove them.
     gains = kinds.amounts - amounts
     gains[new] = -amounts[new]
     touched = np.flatnonzero(gains)
     found.others[touched] += gains[touched]
-    # Most were like no other kind, so that nothing is to be taken off.
+    # Most kinds resembled no other, so nothing is subtracted for them.
     fitting = np.flatnonzero(known.alike.others >= known.kinds.amounts)
     fitting = fitting[gains[fitting] != 0]
     for one, other, _distances in old.alike(old.pairs_of(fitting), progress.part(0.0, 0.4), never):
@@ -190,7 +190,7 @@ def _changed(before: Fits, shapes: JigsawShapes, edges: Ints, most: int, progres
     lost[kinds.amounts == 0] = True
     widowed = found.drop(lost)
 
-    # What is new, and who lost the one it was closest to.
+    # New kinds, and kinds that lost their closest kind.
     found.others[new] = kinds.amounts[new] - 1
     likeness = kinds.likeness
     for one, other, distances in likeness.alike(likeness.pairs_of(new), progress.part(0.4, 0.8), found.matters):
@@ -205,7 +205,7 @@ def _changed(before: Fits, shapes: JigsawShapes, edges: Ints, most: int, progres
 
 
 def _renumbered(kinds: Kinds, at: Ints, strokes: Curves, plain: NDArray[np.bool_]) -> tuple[Kinds, Ints]:
-    """Kinds with other profiles of the edges at some places, and those kinds that are new."""
+    """Give the edges at some places new profiles; return all kinds, and the new kinds."""
     amounts = kinds.amounts.copy()
     np.subtract.at(amounts, kinds.of[at], 1)
     keys = _keys(strokes, plain)
@@ -230,7 +230,7 @@ def _renumbered(kinds: Kinds, at: Ints, strokes: Curves, plain: NDArray[np.bool_
 
 @dataclass(eq=False)
 class _Finding:
-    """What is alike, as it is found."""
+    """Likeness of kinds while it is collected; see `Alike`."""
 
     others: Ints
     partners: Ints
@@ -241,12 +241,12 @@ class _Finding:
 
     @classmethod
     def blank(cls, amounts: Ints, most: int) -> _Finding:
-        """Kinds of which nothing is compared yet."""
+        """Start before any kinds are compared."""
         return cls(amounts - 1, np.full(len(amounts), -1), np.full(len(amounts), np.inf), {}, np.inf, most)
 
     @classmethod
     def of(cls, alike: Alike, count: int, most: int) -> _Finding:
-        """What is known of kinds, and room for more."""
+        """Start from known likeness, with room for new kinds."""
         more = cls.blank(np.ones(count, np.int64), most)
         known = slice(len(alike.others))
         more.others[known], more.partners[known], more.nearest[known] = alike.others, alike.partners, alike.nearest
@@ -254,7 +254,7 @@ class _Finding:
         return more
 
     def done(self) -> Alike:
-        """What was found."""
+        """Freeze the result."""
         return Alike(frozen(self.others), frozen(self.partners), frozen(self.nearest), self.closest, self.limit)
 
     def count(self, amounts: Ints, one: Ints, other: Ints) -> None:
@@ -263,7 +263,7 @@ class _Finding:
             self.others += np.bincount(here, amounts[there], len(self.others)).astype(np.int64)
 
     def keep(self, one: Ints, other: Ints, distances: Floats) -> None:
-        """Keep the closest of some pairs, and the closest kind of each; distances that did not matter are NaN."""
+        """Keep the closest pairs, and the closest kind of each kind; distances that did not matter are NaN."""
         is_known = ~np.isnan(distances)
         one, other, distances = one[is_known], other[is_known], distances[is_known]
         both = np.concatenate([one, other])
@@ -288,11 +288,11 @@ class _Finding:
         self.closest = {pair: distance for pair, distance in self.closest.items() if distance < self.limit}
 
     def matters(self, one: Ints, other: Ints, least: Floats) -> NDArray[np.bool_]:
-        """Whether pairs that are at least as far from each other may be among the closest."""
+        """True for pairs that may be among the closest, given their least distances."""
         return np.asarray((least <= self.nearest[one]) | (least <= self.nearest[other]) | (least < self.limit))
 
     def drop(self, lost: NDArray[np.bool_]) -> Ints:
-        """Forget some kinds; the others that one of these was closest to."""
+        """Forget the lost kinds; return the kinds whose closest kind is lost."""
         self.closest = {
             pair: distance for pair, distance in self.closest.items() if not (lost[pair[0]] or lost[pair[1]])
         }
@@ -301,17 +301,17 @@ class _Finding:
         return np.flatnonzero(is_widowed & ~lost)
 
     def is_enough(self, amounts: Ints) -> bool:
-        """Whether as many of the closest pairs are known as are wanted."""
+        """True if enough of the closest pairs are known."""
         inside = int((amounts * (amounts - 1) // 2).sum())
         between = sum(int(amounts[one] * amounts[other]) for one, other in self.closest)
         return self.limit == np.inf or inside + between >= self.most
 
 
 def _answer(known: Known, edges: Ints, clearance: float, most: int) -> Fits:
-    """What is known of kinds, for their edges."""
+    """Translate the likeness of kinds to their edges."""
     kinds, alike = known.kinds, known.alike
     members = _members(kinds)
-    # Edges of one kind are closest to one another; else the first of the closest kind is named.
+    # Edges of the same kind are closest to each other; otherwise the first edge of the closest kind is named.
     first = np.array([some[0] if some else -1 for some in members] + [-1], np.int64)
     second = np.array([some[1] if len(some) > 1 else -1 for some in members] + [-1], np.int64)
     own = np.where(first[kinds.of] == np.arange(len(edges)), second[kinds.of], first[kinds.of])
@@ -324,13 +324,13 @@ def _answer(known: Known, edges: Ints, clearance: float, most: int) -> Fits:
 
 
 def _members(kinds: Kinds) -> list[list[int]]:
-    """The places of the edges of every kind."""
+    """Indices of the edges of every kind."""
     order = np.argsort(kinds.of, kind="stable").tolist()
     return [order[begin:end] for begin, end in pairwise(offsets(kinds.amounts).tolist())]
 
 
 def _named(shapes: JigsawShapes, edges: Ints, members: list[list[int]], alike: Alike) -> Iterator[FalseFit]:
-    """The closest false fits, closest first; those alike in the order of their edges."""
+    """Yield the closest false fits, closest first; ties in the order of their edges."""
     name = shapes.tiling.edge_name
 
     def fit(one: int, other: int, distance: float) -> FalseFit:
@@ -348,7 +348,7 @@ def _named(shapes: JigsawShapes, edges: Ints, members: list[list[int]], alike: A
 
 
 def _refuse_narrow_necks(shapes: JigsawShapes, edges: Ints, clearance: float) -> None:
-    """Raises StudioError for a clearance that is larger than a neck."""
+    """Raise StudioError if the clearance is larger than a neck."""
     knobbed = edges[~shapes.plain[edges]]
     for _style, which in shapes.of_one_style(knobbed):
         alike = knobbed[which]
@@ -366,9 +366,9 @@ def _refuse_narrow_necks(shapes: JigsawShapes, edges: Ints, clearance: float) ->
 
 
 class EdgeFrames(NamedTuple):
-    """Where inner edges are laid from: the `middles` (k, 2) between their ends in mm, the unit directions `along`
-    (k, 2) from one end to the other, and which `is_turned` (k,) by 180° then, so that its knob is up and all run from
-    left to right."""
+    """Frames of inner edges: `middles` between their ends in mm and unit directions `along` from end to end, shape
+    (k, 2); `is_turned` marks edges rotated by 180°, so that knobs are up and all edges run from left to right, shape
+    (k,)."""
 
     middles: Floats
     along: Floats
@@ -376,7 +376,7 @@ class EdgeFrames(NamedTuple):
 
 
 def frames(shapes: JigsawShapes, edges: Ints) -> EdgeFrames:
-    """The frames of some inner edges."""
+    """Frames of inner edges."""
     ends = shapes.drawing.strokes.ends[edges]
     way = ends[:, 1] - ends[:, 0]
     length = np.hypot(way[:, 0], way[:, 1])
@@ -386,7 +386,7 @@ def frames(shapes: JigsawShapes, edges: Ints) -> EdgeFrames:
 
 
 def profiles(shapes: JigsawShapes, edges: Ints) -> Curves:
-    """The profiles of some inner edges."""
+    """Profiles of inner edges: their strokes in mm, in their frames."""
     strokes = shapes.drawing.strokes.chosen(edges)
     frame = frames(shapes, edges)
     x, y = frame.along.T
@@ -401,7 +401,7 @@ def profiles(shapes: JigsawShapes, edges: Ints) -> Curves:
 
 
 def _keys(strokes: Curves, plain: NDArray[np.bool_]) -> list[bytes]:
-    """What is the same for the same profiles."""
+    """Make keys, equal for equal profiles."""
     runs = pairwise(strokes.starts.tolist())
     return [
         strokes.points[begin:end].tobytes() + bytes([is_plain])

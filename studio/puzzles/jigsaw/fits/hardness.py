@@ -1,4 +1,4 @@
-"""How hard a jigsaw is: what the reading is made of, stated as facts, and the pieces that can be swapped whole."""
+"""Difficulty of a jigsaw, stated as facts, and the pieces that are interchangeable."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from studio.puzzles.jigsaw.fits.likeness import never
 from studio.puzzles.jigsaw.tongues.tongues import SIDE
 
 MOST_COMPARED = 100_000
-"""Pairs of pieces, in any way round, that are compared whole; a nearly regular board has millions."""
+"""Most pairs of pieces, times rotations, that are compared; a nearly regular board has millions."""
 MOST_NAMED = 6
-"""Pairs of pieces that are named."""
+"""Most pairs of pieces that are named."""
 BORDER, STRAIGHT, OUT, IN = range(4)
-"""What the side of a piece is: on the border, straight, or with a knob."""
+"""Types of a piece's side: on the border, straight, knob outwards, knob inwards."""
 
 
 @dataclass(frozen=True)
 class Reading:
-    """The facts about a board at a clearance.
+    """Facts about a board at a clearance.
 
-    `shapes` is the number of different edges, `wrong` the wrong fits to expect for a piece, `swaps` are the pieces that
-    fit in each other's place whole; there may be more where not `all_compared`.
+    `shapes` is the number of different edges, `wrong` the wrong fits to expect for a piece, `swaps` are the pairs of
+    interchangeable pieces; more may exist unless `all_compared`.
     """
 
     pieces: int
@@ -45,7 +45,7 @@ class Reading:
 
     @property
     def words(self) -> list[str]:
-        """The facts, in sentences."""
+        """Facts as sentences."""
         swaps = abridged([f"{one}, {other}" for one, other in self.swaps], MOST_NAMED)
         if self.swaps:
             whole = (
@@ -77,7 +77,7 @@ class Reading:
 
 
 def reading(found: Fits, progress: Progress) -> Reading:
-    """The facts about a board whose false fits are known."""
+    """Collect the facts about a board whose false fits are known."""
     shapes = found.known.shapes
     drawing = shapes.drawing
     swaps, all_compared = _swaps(found, progress)
@@ -95,7 +95,7 @@ def reading(found: Fits, progress: Progress) -> Reading:
 
 
 class _Piece(NamedTuple):
-    """A piece with what its sides are, the edges there and the distances between its corners in mm."""
+    """A piece with the types and edges of its sides, and the distances between its corners in mm."""
 
     face: int
     sides: tuple[int, ...]
@@ -104,7 +104,7 @@ class _Piece(NamedTuple):
 
 
 def _swaps(found: Fits, progress: Progress) -> tuple[tuple[tuple[str, str], ...], bool]:
-    """The pairs of pieces of which each fits in the other's place, by all of its edges; whether all were compared."""
+    """Find interchangeable pairs of pieces, which fit by all their edges; also return whether all were compared."""
     shapes = found.known.shapes
     kind_of = dict(zip(found.edges.tolist(), found.known.kinds.of.tolist(), strict=True))
     ways = []
@@ -146,7 +146,7 @@ def _swaps(found: Fits, progress: Progress) -> tuple[tuple[tuple[str, str], ...]
 
 
 def _candidates(found: Fits) -> list[_Piece]:
-    """The pieces all of whose inner edges could be taken for others."""
+    """Choose the pieces whose inner edges all have false fits."""
     shapes = found.known.shapes
     graph = shapes.tiling.graph
     ambiguous = {*found.edges[found.others > 0].tolist()}

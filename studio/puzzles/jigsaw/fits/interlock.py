@@ -1,6 +1,6 @@
-"""How well the pieces of a jigsaw hold each other: the clearance with which they can be slid apart in the plane.
+"""Interlock of a jigsaw's pieces: the clearance at which they can be slid apart in the plane.
 
-Any piece can be lifted out. What is past the corners of a tongue belongs to other cuts, and is left out.
+Any piece can be lifted out. Wood past the corners of a tongue belongs to other cuts, and is ignored.
 """
 
 from __future__ import annotations
@@ -20,22 +20,21 @@ from studio.geometry.planar.sliding import ERROR, MOST, release
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 
 FLATTENING = 0.003
-"""The largest deviation in mm of the lines that are compared."""
+"""Largest deviation in mm of the flattened lines."""
 BEYOND = 2.0
-"""How many mm of wood there are behind a tongue, and behind its socket."""
+"""Depth in mm of the wood behind a tongue and behind its socket."""
 FREE = ERROR
-"""What comes off with less clearance than this, in mm, is held by nothing."""
+"""Clearance in mm below which pieces that come apart do not interlock."""
 DECIMALS = 6
-"""Of the places in mm by which a tongue is known again."""
+"""Decimals of the coordinates in mm that identify a tongue."""
 REMEMBERED = 8192
-"""Tongues of which the clearance is remembered."""
+"""Number of tongues whose clearance is cached."""
 
 
 @dataclass(frozen=True)
 class Grip:
-    """How two pieces hold each other: their names, and the clearance in mm with which they come apart.
-
-    `clearance` is None where that is more than MOST.
+    """Grip between two pieces: the name of their tongue or of the other piece, and the clearance in mm at which they
+    come apart; None if it exceeds MOST.
     """
 
     name: str
@@ -43,22 +42,22 @@ class Grip:
 
     @property
     def least(self) -> float:
-        """The clearance, MOST where it is more."""
+        """Clearance in mm, at most MOST."""
         return MOST if self.clearance is None else self.clearance
 
     @property
     def is_free(self) -> bool:
-        """Whether the pieces come apart without clearance."""
+        """True if the pieces come apart without clearance."""
         return self.clearance is not None and self.clearance < FREE
 
     def is_loose(self, kerf: float) -> bool:
-        """Whether the pieces come apart once a laser has taken a kerf in mm."""
+        """True if the pieces come apart once a laser has removed a kerf in mm."""
         return self.is_free or self.least < kerf
 
 
 @dataclass(frozen=True)
 class FigureGrip:
-    """How a figure and the pieces around it hold each other, each `Grip` called after the other piece."""
+    """Grips between a figure and the pieces around it, each named after the other piece."""
 
     name: str
     grips: tuple[Grip, ...]
@@ -66,24 +65,24 @@ class FigureGrip:
 
 @dataclass(frozen=True)
 class Holds:
-    """The grips of all tongues by their numbers, and of figures."""
+    """Grips of all tongues, by number, and of figures."""
 
     by_tongue: dict[int, Grip]
     figures: tuple[FigureGrip, ...]
 
     @property
     def tongues(self) -> tuple[Grip, ...]:
-        """The grips of all tongues, in the order of the board."""
+        """Grips of all tongues, in the order of the board."""
         return tuple(self.by_tongue.values())
 
     @property
     def weakest(self) -> Grip | None:
-        """The tongue that comes out first; None on a board without tongues."""
+        """Grip of the tongue that comes out first; None on a board without tongues."""
         return min(self.tongues, key=lambda grip: grip.least, default=None)
 
 
 def holds(shapes: JigsawShapes, progress: Progress = SILENT, *, figures: bool = True) -> Holds:
-    """How all tongues of a board hold, and its figures unless they are left out."""
+    """Measure the grips of all tongues of a board, and of its figures if wanted."""
     inner = shapes.tiling.graph.inner_edges
     tongues = inner[~shapes.plain[inner]].tolist()
     grips = {}
@@ -95,7 +94,7 @@ def holds(shapes: JigsawShapes, progress: Progress = SILENT, *, figures: bool = 
 
 
 def tongue_grip(shapes: JigsawShapes, tongue: int) -> Grip:
-    """How a tongue holds the two pieces on its sides; a straight edge holds nothing."""
+    """Measure the grip of a tongue; a straight edge holds nothing."""
     name = shapes.tiling.tongue_name(tongue)
     if shapes.plain[tongue]:
         return Grip(name, 0.0)
@@ -105,7 +104,7 @@ def tongue_grip(shapes: JigsawShapes, tongue: int) -> Grip:
 
 @lru_cache(REMEMBERED)
 def _of_stroke(data: bytes) -> float | None:
-    """The clearance of a stroke by its control points."""
+    """Clearance in mm at which a stroke, given by the bytes of its control points, comes apart."""
     import shapely
 
     line = Curves.of([np.frombuffer(data).reshape(-1, 2)]).flattened(FLATTENING)[0]
@@ -120,7 +119,7 @@ def _of_stroke(data: bytes) -> float | None:
 
 
 def figure_grip(shapes: JigsawShapes, name: str) -> FigureGrip:
-    """How a figure and each of the pieces around it hold each other; raises StudioError for one that is not cut."""
+    """Measure the grips between a figure and each piece around it. Raise StudioError if the figure is not cut."""
     from studio.geometry.planar.regions import pieces_as_polygons
 
     filling = next((one for one in shapes.tiling.fillings if one.name == name), None)
@@ -141,10 +140,10 @@ def figure_grip(shapes: JigsawShapes, name: str) -> FigureGrip:
 
 
 def _contacts(shapes: JigsawShapes, filling: Filling) -> dict[int, Floats]:
-    """The faces around a figure, in their order, and the points (n, 2) of the line that each shares with it."""
+    """Faces around a figure, in order, with the points of the line that each shares with it, shape (n, 2)."""
     sides, lines = shapes.tiling.graph.sides, shapes.drawing.polylines
     faces = [int(sides[code >> 1].max()) for code in filling.codes.tolist()]
-    # The ring begins anywhere, perhaps in the middle of what a piece shares with it.
+    # The ring may begin in the middle of the line shared with a piece.
     begin = next((at for at in range(len(faces)) if faces[at] != faces[at - 1]), 0)
     contacts: dict[int, list[Floats]] = {}
     for at in [*range(begin, len(faces)), *range(begin)]:
@@ -155,7 +154,7 @@ def _contacts(shapes: JigsawShapes, filling: Filling) -> dict[int, Floats]:
 
 
 def tongue_words(grip: Grip, kerf: float = 0.0) -> str:
-    """How a tongue holds, in words; `kerf` in mm is that of the cut, 0 where it is not known."""
+    """Describe the grip of a tongue; `kerf` is that of the cut in mm, 0 if unknown."""
     if grip.is_free:
         return tr("Does not interlock")
     if grip.clearance is None:
@@ -169,7 +168,7 @@ def tongue_words(grip: Grip, kerf: float = 0.0) -> str:
 
 
 def figure_words(figure: FigureGrip, kerf: float = 0.0) -> str:
-    """How a figure and its neighbours hold, in words; `kerf` as in `tongue_words`."""
+    """Describe the grips between a figure and its neighbours; `kerf` as in `tongue_words`."""
     count = len(figure.grips)
     held = sum(not grip.is_loose(kerf) for grip in figure.grips)
     if not held:
@@ -180,7 +179,7 @@ def figure_words(figure: FigureGrip, kerf: float = 0.0) -> str:
 
 
 def weakest_words(found: Holds, kerf: float = 0.0) -> str:
-    """The tongue that comes out first, in words."""
+    """Describe the tongue that comes out first."""
     weakest = found.weakest
     if weakest is None:
         return tr("No tongues")

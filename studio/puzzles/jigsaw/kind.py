@@ -16,10 +16,10 @@ from studio.puzzles.registry import KINDS
 
 
 def is_small_step(now: JigsawShapes, then: JigsawShapes) -> bool:
-    """Whether the check of shapes fits in a frame.
+    """True if the check of shapes fits in a frame.
 
-    On another tiling, as where a figure moves, it never does, nor where a tray must be fitted to another curved border,
-    or another picture be decoded.
+    It never does after the tiling changed, as when a figure moves, nor if a tray must be fitted to a changed curved
+    border, or a new picture decoded.
     """
     if now.tiling is not then.tiling or not _has_known_picture(now, then):
         return False

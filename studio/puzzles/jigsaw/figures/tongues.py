@@ -91,7 +91,7 @@ def cuts_of(tiling: Tiling, figures: Sequence[str]) -> Ints:
 
 
 def knobbed(stroke: Floats, tiling: Tiling, figure: str, table: Floats, styles: Sequence[Style]) -> Floats:
-    """Add its tongues to a stroke of a figure's outline, shape (3k + 1, 2); `table` holds their values, shape (k, 17)."""
+    """Add tongues to a stroke of a figure's outline, shape (3k + 1, 2); `table` holds their values, shape (k, 17)."""
     known = zip(tiling.figure_tongues, table, strict=True)
     own = {knob.number: (knob, row) for (owner, knob), row in known if owner == figure}
     parts, found = parts_between(stroke, [knob for knob, _row in own.values()])

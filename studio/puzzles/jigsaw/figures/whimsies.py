@@ -1,7 +1,7 @@
 """Whimsies: figures placed on a board, each of which becomes a piece.
 
-pose: position, height before rotation, and rotation of a figure. A shipped figure is stored by its key, a maker's figure
-or a letter by its curves.
+pose: position, height before rotation, and rotation of a figure. A shipped figure is stored by its key, a letter or a
+maker's figure by its curves.
 """
 
 from __future__ import annotations

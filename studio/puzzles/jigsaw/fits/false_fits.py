@@ -50,10 +50,10 @@ class FalseFit:
 
 @dataclass(frozen=True, eq=False)
 class Fits:
-    """False fits of a board at a clearance in mm: inner `edges`, the number `others` of false fits of each, the closest.
+    """False fits of a board at a clearance in mm: its inner `edges`, and the number of false fits of each in `others`.
 
-    `partners` holds the closest other edge, or -1, and `distances` its distance in mm. All four have the shape (k,).
-    Distances are exact to 0.01 mm.
+    `partners` holds the closest other edge, or -1, and `distances` its distance in mm, exact to 0.01 mm. All four have
+    the shape (k,). `worst` names the closest pairs.
     """
 
     clearance: float

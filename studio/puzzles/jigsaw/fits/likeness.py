@@ -1,11 +1,11 @@
-"""Curves laid on each other, and how far one leaves the other (Hausdorff), for many pairs at once.
+"""Hausdorff distances between curves laid on each other, for many pairs at once.
 
-profile: an inner edge laid with its middle at the origin, from left to right, its knob towards +y; one without a knob
-is tried turned by 180°, too. Points of the plane are complex numbers here.
+profile: an inner edge laid with its middle at the origin, from left to right, its knob towards +y; a profile without a
+knob is also tried turned by 180°. Points of the plane are complex numbers here.
 
-Where one curve leaves another by d at most, their extents in any direction differ by d at most: that rules out nearly
-all pairs. Of the others places all along each curve look for their foot on the other one, near the same place of it at
-first; only where that is too far does the whole of the other curve come into it.
+If one curve leaves another by at most d, their extents in any direction differ by at most d: that rules out nearly all
+pairs. In the remaining pairs, places all along each curve look for their foot on the other, first near the same place;
+the whole of the other curve is searched only if that foot is too far.
 """
 
 from __future__ import annotations
@@ -22,33 +22,33 @@ from numpy.typing import NDArray
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, offsets, ranges
 
-# Bounds of how far profiles leave each other.
+# Bounds of the distance between two profiles.
 #
-# One profile, the rule, stands for all. From posts on either side of it every profile has some distance, and those of
-# two profiles differ by no more than one leaves the other: that bounds it from below. Each profile becomes a line
-# through the places next to those of the rule; the farthest two of the same number, and how far the curves leave their
-# lines, bound it from above.
+# A single profile, the rule, stands for all. Posts stand on either side of it. Two profiles' distances from a post
+# differ by at most the distance between the profiles: the lower bound. Each profile is approximated by a line through
+# its places nearest to those of the rule; the largest gap between places of the same number, plus the deviation of both
+# curves from their lines, is the upper bound.
 
 FINE = 400
-"""About how many points of a profile are looked at."""
+"""Approximate number of sampled points of a profile."""
 RULE_PLACES = 200
-"""How many places of the rule have one next to them on every profile."""
+"""Number of places of the rule, each with a nearest place on every profile."""
 POSTS = 50
-"""How many posts stand on either side of the rule."""
+"""Number of posts on either side of the rule."""
 AWAY = 1.0
-"""How far in mm posts are away from the rule."""
+"""Distance in mm between posts and the rule."""
 LEEWAY = 0.002
-"""In mm: measured distances may be less exact than bounds."""
+"""Margin in mm of the bounds, because measured distances may be less exact."""
 PROFILES_AT_ONCE = 64
-"""Profiles that are looked at together; their arrays then fit into the processor's memory."""
+"""Profiles bounded together; their arrays then fit into the processor's cache."""
 
 
 @dataclass(frozen=True, eq=False)
 class Bounds:
-    """What bounds the distances between k profiles.
+    """Bounds of the distances between k profiles, in mm.
 
-    `nearest` and `farthest` (p, k) is how far they are from posts at least and at most, `places` (s, k) are the x and y
-    of their places, `leaves` (k,) how far they leave the lines through these.
+    `nearest` and `farthest` bound the distances from posts, shape (p, k). `places` holds x and y of the places, shape
+    (s, k), and `leaves` the deviation of profiles from the lines through these, shape (k,).
     """
 
     nearest: Floats
@@ -58,7 +58,7 @@ class Bounds:
 
     @classmethod
     def of(cls, strokes: Curves) -> Bounds:
-        """The bounds of some profiles."""
+        """Compute the bounds of profiles."""
         count = len(strokes)
         near, far, places = (np.empty((rows, count)) for rows in (2 * POSTS, 2 * POSTS, 2 * RULE_PLACES))
         found = cls(near, far, places, np.empty(count))
@@ -71,7 +71,7 @@ class Bounds:
         return found
 
     def _take(self, some: Ints, fine: Complexes, sags: Floats, rule: Complexes) -> None:
-        """Work out the bounds of some profiles from points (n, f) and how far curves leave the lines through them."""
+        """Bound profiles by sampled points, shape (n, f), and the sag of curves beyond the lines through them."""
         marks = rule[np.linspace(0, len(rule) - 1, RULE_PLACES).round().astype(np.int64)]
         way = np.gradient(marks)
         way /= np.maximum(np.abs(way), 1e-12)
@@ -92,7 +92,7 @@ class Bounds:
         self.leaves[some] = _leaving(fine, places, at) + sags
 
     def below(self, one: Ints, other: Ints) -> Floats:
-        """How far in mm profiles leave each other at least."""
+        """Least distances between profiles in mm."""
         result = np.zeros(len(one))
         for near, far in zip(self.nearest, self.farthest, strict=True):
             np.maximum(result, near[one] - far[other], out=result)
@@ -100,7 +100,7 @@ class Bounds:
         return np.maximum(result - LEEWAY, 0.0)
 
     def above(self, one: Ints, other: Ints) -> Floats:
-        """How far in mm profiles leave each other at most."""
+        """Greatest distances between profiles in mm."""
         result = np.zeros(len(one))
         for x, y in zip(self.places[::2], self.places[1::2], strict=True):
             np.maximum(result, (x[one] - x[other]) ** 2 + (y[one] - y[other]) ** 2, out=result)
@@ -108,7 +108,7 @@ class Bounds:
 
 
 def _fine(strokes: Curves, which: Ints) -> tuple[Complexes, Floats]:
-    """Points (n, f) of strokes with as many control points each, and how far curves leave the lines through them."""
+    """Sample strokes with equal numbers of control points: points, shape (n, f), and the sag of curves between them."""
     number = int(strokes.counts[which[0]])
     cubics = (number - 1) // 3
     starts = strokes.starts[which][:, None, None] + 3 * np.arange(cubics)[:, None]
@@ -124,7 +124,7 @@ def _fine(strokes: Curves, which: Ints) -> tuple[Complexes, Floats]:
 
 
 def _leaving(fine: Complexes, places: Complexes, at: Ints) -> Floats:
-    """How far points (n, f) leave the lines through some of them (n, s), of numbers (n, s)."""
+    """Deviation of points, shape (n, f), from the lines through the points `places` at indices `at`, shape (n, s)."""
     numbers = np.arange(fine.shape[1])
     line = np.clip((at[:, :, None] <= numbers).sum(axis=1) - 1, 0, at.shape[1] - 2)
     begin, end = (np.take_along_axis(places, line + more, 1) for more in (0, 1))
@@ -134,72 +134,72 @@ def _leaving(fine: Complexes, places: Complexes, at: Ints) -> Floats:
 
 
 DECIMALS = 6
-"""Of distances in mm, and of places by which profiles are the same: the answer is one however it was worked out."""
+"""Decimals of distances in mm and of profiles' coordinates, so that every way of computing gives the same answer."""
 FLATTENING = 0.002
-"""The largest deviation in mm of the lines that are compared as a whole."""
+"""Largest deviation in mm of the lines that are compared as a whole."""
 SPACING = 0.5
-"""The largest distance in mm between the points of a line whose distances to the other line are taken."""
+"""Largest distance in mm between measured points of a line."""
 DIRECTIONS = 8
-"""In how many directions extents are compared, to either side."""
+"""Number of directions in which extents are compared, to either side."""
 PLACES = 48
-"""About how many places of a curve look for their foot on another one."""
+"""Approximate number of places of a curve that look for their foot on the other."""
 PROBES = 6
-"""Every how many of them look first."""
+"""Step between the places that look first."""
 STEPS = 2
-"""How often a foot is moved along the tangent."""
+"""Number of times a foot is moved along the tangent."""
 WINDOW = 4
-"""How many places to either side of its own a foot may start from."""
+"""Number of places to either side of its own from which a foot may start."""
 BETWEEN = np.array([-0.75, -0.5, -0.25, 0.25, 0.5, 0.75])
-"""Where, in places, another one that is further away is sought around the furthest one."""
+"""Offsets from the farthest place, in places, at which a place even farther away is sought."""
 HALVINGS = 6
-"""How often the reach of a search along a curve is halved."""
+"""Number of times the reach of a search along a curve is halved."""
 NEARER = 0.001
-"""In mm: a place that is nearer to a curve by less than this has found its foot."""
+"""Improvement in mm below which a place has found its foot on a curve."""
 SLACK = 0.002
-"""In mm: extents that differ by no more beyond the clearance are not told apart; distances are less exact than they."""
+"""Tolerance in mm, beyond the clearance, of extents: they are more exact than distances."""
 TINY = 1e-18
-"""In mm²: a curve that does not move has no direction."""
+"""Squared speed in mm² below which a curve has no direction."""
 DOUBT = 0.02
-"""In mm: between lines, a distance that differs from the clearance by less is measured between the curves."""
+"""Difference in mm from the clearance below which a distance between lines is measured between the curves."""
 AT_ONCE = 2**18
-"""Pairs that are thought of at once; all of a large board would fill gigabytes."""
+"""Pairs listed at once; all pairs of a large board would fill gigabytes."""
 MEASURED_AT_ONCE = 256
-"""Pairs that are measured between two looks at Cancel; their arrays then fit into the processor's memory."""
+"""Pairs measured between two checks for Cancel; their arrays then fit into the processor's cache."""
 MANY_ALIKE = 8
-"""Pairs for each profile from which on it pays to work out bounds: as many take as long to be measured."""
+"""Pairs per profile above which bounds pay: measuring so many takes as long as computing the bounds."""
 Complexes = NDArray[np.complex128]
 Mattering = Callable[[Ints, Ints, Floats], NDArray[np.bool_]]
-"""Whether the distances of some pairs matter that are at least as far in mm."""
+"""Function of pairs and their least distances in mm: True for pairs whose distances matter."""
 
 
 def always(one: Ints, other: Ints, least: Floats) -> NDArray[np.bool_]:
-    """That every distance matters."""
+    """Return True for all pairs: every distance matters."""
     return np.ones(len(one), bool)
 
 
 def never(one: Ints, other: Ints, least: Floats) -> NDArray[np.bool_]:
-    """That no distance matters, only what is alike."""
+    """Return False for all pairs: only likeness matters."""
     return np.zeros(len(one), bool)
 
 
 def per_cubic(cubics: int) -> int:
-    """How many places each of some cubics of a curve has."""
+    """Number of places on each cubic of a curve."""
     return max(PLACES // cubics, 6)
 
 
 @dataclass(frozen=True, eq=False)
 class Likeness:
-    """Some profiles, those of them that are `plain` (k,), without a knob, and a clearance in mm."""
+    """Profiles to be compared at a clearance in mm; `plain` marks profiles without a knob, shape (k,)."""
 
     strokes: Curves
     plain: NDArray[np.bool_]
     clearance: float
     extents: Floats
-    """How far each reaches in every direction and in the opposite ones, (k, 2 · DIRECTIONS) in mm."""
+    """Reach of each profile in every direction and its opposite, in mm, shape (k, 2 · DIRECTIONS)."""
 
     @classmethod
     def of(cls, strokes: Curves, plain: NDArray[np.bool_], clearance: float) -> Likeness:
-        """Profiles with what rules out pairs of them."""
+        """Compute the extents of profiles."""
         extents = np.empty((len(strokes), 2 * DIRECTIONS))
         ways = np.exp(1j * np.pi * np.arange(DIRECTIONS) / DIRECTIONS)
         for number in distinct(strokes.counts).tolist():
@@ -211,7 +211,7 @@ class Likeness:
         return cls(strokes, plain, clearance, extents)
 
     def replaced(self, which: Ints, other: Likeness) -> Likeness:
-        """With others in the places of some; places beyond the last add profiles."""
+        """Replace profiles by others; places beyond the last add profiles."""
         count = len(self.strokes)
         added = np.flatnonzero(which >= count)
         strokes = Curves.gathered([self.strokes, other.strokes.chosen(added)]) if len(added) else self.strokes
@@ -225,7 +225,7 @@ class Likeness:
         return Likeness(strokes, arrays[0], self.clearance, arrays[1])
 
     def pairs(self) -> Iterator[tuple[float, Ints, Ints]]:
-        """The share that is done, and pairs of profiles whose widths allow them to be alike; each pair once."""
+        """Yield the share done, and pairs of profiles similar enough in width to be alike; each pair once."""
         slack = self.clearance + SLACK
         widths = self.extents[:, 0] + self.extents[:, DIRECTIONS]
         order = np.argsort(widths, kind="stable")
@@ -242,7 +242,7 @@ class Likeness:
             begin = end
 
     def pairs_of(self, which: Ints) -> Iterator[tuple[float, Ints, Ints]]:
-        """The share that is done, and pairs of some profiles with all others; each pair once."""
+        """Yield the share done, and pairs of some profiles with all others; each pair once."""
         rank = np.full(len(self.strokes), len(which))
         rank[which] = np.arange(len(which))
         everything = np.arange(len(self.strokes))
@@ -256,9 +256,9 @@ class Likeness:
     def alike(
         self, pairs: Iterator[tuple[float, Ints, Ints]], progress: Progress, matters: Mattering = always
     ) -> Iterator[tuple[Ints, Ints, Floats]]:
-        """Those of some pairs that are alike within the clearance, and their distances in mm.
+        """Yield the pairs that are alike within the clearance, with distances in mm.
 
-        Where a distance does not matter, it may be NaN. Of those that bounds say much of, the closest come first.
+        A distance that does not matter may be NaN. If bounds are used, pairs come in the order of their lower bounds.
         """
         for done, one, other in pairs:
             progress.step(done)
@@ -271,10 +271,10 @@ class Likeness:
             yield self._alike(one, other, partial(progress.step, done))
 
     def _alike(self, one: Ints, other: Ints, step: Callable[[], None]) -> tuple[Ints, Ints, Floats]:
-        """Those of some pairs that are alike, all of them measured."""
+        """Find the pairs that are alike, measuring all of them."""
         ways = []
         for is_turned in (False, True):
-            # The second of a pair is the one that may be turned.
+            # Only the second profile of a pair may be turned.
             able = np.flatnonzero(self.plain[one] | self.plain[other]) if is_turned else np.arange(len(one))
             swapped = self.plain[one[able]]
             here, there = np.where(swapped, other[able], one[able]), np.where(swapped, one[able], other[able])
@@ -294,7 +294,7 @@ class Likeness:
     def _bounded(
         self, one: Ints, other: Ints, matters: Mattering, step: Callable[[], None]
     ) -> Iterator[tuple[Ints, Ints, Floats]]:
-        """Those of many pairs with knobs that are alike, measured only where bounds do not say enough."""
+        """Yield the pairs with knobs that are alike, measuring only pairs that bounds do not decide."""
         least = self._bounds.below(one, other)
         chosen = np.flatnonzero(least <= self.clearance)
         chosen = chosen[np.argsort(least[chosen], kind="stable")]
@@ -310,7 +310,7 @@ class Likeness:
             yield here[found], there[found], distances[found]
 
     def are_alike(self, here: int, there: int, *, is_turned: bool) -> bool:
-        """Whether two profiles are, the second one turned by 180° or not; for a single pair, in less than 1 ms."""
+        """True if two profiles are alike, the second turned by 180° if `is_turned`; a single pair takes under 1 ms."""
         one, other = np.array([here]), np.array([there])
         if not len(self._possible(one, other, is_turned)):
             return False
@@ -320,7 +320,7 @@ class Likeness:
         return bool(self._distances(one, other, is_turned)[0] <= self.clearance)
 
     def _possible(self, here: Ints, there: Ints, is_turned: bool) -> Ints:
-        """Those of some pairs that their extents do not rule out."""
+        """Indices of the pairs that extents do not rule out."""
         chosen = np.arange(len(here))
         for column in np.argsort(-self.extents.std(axis=0)) if len(here) else ():
             turned = (column + DIRECTIONS) % (2 * DIRECTIONS) if is_turned else column
@@ -330,7 +330,7 @@ class Likeness:
         return chosen
 
     def _distances(self, here: Ints, there: Ints, is_turned: bool) -> Floats:
-        """The distances of some pairs; infinite where they are beyond the clearance."""
+        """Distances of pairs in mm; infinite beyond the clearance."""
         counts = self.strokes.counts
         result = np.full(len(here), np.inf)
         same = counts[here] == counts[there]
@@ -354,13 +354,13 @@ class Likeness:
 
 
 def _control(strokes: Curves, which: Ints, number: int) -> Complexes:
-    """The control points (k, n) of strokes that have n of them each."""
+    """Control points of k strokes with n points each, shape (k, n)."""
     points = np.ascontiguousarray(strokes.points).view(np.complex128)[:, 0]
     return np.asarray(points[strokes.starts[which][:, None] + np.arange(number)])
 
 
 def _places(control: Complexes) -> Complexes:
-    """The places (p, s) of some curves (p, n)."""
+    """Places of curves, shape (p, s), from their control points, shape (p, n)."""
     cubics = (control.shape[1] - 1) // 3
     t = np.arange(per_cubic(cubics)) / per_cubic(cubics)
     # Added one by one: a product of matrices this small waits for the processor's other cores.
@@ -370,9 +370,9 @@ def _places(control: Complexes) -> Complexes:
 
 
 def _reach(heights: Floats) -> tuple[Floats, Floats]:
-    """The highest and the lowest heights of curves whose control points (k, n) have some heights."""
+    """Greatest and least heights of curves, from the heights of their control points, shape (k, n)."""
     four = [heights[:, at:][:, : heights.shape[1] - 1 : 3] for at in range(4)]
-    # Where the derivative a t² + 2 b t + c is nothing, without dividing by what may be nothing.
+    # Roots of the derivative a t² + 2 b t + c, in a form without cancellation; roots divided by 0 are dropped below.
     a, b, c = (four[3] - four[0] + 3 * (four[1] - four[2]), four[0] - 2 * four[1] + four[2], four[1] - four[0])
     root = -b - np.copysign(np.sqrt(np.maximum(b * b - a * c, 0.0)), b)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -388,7 +388,7 @@ def _reach(heights: Floats) -> tuple[Floats, Floats]:
 
 
 def _near(one: Complexes, other: Complexes, limit: float) -> Floats:
-    """The distances of some pairs of curves (p, n); infinite beyond a limit."""
+    """Distances of pairs of curves, shape (p, n); infinite beyond a limit."""
     curves, places = (one, other), (_places(one), _places(other))
     distances = np.zeros(len(one))
     left, unsure = np.arange(len(one)), np.zeros(len(one), bool)
@@ -399,7 +399,7 @@ def _near(one: Complexes, other: Complexes, limit: float) -> Floats:
             control, dots = curves[there][left], places[there][left]
             most, spots = _most(control, dots, curves[here][left], places[here][left], step, WINDOW)
             far = most > limit
-            # What is too far, or furthest, may have looked for its foot in the wrong part of the curve.
+            # A place that is too far, or farthest, may have looked for its foot in the wrong part of the curve.
             some = np.flatnonzero(far)
             gaps = _whole(control[some], dots[some], spots[some, None])[:, 0]
             unsure[left[some[np.round(gaps, DECIMALS) <= limit]]] = True
@@ -423,9 +423,9 @@ def _near(one: Complexes, other: Complexes, limit: float) -> Floats:
 def _most(
     control: Complexes, dots: Complexes, other: Complexes, others: Complexes, step: int, window: int
 ) -> tuple[Floats, Complexes]:
-    """How far other curves leave some (p, n) with places (p, s), and where; every `step` of their places is tried.
+    """Greatest distance of `others` from curves, and its place; every `step`-th place is tried. Shapes (p, n), (p, s).
 
-    Feet are sought near the same place, a window of places to either side; without one along the whole curve.
+    Feet are sought within `window` places to either side of the same place; with 0 along the whole curve.
     """
     per = per_cubic((control.shape[1] - 1) // 3)
     spots, last = others[:, ::step], others.shape[1] - 1
@@ -433,7 +433,7 @@ def _most(
     worst = gaps.argmax(axis=1)[:, None]
     most, where = np.take_along_axis(gaps, worst, 1)[:, 0], np.take_along_axis(spots, worst, 1)[:, 0]
     if step == 1:
-        # Between two places there may be one that is further away.
+        # A point between two places may be farther away.
         between = np.clip(worst + BETWEEN, 0, last)
         spots = _at(other, between / per)[0]
         gaps = _whole(control, dots, spots)
@@ -444,7 +444,7 @@ def _most(
 
 
 def _starts(dots: Complexes, spots: Complexes, step: int, window: int) -> Ints:
-    """Which places (p, s) of curves are nearest to spots (p, r) of others, of those near the same place."""
+    """Indices of the places of curves, shape (p, s), nearest to spots, shape (p, r), within a window."""
     last = dots.shape[1] - 1
     same = np.arange(0, last + 1, step)
     starts = np.broadcast_to(same, spots.shape).copy()
@@ -460,7 +460,7 @@ def _starts(dots: Complexes, spots: Complexes, step: int, window: int) -> Ints:
 
 
 def _whole(control: Complexes, dots: Complexes, spots: Complexes) -> Floats:
-    """How far spots (p, r) are from their feet anywhere on curves (p, n) with places (p, s)."""
+    """Distances of spots, shape (p, r), from their feet anywhere on curves, shape (p, n), with places, shape (p, s)."""
     rows, last = np.arange(len(spots)), dots.shape[1] - 1
     per = per_cubic((control.shape[1] - 1) // 3)
     chords = np.abs(np.diff(dots, axis=1)).max(axis=1, initial=0.0)
@@ -470,7 +470,7 @@ def _whole(control: Complexes, dots: Complexes, spots: Complexes) -> Floats:
         squares = away.real**2 + away.imag**2
         first = squares.argmin(axis=1)
         gaps = _descended(control, spots[:, at], first / per)
-        # Another part of the curve may have its foot nearer, though not its place.
+        # Another part of the curve may hold a nearer foot, although its places are farther.
         for shift in (-1, 0, 1):
             squares[rows, np.clip(first + shift, 0, last)] = np.inf
         second = squares.argmin(axis=1)
@@ -481,7 +481,7 @@ def _whole(control: Complexes, dots: Complexes, spots: Complexes) -> Floats:
 
 
 def _descended(control: Complexes, spots: Complexes, starts: Floats) -> Floats:
-    """How far spots (p,) are from curves (p, n) near some starts (p,): slower than along tangents, and surer."""
+    """Distances of spots from curves, shape (p, n), near starts, both shape (p,): slower but surer than `_gaps`."""
     cubics = (control.shape[1] - 1) // 3
     t, spots = starts[:, None], spots[:, None]
     least = np.abs(spots - _at(control, t)[0])
@@ -497,7 +497,7 @@ def _descended(control: Complexes, spots: Complexes, starts: Floats) -> Floats:
 
 
 def _gaps(control: Complexes, spots: Complexes, starts: Floats) -> Floats:
-    """How far spots (p, s) are from their feet on curves (p, n), sought from some starts (p, s) in cubics."""
+    """Distances of spots from their feet on curves, shape (p, n), sought from starts in cubics, both shape (p, s)."""
     t, cubics = starts, (control.shape[1] - 1) // 3
     least = np.full(spots.shape, np.inf)
     for step in range(STEPS + 1):
@@ -511,7 +511,7 @@ def _gaps(control: Complexes, spots: Complexes, starts: Floats) -> Floats:
 
 
 def _at(control: Complexes, places: Floats) -> tuple[Complexes, Complexes]:
-    """The points and the derivatives of curves (p, n) at their own places (p, s), in cubics."""
+    """Points and derivatives of curves, shape (p, n), at places in cubics, shape (p, s)."""
     part = np.minimum(places.astype(np.int64), (control.shape[1] - 1) // 3 - 1)
     base, t = (np.arange(len(control)) * control.shape[1])[:, None] + 3 * part, places - part
     flat = control.ravel()
@@ -523,14 +523,14 @@ def _at(control: Complexes, places: Floats) -> tuple[Complexes, Complexes]:
 
 
 class _Lines:
-    """Profiles as lines between which whole distances are measured; each is made when it is first needed."""
+    """Profiles as lines, each flattened on first use, and the Hausdorff distances between them."""
 
     def __init__(self, strokes: Curves) -> None:
         self._strokes = strokes
         self._known: dict[tuple[int, bool], object] = {}
 
     def distances(self, here: Ints, there: Ints, is_turned: bool, limit: float) -> Floats:
-        """How far lines leave each other, the second ones turned or not; infinite beyond a limit."""
+        """Distances between lines in mm, the second turned if `is_turned`; infinite beyond a limit."""
         import shapely
 
         one, other = self._drawn(here, False), self._drawn(there, is_turned)

@@ -1,7 +1,7 @@
-"""Tongues reshaped so that every piece fits in one place only, or so that more of them nearly fit elsewhere.
+"""Reshape tongues so that every piece fits in a single place, or so that more pieces nearly fit elsewhere.
 
-Both try other numbers of many tongues at once, in rounds. A tongue keeps them only if they serve the purpose and the
-check finds nothing new around it.
+Both try new values of many tongues at once, in rounds. A tongue keeps them only if they serve the purpose and the
+check finds no new problem around it.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ from studio.puzzles.jigsaw.tongues.percent import signs
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, SIDE, STYLE
 
 ATTEMPTS = 24
-"""How many other shapes are tried for one tongue."""
+"""Number of shapes tried for a tongue."""
 REACH = {"size": 0.25, "place": 0.08, "slant": 0.12, "neck": 0.25}
-"""How far the last of these shapes may go: shares of the number for size and neck, of the edge's length for others."""
+"""Largest change in the last attempt: a share of the value for size and neck, of the edge's length for place, slant."""
 FIRST_REACH = 0.25
-"""The share of this that the first one may go."""
+"""Share of this change allowed in the first attempt."""
 WITHDRAWN = 4
-"""How often shapes that the check objects to are withdrawn before a whole round is."""
+"""Number of times shapes with problems are withdrawn before the whole round is."""
 GROUP = 4
-"""How many tongues become near-copies of one another."""
+"""Most tongues that become near-copies of each other."""
 SPAN = 1.2
-"""By how many clearances the lengths of their edges may differ: ends differ by half of it."""
+"""Largest difference between the lengths of their edges, in clearances; ends differ by half of it."""
 
 Finding = tuple[str, frozenset[int], tuple[int, ...]]
 
 
 @dataclass(frozen=True)
 class Reshaped:
-    """A design with other tongues, their names, and false fits and problems before and after.
+    """A design with reshaped tongues, their names, and false fits and problems before and after.
 
-    `left` says how many false fits remain, and why.
+    `left` holds sentences about the remaining false fits and their reasons.
     """
 
     design: JigsawDesign
@@ -60,7 +60,7 @@ class Reshaped:
 
     @property
     def words(self) -> list[str]:
-        """What was done, in sentences."""
+        """Result in sentences."""
         return [
             tr(
                 "{tongues} reshaped: {before} before, {after} after, at {clearance:.2f} mm clearance.",
@@ -74,9 +74,9 @@ class Reshaped:
 
 
 def made_unique(design: JigsawDesign, clearance: float, progress: Progress) -> Reshaped:
-    """A design whose ambiguous, unlocked tongues are reshaped until none can be taken for another, as far as found.
+    """Reshape the ambiguous, unlocked tongues until no tongue can be mistaken for another, as far as possible.
 
-    Raises StudioError for a clearance out of bounds, or larger than a neck.
+    Raise StudioError for a clearance out of bounds, or larger than a neck.
     """
     trials = _Trials.of(design, clearance, progress.part(0.0, 0.3))
     was = trials.found
@@ -97,9 +97,9 @@ def made_unique(design: JigsawDesign, clearance: float, progress: Progress) -> R
 
 
 def made_devious(design: JigsawDesign, clearance: float, progress: Progress, names: Collection[str] = ()) -> Reshaped:
-    """A design with some of its unlocked tongues, or any, as near-copies of each other.
+    """Make the named unlocked tongues, or any if no name is given, near-copies of each other.
 
-    Raises StudioError for a clearance out of bounds, or larger than a neck.
+    Raise StudioError for a clearance out of bounds, or larger than a neck.
     """
     trials = _Trials.of(design, clearance, progress.part(0.0, 0.3))
     was = trials.found
@@ -126,7 +126,7 @@ def made_devious(design: JigsawDesign, clearance: float, progress: Progress, nam
 
 @dataclass(eq=False)
 class _Trials:
-    """A board with its false fits, of which other shapes are tried."""
+    """A board with its false fits, on which new shapes of tongues are tried."""
 
     board: Board
     found: Fits
@@ -134,12 +134,12 @@ class _Trials:
 
     @classmethod
     def of(cls, design: JigsawDesign, clearance: float, progress: Progress) -> _Trials:
-        """Those of a design."""
+        """Check a design and find its false fits."""
         board = Board.of(design, progress.part(0.0, 0.3))
         return cls(board, false_fits(board.shapes, clearance, progress.part(0.3, 1.0)), Counts.of(board))
 
     def keep(self, moves: Sequence[Move], serves: Callable[[int, int], bool]) -> Fits:
-        """Keep those of some moves, each of one tongue, that serve and of which no problem comes; all fits tried."""
+        """Keep the moves, each of a single tongue, that serve and cause no problem; return the fits of all moves."""
         found = trial = None
         left = [*moves]
         known = _problems(self.board)
@@ -159,19 +159,19 @@ class _Trials:
                 if not new:
                     self.board, self.found = board, found
                 break
-            # Without the others, what is left may fit again, or be in the way: it is tried once more.
+            # Without the withdrawn moves, the rest may fit again or be in the way: try once more.
             left = good if withdrawn < WITHDRAWN - 2 else good[: len(good) // 2]
         return trial or self.found
 
     def answer(self, was: JigsawDesign, before: Fits, left: Iterable[str]) -> Reshaped:
-        """What came of it."""
+        """Compare the board with the design and fits before."""
         design = self.board.design
         tongues = tuple(edit.name for edit in design.tongues if edit != was.tongue(edit.name))
         return Reshaped(design, before, self.found, self.first, Counts.of(self.board), tongues, tuple(left))
 
 
 def _problems(board: Board) -> set[Finding]:
-    """The errors and warnings of a board, and the strokes around them."""
+    """Errors and warnings of a board, with the strokes around them."""
     pieces = board.shapes.drawing.pieces
     found: set[Finding] = set()
     for finding in board.checked.findings:
@@ -184,7 +184,7 @@ def _problems(board: Board) -> set[Finding]:
 
 
 def _to_reshape(shapes: JigsawShapes, found: Fits) -> list[int]:
-    """The tongues to be reshaped: ambiguous and unlocked ones; of two that fit only each other one is enough."""
+    """Choose ambiguous, unlocked tongues; of two tongues that fit only each other, the first."""
     able = _able(shapes)
     wrong = np.flatnonzero((found.others > 0) & able[found.edges])
     chosen: set[int] = set()
@@ -195,14 +195,14 @@ def _to_reshape(shapes: JigsawShapes, found: Fits) -> list[int]:
 
 
 def _able(shapes: JigsawShapes) -> NDArray[np.bool_]:
-    """Which strokes are tongues that may be reshaped."""
+    """Mask of the strokes that are unlocked tongues."""
     able = ~shapes.plain
     able[shapes.locked] = False
     return able
 
 
 def _varied(shapes: JigsawShapes, tongues: Sequence[int], reach: float, attempt: int) -> list[Move]:
-    """Other numbers for some tongues, each by chance and within its bounds."""
+    """Randomise the values of tongues within their bounds."""
     which = np.array(tongues, np.int64)
     keys, seed = shapes.tiling.edge_keys[which], shapes.design.parameters.seed
     values: dict[str, Floats] = {}
@@ -219,7 +219,7 @@ def _varied(shapes: JigsawShapes, tongues: Sequence[int], reach: float, attempt:
 
 
 def _why(shapes: JigsawShapes, found: Fits) -> list[str]:
-    """How many false fits remain, and why."""
+    """Explain the remaining false fits in sentences."""
     if not found.pairs:
         return []
     wrong = found.edges[found.others > 0]
@@ -240,7 +240,7 @@ def _why(shapes: JigsawShapes, found: Fits) -> list[str]:
 
 
 def _groups(shapes: JigsawShapes, names: Collection[str], clearance: float) -> list[list[int]]:
-    """Tongues of one style on edges of nearly one length, the first of each group as the model of the others."""
+    """Group tongues of the same style on edges of nearly equal length; the first of a group is the model."""
     inner = shapes.tiling.graph.inner_edges
     able = _able(shapes)
     wanted = {*names}
@@ -259,7 +259,7 @@ def _groups(shapes: JigsawShapes, names: Collection[str], clearance: float) -> l
 
 
 def _copied(shapes: JigsawShapes, model: int, copy: int, factor: float) -> Move | None:
-    """The numbers of one tongue for another one, which may be a little higher."""
+    """Copy the values of a tongue to another, with its size multiplied by a factor; None if nothing changes."""
     both = np.array([model, copy])
     held = {}
     for name, column in COLUMNS.items():
@@ -272,7 +272,7 @@ def _copied(shapes: JigsawShapes, model: int, copy: int, factor: float) -> Move 
 
 
 def _heights(found: Fits) -> Floats:
-    """How high in mm the knob of every inner stroke is; 1 for others."""
+    """Height in mm of the knob of every inner stroke; 1 for border strokes."""
     kinds = found.known.kinds
     result = np.ones(len(found.known.shapes.tongues))
     result[found.edges] = kinds.likeness.extents[kinds.of, DIRECTIONS // 2]

@@ -1,1 +1,1 @@
-"""The design of a jigsaw, and the shapes made of it."""
+"""Design of a jigsaw, and the shapes derived from it."""

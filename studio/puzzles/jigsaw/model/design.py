@@ -1,8 +1,8 @@
-"""A jigsaw as designed: its parameters and its edits.
+"""Design of a jigsaw: parameters and edits.
 
-corner: a point where cuts meet. tongue: the cut between two pieces, which may be a straight edge. piece: an area that
-the cuts enclose. Corners and tongues are named by their tiling (`3,2` and `C4-D4`), so that edits are kept when
-parameters change; an edit of an element that the new board lacks is dropped.
+corner: a point where cuts meet. tongue: the cut between two pieces, perhaps a straight edge. piece: an area that the
+cuts enclose. The tiling names corners and tongues (`3,2` and `C4-D4`), so that edits are kept when parameters change;
+an edit of an element that the new board lacks is dropped.
 """
 
 from __future__ import annotations
@@ -53,45 +53,45 @@ from studio.puzzles.jigsaw.tongues.styles import MIXED, OWN, STYLES, TITLES, Sty
 from studio.puzzles.named_edits import Decision, changed, found, merged, refuse_beyond, refuse_disorder
 
 LARGEST_SHIFT = 200.0
-"""The largest distance in cells that an edit may move a corner; more would leave any board."""
+"""Largest distance in cells by which an edit may move a corner; more would leave any board."""
 ROUNDEST = 1.5
-"""The largest radius of the board's corners, in cells: cuts that stray then still meet the border in order."""
+"""Largest radius of the board's corners, in cells: irregular cuts then still meet the border in order."""
 VARIATION, LIMITS = Group("Variation", is_rare=True), Group("Limits", is_rare=True)
 PRINTING, TRAY = Group("Printing", is_rare=True), Group("Tray", is_rare=True)
 ASSEMBLED, SPREAD = "assembled", "spread"
-"""How printed pieces are laid out."""
+"""Layouts of printed pieces."""
 DARK, LIGHT = "dark", "light"
-"""What of the picture is raised in a relief."""
+"""Areas of the picture that a relief raises."""
 FOLLOWS, BOX = "outline", "rectangle"
-"""The outside of a tray."""
+"""Outsides of a tray."""
 NO_LID, PLAIN_LID, RECESSED = "none", "plain", "recess"
-"""The lid of a tray."""
+"""Lids of a tray."""
 BOUNDS = {
     "size": (0.02, 0.6), "place": (-0.35, 0.35), "slant": (-0.3, 0.3), "head": (0.6, 1.5), "neck": (0.5, 1.6),
     "shoulder": (0.0, 2.5), "fullness": (0.6, 1.3), "head_balance": (-0.4, 0.4), "neck_balance": (-0.4, 0.4),
     "shoulder_balance": (-1.0, 1.0), "fullness_balance": (-0.3, 0.3),
 }  # fmt: skip
-"""Bounds of the values of a tongue that can be edited."""
+"""Bounds of a tongue's editable values."""
 BALANCES = ("head_balance", "neck_balance", "shoulder_balance", "fullness_balance")
-"""The values by which the two sides of a tongue differ."""
+"""Values by which the two sides of a tongue differ."""
 
 EVEN = {HEXAGONS: 2 / 3**0.5, TRIANGLES: 1 / 3**0.5}
-"""The width of an even cell over its height, where it is not 1."""
+"""Width of an even cell divided by its height, if not 1."""
 SHARES = {ELLIPSE: math.pi / 4, POLYGON: 0.75, HEART: 0.66, ARCH: 0.87}
-"""About how much of their boxes outlines fill."""
+"""Approximate share of its box that an outline fills."""
 MOST_ACROSS = 200
-"""Columns, and rows."""
+"""Most columns, and most rows."""
 COUNTS = 4.0
-"""How much more the number of pieces matters than their form, where columns and rows are chosen for it."""
+"""Weight of the number of pieces against their proportions when columns and rows are chosen."""
 LONGEST = 1.4
-"""The longer side of a piece over the shorter one, up to which columns and rows are chosen for their exact number."""
+"""Largest ratio of a piece's sides at which columns and rows are chosen for an exact number of pieces."""
 HALVED = (BRICKS, HEXAGONS)
-"""Tilings of which every other row has one more piece, two of them halved."""
+"""Tilings in which every other row has an additional piece, because two of its pieces are halves."""
 
 
 TONGUE_STYLES = TITLES | {MIXED: tr("Mixed")}
 HEAVIEST = 10
-"""The greatest weight of a style."""
+"""Greatest weight of a style."""
 
 
 def _weight(usual: int, style: str) -> Any:
@@ -101,7 +101,7 @@ def _weight(usual: int, style: str) -> Any:
 
 @dataclass(frozen=True)
 class JigsawParameters:
-    """The inputs of a jigsaw; lengths in mm, shares of a tongue's length or of a cell where there is no unit."""
+    """Inputs of a jigsaw; lengths in mm, values without a unit as fractions of an edge's length or of a cell."""
 
     outline: str = later(choice(RECTANGLE, OUTLINES, title="Outline", group="Board",
         help="Shape of the board."))  # fmt: skip
@@ -230,7 +230,7 @@ class JigsawParameters:
     ))  # fmt: skip
 
     def __post_init__(self) -> None:
-        """Refuse values out of bounds: raises ParameterError with the name and the bounds."""
+        """Raise ParameterError, with the name and the bounds, for values out of bounds."""
         validate(self)
         if not self.style_keys:
             raise ParameterError(
@@ -249,7 +249,7 @@ class JigsawParameters:
             )
 
     def layout(self, share: float = 1.0) -> tuple[int, int]:
-        """Columns and rows; those of a wished number of pieces on an outline that fills a share of its box."""
+        """Columns and rows; `share` is the part of its box that the outline fills, for a wished number of pieces."""
         if not self.pieces:
             return self.columns, self.rows
         even = EVEN.get(self.tiling, 1.0) * self.height / self.width
@@ -270,25 +270,25 @@ class JigsawParameters:
 
     @property
     def weights(self) -> dict[str, int]:
-        """The weights of the styles among mixed tongues, by their keys."""
+        """Weights of the styles among mixed tongues, by key."""
         return {key: getattr(self, f"mix_{key}") for key in TITLES}
 
     @property
     def style_keys(self) -> tuple[str, ...]:
-        """The keys of the styles that tongues without edits may have."""
+        """Keys of the styles of tongues without edits."""
         if self.tongue_style != MIXED:
             return (self.tongue_style,)
         return tuple(key for key, weight in self.weights.items() if weight)
 
     @property
     def shaped_parts(self) -> frozenset[str]:
-        """The parts of the outline that can be scaled in any of these styles."""
+        """Parts of a tongue that can be scaled in any of these styles."""
         return shaped_parts(self.style_keys)
 
 
 @lru_cache(maxsize=64)
 def _layout(wanted: float, even: float) -> tuple[int, int]:
-    """The columns and rows nearest to a wished number of pieces, and to pieces that are as high as wide."""
+    """Choose columns and rows for nearly a wished number of pieces, nearly as high as wide."""
     usual = math.sqrt(wanted / even)
 
     def misfit(layout: tuple[int, int]) -> float:
@@ -302,12 +302,12 @@ def _layout(wanted: float, even: float) -> tuple[int, int]:
 
 @lru_cache(maxsize=64)
 def _exact(wanted: int, even: float, is_halved: bool) -> tuple[int, int]:
-    """The columns and rows of exactly a wished number of pieces that are most nearly as high as wide; the nearest to
-    both where all such pieces would be too long."""
+    """Choose columns and rows for exactly a wished number of pieces, as square as possible; if all such pieces would be
+    too long, the best compromise."""
 
     def misfit(layout: tuple[int, int]) -> tuple[bool, float]:
         columns, rows = layout
-        # Pieces as much too wide as others are too high are as good as those, whatever is rounded.
+        # Pieces too wide are as good as pieces too high by the same ratio; rounding keeps both equal.
         count, longer = columns * rows + is_halved * (rows // 2), round(abs(math.log(columns / rows * even)), 9)
         is_good = count == wanted and longer <= math.log(LONGEST)
         return not is_good, COUNTS * abs(count / wanted - 1) + longer
@@ -333,27 +333,27 @@ def _bounded(owner: Any, name: str, low: float, high: float) -> None:
 
 @dataclass(frozen=True)
 class CornerEdit:
-    """A moved corner: its offset in cells to the right of and below its regular place."""
+    """A moved corner: its offset in cells, to the right of and below its regular place."""
 
     name: str
     right: float
     down: float
 
     def __post_init__(self) -> None:
-        """Refuse offsets out of bounds: raises ParameterError."""
+        """Raise ParameterError for offsets out of bounds."""
         _bounded(self, "right", -LARGEST_SHIFT, LARGEST_SHIFT)
         _bounded(self, "down", -LARGEST_SHIFT, LARGEST_SHIFT)
 
 
 @dataclass(frozen=True)
 class TongueEdit(Decision):
-    """The edits of one tongue; None leaves a value to the seed.
+    """Edits of a tongue; None leaves a value to the seed.
 
-    `side` is 1 for a tongue to the right of its direction and -1 for one to the left; `size`, `place` and `slant` are
-    shares as in the parameters; `head`, `neck`, `shoulder` and `fullness` are multiples of the style's.
-    A balance is by which share of it a part is larger on the side of the second corner, and smaller on the other.
-    `style` is the key of its own style. `ruled` makes it a straight line, whatever bends its ends.
-    `rolls` counts how often it was randomised; `locked_seed` is the seed it keeps.
+    `side` is 1 for a tongue to the right of its direction and -1 to the left; `size`, `place` and `slant` are fractions
+    as in the parameters; `head`, `neck`, `shoulder` and `fullness` are multiples of the style's.
+    A balance is the fraction by which a part is larger on the side of the second corner, and smaller on the other.
+    `style` is the key of its own style. `ruled` makes it a straight line, even if its ends would bend.
+    `rolls` is the number of times it was randomised; `locked_seed` is the seed it keeps.
     """
 
     side: int | None = None
@@ -375,7 +375,7 @@ class TongueEdit(Decision):
     ruled: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse values out of bounds: raises ParameterError."""
+        """Raise ParameterError for values out of bounds."""
         for name, (low, high) in BOUNDS.items():
             _bounded(self, name, low, high)
         if self.side not in (None, -1, 1) or type(self.side) is bool:
@@ -389,25 +389,25 @@ class TongueEdit(Decision):
 
     @property
     def mirrored(self) -> TongueEdit:
-        """The edit for the same tongue of a figure that was mirrored: what is on one side of it is on the other."""
+        """Edit for the same tongue of the mirrored figure: its two sides change places."""
         values: dict[str, Any] = {name: getattr(self, name) for name in ("place", "slant", *BALANCES)}
         other: dict[str, Any] = {name: -value or 0.0 for name, value in values.items() if value is not None}
         return replace(self, **other)
 
     @property
     def is_only_kept(self) -> bool:
-        """Whether nothing of its shape is decided: it was randomised or locked at most."""
+        """True if no value is edited: the tongue was at most randomised or locked."""
         return replace(self, rolls=0, locked_seed=None) == TongueEdit(self.name)
 
 
 @dataclass(frozen=True)
 class JigsawDesign:
-    """A jigsaw as it is saved and undone: parameters and sparse edits, sorted by name.
+    """A jigsaw as saved and undone: parameters and sparse edits, sorted by name.
 
-    `merged` names the cuts that are left out, so that the pieces on either side are one. `path` is the outline from a
-    file, rings from the origin in mm, stretched to the board's width and height. `whimsies` are figures on the board.
-    `profile` is the maker's own tongue. `picture` is under the cuts. `engravings` are
-    texts and drawings on its face or back. `mask` is what tongues and corners keep clear of.
+    `merged` names the omitted cuts, which merge the pieces on either side. `path` is the outline from a file, rings
+    from the origin in mm, stretched to the board's width and height. `whimsies` are figures on the board. `profile` is
+    the maker's custom tongue. `picture` is under the cuts. `engravings` are texts and drawings on the face or back.
+    `mask` is the protected area, which tongues and corners keep clear of.
     """
 
     parameters: JigsawParameters = JigsawParameters()
@@ -421,10 +421,10 @@ class JigsawDesign:
     engravings: tuple[Engraving, ...] = ()
     mask: Mask | None = None
     BY_NAME: ClassVar = ("corners", "tongues", "merged", "whimsies", "engravings")
-    """Edits that a file may have in any order."""
+    """Edits that a file may hold in any order."""
 
     def __post_init__(self) -> None:
-        """Refuse two edits of one element, and an outline that is none: raises ParameterError."""
+        """Raise ParameterError for two edits of an element, an invalid outline, and missing profiles and pictures."""
         refuse_disorder(self.corners)
         refuse_disorder(self.tongues)
         refuse_disorder(self.whimsies)
@@ -445,68 +445,68 @@ class JigsawDesign:
         return self.parameters.width, self.parameters.height
 
     def with_picture(self, picture: BoardPicture | None) -> JigsawDesign:
-        """With another picture or none; the protected area stays where it is when one comes or goes."""
+        """Replace or remove the picture; the protected area keeps its place when a picture comes or goes."""
         mask = None if self.mask is None else rebound(self.mask, self.picture, picture, self.size)
         return replace(self, picture=picture, mask=mask)
 
     @property
     def styles(self) -> tuple[Style, ...]:
-        """The styles of its tongues, by their numbers."""
+        """Styles of tongues, by number."""
         return styles_with(self.profile)
 
     def with_profile(self, profile: Stored) -> JigsawDesign:
-        """With another profile of its own, which is that of all tongues unless some have it already."""
+        """Replace the custom profile; use it for all tongues unless some use it already."""
         is_used = OWN in self.parameters.style_keys or any(edit.style == OWN for edit in self.tongues)
         parameters = self.parameters if is_used else replace(self.parameters, tongue_style=OWN)
         return replace(self, parameters=parameters, profile=profile)
 
     def with_engraving(self, engraving: Engraving) -> JigsawDesign:
-        """With another engraving, or one of its name changed."""
+        """Add an engraving, or replace the engraving of its name."""
         return self.with_engravings((engraving,))
 
     def with_engravings(self, engravings: Iterable[Engraving]) -> JigsawDesign:
-        """With other engravings, or those of their names changed."""
+        """Add engravings, or replace the engravings of their names."""
         return replace(self, engravings=merged(self.engravings, tuple(engravings)))
 
     def without_engraving(self, name: str) -> JigsawDesign:
-        """Without an engraving; raises StudioError where there is none of that name."""
+        """Remove an engraving. Raise StudioError if its name is unknown."""
         if found(self.engravings, name) is None:
             raise StudioError(tr("There is no engraving {name} on the board.", name=name[:40]))
         return replace(self, engravings=merged(self.engravings, (), (name,)))
 
     def tongue(self, name: str) -> TongueEdit:
-        """The edit of a tongue; a blank one where there is none."""
+        """Edit of a tongue; blank if the tongue is not edited."""
         return found(self.tongues, name) or TongueEdit(name)
 
     def corner(self, name: str) -> CornerEdit | None:
-        """The edit of a corner, or None where it was not moved."""
+        """Edit of a corner, or None if it was not moved."""
         return found(self.corners, name)
 
     def with_corners(self, places: Mapping[str, tuple[float, float]]) -> JigsawDesign:
-        """With corners moved by offsets in cells, right and down."""
+        """Move corners by offsets in cells, right and down."""
         return replace(self, corners=merged(self.corners, (CornerEdit(n, *at) for n, at in places.items())))
 
     def without_corners(self, names: Iterable[str]) -> JigsawDesign:
-        """With corners reset."""
+        """Reset corners."""
         return replace(self, corners=merged(self.corners, (), names))
 
     def with_cuts(self, merged: Iterable[str] = (), parted: Iterable[str] = ()) -> JigsawDesign:
-        """With some cuts left out, and others made again."""
+        """Omit the cuts `merged`, and restore the cuts `parted`."""
         return replace(self, merged=tuple(sorted({*self.merged, *merged} - {*parted})))
 
     def with_tongues(self, edits: Iterable[TongueEdit]) -> JigsawDesign:
-        """With other edits of tongues; a blank one resets its tongue."""
+        """Replace edits of tongues; a blank edit resets its tongue."""
         return replace(self, tongues=changed(self.tongues, edits))
 
 
 TRAY_FIELDS = (
     "tray_clearance", "tray_rim", "tray_form", "tray_corner", "tray_notches", "tray_notch", "tray_lid",
 )  # fmt: skip
-"""The parameters of a tray."""
+"""Parameters of a tray."""
 
 
 def idle_parameters(parameters: JigsawParameters) -> set[str]:
-    """The parameters of outlines, tilings and styles that are not chosen."""
+    """Names of the parameters without effect, such as these of an outline, tiling or style that is not chosen."""
     needed = {
         "corner_radius": parameters.outline == RECTANGLE,
         "sides": parameters.outline == POLYGON,

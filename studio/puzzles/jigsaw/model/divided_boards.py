@@ -1,4 +1,4 @@
-"""Boards that are no plain grid: outlines, the cells that cover them, and the figures in them."""
+"""Tilings of boards beyond a plain grid: outlines, the cells that cover them, and figures."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from studio.puzzles.jigsaw.model.design import JigsawParameters
 from studio.puzzles.jigsaw.model.tiling import Board
 
 Patch = tuple[Tiling, Ints]
-"""A window divided with figures, and its corners that they moved."""
+"""A window divided with figures, and the corners that the figures moved."""
 REACH, FURTHER = 2.5, 1.6
-"""How far around figures, in cells, windows reach at first, and how many times as far where that is not enough."""
+"""First reach of windows around figures, in cells, and the factor by which it grows if it is not enough."""
 
 
 def outline(board: Board) -> Outline:
-    """The outline of a board alone; raises StudioError where it is none."""
+    """Build the outline of a board. Raise StudioError if it is invalid."""
     return bounded(board.form)
 
 
 def divided(board: Board, progress: Progress) -> Tiling:
-    """The tiling of a board; raises StudioError where its outline is none."""
+    """Divide a board into a tiling. Raise StudioError if its outline is invalid."""
     p, around = board.parameters, outline(board)
     progress.step(0.0)
     figures = _placeable(board, around)
@@ -45,7 +45,7 @@ def divided(board: Board, progress: Progress) -> Tiling:
         try:
             return _with_figures(board, around, figures, progress)
         except StudioError:
-            # No cuts fit around the last one; the check says so.
+            # Drop the last figure: no cuts fit around it, and the check reports it.
             figures = figures[:-1]
     if board.is_plain:
         return rectangular(*p.layout(), p.width, p.height, board.radius)
@@ -53,7 +53,7 @@ def divided(board: Board, progress: Progress) -> Tiling:
 
 
 def _bare(board: Board, progress: Progress) -> Tiling:
-    """The tiling of the cells alone, without figures."""
+    """Tiling of the cells without figures."""
     return _clipped(replace(board, parameters=_with_usual_bridge(board.parameters), whimsies=()), progress)
 
 
@@ -85,11 +85,11 @@ def _placeable(board: Board, outline: Outline) -> tuple[Whimsy, ...]:
 
 
 def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], progress: Progress) -> Tiling:
-    """The tiling around figures.
+    """Divide a board around figures.
 
-    Each figure, with those near it, is divided in a window of its own, which is put into the bare board. So what is
-    far from a figure does not depend on it, and where it moves only its window is divided again. Where a window
-    would be most of the board, all is divided at once.
+    Each figure, with the figures near it, is divided in its own window, which is spliced into the bare board. So
+    elements far from a figure do not depend on it, and when it moves only its window is divided again. If a window
+    would be most of the board, the whole board is divided at once.
     """
     bare = _bare(board, progress.part(0.0, 0.6))
     cells = _cells(board, around, progress.part(0.6, 0.7))
@@ -111,8 +111,8 @@ def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], prog
 
 
 def windows_around(board: Board, names: Collection[str]) -> list[tuple[Near, Patch | None]]:
-    """The windows around some figures of which their board is put together, as far as each alone tells: all that are
-    divided for it, the last ones large enough. Raises StudioError as `divided` does."""
+    """Windows around figures that are divided to build their board, the last of them large enough as far as each window
+    alone tells. Raise StudioError as `divided` does."""
     around, found = outline(board), list[tuple[Near, Patch | None]]()
     figures, cells, reach = _placeable(board, around), _cells(board, around, SILENT), REACH
     while True:
@@ -130,7 +130,7 @@ def windows_around(board: Board, names: Collection[str]) -> list[tuple[Near, Pat
 
 @dataclass(frozen=True)
 class Near:
-    """Some figures of a board, and how far around them, in cells, a window reaches; infinitely far where it is all."""
+    """Figures of a board, and the reach of a window around them, in cells; infinite for the whole board."""
 
     board: Board
     figures: tuple[Whimsy, ...]
@@ -138,15 +138,15 @@ class Near:
 
     @staticmethod
     def of(board: Board, figures: Sequence[Whimsy], reach: float = math.inf) -> Near:
-        """Without the board's other figures, so that they make no difference."""
+        """Drop the board's other figures, so that they make no difference."""
         return Near(replace(board, whimsies=()), tuple(figures), reach)
 
 
 @kept(64)
 def around_figures(near: Near, progress: Progress) -> Patch | None:
-    """The window around some figures, divided with them; None where it is most of the board.
+    """Divide the window around figures; None if it is most of the board.
 
-    Raises StudioError where no cuts fit around one of them.
+    Raise StudioError if no cuts fit around a figure.
     """
     around = outline(near.board)
     cells = _cells(near.board, around, progress)
@@ -157,13 +157,13 @@ def around_figures(near: Near, progress: Progress) -> Patch | None:
 
 @kept(2)
 def all_around(near: Near, progress: Progress) -> Patch:
-    """A whole board, divided with its figures at once. Raises StudioError where no cuts fit around one of them."""
+    """Divide a whole board with its figures at once. Raise StudioError if no cuts fit around a figure."""
     around = outline(near.board)
     return _filled(near.board, _cells(near.board, around, SILENT), around, near.figures, progress)
 
 
 def remember(near: Near, patch: Patch | None) -> None:
-    """Keep a window, or a whole board, that was divided in another process."""
+    """Cache a window, or a whole board, that another process divided."""
     if patch is not None and math.isinf(near.reach):
         all_around.remember(near, patch)
     else:
@@ -171,8 +171,8 @@ def remember(near: Near, patch: Patch | None) -> None:
 
 
 def _filled(board: Board, cells: Tessellation, around: Outline, figures: Sequence[Whimsy], progress: Progress) -> Patch:
-    """Cells around figures: what is within them is cut off as what is beyond the outline, and they fill it; and the
-    corners that they moved."""
+    """Clip cells at figures as at the outline, and fill the holes with the figures; also return the corners that they
+    moved."""
     from studio.geometry.figures.fillings import Placed, filled
     from studio.puzzles.jigsaw.figures.placing import enclosed
 
@@ -181,13 +181,13 @@ def _filled(board: Board, cells: Tessellation, around: Outline, figures: Sequenc
     with_figures = with_rings(around, inner)
     tiling = _cut(board, cells, with_figures, progress)
     whole = filled(tiling, placed, board.parameters.least_bridge)
-    # Whoever splices the window in needs it, and would have to build a search tree of the outline again.
+    # Splicing needs the rim rooms, and would have to build a search tree of the outline again.
     whole = replace(whole, known_rim_rooms=whole.rim_rooms)
     return whole, np.flatnonzero((whole.homes[: len(tiling.homes)] != tiling.homes).any(axis=1))
 
 
 def _grouped(figures: Sequence[Whimsy], apart: Floats) -> list[tuple[Whimsy, ...]]:
-    """Figures in groups: those whose boxes are not apart, in mm along x and y, are together."""
+    """Group figures whose boxes are nearer than `apart`, in mm along x and y."""
     groups: list[tuple[Whimsy, ...]] = []
     for one in figures:
         low, high = _box([one])
@@ -203,7 +203,7 @@ def _grouped(figures: Sequence[Whimsy], apart: Floats) -> list[tuple[Whimsy, ...
 
 
 def _box(figures: Sequence[Whimsy]) -> tuple[Floats, Floats]:
-    """The least and the greatest x and y in mm of some figures."""
+    """Least and greatest x and y of figures in mm."""
     ends = np.array([_extent(one) for one in figures])
     return np.asarray(ends[:, 0].min(axis=0)), np.asarray(ends[:, 1].max(axis=0))
 
@@ -214,7 +214,7 @@ def _extent(one: Whimsy) -> tuple[Floats, Floats]:
 
 
 def _cells(board: Board, outline: Outline, progress: Progress) -> Tessellation:
-    """The cells that cover the box of a board's outline."""
+    """Cells that cover the box of a board's outline."""
     p = board.parameters
     layout = p.layout(float(outline.region.area) / (p.width * p.height))
     return covered(Division(board.form, p.tiling, *layout, p.seed, p.middle_piece), progress)

@@ -1,7 +1,7 @@
-"""The edits of a jigsaw: each takes a design with its shapes and returns another design.
+"""Edits of a jigsaw: each takes a design with its shapes and returns a new design.
 
-Canvas, tables and inspector all edit through these; values out of bounds are brought to the nearest bound, because
-a drag past a bound means the bound.
+Canvas, tables and inspector all edit through these; values out of bounds are clamped, because a drag past a bound means
+the bound.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, SIDE, SIZE
 from studio.puzzles.kind import Generated
 
 DECIMALS = 12
-"""Of a corner's shift in cells: finer than a nanometre on any board."""
+"""Decimals of a corner's shift in cells: finer than a nanometre on any board."""
 SAME_PLACE, SAME_SHARE = 1e-9, 1e-12
-"""Offsets in mm, and differences of a tongue's numbers, that are only rounding errors."""
+"""Offsets in mm, and differences of a tongue's values, that are rounding errors."""
 
 
 def with_corners_at(shapes: JigsawShapes, places: Mapping[int, Sequence[float]]) -> JigsawDesign:
-    """Corners moved to places in mm; they stay on the board, those of the border on it, and the board's own stay.
+    """Move corners to places in mm, within the board or along the border; the board's own corners stay.
 
-    Where no corner moves, the design stays as it is without new edits.
+    If no corner moves, the design is returned without new edits.
     """
     chosen = np.array([*places], np.int64)
     wanted = shapes.tiling.reached(chosen, np.array([*places.values()]).reshape(-1, 2))
@@ -43,7 +43,7 @@ def with_corners_at(shapes: JigsawShapes, places: Mapping[int, Sequence[float]])
 
 
 def with_corners_held(shapes: JigsawShapes, corners: Iterable[int]) -> JigsawDesign:
-    """Corners that stay where they are whatever the parameters say."""
+    """Fix corners at their places, independent of the parameters."""
     chosen = np.array([*corners], np.int64)
     return _held_at(shapes, chosen, shapes.corners[chosen])
 
@@ -53,26 +53,26 @@ def _held_at(shapes: JigsawShapes, chosen: Ints, places: Floats) -> JigsawDesign
     can = tiling.tracks[chosen] != FIXED
     chosen, places = chosen[can], places[can]
     shifts = (tiling.freedom[chosen] * (places - tiling.homes[chosen]) / tiling.scale).tolist()
-    # Without the noise of the sums behind them, and without a negative zero.
+    # Remove rounding noise and negative zeros.
     tidy = [(round(right, DECIMALS) + 0.0, round(down, DECIMALS) + 0.0) for right, down in shifts]
     names = [tiling.corner_name(corner) for corner in chosen.tolist()]
     return shapes.design.with_corners(dict(zip(names, tidy, strict=True)))
 
 
 def cuts_between(shapes: JigsawShapes, pieces: Collection[int]) -> list[int]:
-    """The cuts of which both sides are among some pieces."""
+    """Cuts with both sides among some pieces."""
     inner = shapes.tiling.graph.inner_edges
     both = np.isin(shapes.tiling.graph.sides[inner], [*pieces]).all(axis=1)
     return [int(cut) for cut in inner[both]]
 
 
 def with_pieces_merged(design: JigsawDesign, cuts: Iterable[str], progress: Progress) -> Generated[JigsawDesign]:
-    """Some cuts left out by their names, so that the pieces on either side are one; edits of what is gone go too."""
+    """Merge pieces by omitting the named cuts between them; edits of removed elements are dropped."""
     return without_lost_edits(design.with_cuts(merged=cuts), progress)
 
 
 def merged_cuts(shapes: JigsawShapes, pieces: Collection[int]) -> list[str]:
-    """The names of the cuts that are left out of some pieces."""
+    """Names of the cuts omitted inside some pieces."""
     design = shapes.design
     whole = tiling_of(replace(design, merged=()))
     sides = {name: whole.graph.sides[whole.edge_indices[name]].tolist() for name in design.merged}
@@ -86,17 +86,17 @@ def merged_cuts(shapes: JigsawShapes, pieces: Collection[int]) -> list[str]:
 
 
 def with_pieces_parted(design: JigsawDesign, cuts: Iterable[str], progress: Progress) -> Generated[JigsawDesign]:
-    """Merged pieces parted along cuts that were left out, by their names."""
+    """Split merged pieces along omitted cuts, given by name."""
     return without_lost_edits(design.with_cuts(parted=cuts), progress)
 
 
 def with_outline(
     design: JigsawDesign, rings: Sequence[Floats], size: tuple[float, float], progress: Progress
 ) -> Generated[JigsawDesign]:
-    """A board of the form of closed curves (3k + 1, 2) in mm, `size` mm wide and high, in pieces as large as before.
+    """Give the board the form of closed curves in mm, shape (3k + 1, 2), and a size in mm; pieces keep their size.
 
-    Edits away from the border are kept. Raises StudioError where the board would be too small or too large, or where
-    its outline has details that no cuts follow.
+    Edits away from the border are kept. Raise StudioError if the board would be too small or too large, or its outline
+    has details that no cuts can follow.
     """
     before = design.parameters
     across, down = (
@@ -110,7 +110,7 @@ def with_outline(
 
 
 def with_reset(shapes: JigsawShapes, corners: Iterable[int] = (), tongues: Iterable[int] = ()) -> JigsawDesign:
-    """Corners and tongues reset to the parameters and the seed."""
+    """Reset corners and tongues to the parameters and the seed."""
     design = shapes.design.without_corners(shapes.tiling.corner_name(corner) for corner in corners)
     return design.with_tongues(TongueEdit(shapes.tiling.tongue_name(tongue)) for tongue in tongues)
 
@@ -122,7 +122,7 @@ def _changed(
 
 
 def with_tongues_turned(shapes: JigsawShapes, sides: Mapping[int, int]) -> JigsawDesign:
-    """Tongues pointing to the given sides, 1 or -1; straight edges become tongues."""
+    """Point tongues to the given sides, 1 or -1; straight edges become tongues."""
 
     def turn(edit: TongueEdit, tongue: int) -> TongueEdit:
         return replace(edit, side=sides[tongue], plain=False if shapes.plain[tongue] else edit.plain, ruled=False)
@@ -131,19 +131,19 @@ def with_tongues_turned(shapes: JigsawShapes, sides: Mapping[int, int]) -> Jigsa
 
 
 def with_tongues_flipped(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawDesign:
-    """Tongues flipped to the other side; a straight edge becomes a tongue."""
+    """Flip tongues to the other side; a straight edge becomes a tongue."""
     return with_tongues_turned(shapes, {tongue: -int(shapes.tongues[tongue, SIDE]) for tongue in tongues})
 
 
 def with_tongues_plain(shapes: JigsawShapes, tongues: Iterable[int], plain: bool) -> JigsawDesign:
-    """Tongues made straight edges, or the other way round."""
+    """Turn tongues into straight edges, or straight edges into tongues."""
     return _changed(shapes, tongues, lambda edit, _tongue: replace(edit, plain=plain, ruled=plain and edit.ruled))
 
 
 def with_tongues_shaped(shapes: JigsawShapes, values: Mapping[int, Mapping[str, float]]) -> JigsawDesign:
-    """Tongues with another `size`, `place` or `slant`, as shares of their edge, or with parts of another scale.
+    """Set `size`, `place` or `slant` of tongues, as fractions of their edge, or the scale of their parts.
 
-    Where all have these values already, the design stays as it is without new edits.
+    If all tongues have these values already, the design is returned without new edits.
     """
     held = {
         tongue: {name: min(max(value, BOUNDS[name][0]), BOUNDS[name][1]) for name, value in named.items()}
@@ -161,7 +161,7 @@ def with_tongues_shaped(shapes: JigsawShapes, values: Mapping[int, Mapping[str, 
 def with_tongues_scaled(
     shapes: JigsawShapes, tongues: Iterable[int], name: str, factor: float
 ) -> tuple[JigsawDesign, int]:
-    """Tongues with one of their numbers multiplied, and how many reach a bound of it; straight edges stay."""
+    """Multiply a value of tongues, except straight edges; also return the number of values clamped to a bound."""
     chosen = [tongue for tongue in tongues if not shapes.plain[tongue]]
     low, high = BOUNDS[name]
     values = {tongue: factor * float(shapes.tongues[tongue, COLUMNS[name]]) for tongue in chosen}
@@ -170,9 +170,9 @@ def with_tongues_scaled(
 
 
 def with_tongues_alike(shapes: JigsawShapes, tongues: Iterable[int], copied: TongueEdit) -> JigsawDesign:
-    """Tongues of a copied shape; straight edges become tongues, and sides, locks and seeds stay.
+    """Give tongues a copied shape; straight edges become tongues, and sides, locks and seeds stay.
 
-    Where all have this shape already, the design stays as it is without new edits.
+    If all tongues have this shape already, the design is returned without new edits.
     """
     from studio.puzzles.jigsaw.tongues.percent import signs
 
@@ -191,9 +191,9 @@ def with_tongues_alike(shapes: JigsawShapes, tongues: Iterable[int], copied: Ton
 
 
 def with_tongues_styled(shapes: JigsawShapes, tongues: Iterable[int], style: str | None) -> JigsawDesign:
-    """Tongues in a style of their own, by its key, or again in the one that the parameters and the seed give them.
+    """Set the style of tongues by its key, or with None reset it to the parameters and the seed.
 
-    Raises StudioError for a custom style where there is no profile.
+    Raise StudioError for a custom style on a design without a profile.
     """
     if style == OWN and shapes.design.profile is None:
         raise StudioError(tr("Draw or import a custom tongue first."))
@@ -201,12 +201,12 @@ def with_tongues_styled(shapes: JigsawShapes, tongues: Iterable[int], style: str
 
 
 def with_tongues_held(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawDesign:
-    """Tongues that keep their size whatever the parameters say."""
+    """Fix the size of tongues, independent of the parameters."""
     return _changed(shapes, tongues, lambda edit, tongue: replace(edit, size=float(shapes.tongues[tongue, SIZE])))
 
 
 def with_tongues_rolled(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawDesign:
-    """Tongues randomised, their edits dropped; locked ones stay as they are."""
+    """Randomise tongues and drop their edits; locked tongues stay."""
 
     def roll(edit: TongueEdit, _tongue: int) -> TongueEdit:
         return edit if edit.locked_seed is not None else TongueEdit(edit.name, rolls=edit.rolls + 1)
@@ -215,7 +215,7 @@ def with_tongues_rolled(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawD
 
 
 def with_tongues_locked(shapes: JigsawShapes, tongues: Iterable[int], locked: bool) -> JigsawDesign:
-    """Tongues locked, so that they keep their shape when the seed changes, or unlocked."""
+    """Lock tongues, so that they keep their shape when the seed changes, or unlock them."""
     seed = shapes.design.parameters.seed
 
     def lock(edit: TongueEdit, _tongue: int) -> TongueEdit:

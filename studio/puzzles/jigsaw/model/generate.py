@@ -1,4 +1,4 @@
-"""How large a new jigsaw is, and which edits of one have a place on another board."""
+"""Sizes of new jigsaws, and the edits that survive a change of the board."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from studio.puzzles.named_edits import parted
 
 
 def carry(parameters: JigsawParameters, previous: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
-    """A design for some parameters with every edit of the previous one whose element is still there."""
+    """Make a design for new parameters, with the previous edits of all elements that still exist."""
     return without_lost_edits(replace(previous, parameters=parameters), progress)
 
 
 def with_whimsies(
     design: JigsawDesign, whimsies: Iterable[Whimsy], progress: Progress = SILENT
 ) -> Generated[JigsawDesign]:
-    """The design with other figures, and with every edit whose element they leave."""
+    """Replace the figures of a design; edits of elements that no longer exist are dropped."""
     return without_lost_edits(replace(design, whimsies=tuple(sorted(whimsies, key=attrgetter("name")))), progress)
 
 
 def without_lost_edits(design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
-    """The design without the edits whose elements its board does not have, and their names.
+    """Drop the edits of elements that the board lacks, and name them.
 
-    Its tiling is remembered for the shapes. Raises StudioError where there is no such board.
+    The tiling is cached for the shapes. Raise StudioError if the board is impossible.
     """
     if not (design.corners or design.tongues or design.merged):
         tiling_of(design, progress)
@@ -50,7 +50,7 @@ def without_lost_edits(design: JigsawDesign, progress: Progress) -> Generated[Ji
 
 
 def lost_edits(before: JigsawDesign, after: JigsawDesign) -> tuple[str, ...]:
-    """The edits of one design that another lacks, in words."""
+    """Name the edits of a design that another lacks."""
     corners, tongues = ({edit.name for edit in edits} for edits in (after.corners, after.tongues))
     return _in_words(
         [edit.name for edit in before.corners if edit.name not in corners],
@@ -68,7 +68,7 @@ def _in_words(corners: Iterable[str], tongues: Iterable[str], merged: Iterable[s
 
 
 def verify(design: JigsawDesign) -> None:
-    """Raises StudioError where an edit names an element that the board does not have, or there is no such board."""
+    """Raise StudioError if an edit names an element that the board lacks, or the board is impossible."""
     if not (design.corners or design.tongues or design.merged or design.path):
         return
     tiling = tiling_of(replace(design, merged=()))
@@ -87,9 +87,9 @@ def verify(design: JigsawDesign) -> None:
 
 
 def resized(parameters: JigsawParameters, name: str, value: Any) -> JigsawParameters:
-    """The parameters with another value; the board grows with its columns and rows, so that pieces keep their size.
+    """Change a parameter; the board grows with its columns and rows, so that pieces keep their size.
 
-    Raises ParameterError where that board cannot be.
+    Raise ParameterError if that board is impossible.
     """
     sizes: dict[str, Any] = {}
     if name == "columns":
@@ -100,7 +100,7 @@ def resized(parameters: JigsawParameters, name: str, value: Any) -> JigsawParame
 
 
 def sized(chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of a new board: where no size is chosen, it is as large as its pieces ask for at their usual size."""
+    """Complete the values of a new board: unless chosen, its size follows from the usual size of pieces."""
     usual, values = JigsawParameters(), dict(chosen)
     across, down = usual.cell
     sides = {"width": across * values.get("columns", usual.columns), "height": down * values.get("rows", usual.rows)}

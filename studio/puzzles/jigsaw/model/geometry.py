@@ -1,4 +1,4 @@
-"""From a jigsaw's design to its strokes: random values, edits, tongues and the border."""
+"""Shapes of a jigsaw, from its design: random values, edits, tongues and the border."""
 
 from __future__ import annotations
 
@@ -51,21 +51,21 @@ if TYPE_CHECKING:
     from studio.geometry.planar.trays import Tray
 
 ROLL = 2**40
-"""Set between the keys of successive rolls of one tongue; beyond every key of a tiling."""
+"""Distance between the keys of successive rolls of a tongue; larger than every key of a tiling."""
 FEW = 64
-"""Below how many elements their edits are looked up one by one."""
+"""Number of elements below which their edits are looked up one by one."""
 FALSE_EDGES = 0.07
-"""How many of the cuts inside a tricky board look like its border."""
+"""Share of the cuts inside a tricky board that look like its border."""
 
 E = TypeVar("E", CornerEdit, TongueEdit)
 
 
 @dataclass(frozen=True, eq=False)
 class JigsawShapes:
-    """A jigsaw's shapes: the drawing, the positions of its corners (n, 2) mm and its tongues' values (m + k, 17).
+    """A jigsaw's shapes: drawing, positions of corners in mm, shape (n, 2), and values of tongues, shape (m + k, 17).
 
-    Behind the m edges come the k tongues of figures. `rooms` (m,) in mm bound the room of every tongue, beside the
-    length of its edge; of edits only other styles change them.
+    The k tongues of figures follow the m edges. `rooms` bounds the room of every tongue in mm, in addition to the
+    length of its edge, shape (m,); the only edits that change it are new styles.
     """
 
     design: JigsawDesign
@@ -77,7 +77,7 @@ class JigsawShapes:
 
     @cached_property
     def whole(self) -> Drawing:
-        """The drawing with all that is engraved; its cuts keep their numbers."""
+        """Drawing with the engravings; its cuts keep their numbers."""
         if not self.design.engravings:
             return self.drawing
         from studio.puzzles.jigsaw.picture.engravings import with_engravings
@@ -86,7 +86,7 @@ class JigsawShapes:
 
     @cached_property
     def limits(self) -> JigsawParameters:
-        """The parameters with the limits that hold on this board."""
+        """Parameters with the limits that hold on this board."""
         parameters = self.design.parameters
         if not parameters.scale_limits:
             return parameters
@@ -96,7 +96,7 @@ class JigsawShapes:
 
     @cached_property
     def tray(self) -> Tray | None:
-        """The tray around the board, if it has one."""
+        """Tray around the board, or None."""
         if not self.design.parameters.tray:
             return None
         from studio.puzzles.jigsaw.model.tray import tray
@@ -104,7 +104,7 @@ class JigsawShapes:
         return tray(self.design.parameters, self.drawing)
 
     def frames(self, tongues: Ints) -> Frames:
-        """Some tongues in their frames."""
+        """Frames of tongues."""
         stretches = np.empty(len(tongues))
         for style, which in self.of_one_style(tongues):
             stretches[which] = style.stretch
@@ -124,11 +124,11 @@ class JigsawShapes:
         return framed(ends, self.tongues[tongues], rooms, stretches)
 
     def is_of_figure(self, tongue: int) -> bool:
-        """Whether a tongue is one of a figure's."""
+        """True if a tongue belongs to a figure."""
         return tongue >= len(self.rooms)
 
     def curve(self, tongue: int) -> Floats:
-        """The control points (3n + 1, 2) of a tongue; its foot alone where a figure's is left out."""
+        """Control points of a tongue, shape (3n + 1, 2); the foot alone of a figure's omitted tongue."""
         if not self.is_of_figure(tongue):
             return self.drawing.strokes[tongue]
         from studio.puzzles.jigsaw.figures.tongues import found_on, knob_of
@@ -138,13 +138,13 @@ class JigsawShapes:
         return first + np.linspace(0.0, 1.0, 4)[:, None] * (last - first) if found is None else found[1]
 
     def curves(self, tongues: Ints) -> Curves:
-        """The curves of some tongues."""
+        """Curves of tongues."""
         if not (len(tongues) and tongues.max() >= len(self.rooms)):
             return self.drawing.strokes.chosen(tongues)
         return Curves.of([self.curve(tongue) for tongue in tongues.tolist()])
 
     def piece_beside(self, tongue: int, side: float) -> str:
-        """The name of the piece on a side of a tongue, 1 on its right and -1 on its left as it runs."""
+        """Name of the piece on a side of a tongue: 1 on the right, -1 on the left of its direction."""
         if not self.is_of_figure(tongue):
             return self.tiling.piece_name(int(self.tiling.graph.sides[tongue, 0 if side > 0 else 1]))
         from studio.puzzles.jigsaw.figures.tongues import beyond, figure_of
@@ -152,36 +152,36 @@ class JigsawShapes:
         return figure_of(self.tiling, tongue) if side > 0 else beyond(self.tiling, self.drawing, tongue)
 
     def style_of(self, tongue: int) -> Style:
-        """The style of a tongue."""
+        """Style of a tongue."""
         return self.design.styles[int(self.tongues[tongue, STYLE])]
 
     def of_one_style(self, tongues: Ints) -> Iterator[tuple[Style, Ints]]:
-        """Each style of some tongues, and the places among them of those that have it."""
+        """Yield each style of some tongues with the indices of the tongues that have it."""
         return of_one_style(self.design.styles, self.tongues[tongues, STYLE])
 
     @cached_property
     def plain(self) -> NDArray[np.bool_]:
-        """Which tongues are straight edges, (m,)."""
+        """Mask of the tongues that are straight edges, shape (m + k,)."""
         return frozen(self.tongues[:, PLAIN] > 0.5)
 
     def decided(self, tongue: int) -> TongueEdit:
-        """The edit of a tongue; a blank one where there is none."""
+        """Edit of a tongue; blank if the tongue is not edited."""
         return self.design.tongue(self.tiling.tongue_name(tongue))
 
     @cached_property
     def picker(self) -> Picker:
-        """Finds what is under a place."""
+        """Finder of the elements under a place."""
         return Picker(self.drawing)
 
     @cached_property
     def locked(self) -> Ints:
-        """The tongues that are locked."""
+        """Locked tongues."""
         names = (edit.name for edit in self.design.tongues if edit.locked_seed is not None)
         return np.array([self.tiling.tongue_indices[name] for name in names], np.int64)
 
 
 def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress) -> JigsawShapes:
-    """The shapes of a design; of `before`, if it has the same parameters, all that did not change is kept."""
+    """Compute the shapes of a design; if `before` has the same parameters, keep its unchanged parts."""
     progress.step(0.0)
     if before is not None and before.design.parameters == design.parameters:
         named = ["merged", "path", "whimsies", "profile"]
@@ -194,13 +194,13 @@ def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress)
     if design.parameters.follow_colours and design.picture is not None:
         from studio.puzzles.jigsaw.picture.colour_lines import lines_of
 
-        # A large picture is decoded here once, where it can be left to a thread.
+        # Decode a large picture here, once: this may run on a thread.
         lines_of(design.picture.data, progress)
     return shaped(design, tiling_of(design, progress.part(0.0, 0.4)), progress.part(0.4, 1.0))
 
 
 def shaped(design: JigsawDesign, tiling: Tiling, progress: Progress = SILENT) -> JigsawShapes:
-    """The shapes of a design on a tiling: every inner edge gets a tongue, and the border follows the outline."""
+    """Compute the shapes on a tiling: every inner edge gets a tongue, and the border follows the outline."""
     progress.step(0.0)
     everything = np.arange(len(tiling.graph.edges))
     corners = _placed(design, tiling, np.arange(tiling.graph.corner_count))
@@ -216,7 +216,7 @@ def shaped(design: JigsawDesign, tiling: Tiling, progress: Progress = SILENT) ->
 
 
 def _with_figures(design: JigsawDesign, tiling: Tiling, table: Floats) -> Floats:
-    """The values of the tongues on edges (m, 17) with those of the tongues of figures behind them."""
+    """Append the values of figures' tongues to the values of the edges' tongues, shape (m, 17)."""
     if not tiling.figure_tongues:
         return table
     from studio.puzzles.jigsaw.figures.tongues import numbers
@@ -225,13 +225,13 @@ def _with_figures(design: JigsawDesign, tiling: Tiling, table: Floats) -> Floats
 
 
 def _drawing(design: JigsawDesign, tiling: Tiling, strokes: Curves) -> Drawing:
-    """The strokes of a tiling with its pieces, and with its chains once these are wanted."""
+    """Make the drawing of a tiling; its chains are computed on first use."""
     chains = ChainsLater(partial(_chains, tiling))
     return _with_picture(Drawing(*tiling.size, strokes, chains, _pieces(tiling)), design.picture)
 
 
 def _chains(tiling: Tiling) -> Iterator[Chain]:
-    # Holes of the board are cut while the border still holds it.
+    # Holes come first: they are cut while the border still holds the board.
     for codes in tiling.voids:
         yield Chain(Operation.INNER, codes, closed=True, bounds_void=True)
     for codes, shut in zip(tiling.chains, tiling.are_closed(tiling.chains), strict=True):
@@ -241,7 +241,7 @@ def _chains(tiling: Tiling) -> Iterator[Chain]:
 
 
 def _with_picture(drawing: Drawing, picture: BoardPicture | None) -> Drawing:
-    """A drawing with a picture under its cuts, and no other."""
+    """Replace the artwork of a drawing by a picture under its cuts."""
     if picture is None:
         return replace(drawing, artwork=()) if drawing.artwork else drawing
     from studio.puzzles.jigsaw.picture.board_picture import shown
@@ -250,7 +250,7 @@ def _with_picture(drawing: Drawing, picture: BoardPicture | None) -> Drawing:
 
 
 def _pieces(tiling: Tiling) -> Pieces:
-    """The faces of the tiling, and behind them its figures."""
+    """Pieces: the faces of the tiling, then its figures."""
     graph, figures = tiling.graph, tiling.fillings
     if not figures:
         return Pieces(graph.codes, graph.starts, tiling.piece_names, graph.holes)
@@ -286,7 +286,7 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
         corners = corners.copy()
         corners[moved] = _placed(design, tiling, moved)
     if design.parameters.follow_colours and design.picture is not None:
-        # Whether an edge follows a line depends on where its corners are.
+        # The corners' places decide if an edge follows a line.
         turned = edges
     if len(of_figures):
         tongues = _with_figures(design, tiling, tongues[: len(tiling.edge_keys)])
@@ -306,7 +306,7 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
 
 
 def _along(tiling: Tiling, tongues: Ints) -> Ints:
-    """The edges along figures that change with some of their tongues."""
+    """Edges along figures that change with some of the figures' tongues."""
     if not len(tongues):
         return tongues
     from studio.puzzles.jigsaw.figures.tongues import cuts_of, figure_of
@@ -315,7 +315,7 @@ def _along(tiling: Tiling, tongues: Ints) -> Ints:
 
 
 def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> JigsawShapes:
-    """The shapes on a tiling that has most of its corners and edges in common with that of `before`."""
+    """Compute the shapes on a tiling that shares most of its corners and edges with the tiling of `before`."""
     from studio.geometry.board.tiling import Shared
 
     alike = Shared.of(tiling, before.tiling)
@@ -331,7 +331,7 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     same = alike.tongues.copy()
     if design.tongues is not before.design.tongues or design.parameters.tricky_border:
         same[:] = NONE
-    # Whether an edge follows a line depends on where its corners are.
+    # The corners' places decide if an edge follows a line.
     same[known[same, PLAIN] == FOLLOWING] = NONE
     tongues[same >= 0] = known[same[same >= 0]]
     anew = np.flatnonzero(same < 0)
@@ -356,7 +356,7 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
 
 
 def _changed(before: tuple[E, ...], after: tuple[E, ...], indices: dict[str, int]) -> Ints:
-    """The elements whose edits differ; unchanged edits are the same objects."""
+    """Elements whose edits differ; unchanged edits are the same objects."""
     if before is after:
         return np.empty(0, np.int64)
     old = {id(edit): edit for edit in before}
@@ -367,7 +367,7 @@ def _changed(before: tuple[E, ...], after: tuple[E, ...], indices: dict[str, int
 
 
 def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
-    """The positions of some corners: regular, then irregular or edited, then on the border."""
+    """Positions of corners: regular, then irregular or edited, then on the border."""
     parameters = design.parameters
     keys = tiling.corner_keys[chosen]
     shift = parameters.perturbation * np.stack(
@@ -395,7 +395,7 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
 
 
 def _draw_towards(design: JigsawDesign, tiling: Tiling, chosen: Ints, places: Floats) -> None:
-    """Move the places of some corners onto lines of the picture; those on the border and edited ones stay."""
+    """Move the places of inner corners onto lines of the picture; edited corners stay."""
     from studio.puzzles.jigsaw.picture.colour_lines import drawn_towards
 
     able = np.flatnonzero(np.asarray(tiling.tracks)[chosen] == FREE)
@@ -408,7 +408,7 @@ def _draw_towards(design: JigsawDesign, tiling: Tiling, chosen: Ints, places: Fl
 def _slide_towards(
     design: JigsawDesign, tiling: Tiling, chosen: Ints, track: int, sliding: Ints, places: Floats
 ) -> None:
-    """Move the places of some corners on the border along it to lines of the picture; edited ones stay, and neighbours
+    """Slide the places of corners on the border to lines of the picture; edited corners stay, and neighbours stay
     apart."""
     from studio.puzzles.jigsaw.picture.colour_lines import REACH, slid_towards
 
@@ -425,7 +425,7 @@ def _slide_towards(
 
 
 def _follow(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, edges: Ints) -> None:
-    """Take the tongues of those of some edges that follow lines of the picture; edited ones keep theirs."""
+    """Remove the tongues of edges that follow lines of the picture; edited edges keep theirs."""
     if not design.parameters.follow_colours or design.picture is None:
         return
     from studio.puzzles.jigsaw.picture.colour_lines import followed
@@ -441,7 +441,7 @@ def _follow(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floa
 
 
 def _beside_knobs(tiling: Tiling, chosen: Ints, places: Floats) -> Floats:
-    """The positions of some corners, those that slid onto a tongue of a figure beside it."""
+    """Move corners that slid onto a figure's tongue beside it, and return the positions of all."""
     on = np.flatnonzero(tiling.is_on_figure[chosen]) if tiling.fillings else ()
     for knob in (knob for one in tiling.fillings for knob in one.knobs):
         for at in on:
@@ -454,7 +454,7 @@ def _beside_knobs(tiling: Tiling, chosen: Ints, places: Floats) -> Floats:
 def _decided(
     edits: tuple[E, ...], chosen: Ints, able: Ints, name: Callable[[int], str], indices: dict[str, int]
 ) -> dict[int, E]:
-    """The edits of some elements, by their place among them; `able` are the places of those that can have any."""
+    """Edits of the chosen elements, by index among them; `able` holds the indices of editable elements."""
     if len(chosen) < FEW:
         sought = ((at, found(edits, name(int(chosen[at])))) for at in able.tolist())
         return {at: edit for at, edit in sought if edit is not None}
@@ -464,7 +464,7 @@ def _decided(
 
 
 def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
-    """The values (k, 17) of some tongues: random, then edited."""
+    """Values of tongues: random, then edited. Shape (k, 17)."""
     parameters = design.parameters
     seeds = np.full(len(chosen), parameters.seed, np.int64)
     keys = tiling.edge_keys[chosen].copy()
@@ -505,7 +505,7 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
 
 
 def _are_false(tiling: Tiling, seeds: Ints, chosen: Ints) -> NDArray[np.bool_]:
-    """Which of some edges look like the border under their seeds (k,): a share of those inside the board."""
+    """Mask of the edges that look like the border, a share of all edges inside the board, given seeds of shape (k,)."""
     sides = tiling.graph.sides
     at_border = np.append(np.zeros(tiling.graph.face_count, bool), True)
     at_border[tiling.border_faces] = True
@@ -519,10 +519,10 @@ def _are_false(tiling: Tiling, seeds: Ints, chosen: Ints) -> NDArray[np.bool_]:
 
 
 def _styled(parameters: JigsawParameters, seeds: Ints, keys: Ints) -> Floats | float:
-    """The numbers of the styles of some tongues before edits: one for all, or those (k,) that chance gives each.
+    """Numbers of the styles of tongues before edits: the same for all, or by chance for each, shape (k,).
 
-    The style whose turn comes first has the tongue, and turns come sooner with more weight: another weight brings a
-    style to more tongues or takes it from some, and leaves the others as they are.
+    A tongue gets the style whose turn comes first, and more weight makes turns come sooner: a changed weight gives its
+    style to more tongues or fewer, and all other tongues stay.
     """
     if parameters.tongue_style != MIXED:
         return STYLE_NUMBERS[parameters.tongue_style]
@@ -534,9 +534,9 @@ def _styled(parameters: JigsawParameters, seeds: Ints, keys: Ints) -> Floats | f
 
 
 def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats) -> Floats:
-    """The room (m,) in mm of every tongue, beside the length of its edge.
+    """Room of every tongue in mm, in addition to the length of its edge, shape (m,).
 
-    Neighbours count as they are without edits, so that an edit changes no cuts but its own.
+    Neighbours count without their edits, so that an edit changes only its own cuts.
     """
     alone, tongues = np.minimum(tiling.across, tiling.rim_rooms), tongues[: len(tiling.edge_keys)]
     heeding = _heeding(design, tongues)
@@ -547,7 +547,7 @@ def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Float
 
 
 def _heeding(design: JigsawDesign, tongues: Floats) -> NDArray[np.bool_]:
-    """Which tongues have no more room than their neighbours leave them, by their styles."""
+    """Mask of the tongues whose style limits them to the room that neighbours leave."""
     heeding = np.zeros(len(tongues), bool)
     for style, which in of_one_style(design.styles, tongues[:, STYLE]):
         heeding[which] = style.heeds_neighbours
@@ -555,7 +555,7 @@ def _heeding(design: JigsawDesign, tongues: Floats) -> NDArray[np.bool_]:
 
 
 def _bare(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats) -> tuple[Floats, Floats]:
-    """Corners and tongues as they are without edits."""
+    """Corners and tongues without edits."""
     bare = replace(design, corners=(), tongues=())
     if design.corners:
         corners = _placed(bare, tiling, np.arange(tiling.graph.corner_count))
@@ -567,7 +567,7 @@ def _bare(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats
 def _rooms_again(
     design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, before: JigsawShapes, alike: Shared
 ) -> Floats:
-    """The same as `_rooms`; tongues between two pieces that are what they were have the room that they had."""
+    """Same as `_rooms`; tongues between two unchanged pieces keep their room."""
     heeding, same = _heeding(design, tongues), alike.edges
     if design.parameters.tricky_border or not heeding.any():
         return _rooms(design, tiling, corners, tongues)
@@ -586,7 +586,7 @@ def _rooms_again(
 def _strengthen(
     design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, rooms: Floats, edges: Ints
 ) -> None:
-    """Give some tongues in the table necks that hold where corners are without edits: a drag only stretches them."""
+    """Give tongues in the table strong necks, measured without edits of corners: a drag only stretches them."""
     if not design.parameters.strong_necks:
         return
     from studio.puzzles.jigsaw.model.small_pieces import strengthen

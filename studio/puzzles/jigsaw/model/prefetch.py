@@ -1,4 +1,4 @@
-"""Boards divided around their figures in another process than the one that shows them: what takes longest there."""
+"""Division of boards around their figures in another process, because it is the slowest step of showing them."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from studio.puzzles.jigsaw.model.divided_boards import Near, Patch, windows_arou
 from studio.puzzles.jigsaw.model.tiling import Board
 
 Windows = list[tuple[Near, Patch | None]]
-"""Windows around figures, as they are divided."""
+"""Windows around figures, and their divisions."""
 
 
 @dataclass(frozen=True)
 class Ahead:
-    """A board whose figures are where they are to be, and the names of those that were moved."""
+    """A board with its figures at their future poses, and the names of the moved figures."""
 
     board: Board
     names: tuple[str, ...]
 
     @staticmethod
     def of(design: JigsawDesign, poses: Mapping[str, Pose]) -> Ahead:
-        """The board of a design whose figures have other poses, without all that makes no difference to its tiling."""
+        """Move figures of a design to new poses, and keep only what its tiling depends on."""
         posed = [replace(one, pose=poses.get(one.name, one.pose)) for one in design.whimsies]
         whimsies = tuple(sorted(posed, key=attrgetter("name")))
         return Ahead(Board.of(replace(design, whimsies=whimsies)), tuple(poses))
 
 
 def windows_ahead(ahead: Ahead) -> Windows:
-    """The windows around those figures; none where they fit nowhere, which who shows the board finds out, too."""
+    """Divide the windows around the moved figures; figures that do not fit are skipped, and reported when shown."""
     windows: Windows = []
-    # Which pieces are merged is only known on the board without merged ones.
+    # The names of merged cuts are resolved on the board without merged pieces, so that board is needed, too.
     for merged in sorted({ahead.board.merged, ()}):
         with suppress(StudioError):
             windows += windows_around(replace(ahead.board, merged=merged), ahead.names)

@@ -1,7 +1,7 @@
-"""A jigsaw for the printer: pieces with clearance and chamfered edges, and its picture as a relief.
+"""A jigsaw for the 3-D printer: pieces with clearance and chamfered edges, and its picture as a relief.
 
 The drawing's y grows downwards; on the bed it grows upwards. Spread apart, pieces keep their arrangement, and figures
-within another piece lie beside all.
+within another piece lie beside all others.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 # The joint of a jigsaw: its median tongue
 
 SIDE_FLATTENING = 0.02
-"""The largest deviation in mm of the polyline that decides a tongue's side."""
+"""Largest deviation in mm of the polyline that decides a tongue's side."""
 
 
 def joint(shapes: JigsawShapes) -> Seam:
-    """The tongue that is the median by length; raises StudioError where there is none."""
+    """Find the tongue of median length. Raise StudioError on a board without tongues."""
     inner = shapes.tiling.graph.inner_edges
     tongues = inner[~shapes.plain[inner]]
     if not len(tongues):
@@ -49,7 +49,7 @@ def joint(shapes: JigsawShapes) -> Seam:
 
 
 def _hanging(tongue: Floats) -> Floats:
-    """A tongue rotated so that its ends are on y = 0, the first at the origin, and most of it below them."""
+    """Rotate a tongue so that its ends are on y = 0, the first at the origin, and most of it below them."""
     way = tongue[-1] - tongue[0]
     length = float(np.hypot(*way))
     along = way / length
@@ -62,20 +62,20 @@ def _hanging(tongue: Floats) -> Floats:
     return turned
 
 
-# The picture of a jigsaw as a relief on its printed pieces: light or dark parts are higher.
+# The picture of a jigsaw as a relief on its printed pieces: light or dark areas are higher.
 #
-# lightness: 0 for black to 1 for white, as the picture's grey levels have it; what is transparent is white.
+# lightness: the picture's grey level, from 0 for black to 1 for white; transparent areas are white.
 
 MOST_TRIANGLES = 1_500_000
-"""About the most of all reliefs together, without walls and bottoms; the grid of a larger board is coarser."""
+"""Approximate maximum of all reliefs together, without walls and bottoms; the grid of a larger board is coarser."""
 BANDS = 1.25
-"""How many more triangles a relief has than its grid: those of the bands along outlines."""
+"""Triangles of a relief divided by the triangles of its grid: bands along outlines add some."""
 
 
 def relief(shapes: JigsawShapes, area: float, most: int = MOST_TRIANGLES) -> Relief | None:
-    """The relief of a board whose pieces have some mm² in all, y upwards; None where none is wished for.
+    """Make the relief of a board whose pieces have a total area in mm², y upwards; None if the relief height is 0.
 
-    It is so coarse that it has about `most` triangles at most. Raises StudioError for a board without a picture.
+    Its grid is coarse enough for about `most` triangles. Raise StudioError for a board without a picture.
     """
     p, picture = shapes.design.parameters, shapes.design.picture
     if not p.relief:
@@ -94,13 +94,13 @@ def relief(shapes: JigsawShapes, area: float, most: int = MOST_TRIANGLES) -> Rel
 
 
 def grid(shapes: JigsawShapes, area: float, most: int = MOST_TRIANGLES) -> float:
-    """The distance in mm between the heights of a relief over some mm²: what is wished for, if that is not too fine."""
+    """Grid spacing in mm of a relief over an area in mm²: the chosen spacing, or coarser to limit the triangles."""
     return float(max(shapes.design.parameters.relief_grid, (2 * BANDS * area / most) ** 0.5))
 
 
 @dataclass(frozen=True, eq=False)
 class _Lightness:
-    """The lightness (rows, columns) of a picture in a box in mm, about whose middle it is turned."""
+    """Lightness of a picture, shape (rows, columns); the picture is turned about the middle of its box in mm."""
 
     values: Floats
     picture: Picture
@@ -108,11 +108,11 @@ class _Lightness:
 
     @classmethod
     def of(cls, picture: Picture, crop: tuple[float, float, float, float], step: float) -> _Lightness:
-        """That of a picture, its pixels not much finer than a step in mm; raises StudioError for a broken one."""
+        """Read a picture, with pixels not much finer than a step in mm. Raise StudioError if it is broken."""
         return cls(picture.lightness(step), picture, crop)
 
     def at(self, places: Floats) -> tuple[Floats, Mask]:
-        """The lightness (n,) at places (n, 2) in mm, y downwards, and where there is any of the picture."""
+        """Lightness at places in mm, y downwards, shape (n, 2), and mask of the places on the picture."""
         width, height = self.picture.box[2:]
         shares = turned(places - np.array(self.picture.middle), -self.picture.turn) / (width, height) + 0.5
         left, top, right, bottom = self.crop
@@ -128,25 +128,25 @@ class _Lightness:
 
 
 SPACING = 3.0
-"""The spacing in mm of pieces that are spread apart."""
+"""Spacing in mm of pieces that are spread apart."""
 MOST_EDGE = 14.0
-"""The longest edge in mm of a coupon's tongue."""
+"""Longest edge in mm of a coupon's tongue."""
 GRIP = 0.5
-"""The depth of what bears a coupon's tongue, as a share of its edge."""
+"""Depth of the part that carries a coupon's tongue, as a fraction of the tongue's edge."""
 FLATTENING = 0.03
-"""The largest deviation in mm of outlines, which neighbours share; far less than the width of a line of plastic."""
+"""Largest deviation in mm of outlines, which neighbours share; far less than the width of a line of plastic."""
 PLASTER = "#B4AD9F"
-"""The colour of a relief that is looked at."""
+"""Colour of a relief in the view."""
 MOST_SEEN = 150_000
-"""About the most triangles of a relief that is looked at."""
+"""Approximate maximum of triangles of a relief in the view."""
 MOST_NAMED = 4
-"""Pieces too thin to print that are named."""
+"""Most pieces too thin to print that are named."""
 MANY, ROUGH = 150, 0.15
-"""More pieces than this are looked at without chamfers, their outlines straying by so many mm."""
+"""Number of pieces above which the view drops chamfers, and the deviation in mm of their outlines."""
 
 
 def bodies(shapes: JigsawShapes, progress: Progress) -> tuple[Solid, ...]:
-    """The pieces as they are printed; raises StudioError where they cannot be, and Cancelled."""
+    """Make the printed pieces. Raise StudioError if they cannot be printed, or Cancelled."""
     progress.step(0.0, tr("Offsetting outlines"))
     areas, p = _areas(shapes), shapes.limits
     raised = relief(shapes, float(shapely.area(areas).sum()))
@@ -156,9 +156,9 @@ def bodies(shapes: JigsawShapes, progress: Progress) -> tuple[Solid, ...]:
 
 
 def seen(shapes: JigsawShapes, progress: Progress) -> Seen:
-    """The pieces in their places, rough where they are many, and how far they are from there when spread apart.
+    """Make the pieces for the view, in their places, simplified if many, with their shifts when spread apart.
 
-    Pieces that clearance or chamfer would destroy are as they are drawn, and named in a note. Raises Cancelled.
+    Pieces that clearance or chamfer would destroy are shown as drawn, and named in a note. Raise Cancelled.
     """
     progress.step(0.0, tr("Offsetting outlines"))
     (areas, thin), p = _areas_seen(shapes), shapes.limits
@@ -166,12 +166,12 @@ def seen(shapes: JigsawShapes, progress: Progress) -> Seen:
     apart = _spread(areas, progress.part(0.0, 0.5))
     raised = relief(shapes, float(shapely.area(areas).sum()), MOST_SEEN)
     is_large = len(areas) > MANY
-    # Simplified one by one, neighbours would come closer than the clearance that is printed.
+    # Simplified separately, neighbours come closer than the printed clearance, so only the view uses these.
     rough = snapped(shapely.simplify(areas, ROUGH)) if is_large else areas
     chamfers = np.where(thin | is_large, 0.0, p.chamfer)
     solids = _extruded(shapes, rough, together, chamfers, raised, progress.part(0.5, 1.0))
     if raised is not None:
-        # Six colours would hide the light and shade by which a relief is seen.
+        # Six colours would hide the light and shade that make a relief visible.
         solids = tuple(replace(one, colour=PLASTER) for one in solids)
     ways = np.column_stack([apart - together, np.zeros(len(areas))])
     note = _note([shapes.drawing.pieces.names[at] for at in np.flatnonzero(thin)])
@@ -183,7 +183,7 @@ def seen(shapes: JigsawShapes, progress: Progress) -> Seen:
 
 
 def _note(thin: Sequence[str]) -> str:
-    """A sentence about pieces that are too thin; empty without any."""
+    """Sentence about pieces that are too thin, or ""."""
     if not thin:
         return ""
     named = tr("Piece {name} is") if len(thin) == 1 else tr("Pieces {name} are")
@@ -192,19 +192,19 @@ def _note(thin: Sequence[str]) -> str:
 
 
 def _spread(areas: Polygons, progress: Progress) -> Floats:
-    """How far (n, 2) each piece moves so that all lie apart, from the corner of the bed on."""
+    """Shifts that spread pieces apart, beginning at the corner of the bed, shape (n, 2)."""
     return _to_corner(areas, spread(areas, SPACING, progress))
 
 
 def _to_corner(areas: Polygons, shifts: Floats) -> Floats:
-    """Shifts (n, 2) of pieces, so that they begin at the corner of the bed."""
+    """Adjust shifts of pieces, shape (n, 2), so that they begin at the corner of the bed."""
     return np.asarray(shifts - shapely.total_bounds(shifted(areas, shifts))[:2])
 
 
 def _extruded(
     shapes: JigsawShapes, areas: Polygons, shifts: Floats, chamfers: Floats, raised: Relief | None, progress: Progress
 ) -> tuple[Solid, ...]:
-    """The pieces as solids, each shifted by (2,) mm and with a chamfer in mm."""
+    """Extrude pieces to solids, each with a shift in mm, shape (n, 2), and a chamfer in mm."""
     p, pieces = shapes.limits, shapes.drawing.pieces
     colours = tints(pieces, len(COLOURS)).tolist()
     found = []
@@ -218,7 +218,7 @@ def _extruded(
 
 
 def fit(shapes: JigsawShapes) -> tuple[tuple[str, str], ...]:
-    """Thickness, edges, clearance and size in words."""
+    """Describe thickness, chamfer, relief, clearance and size."""
     p, drawing = shapes.limits, shapes.drawing
     pieces = tr("{thickness:g} mm thick, {chamfer:g} mm chamfer", thickness=p.thickness, chamfer=p.chamfer)
     lines = ((tr("Relief"), _relief_words(shapes)),) if p.relief and shapes.design.picture is not None else ()
@@ -243,12 +243,12 @@ def _relief_words(shapes: JigsawShapes) -> str:
 
 
 def joints(design: JigsawDesign, gaps: Sequence[float], progress: Progress) -> tuple[Solid, ...]:
-    """A block with a socket and the median tongue, for each clearance in mm.
+    """Make a block with a socket and the median tongue, for each clearance in mm.
 
-    Raises StudioError where the design has no tongue, and Cancelled.
+    Raise StudioError if the design has no tongue, or its tongue is too narrow, and Cancelled.
     """
     curve = joint(shape(design, None, progress)).line
-    # What fits depends on the clearance alone, not on how large a tongue is.
+    # The fit depends on the clearance alone, not on the size of the tongue.
     line = Curves.of([curve * min(1.0, MOST_EDGE / float(curve[-1, 0]))]).flattened(FLATTENING).points
     length = float(line[-1, 0])
     depth = GRIP * length
@@ -267,7 +267,7 @@ def joints(design: JigsawDesign, gaps: Sequence[float], progress: Progress) -> t
 
 
 def _areas(shapes: JigsawShapes) -> Polygons:
-    """The pieces less half the clearance, y upwards; raises StudioError for one that clearance or chamfer destroys."""
+    """Inset the pieces by half the clearance, y upwards. Raise StudioError if clearance or chamfer destroys a piece."""
     p, names, drawn = shapes.limits, shapes.drawing.pieces.names, _drawn(shapes)
     refuse_crossed(drawn, names)
     inset = p.play / 2 + p.chamfer
@@ -281,8 +281,8 @@ def _areas(shapes: JigsawShapes) -> Polygons:
 
 
 def _areas_seen(shapes: JigsawShapes) -> tuple[Polygons, Flags]:
-    """The pieces less half the clearance, y upwards, and those that clearance or chamfer would destroy as drawn; which
-    these are."""
+    """Inset the pieces by half the clearance, y upwards, except pieces that clearance or chamfer would destroy; also
+    return a mask of these."""
     p, drawn = shapes.limits, _drawn(shapes)
     thin = ~shapely.is_valid(drawn)
     drawn[thin] = [_largest(shapely.make_valid(one)) for one in drawn[thin]]
@@ -295,12 +295,12 @@ def _areas_seen(shapes: JigsawShapes) -> tuple[Polygons, Flags]:
 
 
 def _largest(shape: shapely.Geometry) -> shapely.Geometry:
-    """The largest part of a shape."""
+    """Largest part of a shape."""
     return max(shapely.get_parts(shape), key=lambda part: float(shapely.area(part)))
 
 
 def _drawn(shapes: JigsawShapes) -> Polygons:
-    """The pieces as they are drawn, y upwards."""
+    """Pieces as drawn, y upwards."""
     drawing = shapes.drawing
     drawn = pieces_as_polygons(drawing, drawing.strokes.flattened(FLATTENING))
     return np.asarray(shapely.transform(drawn, lambda points: points * UP))

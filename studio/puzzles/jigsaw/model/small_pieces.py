@@ -1,4 +1,4 @@
-"""Limits that pieces of a size can meet, and tongues that meet them on edges shorter than usual."""
+"""Limits that small pieces can meet, and tongues that meet these limits on short edges."""
 
 from __future__ import annotations
 
@@ -20,27 +20,26 @@ from studio.puzzles.jigsaw.tongues.tongues import NECK, PLAIN
 SHARES = {"least_bridge": 0.06, "least_neck": 0.1, "least_radius": 0.012}
 """Limits that a usual piece can meet, as fractions of its shorter side."""
 FLOORS = {"least_bridge": 0.4, "least_neck": 0.6, "least_radius": 0.05}
-"""Limits in mm below which none is lowered: a beam of 0.2 mm takes as much of a wall, half of it on either side."""
+"""Least values in mm of lowered limits: a kerf of 0.2 mm takes as much of a wall, half of it on either side."""
 LOST = 0.03
-"""How far in mm the outlines of printed pieces, which are polylines, may run inside the curves."""
+"""Greatest deviation in mm of printed pieces' outlines, which are polylines, to the inside of the curves."""
 CHAMFER_STEP = 0.05
-"""Chamfers in mm that are lowered are multiples of this."""
+"""Step in mm of lowered chamfers."""
 AREA = 0.25
-"""The limit of a piece's area as a fraction of a usual piece."""
+"""Limit of a piece's area as a fraction of a usual piece."""
 WIDEST = 0.3
-"""The widest neck as a fraction of a usual piece: where limits ask for more, no tongue can meet them."""
+"""Widest neck as a fraction of a usual piece's side: no tongue can meet a limit above it."""
 SPARE = 1.04
-"""How much wider than its limit a neck becomes: a joint that turns a little must not make it too narrow again."""
+"""Width of a strengthened neck divided by its limit, so that a slightly turned joint does not make it too narrow."""
 ROOMY = 0.95
-"""Tongues with more room than this fraction of a usual piece are as strong as their style is."""
+"""Tongues with more room than this fraction of a usual piece are not strengthened."""
 SHORT = 0.85
 """Edges shorter than this fraction of a usual piece stay straight if no tongue on them is strong enough."""
 
 
 @lru_cache(maxsize=16)
 def limits(parameters: JigsawParameters, width: float, height: float) -> JigsawParameters:
-    """The parameters with their limits lowered to what pieces of `width` × `height` mm can meet, but for those that a
-    maker set."""
+    """Lower the limits to values that pieces of `width` × `height` mm can meet, except limits that the maker set."""
     usual = min(width, height)
     most = {name: max(FLOORS[name], share * usual) for name, share in SHARES.items()}
     most["least_area"] = AREA * width * height
@@ -58,10 +57,10 @@ def limits(parameters: JigsawParameters, width: float, height: float) -> JigsawP
 def strengthen(
     design: JigsawDesign, tiling: Tiling, tongues: Floats, rooms: Floats, edges: Ints, draw: Callable[[Ints], Curves]
 ) -> None:
-    """Change the table of `tongues` where necks or bends of some edges do not meet the usual limits.
+    """Strengthen the `tongues`, a table, whose necks or bends do not meet the usual limits.
 
-    Thin necks are widened; short edges on which that does not help are straight. Limits that a maker sets change no
-    cut, and tongues that were edited keep what was decided. `draw` gives the curves of edges as the table has them.
+    Thin necks are widened; short edges become straight if that does not help. Limits that a maker sets change no cut,
+    and edited tongues keep their edits. `draw` makes the curves of edges from the table.
     """
     usual = limits(JigsawParameters(), *tiling.scale.tolist())
     if usual.least_neck > WIDEST * tiling.scale.min():
@@ -89,12 +88,12 @@ def strengthen(
 def _are_edited(
     design: JigsawDesign, tiling: Tiling, edges: Ints, is_edit: Callable[[TongueEdit], bool]
 ) -> NDArray[np.bool_]:
-    """Which of some edges have an edit of some sort."""
+    """Mask of the edges with an edit for which `is_edit` is True."""
     return np.isin(edges, [tiling.tongue_indices[edit.name] for edit in design.tongues if is_edit(edit)])
 
 
 def _necks(strokes: Curves, least: float) -> Floats:
-    """The widths (k,) in mm of necks narrower than `least`; infinite for the others."""
+    """Widths in mm of necks narrower than `least`, infinite for other strokes, shape (k,)."""
     widths = np.full(len(strokes), np.inf)
     for count in distinct(strokes.counts).tolist():
         alike = np.flatnonzero(strokes.counts == count)
@@ -104,7 +103,7 @@ def _necks(strokes: Curves, least: float) -> Floats:
 
 
 def _are_tight(strokes: Curves, least: float) -> NDArray[np.bool_]:
-    """Which strokes (k,) have a curve tighter than `least` mm."""
+    """Mask of the strokes with a curve tighter than `least` mm, shape (k,)."""
     tight = np.zeros(len(strokes), bool)
     tight[tight_bends(strokes, least)[0]] = True
     return tight

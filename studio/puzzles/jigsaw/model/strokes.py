@@ -21,21 +21,21 @@ from studio.puzzles.jigsaw.tongues.tongues import (
 )
 
 BEND = 0.18
-"""The largest turn of the ends of an edge from its straight line, in radians; more crowds the corners."""
+"""Largest turn of the ends of an edge from its straight line, in radians; more would crowd the corners."""
 MOST_SLANTED = np.radians(50.0)
-"""The largest angle between a cut that ends on a figure and the figure's normal there."""
+"""Largest angle in radians between a cut that ends on a figure and the figure's normal there."""
 BESIDE_CORNER = 0.45
-"""How far towards the next corner one on the border may be, as a share of the way."""
+"""Largest move of a corner on the border towards the next, as a fraction of their distance."""
 RIM_MARGIN = 0.02
-"""How near, in cells, a corner on the border may slide to a corner of the board."""
+"""Least distance in cells between a corner that slides on the border and a corner of the board."""
 WANDER = 0.5
-"""The depth of a wandering border as a share of what the perturbation moves an inner corner."""
+"""Depth of a wavy border as a fraction of the irregularity of inner corners."""
 
 
 def strokes_of(
     design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, rooms: Floats, edges: Ints
 ) -> Curves:
-    """The curves of some edges, in the order named."""
+    """Draw the curves of edges, in the given order."""
     parameters = design.parameters
     ends = corners[tiling.graph.edges[edges]]
     inner = (tiling.graph.sides[edges] >= 0).all(axis=1)
@@ -75,10 +75,10 @@ def strokes_of(
 def _tangents(
     parameters: JigsawParameters, style: Style, tiling: Tiling, frames: Frames, edges: Ints, normals: Floats
 ) -> tuple[Floats, Floats]:
-    """The unit directions in which edges of one style leave their first and reach their second corner, (k, 2) each.
+    """Unit directions in which edges of a style leave their first and reach their second corner, each of shape (k, 2).
 
     At a smooth joint both edges share a direction that depends on the joint alone; elsewhere each edge has its own.
-    Straight lines are straight to both their ends.
+    Straight lines stay straight up to their ends.
     """
     result = []
     for end, column in ((0, FIRST_BEND), (1, SECOND_BEND)):
@@ -97,8 +97,8 @@ def _tangents(
 
 
 def _normals(parameters: JigsawParameters, tiling: Tiling, edges: Ints, ends: Floats) -> Floats:
-    """The directions (k, 2, 2) in which edges with ends (k, 2, 2) would leave figures squarely, and the border where
-    they are to leave no wedge there; NaN where they end elsewhere."""
+    """Directions, shape (k, 2, 2), in which edges with ends, shape (k, 2, 2), leave figures squarely, with strong necks
+    also the border, so that no wedge is left; NaN at other ends."""
     normals = np.full(ends.shape, np.nan)
     corners = tiling.graph.edges[edges]
     ends_here = np.asarray(tiling.tracks[corners] >= 0) if parameters.strong_necks else tiling.is_on_figure[corners]
@@ -111,7 +111,7 @@ def _normals(parameters: JigsawParameters, tiling: Tiling, edges: Ints, ends: Fl
 
 
 def _raise(along: Floats, normals: Floats, direction: Floats, away: float) -> None:
-    """Turn cuts that end on figures, in `direction`, so that none leaves one along its outline."""
+    """Turn cuts that end on figures, in `direction`, so that no cut leaves a figure along its outline."""
     at = np.flatnonzero(~np.isnan(normals[:, 0]))
     if not len(at):
         return
@@ -127,13 +127,13 @@ def _turned(directions: Floats, angles: Floats) -> Floats:
 
 
 def _plain(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
-    """One gentle cubic (k, 4, 2) that keeps the joints smooth."""
+    """Draw each edge as a gentle cubic that keeps the joints smooth, shape (k, 4, 2)."""
     first, second, handle = frames.ends[:, 0], frames.ends[:, 1], frames.length[:, None] / 3
     return np.stack([first, first + leaving * handle, second - reaching * handle, second], 1)
 
 
 def _border(parameters: JigsawParameters, tiling: Tiling, ends: Floats, edges: Ints, which: Ints) -> dict[int, Floats]:
-    """The strokes of the border's edges along their stretches of the outline, straight or waving."""
+    """Draw the border's edges along their stretches of the outline, straight or wavy."""
     waves = parameters.border == "wandering" and parameters.perturbation > 0
     strokes: dict[int, Floats] = {}
     numbers = np.asarray(tiling.stretches)[edges[which]]
@@ -148,7 +148,7 @@ def _border(parameters: JigsawParameters, tiling: Tiling, ends: Floats, edges: I
 
 
 def _knobbed(design: JigsawDesign, tiling: Tiling, tongues: Floats, edge: int, stroke: Floats) -> Floats:
-    """A stroke (3k + 1, 2) of the border, with its tongues where it is that of a figure."""
+    """Add a figure's tongues to a stroke of the border, shape (3k + 1, 2), if it runs along a figure."""
     figure = tiling.figure_of.get(edge) if tiling.figure_tongues else None
     if figure is None:
         return stroke

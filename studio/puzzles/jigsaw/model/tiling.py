@@ -1,4 +1,4 @@
-"""The tiling of a jigsaw: which cells its board is made of, and what outline they are clipped to."""
+"""Tiling of a jigsaw: the cells of its board, clipped to its outline."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Board:
-    """All of a design that its tiling depends on."""
+    """Parts of a design that its tiling depends on."""
 
     parameters: JigsawParameters
     path: tuple[Ring, ...]
@@ -28,7 +28,7 @@ class Board:
 
     @property
     def radius(self) -> float:
-        """The radius of its corners in mm, 0 where none is made."""
+        """Radius of the board's corners in mm, 0 if too small to be made."""
         radius = self.parameters.corner_radius
         if not radius:
             return 0.0
@@ -38,19 +38,19 @@ class Board:
 
     @property
     def form(self) -> Form:
-        """Its outline and its size."""
+        """Outline and size."""
         p = self.parameters
         return Form(p.outline, p.width, p.height, p.sides, self.radius, self.path)
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is a rectangle in columns and rows, figures left aside."""
+        """True for a rectangle in columns and rows, ignoring figures."""
         p = self.parameters
         return p.tiling == GRID and p.outline == RECTANGLE and not self.merged and not p.tricky_border
 
     @staticmethod
     def of(design: JigsawDesign) -> Board:
-        """Without what makes no difference, so that boards of one tiling are equal."""
+        """Keep what matters to the tiling, so that boards of the same tiling are equal."""
         p = design.parameters
         parameters = _without_idle(p, bool(design.whimsies))
         path = design.path if p.outline == FROM_FILE else ()
@@ -59,7 +59,7 @@ class Board:
 
 @lru_cache(maxsize=8)
 def _without_idle(p: JigsawParameters, has_figures: bool) -> JigsawParameters:
-    """The parameters with the usual values of all that makes no difference to the tiling."""
+    """Reset the parameters that make no difference to the tiling."""
     kept = {
         "corner_radius": p.outline == RECTANGLE,
         "sides": p.outline == POLYGON,
@@ -74,12 +74,12 @@ def _without_idle(p: JigsawParameters, has_figures: bool) -> JigsawParameters:
 
 
 def tiling_of(design: JigsawDesign, progress: Progress = SILENT) -> Tiling:
-    """The tiling of a design; raises StudioError where its outline is none or has details that no cuts follow."""
+    """Compute the tiling. Raise StudioError if its outline is invalid or has details that no cuts can follow."""
     return _tiling(Board.of(design), progress)
 
 
 def outline_without_figures(design: JigsawDesign) -> Outline:
-    """The outline of the board alone; raises StudioError where it is none."""
+    """Outline of the board alone. Raise StudioError if it is invalid."""
     from studio.puzzles.jigsaw.model.divided_boards import outline
 
     return outline(Board.of(design))

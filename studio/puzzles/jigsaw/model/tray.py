@@ -1,4 +1,4 @@
-"""The tray of a jigsaw: a base and a frame around its border as it is drawn, and a lid; and what is wrong with it."""
+"""Tray of a jigsaw: a base, a frame around its border as drawn, and a lid; and the tray's problems."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from studio.puzzles.jigsaw.model.design import BOX, NO_LID, RECESSED, JigsawPara
 
 
 def tray(parameters: JigsawParameters, drawing: Drawing) -> Tray | None:
-    """The tray around a board; None where its border crosses itself so that it encloses nothing."""
+    """Build the tray around a board; None if the border crosses itself and encloses nothing."""
     rims = [
         chain
         for chain in drawing.chains
@@ -34,7 +34,7 @@ def tray(parameters: JigsawParameters, drawing: Drawing) -> Tray | None:
 
 
 def form(parameters: JigsawParameters) -> TrayForm:
-    """How the tray is built."""
+    """Form of the tray."""
     p = parameters
     return TrayForm(
         p.tray_clearance, p.tray_rim, p.tray_corner, p.tray_notches, p.tray_notch,
@@ -44,7 +44,7 @@ def form(parameters: JigsawParameters) -> TrayForm:
 
 @lru_cache(maxsize=8)
 def _tray(points: bytes, starts: bytes, form: TrayForm) -> Tray | None:
-    """A tray around closed outlines; those of a board stay the same while its inner cuts are dragged."""
+    """Build a tray around closed outlines; cached, because a board's outlines stay while inner cuts are dragged."""
     outlines = Curves(np.frombuffer(points, np.float64).reshape(-1, 2), np.frombuffer(starts, np.int64))
     board = region_of(outlines.flattened(FOLLOWED))
     return None if board.is_empty else Tray(board, form)
@@ -52,7 +52,7 @@ def _tray(points: bytes, starts: bytes, form: TrayForm) -> Tray | None:
 
 @lru_cache(maxsize=8)
 def findings(found: Tray, least_bridge: float) -> tuple[Finding, ...]:
-    """The problems of a tray of wood in which cuts must be some mm apart."""
+    """Find the problems of a tray, given the least distance in mm between cuts."""
     least = max(LEAST_WOOD, least_bridge)
     return (*_of_outside(found, least), *_of_notches(found, least), *map(problems.HOLE_OPEN.finding, found.lost_holes))
 
@@ -84,13 +84,13 @@ def _of_notches(found: Tray, least: float) -> Iterator[Finding]:
 
 
 def _on_board(found: Tray, place: Sequence[float] | Floats) -> Floats:
-    """The place of the board nearest to one of its tray."""
+    """Place on the board nearest to a place on its tray."""
     bounds = found.board.bounds
     return np.clip(np.asarray(place, np.float64), bounds[:2], bounds[2:])
 
 
 def _sturdier(found: Tray, least: float) -> Repair | None:
-    """Makes the outer corners smaller, or the rim wider, until enough wood is left around the opening."""
+    """Repair that reduces the outer radius, or widens the rim, until enough wood is left around the opening."""
 
     def is_sturdy(form: TrayForm) -> bool:
         return Tray(found.board, form).bare_wood >= least
@@ -109,7 +109,7 @@ def _sturdier(found: Tray, least: float) -> Repair | None:
 
 
 def _smaller_notches(found: Tray, least: float) -> Repair:
-    """Makes the notches as large as leaves enough wood behind them; where none does, there are none."""
+    """Repair that sets the largest notches with enough wood behind them, or removes them."""
     most = math.floor(2 * (found.room_behind - least)) / 2
     if most >= declaration(JigsawParameters, "tray_notch").limits[0]:
         return Repair.setting(tr("Set notch radius to {tray_notch:g} mm"), tray_notch=most)
@@ -117,6 +117,6 @@ def _smaller_notches(found: Tray, least: float) -> Repair:
 
 
 def _setting(title: str, name: str, values: Sequence[float], is_good: Callable[[Any], bool]) -> Repair | None:
-    """Gives a parameter the first of some values from which on all are good; None where none is."""
+    """Repair that sets a parameter to the first good value, by bisection; None if no value is good."""
     at = bisect_left(values, True, key=is_good)
     return None if at == len(values) else Repair.setting(title, **{name: values[at]})

@@ -1,1 +1,1 @@
-"""The picture on a board, its protected area, relief and engravings."""
+"""Picture on a board, its protected area and engravings."""

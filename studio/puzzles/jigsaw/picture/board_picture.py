@@ -1,4 +1,4 @@
-"""The picture on a jigsaw's board: its bytes, and where it is, relative to the board so that it follows its size."""
+"""Picture on a jigsaw's board: its bytes, and its place relative to the board, so that it follows the board's size."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from studio.geometry.planar.drawing import AREA_TOLERANCE, Drawing, Operation
 
 FILL, FIT = "fill", "fit"
 PLACES = {FILL: tr("Fill the board"), FIT: tr("Fit on the board")}
-"""How large a picture is before it is scaled: it covers the board, or all of it is on the board."""
+"""Sizes of a picture before it is scaled: it covers the board, or the whole picture is on the board."""
 SCALES = (0.05, 20.0)
 FARTHEST = 5.0
-"""How far its middle may be from the board's, in widths and heights of the board."""
+"""Largest offset of its middle from the board's, in widths and heights of the board."""
 MOST_CROPPED = 0.95
-"""How much of it may be cut off at two opposite sides together."""
+"""Largest share cropped at two opposite sides together."""
 
 Box = tuple[float, float, float, float]
 
@@ -33,8 +33,8 @@ class BoardPicture:
     """A picture: the bytes of a PNG or a JPEG with their media type, and its place.
 
     `scale` is a multiple of the size that `place` gives it; `right` and `down` move its middle from the board's, in
-    widths and heights of the board; `turn` is in degrees clockwise. `crop` is what is cut off at its left, top, right
-    and bottom before all that, as shares of its width and height.
+    widths and heights of the board; `turn` is in degrees clockwise. `crop` comes first: the parts cropped at its left,
+    top, right and bottom, as fractions of its width and height.
     """
 
     data: bytes = field(repr=False)
@@ -47,7 +47,7 @@ class BoardPicture:
     crop: Box = (0.0, 0.0, 0.0, 0.0)
 
     def __post_init__(self) -> None:
-        """Refuse what is no picture, or has no place: raises StudioError."""
+        """Raise StudioError for data that are not a picture, and for values out of bounds."""
         if self.place not in PLACES:
             raise ParameterError("place", tr("place must be fill or fit, not {place}.", place=str(self.place)[:40]))
         for name, (low, high) in {
@@ -73,7 +73,7 @@ class BoardPicture:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all of its pixels can be read; they are decoded once, wherever it is placed."""
+        """True if all its pixels can be read; they are decoded once, regardless of its place."""
         return _decodes(self.data, self.media)
 
     def box(self, width: float, height: float) -> Box:
@@ -87,18 +87,18 @@ class BoardPicture:
         return x - pixel * columns / 2, y - pixel * rows / 2, pixel * columns, pixel * rows
 
     def _pixel(self, columns: float, rows: float, width: float, height: float) -> float:
-        """The size in mm of a pixel of its remaining part, turned, before it is scaled."""
+        """Size in mm of a pixel of the cropped, turned picture, before it is scaled."""
         cos, sin = (abs(float(one)) for one in turned((1.0, 0.0), self.turn))
         if self.place == FIT:
             return min(width / (columns * cos + rows * sin), height / (columns * sin + rows * cos))
         return max((width * cos + height * sin) / columns, (width * sin + height * cos) / rows)
 
     def on_board(self, width: float, height: float) -> Picture:
-        """The whole picture in its place on a board, nothing of it cut off."""
+        """Whole picture in its place on a board, not cropped."""
         return Picture(self.data, self.media, self.box(width, height), self.turn)
 
     def kept(self, width: float, height: float) -> Picture:
-        """The box of what is left of the picture when it is cropped: its bytes are still those of the whole."""
+        """Picture with the box of its cropped part; its bytes are still the whole picture's."""
         whole = self.on_board(width, height)
         left, top, right, bottom = self.crop
         across, down = whole.box[2:]
@@ -107,7 +107,7 @@ class BoardPicture:
         return Picture(self.data, self.media, (middle[0] - wide / 2, middle[1] - high / 2, wide, high), self.turn)
 
     def dpi(self, width: float, height: float) -> float:
-        """How many of its pixels are on an inch of a board."""
+        """Pixels per inch of the board."""
         return 25.4 * self.size[0] / self.box(width, height)[2]
 
 
@@ -121,27 +121,27 @@ def _decodes(data: bytes, media: str) -> bool:
 
 
 def nearest_angle(degrees: float) -> float:
-    """An angle from -180 to 180 degrees."""
+    """Normalise an angle to -180 to 180 degrees."""
     return math.remainder(degrees, 360.0)
 
 
-# What of a picture can be set in numbers, and what a pull at it or at its frame makes of its place.
+# Settings of a picture in numbers, and its place after a pull at it or at its frame.
 # size: width and height of the board in mm.
 
 
 Size = tuple[float, float]
 SNAP = 15.0
-"""Degrees of the steps that a rotation can be held to."""
+"""Steps in degrees to which a rotation can snap."""
 QUARTER = 90.0
 _SHARE = 9
 """Decimals of shares and scales, finer than a micrometre on any board."""
 _ANGLE = 1
-"""Decimals of angles that are pulled, in degrees."""
+"""Decimals of pulled angles in degrees."""
 
 
 @dataclass(frozen=True)
 class PictureSetting(Validated):
-    """The place of a picture in numbers: its middle in mm from that of the board, crops in % of the picture."""
+    """Place of a picture in numbers: its middle in mm from the board's, crops in % of the picture."""
 
     place: str = choice(FILL, PLACES, title="Size", help="Cover the whole board, or show the whole picture on it.")
     scale: float = number(100.0, title="Scale", minimum=100 * SCALES[0], maximum=100 * SCALES[1], step=5.0, unit="%",
@@ -163,7 +163,7 @@ class PictureSetting(Validated):
 
 
 def setting_of(picture: BoardPicture, size: Size) -> PictureSetting:
-    """The place of a picture in numbers, as they are shown."""
+    """Place of a picture in numbers, as shown."""
     crops = (round(100 * part, 4) for part in picture.crop)
     right, down = (
         round(share * side, 4) + 0.0 for share, side in zip((picture.right, picture.down), size, strict=True)
@@ -172,7 +172,7 @@ def setting_of(picture: BoardPicture, size: Size) -> PictureSetting:
 
 
 def with_setting(picture: BoardPicture, setting: PictureSetting, size: Size) -> BoardPicture:
-    """A picture placed by numbers; what they leave alone stays as exact as it is. Raises StudioError for bad crops."""
+    """Place a picture by numbers; unchanged values keep their precision. Raise StudioError for bad crops."""
     before = setting_of(picture, size)
     right = picture.right if setting.right == before.right else _within(setting.right / size[0])
     down = picture.down if setting.down == before.down else _within(setting.down / size[1])
@@ -185,12 +185,12 @@ def with_setting(picture: BoardPicture, setting: PictureSetting, size: Size) -> 
 
 
 def moved(picture: BoardPicture, size: Size, right: float, down: float) -> BoardPicture:
-    """A picture moved by some mm."""
+    """Move a picture by some mm."""
     return replace(picture, right=_within(picture.right + right / size[0]), down=_within(picture.down + down / size[1]))
 
 
 def scaled(picture: BoardPicture, size: Size, corner: int, right: float, down: float) -> BoardPicture:
-    """A picture of which one corner, clockwise from the upper left, is pulled by some mm; the opposite one stays."""
+    """Scale by pulling a corner, clockwise from the upper left, by some mm; the opposite corner stays."""
     corners = picture.kept(*size).corners
     still = corners[corner - 2]
     diagonal = corners[corner] - still
@@ -203,7 +203,7 @@ def scaled(picture: BoardPicture, size: Size, corner: int, right: float, down: f
 
 
 def rotated(picture: BoardPicture, size: Size, begin: Size, end: Size, *, snaps: bool) -> BoardPicture:
-    """A picture turned as a pull from one place to another turns its middle, as large as before, perhaps in steps."""
+    """Rotate a picture about its middle by a pull between two places, at constant size, if it snaps in steps."""
     middle = size[0] * (0.5 + picture.right), size[1] * (0.5 + picture.down)
     first, last = (math.atan2(y - middle[1], x - middle[0]) for x, y in (begin, end))
     turn = picture.turn + math.degrees(last - first)
@@ -215,7 +215,7 @@ def rotated(picture: BoardPicture, size: Size, begin: Size, end: Size, *, snaps:
 
 
 def quartered(picture: BoardPicture, way: int) -> BoardPicture:
-    """A picture turned by a quarter, clockwise or with -1 the other way, that fills or fits the board as before."""
+    """Rotate a picture by a quarter, clockwise or with -1 anticlockwise; it fills or fits the board as before."""
     return replace(picture, turn=round(nearest_angle(picture.turn + way * QUARTER), 6) + 0.0)
 
 
@@ -223,11 +223,11 @@ def _within(share: float) -> float:
     return float(np.clip(round(share, _SHARE), -FARTHEST, FARTHEST)) + 0.0
 
 
-# The picture of a jigsaw under its cuts: as large and where its design says, and nowhere off the board
+# The picture of a jigsaw under its cuts, placed as in its design and clipped to the board
 
 
 def shown(picture: BoardPicture, drawing: Drawing) -> Picture:
-    """The picture under a drawing: within its outline, outside its holes, without what is cropped."""
+    """Clip the picture under a drawing to its outline, outside its holes, and to the crop."""
     rings = board_rings(drawing)
     if any(picture.crop):
         rings = _clipped_to(rings, picture.kept(drawing.width, drawing.height).corners)
@@ -235,7 +235,7 @@ def shown(picture: BoardPicture, drawing: Drawing) -> Picture:
 
 
 def board_rings(drawing: Drawing) -> tuple[Floats, ...]:
-    """The outline of a board and those of its holes (n, 2) in mm; figures are no holes."""
+    """Outlines of a board and its holes in mm, each of shape (n, 2); figures are not holes."""
     rings = []
     for chain in drawing.chains:
         is_hole = chain.bounds_void and drawing.followed_once[chain.strokes >> 1].all()
@@ -246,7 +246,7 @@ def board_rings(drawing: Drawing) -> tuple[Floats, ...]:
 
 
 def _clipped_to(rings: Iterable[Floats], corners: Floats) -> tuple[Floats, ...]:
-    """Rings, filled by the even-odd rule, as far as they are within a turned box."""
+    """Clip rings, filled by the even-odd rule, to a turned box."""
     import shapely
 
     board = shapely.Polygon()
@@ -255,5 +255,5 @@ def _clipped_to(rings: Iterable[Floats], corners: Floats) -> tuple[Floats, ...]:
     left = board.intersection(shapely.Polygon(corners))
     parts = [part for part in shapely.get_parts(left) if isinstance(part, shapely.Polygon)]
     found = [ring for part in parts for ring in (part.exterior, *part.interiors)]
-    # A picture that is cropped to nothing on the board is not shown at all.
+    # A picture cropped to nothing on the board is not shown.
     return tuple(shapely.get_coordinates(ring)[:-1] for ring in found) or (np.zeros((3, 2)),)

@@ -1,7 +1,7 @@
-"""Cuts drawn towards the lines of the picture: corners move onto strong ones, and edges that run along one follow it.
+"""Draw cuts towards lines of the picture: corners move onto strong lines, and edges along a line follow it.
 
-strength: how strong the nearest line of the picture is at a place, 0 to `STRONGEST`, less the further away it is.
-Strengths and what is chosen by them are whole numbers, so that every processor draws the same board.
+strength: strength of the picture's nearest line at a place, from 0 to `STRONGEST`, falling with its distance.
+Strengths and choices are whole numbers, so that every processor draws the same board.
 """
 
 from __future__ import annotations
@@ -20,46 +20,46 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.masks import Placement
 
 MOST_CELLS = 384
-"""Cells along the longer side of the picture, in which its lines are sought."""
+"""Cells along the longer side of the picture, in which lines are sought."""
 STRONGEST = 255
 PERCENTILE = 97
-"""As strong as the strongest are all lines that so many percent of the picture are weaker than."""
+"""Percentile of the picture at which a line counts as full strength."""
 LEAST = 12
-"""A picture whose lines differ by less than this, of 255, has none."""
+"""Steepness, of 255, below which a line never counts as full strength."""
 FALLING = 40
-"""By how much strength is less a cell further away."""
+"""Loss of strength per cell of distance."""
 REACH = 0.36
-"""How far corners move at most, in widths of a usual piece."""
+"""Largest move of a corner, in widths of a usual piece."""
 INSIDE = 0.05
-"""How far from the border lines are sought for its corners, in what these move at most."""
+"""Distance from the border at which lines are sought for its corners, as a fraction of their largest move."""
 PLACES = 10
-"""Places between a corner and that distance, in each direction, where it could move."""
+"""Places tried between a corner and its largest move, in each direction."""
 STATIONS, LEVELS = 16, 9
-"""Stations of an edge, and offsets at each to either side, between which it is led."""
+"""Stations of an edge, and number of offsets at each to either side."""
 BAND = 0.24
-"""How far an edge may leave its straight line, in its lengths."""
+"""Largest offset of an edge from its straight line, in its lengths."""
 TAPER = 0.6
-"""How far it may at most, as a share of the distance to its nearer corner."""
+"""Largest offset as a fraction of the distance to the nearer corner."""
 BENDING = 3
-"""What a step of an offset to the next costs, squared."""
+"""Cost of a step between offsets, times the step squared."""
 MOST_STEPS = 2
 AT_ONCE = 1000
-"""Edges or corners that are worked out together, so that large boards take no more memory."""
+"""Edges or corners computed together, so that large boards take no more memory."""
 BEYOND = -(10**6)
-"""The strength beside the band, where no edge is led."""
+"""Strength beside the band, low enough that no edge is led there."""
 ROUNDING = 1e-9
 LEAST_SHARE = 0.5
-"""The strength of an edge, of the strongest, from which it follows a line where the cuts follow colours fully."""
+"""Strength above which an edge follows a line if cuts follow colours fully, as a fraction of the strongest."""
 
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """The strengths (rows, columns) of the lines of a picture."""
+    """Strengths of the lines of a picture, shape (rows, columns)."""
 
     strengths: Ints
 
     def at(self, placed: Placement, points: Floats) -> Ints:
-        """The strengths (…) at points (…, 2) in mm on the board; 0 beside the picture."""
+        """Strengths at points in mm on the board, shape (…, 2); 0 beside the picture."""
         rows, columns = self.strengths.shape
         own = np.floor(placed.from_board(points.reshape(-1, 2)) * columns).astype(np.int64)
         x, y = own[:, 0], own[:, 1]
@@ -70,7 +70,7 @@ class Lines:
 
 @kept(2)
 def lines_of(data: bytes, progress: Progress) -> Lines:
-    """The lines of a picture, by its bytes; a broken one has none."""
+    """Find the lines of a picture, given its bytes; a broken picture has no lines."""
     try:
         pixels = pixels_in(data, MOST_CELLS, progress).astype(np.int64)
     except StudioError:
@@ -92,7 +92,7 @@ def lines_of(data: bytes, progress: Progress) -> Lines:
 
 
 def drawn_towards(design: JigsawDesign, places: Floats, scale: Floats) -> Floats:
-    """Corners (n, 2) in mm on the strongest lines nearby; those that are near none stay."""
+    """Move corners in mm onto the strongest lines nearby, shape (n, 2); corners without a line nearby stay."""
     picture = design.picture
     if picture is None:
         return places
@@ -107,7 +107,7 @@ def drawn_towards(design: JigsawDesign, places: Floats, scale: Floats) -> Floats
     for begin in range(0, len(places), AT_ONCE):
         some = places[begin : begin + AT_ONCE]
         tried = some[:, None] + offsets
-        # What is nearer has it easier.
+        # Prefer nearer places.
         strengths = lines.at(placed, tried) - squares[near] // 4
         best = tried[np.arange(len(some)), strengths.argmax(axis=1)]
         found[begin : begin + AT_ONCE] = np.where((strengths.max(axis=1) > FALLING)[:, None], best, some)
@@ -115,8 +115,8 @@ def drawn_towards(design: JigsawDesign, places: Floats, scale: Floats) -> Floats
 
 
 def slid_towards(design: JigsawDesign, stretch: Stretch, places: Floats, room: Floats) -> Floats:
-    """Corners (n, 2) in mm on a stretch of the border on the strongest lines nearby, each moved by at most its `room`
-    (n,) in mm; those that are near none stay."""
+    """Slide corners on a stretch of the border onto the strongest lines nearby, in mm, shape (n, 2), by at most `room`
+    mm each, shape (n,); corners without a line nearby stay."""
     picture = design.picture
     if picture is None or not len(places):
         return places
@@ -127,7 +127,7 @@ def slid_towards(design: JigsawDesign, stretch: Stretch, places: Floats, room: F
     tried = places[:, None] + (steps * room[:, None] / PLACES)[..., None] * along[:, None]
     tried = stretch.nearest(tried.reshape(-1, 2)).reshape(tried.shape)
     placed = Placement.of(picture, design.size)
-    # On the border itself there may be no picture any more.
+    # The picture may end exactly at the border.
     seen = tried + (INSIDE * float(room.max()) * inward)[:, None]
     strengths = lines_of(picture.data, SILENT).at(placed, seen) - steps * steps // 4
     best = tried[np.arange(len(places)), strengths.argmax(axis=1)]
@@ -135,7 +135,7 @@ def slid_towards(design: JigsawDesign, stretch: Stretch, places: Floats, room: F
 
 
 def followed(design: JigsawDesign, ends: Floats) -> tuple[NDArray[np.bool_], Floats]:
-    """Which edges with ends (k, 2, 2) in mm run along lines of the picture, (k,), and where, (k, STATIONS + 1, 2)."""
+    """Mask of the edges, ends in mm of shape (k, 2, 2), that follow lines, and paths, shape (k, STATIONS + 1, 2)."""
     assert design.picture is not None
     lines, placed = lines_of(design.picture.data, SILENT), Placement.of(design.picture, design.size)
     follow = design.parameters.follow_colours
@@ -151,7 +151,7 @@ def _led(lines: Lines, placed: Placement, follow: float, ends: Floats) -> tuple[
     strengths = lines.at(placed, straight[:, :, None] + (levels * step)[:, None] * normal[:, None, None])
     limits = TAPER * np.minimum(shares, 1 - shares)
     strengths = np.where(np.abs(levels) * step <= limits[:, None] + ROUNDING, strengths, BEYOND)
-    # What is only near a line does not run along it.
+    # An edge near a line does not yet run along it.
     clear = np.maximum(2 * strengths - STRONGEST, 0)
     least = (STATIONS + 1) * STRONGEST * (1 - (1 - LEAST_SHARE) * follow)
     follows = clear.max(axis=2).sum(axis=1) >= least
@@ -162,13 +162,13 @@ def _led(lines: Lines, placed: Placement, follow: float, ends: Floats) -> tuple[
     for _ in range(2):
         offsets[:, 1:-1] = (offsets[:, :-2] + 2 * offsets[:, 1:-1] + offsets[:, 2:]) / 4
     straight[may] += (offsets * step)[..., None] * normal[may, None]
-    # A start plus the way from it to an end is not always that end, and cuts that miss each other part nothing.
+    # A start plus the way to an end may differ from the end by rounding, and cuts that do not meet separate no pieces.
     straight[:, -1] = ends[:, 1]
     return follows, straight
 
 
 def _best(strengths: Ints) -> Ints:
-    """The levels (k, s) of the strongest ways along stations, of strengths (k, s, levels), that bend little."""
+    """Levels of the strongest, straightest paths, shape (k, s), given strengths of shape (k, s, levels)."""
     count, stations, levels = strengths.shape
     steps = range(-MOST_STEPS, MOST_STEPS + 1)
     best, came = strengths[:, 0], []
@@ -191,7 +191,7 @@ def _best(strengths: Ints) -> Ints:
 
 
 def led(points: Floats) -> Floats:
-    """Smooth cubics (k, 3 n + 1, 2) through every second of some points (k, 2 n + 1, 2)."""
+    """Draw smooth cubics, shape (k, 3n + 1, 2), through every second point, shape (k, 2n + 1, 2)."""
     knots = points[:, ::2]
     before, after = knots[:, :-1], knots[:, 1:]
     tangents = np.empty_like(knots)

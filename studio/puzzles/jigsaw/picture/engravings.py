@@ -1,7 +1,7 @@
 """Engravings: a line of text or a drawing on the face or the back of a board, engraved before anything is cut.
 
-An engraving is 1 high, its middle at the origin: a text by the height of its capitals, a drawing by its own. What is
-on the back is mirrored, as it is seen through the board from its face.
+An engraving is 1 high, its middle at the origin: a text by the height of its capitals, a drawing by its own height.
+Engravings on the back are mirrored, as seen through the board from its face.
 """
 
 from __future__ import annotations
@@ -31,28 +31,28 @@ if TYPE_CHECKING:
 NAME = re.compile("(text|drawing)[1-9][0-9]{0,3}")
 LINE, OUTLINE = "line", "outline"
 FONTS = {LINE: tr("Single line"), OUTLINE: tr("Outline")}
-"""The letters of a text: each line engraved once, or its outlines."""
+"""Fonts of a text: each line engraved once, or the outlines of letters."""
 FACE, BACK = "face", "back"
 SIDES = {FACE: tr("Face"), BACK: tr("Back")}
 MOST_LETTERS = 200
 MOST_POINTS = 60_000
-"""Control points of one drawing."""
+"""Most control points of a drawing."""
 MICROMETRES = 3
-"""Decimals of a mm to which two lines are the same."""
+"""Decimals in mm to which two equal lines agree."""
 DECIMALS = 7
-"""Of the curves of a drawing, in its height."""
+"""Decimals of a drawing's curves, in its height."""
 
 LEAST_WIDTH = 0.2
-"""The width of the box around an engraving at least, in its height: a single line would have none."""
+"""Least width of the box around an engraving, in its height: a single line has no width."""
 FLATTENING = 0.1
-"""How far in mm lines stray that are sought under the mouse."""
+"""Largest deviation in mm of the lines that are sought under the mouse."""
 
 Paths = tuple[tuple[tuple[float, float], ...], ...]
 
 
 @dataclass(frozen=True)
 class Engraving:
-    """A text, or the `paths` of a drawing, and where it is; raises StudioError for what cannot be engraved."""
+    """A text, or the `paths` of a drawing, and its pose. Raise StudioError if it cannot be engraved."""
 
     name: str
     pose: Pose
@@ -83,24 +83,24 @@ class Engraving:
 
     @cached_property
     def strokes(self) -> Curves:
-        """Its curves, 1 high, about the origin."""
+        """Curves, 1 high, about the origin."""
         if self.paths:
             return Curves.of([np.array(path, np.float64) for path in self.paths])
         return text_strokes(self.text, self.font)
 
     @cached_property
     def on_board(self) -> Curves:
-        """Its curves in mm on the board, as seen from the face."""
+        """Curves in mm on the board, as seen from the face."""
         pose = replace(self.pose, is_mirrored=self.pose.is_mirrored != (self.side == BACK))
         return Curves(frozen(pose.placed(self.strokes.points)), self.strokes.starts)
 
     @property
     def width(self) -> float:
-        """How wide it is about its middle, in its height."""
+        """Width about its middle, in its height."""
         return max(LEAST_WIDTH, 2 * float(np.abs(self.strokes.points[:, 0]).max()))
 
     def at(self, pose: Pose) -> Engraving:
-        """The same elsewhere; its curves are not made again."""
+        """Move to another pose; the curves are kept."""
         there = copy.copy(self)
         there.__dict__.update(pose=pose)
         for derived in ("on_board", "_lines"):
@@ -108,7 +108,7 @@ class Engraving:
         return there
 
     def reaches(self, x: float, y: float, distance: float) -> bool:
-        """Whether one of its lines is within a distance in mm of a place on the board."""
+        """True if a line of it is within a distance in mm of a place on the board."""
         import shapely
 
         return bool(shapely.dwithin(self._lines, shapely.Point(x, y), distance))
@@ -122,13 +122,13 @@ class Engraving:
 
     @property
     def title(self) -> str:
-        """What it is called in a list."""
+        """Title in a list."""
         return tr("“{text}”", text=self.text) if self.text else tr("Drawing {number}", number=self.name[7:])
 
 
 @dataclass(frozen=True)
 class EngravingSetting(Validated):
-    """What of an engraving can be set; raises ParameterError for values out of bounds."""
+    """Settings of an engraving. Raise ParameterError for values out of bounds."""
 
     text: str = line(
         "",
@@ -151,12 +151,12 @@ class EngravingSetting(Validated):
 
     @classmethod
     def of(cls, engraving: Engraving) -> EngravingSetting:
-        """The setting that an engraving has."""
+        """Read the settings of an engraving."""
         pose = engraving.pose
         return cls(engraving.text, engraving.font, engraving.side, pose.height, pose.x, pose.y, pose.turn)
 
     def applied(self, engraving: Engraving) -> Engraving:
-        """The engraving with this setting; raises StudioError for a text that cannot be engraved."""
+        """Apply these settings to an engraving. Raise StudioError for a text that cannot be engraved."""
         pose = replace(engraving.pose, x=self.x, y=self.y, height=self.height, turn=self.turn)
         if engraving.paths:
             return replace(engraving, pose=pose, side=self.side)
@@ -166,7 +166,7 @@ class EngravingSetting(Validated):
 
 
 def text_strokes(text: str, font: str) -> Curves:
-    """A line of text, its capitals 1 high, its middle at the origin; raises StudioError where it cannot be set."""
+    """Draw a line of text, its capitals 1 high, its middle at the origin. Raise StudioError if it cannot be typeset."""
     words = text.strip()
     if not words:
         raise StudioError(tr("Enter a text to engrave."))
@@ -201,26 +201,26 @@ def _outlines(text: str) -> Curves:
 
 
 def of_drawing(name: str, strokes: Sequence[Floats], pose: Pose, side: str) -> Engraving:
-    """An engraving of curves (3k + 1, 2) in mm, scaled to the height of its pose."""
+    """Make an engraving of curves in mm, shape (3k + 1, 2), scaled to the height of its pose."""
     points = np.concatenate([*strokes])
     low, high = points.min(axis=0), points.max(axis=0)
-    # What is flat is as wide as it is to be high.
+    # A flat drawing gets the height of its pose as its width.
     size = float(high[1] - low[1]) or float(high[0] - low[0])
-    # All points at once: a drawing may have thousands of lines.
+    # Scale all points at once: a drawing may have thousands of lines.
     scaled = ((x, y) for x, y in (np.round((points - (low + high) / 2) / size, DECIMALS) + 0.0).tolist())
     paths = tuple(tuple(islice(scaled, len(one))) for one in strokes)
     return Engraving(name, pose, paths=paths, side=side)
 
 
 def free_name(engravings: Iterable[Engraving], stem: str) -> str:
-    """A name for another engraving."""
+    """Make a name for a new engraving."""
     return free_names((one.name for one in engravings if one.name.startswith(stem)), stem, 1)[0]
 
 
 def inscribed(design: JigsawDesign, written: Callable[[str], str]) -> JigsawDesign:
-    """A design with other texts engraved, each at the place of the text for which it is `written`.
+    """Replace each engraved text by the text that `written` returns for it.
 
-    Raises StudioError for a text that cannot be engraved.
+    Raise StudioError for a text that cannot be engraved.
     """
 
     def another(one: Engraving) -> Engraving:
@@ -247,10 +247,10 @@ def leaves(one: Engraving, drawing: Drawing, most: float) -> bool:
 
 
 def with_engravings(drawing: Drawing, engravings: Sequence[Engraving]) -> Drawing:
-    """A drawing with engravings, engraved before all else; its own strokes keep their numbers.
+    """Add engravings to a drawing, engraved before all cuts; its own strokes keep their numbers.
 
-    Of lines that leave the board, by its border or into a hole, the part on the board is engraved; lines that lie on
-    each other on the same side are engraved once.
+    Lines that leave the board, by its border or into a hole, are clipped to it; equal lines on the same side are
+    engraved once.
     """
     if not engravings:
         return drawing
@@ -273,7 +273,7 @@ def with_engravings(drawing: Drawing, engravings: Sequence[Engraving]) -> Drawin
 
 
 def _new(curves: Curves, side: str, known: set[tuple[str, bytes]]) -> Curves:
-    """The curves that are on a side of the board for the first time; they are then known."""
+    """Choose the curves that are new on a side of the board, and remember them in `known`."""
     rounded = np.round(curves.points, MICROMETRES) + 0.0
     fresh = []
     for at in range(len(curves)):

@@ -1,6 +1,6 @@
-"""Tongues and corners in the protected area of a board, and where a corner could leave it.
+"""Tongues and corners in the protected area of a board, and the places where a corner could leave it.
 
-knob: the part of a cut that is far from the straight line between its corners; the rest of it may cross the area.
+knob: the part of a cut far from the straight line between its corners; the rest of the cut may cross the area.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ from studio.puzzles.jigsaw.picture.masks import Mask, Placement, placement
 
 _cleared = lazy("studio.puzzles.jigsaw.repair.search:cleared")
 FAR = 0.35
-"""From which share of its greatest distance from the straight line a cut is part of the knob."""
+"""Share of a cut's greatest distance from the straight line above which the cut is part of the knob."""
 FLATTENING = 0.05
-"""How far in mm the measured lines may be from the cuts."""
+"""Largest deviation in mm of measured lines from the cuts."""
 WAYS = 16
 """Directions in which a corner may leave the area."""
 REACH = 0.8
-"""How far a corner may go for that, in widths of a usual piece."""
+"""Largest move of a corner out of the area, in widths of a usual piece."""
 MARGIN = 0.3
-"""How far in mm beyond the area it goes."""
+"""Distance in mm by which it moves beyond the area."""
 MOST_WAYS = 5
 AROUND = np.array([(along, across) for along in (0.3, 0.5, 0.7) for across in (-0.3, -0.15, 0.15, 0.3)])
 """Places that a knob may reach, along its edge and at right angles to it, in its lengths."""
 
 
 def is_same_area(one: JigsawDesign, other: JigsawDesign) -> bool:
-    """Whether two boards of one size have the same protected area."""
+    """True if two boards of the same size have the same protected area."""
     if one.mask is None or other.mask is None:
         return one.mask is other.mask
     if one.mask is not other.mask and one.mask != other.mask:
@@ -50,7 +50,7 @@ def _placed(design: JigsawDesign, mask: Mask) -> Placement:
 
 
 def in_area(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
-    """The knobs of some strokes, and the corners at their ends, that are in the protected area."""
+    """Find knobs of strokes, and corners at their ends, in the protected area."""
     mask = shapes.design.mask
     if mask is None or not len(strokes):
         return []
@@ -60,7 +60,7 @@ def in_area(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
 
 
 def _figure_tongues(shapes: JigsawShapes, strokes: Ints, mask: Mask, placed: Placement) -> list[Finding]:
-    """The tongues of figures on some strokes that are in the protected area."""
+    """Find figures' tongues on some strokes in the protected area."""
     from studio.puzzles.jigsaw.checks.figures import reshaping
     from studio.puzzles.jigsaw.figures.tongues import on_cuts
 
@@ -111,7 +111,7 @@ def _knobs(shapes: JigsawShapes, strokes: Ints, mask: Mask, placed: Placement) -
 def _near(
     shapes: JigsawShapes, strokes: Ints, mask: Mask, placed: Placement
 ) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which strokes have a box of control points that meets that of the area, (k,)."""
+    """Mask of the strokes whose box of control points meets the area's box, shape (k,)."""
     left, top, right, bottom = shapely.bounds(mask.region)
     corners = placed.on_board(np.array([(left, top), (right, top), (right, bottom), (left, bottom)]))
     low, high = corners.min(axis=0), corners.max(axis=0)
@@ -122,13 +122,13 @@ def _near(
 
 
 def knobs(shapes: JigsawShapes, strokes: Ints) -> Polylines:
-    """The knobs of some strokes as lines in mm."""
+    """Knobs of strokes as lines in mm."""
     lines = shapes.drawing.strokes.chosen(strokes).flattened(FLATTENING)
     return _far(lines, shapes.corners[shapes.tiling.graph.edges[strokes]])
 
 
 def _far(lines: Polylines, ends: Floats) -> Polylines:
-    """Of every line the run that is far from the straight one between its `ends` (k, 2, 2)."""
+    """Part of every line that is far from the straight line between its `ends`, shape (k, 2, 2)."""
     way = (ends[:, 1] - ends[:, 0])[lines.owners]
     off = lines.points - ends[lines.owners, 0]
     away = np.abs(way[:, 0] * off[:, 1] - way[:, 1] * off[:, 0])
@@ -138,7 +138,7 @@ def _far(lines: Polylines, ends: Floats) -> Polylines:
     edges = np.flatnonzero(np.diff(owners, prepend=-1))
     first = spots[edges]
     last = spots[np.append(edges[1:], len(spots)) - 1]
-    # A line has two ends at least.
+    # A line needs at least two points.
     first = np.where(first == last, np.maximum(first - 1, lines.starts[:-1]), first)
     last = np.where(first == last, first + 1, last)
     counts = last - first + 1
@@ -170,13 +170,13 @@ def _corners(shapes: JigsawShapes, strokes: Ints, mask: Mask, placed: Placement)
 
 
 def _repair(title: str, problem: Problem, shapes: JigsawShapes, strokes: list[int]) -> Repair:
-    """Tries the changes of some elements until the problem is gone and no other one is worse."""
+    """Repair that tries changes of elements until the problem is gone and no other problem is worse."""
     names = tuple(shapes.tiling.edge_name(stroke) for stroke in strokes if not shapes.tiling.graph.is_rim(stroke))
     return Repair(title, partial(_cleared, problem=problem, names=names))
 
 
 def is_surrounded(shapes: JigsawShapes, stroke: int) -> bool:
-    """Whether the protected area is on both sides of an edge wherever its knob could be."""
+    """True if the protected area covers all places that the knob of an edge could reach, on both sides."""
     mask = shapes.design.mask
     if mask is None:
         return False
@@ -188,7 +188,7 @@ def is_surrounded(shapes: JigsawShapes, stroke: int) -> bool:
 
 
 def ways_out(shapes: JigsawShapes, stroke: int) -> list[CornerEdit]:
-    """Where the corners of a stroke that are in the protected area could leave it, the nearest places first."""
+    """Moves of a stroke's corners out of the protected area, nearest places first."""
     mask, tiling = shapes.design.mask, shapes.tiling
     if mask is None:
         return []
@@ -206,7 +206,7 @@ def ways_out(shapes: JigsawShapes, stroke: int) -> list[CornerEdit]:
 
 
 def _exits(shapes: JigsawShapes, corner: int, mask: Mask, placed: Placement) -> list[tuple[float, Floats]]:
-    """The nearest places beside the area from a corner in it, with their distances in mm."""
+    """Nearest places outside the area from a corner in it, with their distances in mm."""
     angles = 2 * np.pi * np.arange(WAYS) / WAYS
     ways = np.stack([np.cos(angles), np.sin(angles)], 1).round(12)
     start = shapes.corners[corner]

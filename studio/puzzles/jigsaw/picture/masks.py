@@ -1,7 +1,7 @@
-"""The protected area of a jigsaw: what tongues and corners keep clear of, such as a face or lettering.
+"""Protected area of a jigsaw, which tongues and corners keep clear of, such as a face or lettering.
 
-With a picture on the board the area belongs to it and goes wherever it goes; its unit is then the width of the whole
-picture, from the picture's upper left corner. Without one it is in mm from the board's.
+On a board with a picture the area belongs to it and moves with it; its unit is then the width of the whole picture,
+from the picture's upper left corner. Without a picture the area is in mm from the board's upper left corner.
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ if TYPE_CHECKING:
 Size = tuple[float, float]
 MOST_POINTS = 20_000
 DEEPEST = 100
-"""Polygons within polygons of an area that is read."""
+"""Most polygons nested in each other in an area from a file."""
 FARTHEST = 1e6
-"""The largest coordinate, in units."""
+"""Largest coordinate, in units."""
 GRIDS = {False: 2, True: 6}
 """Decimals of points in mm, and in widths of a picture."""
 BRUSHES = (0.5, 200.0)
-"""The least and the largest radius of a brush in mm."""
+"""Least and largest radius of a brush in mm."""
 ARCS = 8
 """Sides of a quarter of a brush."""
 STRAY = 0.05
-"""How far a brush may leave the way of the mouse, in its radii."""
+"""Largest deviation of a brush from the mouse's path, in its radii."""
 _EXACT = 6
-"""Decimals of what is painted or read, in mm."""
+"""Decimals in mm of painted and read outlines."""
 MANY_POINTS = 5_000
-"""An area of more points is made simpler, so that any number of strokes of the brush stays one area that is quick."""
+"""Number of points above which an area is simplified, so that it stays fast after any number of brush strokes."""
 FINE, COARSEST = 0.02, 0.5
-"""How far in mm its outline may move for that, at first and at most."""
+"""Deviation in mm of a simplified outline, at first and at most."""
 PINHOLE = 0.25
-"""Holes of less than this area in mm² are closed in it."""
+"""Area in mm² below which holes are closed when an area is simplified."""
 SPECK = 0.01
-"""Parts of less than this area in mm² are left out."""
+"""Area in mm² below which parts are dropped."""
 
 
 @dataclass(frozen=True)
 class Mask:
-    """A protected area: polygons, of which one within another is a hole, and whether its unit is that of a picture.
+    """A protected area: polygons, which are holes inside others; `on_picture` if its unit is a picture's.
 
-    Raises ParameterError for what encloses no area.
+    Raise ParameterError if the polygons enclose no area.
     """
 
     rings: tuple[Ring, ...]
@@ -71,7 +71,7 @@ class Mask:
 
     @cached_property
     def region(self) -> BaseGeometry:
-        """The area in its own unit, ready to be asked many times."""
+        """Area in its own unit, prepared for many queries."""
         import shapely
 
         lines = shapely.union_all([shapely.linearrings(np.array(ring)) for ring in self.rings])
@@ -81,11 +81,11 @@ class Mask:
 
     @classmethod
     def of(cls, region: BaseGeometry, *, on_picture: bool) -> Mask | None:
-        """The mask of an area in its own unit; None for an empty one. Raises StudioError for too many points."""
+        """Make the mask of an area in its own unit; None if empty. Raise StudioError for too many points."""
         import shapely
 
         decimals = GRIDS[on_picture]
-        with np.errstate(all="ignore"):  # shapely divides by what is next to nothing
+        with np.errstate(all="ignore"):  # shapely divides by tiny numbers
             snapped = shapely.normalize(shapely.set_precision(region, 10.0**-decimals))
         parts = [part for part in shapely.get_parts(snapped) if isinstance(part, shapely.Polygon)]
         found = [shapely.get_coordinates(ring)[:-1] for part in parts for ring in (part.exterior, *part.interiors)]
@@ -103,7 +103,7 @@ class Mask:
 
 @dataclass(frozen=True)
 class Placement:
-    """Where the unit of a mask is on the board: its origin in mm, the mm in a unit, and its turn as (cos, sin)."""
+    """Frame of a mask on the board: its origin in mm, its unit in mm, and its rotation as (cos, sin)."""
 
     origin: tuple[float, float]
     scale: float
@@ -111,7 +111,7 @@ class Placement:
 
     @classmethod
     def of(cls, picture: BoardPicture | None, size: Size) -> Placement:
-        """That of the unit of a picture, or of mm."""
+        """Frame of a picture, or of the board in mm."""
         if picture is None:
             return cls((0.0, 0.0), 1.0)
         corners = picture.on_board(*size).corners
@@ -120,23 +120,23 @@ class Placement:
         return cls((float(corners[0, 0]), float(corners[0, 1])), width, (right[0], right[1]))
 
     def on_board(self, points: Floats) -> Floats:
-        """Points (n, 2) in mm on the board."""
+        """Convert points to mm on the board, shape (n, 2)."""
         (cos, sin), x, y = self.turn, points[:, 0] * self.scale, points[:, 1] * self.scale
         return np.stack([self.origin[0] + cos * x - sin * y, self.origin[1] + sin * x + cos * y], 1)
 
     def from_board(self, points: Floats) -> Floats:
-        """Points (n, 2) of the board in the unit."""
+        """Convert points on the board to this frame, shape (n, 2)."""
         (cos, sin), x, y = self.turn, points[:, 0] - self.origin[0], points[:, 1] - self.origin[1]
         return np.stack([cos * x + sin * y, cos * y - sin * x], 1) / self.scale
 
 
 def placement(mask: Mask, picture: BoardPicture | None, size: Size) -> Placement:
-    """Where the unit of a mask is on a board of some size in mm."""
+    """Frame of a mask on a board, given the board's size in mm."""
     return Placement.of(picture if mask.on_picture else None, size)
 
 
 def area_on_board(mask: Mask | None, picture: BoardPicture | None, size: Size) -> BaseGeometry:
-    """The protected area in mm on the board; an empty one where there is none."""
+    """Protected area in mm on the board; empty without a mask."""
     import shapely
 
     if mask is None:
@@ -145,7 +145,7 @@ def area_on_board(mask: Mask | None, picture: BoardPicture | None, size: Size) -
 
 
 def rings_on_board(mask: Mask | None, picture: BoardPicture | None, size: Size) -> tuple[Floats, ...]:
-    """The polygons (n, 2) of a protected area in mm on the board."""
+    """Polygons of a protected area in mm on the board, each of shape (n, 2)."""
     if mask is None:
         return ()
     placed = placement(mask, picture, size)
@@ -153,7 +153,7 @@ def rings_on_board(mask: Mask | None, picture: BoardPicture | None, size: Size) 
 
 
 def of_area(area: BaseGeometry, picture: BoardPicture | None, size: Size) -> Mask | None:
-    """The mask of an area in mm on the board, which belongs to the picture if there is one."""
+    """Make the mask of an area in mm on the board; it belongs to the picture, if any."""
     import shapely
 
     parts = shapely.get_parts(shapely.make_valid(area))
@@ -163,7 +163,7 @@ def of_area(area: BaseGeometry, picture: BoardPicture | None, size: Size) -> Mas
 
 
 def _clean(area: BaseGeometry) -> BaseGeometry:
-    """An area of many points with fewer of them: without pinholes, and its outline as coarse as it must be."""
+    """Simplify an area of many points: close pinholes, and coarsen its outline as far as necessary."""
     import shapely
 
     coarse = FINE
@@ -179,7 +179,7 @@ def _clean(area: BaseGeometry) -> BaseGeometry:
 
 
 def rebound(mask: Mask, before: BoardPicture | None, after: BoardPicture | None, size: Size) -> Mask | None:
-    """A mask where it is on the board, when a picture comes or goes; one that belongs to a picture stays with it."""
+    """Keep a mask's place on the board when a picture comes or goes; a mask on a picture stays on a new picture."""
     if mask.on_picture == (after is not None):
         return mask
     return of_area(area_on_board(mask, before, size), after, size)
@@ -188,7 +188,7 @@ def rebound(mask: Mask, before: BoardPicture | None, after: BoardPicture | None,
 def changed(
     mask: Mask | None, area: BaseGeometry, picture: BoardPicture | None, size: Size, *, erases: bool = False
 ) -> Mask | None:
-    """A mask with an area in mm added to it, or taken from it; None where nothing is left."""
+    """Add an area in mm to a mask, or erase it; None if nothing is left."""
     import shapely
 
     before = area_on_board(mask, picture, size)
@@ -196,7 +196,7 @@ def changed(
 
 
 def brushed(way: Floats, radius: float, size: Size) -> BaseGeometry:
-    """The area in mm that a round brush covers on its way (n, 2), as far as it is on the board."""
+    """Area in mm that a round brush covers along a path, shape (n, 2), clipped to the board."""
     import shapely
 
     places = np.round(way, _EXACT)
@@ -205,9 +205,9 @@ def brushed(way: Floats, radius: float, size: Size) -> BaseGeometry:
 
 
 def filled(rings: Iterable[Floats]) -> BaseGeometry:
-    """The area in closed polygons (n, 2); one that is wholly within another is a hole in it.
+    """Fill closed polygons, each of shape (n, 2); a polygon inside another is a hole in it.
 
-    Raises StudioError for more than DEEPEST polygons in each other.
+    Raise StudioError for more than DEEPEST nested polygons.
     """
     import shapely
 

@@ -1,1 +1,1 @@
-"""The game of a jigsaw: positions, moves and snapping."""
+"""Game of a jigsaw: positions, moves and snapping."""

@@ -1,8 +1,7 @@
-"""Positions of a jigsaw game, and its options: how pieces are scattered and turned.
+"""Positions of a jigsaw game, and its options: scatter, rotation and clearance.
 
-half: one of the two sides of a cut between two pieces, the side of one of them. part: joined pieces that are right
-beside each other, as they are on the board. cluster: all pieces that are joined, of several parts where one of them
-is a false fit.
+half: either side of a cut between two pieces, which belongs to the piece there. part: pieces joined correctly, as they
+are on the board. cluster: all pieces joined to each other, in several parts if a join is a false fit.
 """
 
 from __future__ import annotations
@@ -24,19 +23,19 @@ if TYPE_CHECKING:
     from studio.puzzles.jigsaw.play.snapping import Halves
 
 
-# What a game of a jigsaw is played for
+# Options of a game
 
 UPRIGHT, QUARTERS, FREE = "none", "quarters", "any"
 TURNS = {UPRIGHT: tr("No rotation"), QUARTERS: tr("Quarter turns"), FREE: tr("Any angle")}
 LARGEST_CLEARANCE = 2.0
-"""In mm."""
+"""Largest clearance in mm."""
 LONGEST_SHOWN = 40
-"""Letters of a refused target that a sentence repeats."""
+"""Most letters of a refused target in an error message."""
 
 
 @dataclass(frozen=True)
 class Terms(Validated):
-    """What can be chosen for a game."""
+    """Options of a game."""
 
     rotation: str = choice(UPRIGHT, TURNS, title="Rotation", help="How pieces are turned when they are scattered.")
     seed: int = seed(1, help="Random seed of the scatter. The same seed always scatters the pieces the same way.")
@@ -45,18 +44,18 @@ class Terms(Validated):
 
     @property
     def target(self) -> tuple[str, ...]:
-        """These terms as the target of a game: those that differ from the default."""
+        """Target of a game with these terms: every term that differs from its default."""
         names = [field.name for field in fields(self) if getattr(self, field.name) != field.default]
         return tuple(f"{name}={getattr(self, name)}" for name in names)
 
 
 def target_of(texts: Sequence[str]) -> tuple[str, ...]:
-    """The target that texts name, as it is kept with a game; raises StudioError for texts that name none."""
+    """Normalise a target as it is stored with a game. Raise StudioError for invalid texts."""
     return terms_of(texts).target
 
 
 def terms_of(target: Sequence[str]) -> Terms:
-    """The terms that a target names; raises StudioError for texts that name none."""
+    """Parse the terms of a target. Raise StudioError for invalid texts."""
     values = {}
     for text in target:
         name, is_named, value = text.partition("=")
@@ -68,35 +67,35 @@ def terms_of(target: Sequence[str]) -> Terms:
 
 
 ROW = 64
-"""Clusters that are kept together: a move makes the rows that it touches again, and shares the others."""
+"""Clusters in a row: a move copies the rows that it touches, and shares all others."""
 SAME = 1e-6
-"""Degrees and mm within which two poses are the same."""
+"""Difference in degrees and mm below which two poses are the same."""
 
 
 class Pose(NamedTuple):
-    """Where a piece or part is: turned clockwise about the board's origin by degrees, then moved by mm."""
+    """Pose of a piece or part: turned clockwise about the board's origin by degrees, then moved by mm."""
 
     turn: float
     x: float
     y: float
 
     def of(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point of the board comes to be."""
+        """Apply the pose to a point of the board."""
         cosine, sine = rotation(self.turn)
         return cosine * x - sine * y + self.x, sine * x + cosine * y + self.y
 
     def after(self, first: Pose) -> Pose:
-        """This pose of what already has another one."""
+        """Compose this pose with a pose applied before it."""
         return Pose((self.turn + first.turn) % 360.0, *self.of(first.x, first.y))
 
     @property
     def inverse(self) -> Pose:
-        """What takes it back."""
+        """Pose that undoes this pose."""
         cosine, sine = rotation(-self.turn)
         return Pose(-self.turn % 360.0, -cosine * self.x + sine * self.y, -sine * self.x - cosine * self.y)
 
     def is_near(self, other: Pose, within: float = 0.1) -> bool:
-        """Whether both are one pose within some mm and degrees."""
+        """True if both poses agree within some mm and degrees."""
         gap = abs(bent(self.turn - other.turn))
         return max(gap, abs(self.x - other.x), abs(self.y - other.y)) < within
 
@@ -110,18 +109,18 @@ def rotation(turn: float) -> tuple[float, float]:
 
 
 def bent(turn: float) -> float:
-    """An angle in degrees from -180 up to 180."""
+    """Normalise an angle in degrees to -180 up to 180."""
     return (turn + 180.0) % 360.0 - 180.0
 
 
 def placed(turn: float, middle: tuple[float, float], x: float, y: float) -> Pose:
-    """The pose of what is turned, its middle at a place of the table."""
+    """Pose with a rotation that moves a middle on the board to a place on the table."""
     across, down = Pose(turn, 0.0, 0.0).of(*middle)
     return Pose(turn % 360.0, x - across, y - down)
 
 
 class Part(NamedTuple):
-    """Pieces by their numbers, ascending, and their common pose."""
+    """Pieces by number, ascending, and their common pose."""
 
     members: tuple[int, ...]
     pose: Pose
@@ -129,13 +128,13 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Cluster:
-    """Joined pieces, in parts of different poses, the part with the first piece first."""
+    """Joined pieces, in parts of different poses; the part with the first piece comes first."""
 
     parts: tuple[Part, ...]
 
     @staticmethod
     def of(parts: Iterable[Part]) -> Cluster:
-        """A cluster of parts, those of the same pose made one."""
+        """Make a cluster of parts, merging parts of the same pose."""
         merged: list[Part] = []
         for part in parts:
             at = next((at for at, other in enumerate(merged) if other.pose.is_near(part.pose, SAME)), None)
@@ -147,31 +146,31 @@ class Cluster:
 
     @property
     def leader(self) -> int:
-        """Its first piece, by which it is known."""
+        """First piece, which identifies the cluster."""
         return self.parts[0].members[0]
 
     @property
     def members(self) -> tuple[int, ...]:
-        """All of its pieces."""
+        """All pieces."""
         if len(self.parts) == 1:
             return self.parts[0].members
         return tuple(sorted(piece for part in self.parts for piece in part.members))
 
     @property
     def size(self) -> int:
-        """The number of its pieces."""
+        """Number of pieces."""
         return sum(len(part.members) for part in self.parts)
 
     def pose_of(self, piece: int) -> Pose:
-        """Where one of its pieces is."""
+        """Pose of a piece in the cluster."""
         return next(part.pose for part in self.parts if piece in part.members)
 
     def moved(self, motion: Pose) -> Cluster:
-        """The cluster moved as a whole."""
+        """Move the cluster as a whole."""
         return Cluster(tuple(Part(part.members, motion.after(part.pose)) for part in self.parts))
 
     def taken(self, piece: int, pose: Pose) -> Cluster:
-        """The cluster moved so that one of its pieces has a pose."""
+        """Move the cluster so that a piece of it gets a pose."""
         before = self.pose_of(piece)
         motion = pose.after(before.inverse)
         return Cluster(
@@ -181,10 +180,10 @@ class Cluster:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """What stays the same in a game: the terms, the pieces' names, middles (n, 2) and halves, and the table's box.
+    """Constants of a game: terms, the pieces' names, middles, shape (n, 2), and halves, and the table's box.
 
-    A piece that has the pose 0, 0, 0 is where it is on the board, which is in the middle of the table. `reach` is how
-    near in mm edges must be to snap.
+    A piece of pose 0, 0, 0 is in its place on the board, which is in the middle of the table. `reach` is the distance
+    in mm within which edges snap.
     """
 
     terms: Terms
@@ -197,7 +196,7 @@ class Table:
 
     @cached_property
     def numbers(self) -> dict[str, int]:
-        """The pieces by their names."""
+        """Pieces by name."""
         return {name: piece for piece, name in enumerate(self.names)}
 
     @cached_property
@@ -205,7 +204,7 @@ class Table:
         return []
 
     def places(self, game: Game) -> Places:
-        """The poses and clusters of all pieces; those of the last position are remembered."""
+        """Poses and clusters of all pieces, cached for the last position."""
         known = self._latest[0] if self._latest else None
         if known is None or known[0] is not game:
             found = Places.of(len(self.names), game.clusters)
@@ -214,28 +213,28 @@ class Table:
         return known[1]
 
     def remember(self, game: Game, places: Places) -> None:
-        """Keep what is known of a position, as the next move is likely to start from it."""
+        """Cache the places of a position, because the next move probably starts from it."""
         self._latest[:] = [(game, places)]
 
     def middle(self, piece: int) -> tuple[float, float]:
-        """The middle of a piece on the board."""
+        """Middle of a piece on the board."""
         x, y = self.middles[piece].tolist()
         return x, y
 
 
 class Places(NamedTuple):
-    """The poses (n, 3) of all pieces, and the leader (n,) of the cluster of each."""
+    """Poses of all pieces, shape (n, 3), and the leaders of their clusters, shape (n,)."""
 
     poses: Floats
     leaders: Ints
 
     @staticmethod
     def of(count: int, clusters: Iterable[Cluster]) -> Places:
-        """Those of the pieces of all clusters."""
+        """Collect the places of all clusters' pieces."""
         return Places(np.zeros((count, 3)), np.zeros(count, np.int64)).changed(clusters)
 
     def changed(self, clusters: Iterable[Cluster]) -> Places:
-        """With other clusters in the place of those that had their pieces."""
+        """Replace clusters by new clusters of the same pieces."""
         poses, leaders = self.poses.copy(), self.leaders.copy()
         for cluster in clusters:
             for part in cluster.parts:
@@ -245,7 +244,7 @@ class Places(NamedTuple):
         return Places(frozen(poses), frozen(leaders))
 
     def spots(self, pieces: Ints, points: Floats) -> Floats:
-        """Where points (k, 2) of pieces (k,) on the board come to be on the table."""
+        """Map points of pieces, shapes (k, 2) and (k,), from the board to the table."""
         turn, x, y = self.poses[pieces].T
         angle = np.radians(turn)
         cosine, sine = np.cos(angle), np.sin(angle)
@@ -258,17 +257,17 @@ Slots = tuple[tuple[Cluster | None, ...], ...]
 
 @dataclass(frozen=True)
 class Game:
-    """A position: the clusters, each in the slot of its leader, and how many false fits there have been so far."""
+    """A position: the clusters, each in the slot of its leader, and the number of false fits so far."""
 
     slots: Slots
     count: int
-    """The number of clusters."""
+    """Number of clusters."""
     fooled: int
     table: Table = field(compare=False, repr=False)
 
     @staticmethod
     def of(table: Table, clusters: Iterable[Cluster]) -> Game:
-        """A position of clusters that have every piece once."""
+        """Make a position of clusters that hold every piece once."""
         known = {cluster.leader: cluster for cluster in clusters}
         flat = [known.get(piece) for piece in range(len(table.names))]
         rows = tuple(tuple(flat[at : at + ROW]) for at in range(0, len(flat), ROW))
@@ -276,36 +275,36 @@ class Game:
 
     @property
     def clusters(self) -> Iterator[Cluster]:
-        """The clusters in the order of their leaders."""
+        """Clusters in the order of their leaders."""
         return (cluster for row in self.slots for cluster in row if cluster is not None)
 
     @property
     def singles(self) -> int:
-        """The number of pieces that are joined to no other."""
+        """Number of loose pieces."""
         return sum(cluster.size == 1 for cluster in self.clusters)
 
     @property
     def is_joined(self) -> bool:
-        """Whether all pieces are one cluster."""
+        """True if all pieces form a single cluster."""
         return self.count == 1
 
     @property
     def largest(self) -> Cluster:
-        """The cluster with the most pieces, the first of several."""
+        """Cluster with the most pieces; the first of equals."""
         return max(self.clusters, key=lambda cluster: (cluster.size, -cluster.leader))
 
     def at(self, leader: int) -> Cluster:
-        """A cluster by its leader."""
+        """Cluster with a leader."""
         cluster = self.slots[leader // ROW][leader % ROW]
         assert cluster is not None
         return cluster
 
     def cluster_of(self, piece: int) -> Cluster:
-        """The cluster of a piece."""
+        """Cluster of a piece."""
         return self.at(int(self.table.places(self).leaders[piece]))
 
     def changed(self, gone: Iterable[int], come: Iterable[Cluster], fooled: int = 0) -> Game:
-        """With clusters in the place of others, known by their leaders, and some more false fits."""
+        """Replace clusters, given by their leaders, by new clusters, and count more false fits."""
         come = tuple(come)
         fresh: Mapping[int, Cluster | None] = dict.fromkeys(gone) | {cluster.leader: cluster for cluster in come}
         rows = list(self.slots)

@@ -1,8 +1,8 @@
-"""The rules of a game of a jigsaw, whose moves are texts: `C4 120.5 80` moves a piece, `C4 120.5 80 90` turns it, too.
+"""Rules of a jigsaw game, whose moves are texts: `C4 120.5 80` moves a piece, `C4 120.5 80 90` turns it, too.
 
-Positions are those of the piece's middle in mm, from the corner of the board as it would be in the middle of the table;
-angles are clockwise. What is joined goes along. `C4 off 120.5 80` takes a single piece out of what it is joined to, and
-`C4 D7 by 12 -5` moves several without snapping. All else follows: what comes near enough to an edge that fits snaps.
+Positions are the piece's middle in mm, from the corner of the board as it would be in the middle of the table; angles
+are clockwise. Joined pieces move along. `C4 off 120.5 80` detaches a single piece, and `C4 D7 by 12 -5` moves several
+without snapping. All else follows: a piece near enough to an edge that fits snaps.
 """
 
 from __future__ import annotations
@@ -41,28 +41,28 @@ from studio.puzzles.jigsaw.play.game import (
 )
 from studio.puzzles.jigsaw.play.snapping import Halves, components, misplaced, settled
 
-# Where the pieces of a jigsaw are at the start of a game: in rows around an empty middle as large as the board.
+# Pieces at the start of a game: in rows around an empty middle as large as the board.
 
 
 PROPORTION = 1.6
-"""Width of a table by its height, about that of a window."""
+"""Width of a table divided by its height, about as in a window."""
 AIR = 0.12
-"""Between pieces, as a fraction of a usual one."""
+"""Gap between pieces, as a fraction of a usual piece."""
 USUAL = 90
-"""The percentile of the pieces' extents that rows are made for; larger pieces have rows of their own."""
+"""Percentile of the pieces' extents for which rows are made; larger pieces get separate rows."""
 HALVINGS = 14
-"""How often the range of possible widths of the table is halved."""
+"""Number of times the range of possible table widths is halved."""
 
 
 class Scatter(NamedTuple):
-    """The middles (n, 2) of scattered pieces, and the box of the table: left, top, width and height in mm."""
+    """Middles of scattered pieces, shape (n, 2), and box of the table: left, top, width and height in mm."""
 
     middles: Floats
     box: tuple[float, float, float, float]
 
 
 def scattered(extents: Floats, board: tuple[float, float], seed: int) -> Scatter:
-    """Pieces of some extents (n, 2) in mm around a board of a width and height, whose corner is 0, 0."""
+    """Scatter pieces around a board, given their extents in mm, shape (n, 2), and its size; its corner is 0, 0."""
     count = len(extents)
     air = AIR * float(np.sqrt(np.median(extents.prod(axis=1))))
     usual = float(np.percentile(extents[:, 1], USUAL)) * 1.001
@@ -71,7 +71,7 @@ def scattered(extents: Floats, board: tuple[float, float], seed: int) -> Scatter
     order = np.concatenate([order[large][np.argsort(-extents[order[large], 1], kind="stable")], order[~large]])
     room = extents + air
     hole = np.array(board) + 2 * air
-    # Wide enough for the largest piece beside the board, as it would never find a place otherwise.
+    # Wide enough for the largest piece beside the board; otherwise it would never find a place.
     narrow = float(max(hole[0] + 2 * room[:, 0].max(), PROPORTION * hole[1]))
     wide = narrow
     while _rows(order, room, usual + air, hole, wide) is None:
@@ -88,7 +88,7 @@ def scattered(extents: Floats, board: tuple[float, float], seed: int) -> Scatter
 
 
 class _Run(NamedTuple):
-    """Pieces side by side: where the run begins and ends, and its top and height."""
+    """Pieces side by side, with the left and right end, top and height of the run."""
 
     pieces: list[int]
     begin: float
@@ -98,7 +98,7 @@ class _Run(NamedTuple):
 
 
 def _rows(order: Ints, room: Floats, usual: float, hole: Floats, wide: float) -> list[_Run] | None:
-    """All pieces in runs on a table of a width, around the hole in its middle; None where there is not room enough."""
+    """Lay all pieces in runs on a table of a width, around the hole in its middle; None if they do not fit."""
     height = wide / PROPORTION
     left, right = (wide - hole[0]) / 2, (wide + hole[0]) / 2
     above, below = (height - hole[1]) / 2, (height + hole[1]) / 2
@@ -122,7 +122,7 @@ def _rows(order: Ints, room: Floats, usual: float, hole: Floats, wide: float) ->
 
 
 def _spread(runs: list[_Run], room: Floats, air: float, seed: int) -> Floats:
-    """The middles (n, 2) of the pieces of runs, the room that is left spread between them by chance."""
+    """Middles of the pieces of runs, shape (n, 2), with the free room spread between them at random."""
     middles = np.empty((len(room), 2))
     for run in runs:
         which = np.array(run.pieces)
@@ -137,24 +137,24 @@ def _spread(runs: list[_Run], room: Floats, air: float, seed: int) -> Floats:
 
 OFF, BY = "off", "by"
 REACH = 0.2
-"""How near edges must be to snap, as a fraction of a usual piece."""
+"""Distance within which edges snap, as a fraction of a usual piece."""
 DECIMALS = 2
-"""Of mm and degrees in a move."""
+"""Decimals of mm and degrees in a move."""
 EVEN = 0.02
-"""In degrees: how near a turn must be to a quarter turn to be one, after rounding."""
+"""Difference in degrees below which a turn counts as a quarter turn, because of rounding."""
 MOST_TOGETHER = 200
-"""Clusters that one move can name."""
+"""Most clusters that a move can name."""
 MOST_NAMED = 6
-"""Pieces that one sentence names."""
+"""Most pieces that a sentence names."""
 LONGEST_SHOWN = 12
-"""Letters of an unknown name that a sentence repeats."""
+"""Most letters of an unknown name in an error message."""
 UNSHAPED = frozenset({LIMITS.title, PRINTING.title, TRAY.title})
-"""The groups of parameters that make no difference to the pieces; but the least bridge does, beside figures."""
+"""Groups of parameters that do not affect the pieces; only the minimum wall does, beside figures."""
 NUMBER = r"-?[0-9]{1,6}(?:\.[0-9]{1,6})?"
 
 
 def start(design: JigsawDesign, target: Sequence[str]) -> Game:
-    """The scattered pieces; raises StudioError for a target that names no terms."""
+    """Scatter the pieces of a design. Raise StudioError for an invalid target."""
     return _started(design, terms_of(target))
 
 
@@ -164,7 +164,7 @@ def _started(design: JigsawDesign, terms: Terms) -> Game:
 
 
 def begun(shapes: JigsawShapes, terms: Terms) -> Game:
-    """The scattered pieces of shapes."""
+    """Scatter the pieces of shapes."""
     drawing = shapes.drawing
     count = len(drawing.pieces)
     low, high = boxes(drawing)
@@ -187,14 +187,14 @@ def begun(shapes: JigsawShapes, terms: Terms) -> Game:
 
 
 def boxes(drawing: Drawing) -> tuple[Floats, Floats]:
-    """The least and the greatest x and y (n, 2) of all pieces."""
+    """Least and greatest x and y of all pieces, each of shape (n, 2)."""
     outlines = drawing.outlines(drawing.polylines)
     begins = outlines.starts[:-1]
     return np.minimum.reduceat(outlines.points, begins), np.maximum.reduceat(outlines.points, begins)
 
 
 def _turns(count: int, terms: Terms) -> Floats:
-    """How far (n,) the pieces are turned at first, in degrees."""
+    """Initial rotations of the pieces in degrees, shape (n,)."""
     share = uniform(terms.seed, np.arange(count), "turn")
     if terms.rotation == QUARTERS:
         return np.asarray(90.0 * np.floor(4.0 * share))
@@ -205,7 +205,7 @@ def _turns(count: int, terms: Terms) -> Floats:
 
 
 class _Move(NamedTuple):
-    """What a text says: pieces by their names, OFF, BY or nothing, and numbers."""
+    """A parsed move: names of pieces, OFF, BY or "", and numbers."""
 
     names: tuple[str, ...]
     way: str
@@ -233,7 +233,7 @@ def _parsed(text: str) -> _Move:
 
 
 def moved(_design: JigsawDesign, game: Game, text: str) -> Game:
-    """The position after a move; raises StudioError for a text that is none, or none here."""
+    """Play a move. Raise StudioError if the text is not a move, or not allowed in this position."""
     move = _parsed(text)
     pieces = [_piece(game.table, name) for name in move.names]
     if move.way == BY:
@@ -259,7 +259,7 @@ def _piece(table: Table, name: str) -> int:
 
 
 def _refuse_far(table: Table, piece: int, x: float, y: float) -> None:
-    """Raises StudioError for a place that is further from the table than the board is long."""
+    """Raise StudioError for a place farther from the table than the table's own width or height."""
     left, top, width, height = table.box
     if not (left - width <= x <= left + 2 * width and top - height <= y <= top + 2 * height):
         raise StudioError(
@@ -268,7 +268,7 @@ def _refuse_far(table: Table, piece: int, x: float, y: float) -> None:
 
 
 def _turned(table: Table, before: float, *turn: float) -> float:
-    """The angle that a piece gets; raises StudioError where it cannot be turned so far."""
+    """New rotation of a piece in degrees. Raise StudioError if the game does not allow it."""
     if not turn:
         return before
     if table.terms.rotation == FREE:
@@ -283,7 +283,7 @@ def _turned(table: Table, before: float, *turn: float) -> float:
 
 
 def _shifted(game: Game, pieces: Sequence[int], right: float, down: float) -> Game:
-    """Several clusters moved, without snapping."""
+    """Move several clusters without snapping."""
     leaders = {game.cluster_of(piece).leader: piece for piece in pieces}
     if len(leaders) > MOST_TOGETHER:
         raise StudioError(tr("A move is limited to {most} groups of pieces.", most=MOST_TOGETHER))
@@ -297,13 +297,13 @@ def _shifted(game: Game, pieces: Sequence[int], right: float, down: float) -> Ga
 
 
 def _detached(game: Game, piece: int, x: float, y: float, *turn: float) -> Game:
-    """One piece taken out of its cluster; what only it held together comes apart."""
+    """Detach a piece from its cluster; pieces that were joined only through it come apart."""
     table, cluster = game.table, game.cluster_of(piece)
     if cluster.size == 1:
         raise StudioError(tr("Piece {piece} is not joined to any other.", piece=table.names[piece]))
     before = cluster.pose_of(piece).turn
     if table.terms.rotation != FREE:
-        # It was turned a little where it snapped to an edge that runs otherwise.
+        # Snapping to an edge of a slightly different direction may have turned it a little.
         before = 90.0 * round(before / 90.0) % 360.0
     pose = placed(_turned(table, before, *turn), table.middle(piece), x, y)
     rest = [each for each in cluster.members if each != piece]
@@ -323,24 +323,24 @@ def _of_some(cluster: Cluster, pieces: Sequence[int]) -> Cluster:
 
 
 def position_text(name: str, x: float, y: float, turn: float | None = None) -> str:
-    """The move that brings a piece to a place of the table, and to an angle if one is given."""
+    """Text of the move that brings a piece to a place on the table, and to a given angle."""
     angle = () if turn is None else (_number(round(turn, DECIMALS) % 360.0),)
     return " ".join([name, _number(x), _number(y), *angle])
 
 
 def piece_text(game: Game, piece: int) -> str:
-    """The move that would bring a piece to where it is."""
+    """Text of the move that would bring a piece to its present pose."""
     pose = game.cluster_of(piece).pose_of(piece)
     return position_text(game.table.names[piece], *pose.of(*game.table.middle(piece)), pose.turn)
 
 
 def off_text(name: str, x: float, y: float) -> str:
-    """The move that takes a piece out of its cluster."""
+    """Text of the move that detaches a piece from its cluster."""
     return f"{name} {OFF} {_number(x)} {_number(y)}"
 
 
 def by_text(names: Sequence[str], right: float, down: float) -> str:
-    """The move of several pieces and what they are joined to."""
+    """Text of the move of several pieces with all pieces joined to them."""
     return " ".join([*names, BY, _number(right), _number(down)])
 
 
@@ -348,21 +348,21 @@ def _number(value: float) -> str:
     return repr(round(value, DECIMALS) + 0.0).removesuffix(".0")
 
 
-# What is said of a position
+# Descriptions of a position
 
 
 def done(_design: JigsawDesign, game: Game) -> bool:
-    """Whether all pieces are joined, each where it belongs."""
+    """True if all pieces are joined, each in its place."""
     return game.is_joined and not wrong(game)
 
 
 def wrong(game: Game) -> list[int]:
-    """The pieces that are joined where they do not belong."""
+    """Pieces joined in the wrong place."""
     return sorted(piece for cluster in game.clusters for piece in misplaced(game, cluster))
 
 
 def tally(_design: JigsawDesign, game: Game) -> str:
-    """How many pieces are joined to others; of those that are wrong nothing is said before all are."""
+    """Count the joined pieces; pieces in the wrong place are counted only once all are joined."""
     singles, total = game.singles, len(game.table.names)
     words = tr("{count} of {pieces} joined", count=thousands(total - singles), pieces=many(total, "piece"))
     if not game.is_joined:
@@ -373,7 +373,7 @@ def tally(_design: JigsawDesign, game: Game) -> str:
 
 
 def sketch(_design: JigsawDesign, game: Game) -> str:
-    """The pieces that are joined, a group a line, and how many are not."""
+    """List the joined pieces, a group per line, and the number of loose pieces."""
     names = game.table.names
     groups = sorted((cluster.members for cluster in game.clusters if cluster.size > 1), key=lambda each: -len(each))
     lines = [" ".join(names[piece] for piece in group) for group in groups]
@@ -381,7 +381,7 @@ def sketch(_design: JigsawDesign, game: Game) -> str:
 
 
 def essentials(design: JigsawDesign) -> Any:
-    """All that the outlines of the pieces follow from; pictures and what is engraved make no other game."""
+    """Encode the parts of a design that shape its pieces; pictures and engravings do not change the game."""
     known = encode(design, JigsawDesign)
     parameters = encode(design.parameters, JigsawParameters)
     unshaped = {known.name for known in declarations(JigsawParameters) if known.group in UNSHAPED} - {"least_bridge"}
@@ -393,7 +393,7 @@ def essentials(design: JigsawDesign) -> Any:
 
 
 def hint(_design: JigsawDesign, game: Game, _progress: Progress) -> Hint:
-    """Say which pieces are wrong; where none is, put the first piece in its place, or join another to the group."""
+    """Name the misplaced pieces; if no piece is misplaced, place the first piece, or join a piece to the largest group."""
     names = game.table.names
     misfits = wrong(game)
     if misfits:
@@ -414,7 +414,7 @@ def hint(_design: JigsawDesign, game: Game, _progress: Progress) -> Hint:
 
 
 def _to(game: Game, piece: int, pose: Pose) -> Hint:
-    """The hint to bring a piece to a pose; its angle is left out where it has it."""
+    """Hint to bring a piece to a pose; the angle is omitted if it is right already."""
     name, before = game.table.names[piece], game.cluster_of(piece).pose_of(piece)
     turn = None if abs(bent(pose.turn - before.turn)) < EVEN else pose.turn
     x, y = pose.of(*game.table.middle(piece))
@@ -422,7 +422,7 @@ def _to(game: Game, piece: int, pose: Pose) -> Hint:
 
 
 def wrong_words(game: Game, misfits: Sequence[int]) -> str:
-    """Which pieces are wrong, in a sentence."""
+    """Sentence that names the pieces in the wrong place."""
     names = [game.table.names[piece] for piece in misfits]
     if len(names) == 1:
         return tr("Piece {piece} is in the wrong place.", piece=names[0])

@@ -1,1 +1,1 @@
-"""From a drawing to what is cut: the plan of the cuts, kerf, sheets, machines and materials; knows no puzzle."""
+"""Fabrication of drawings: plan of the cuts, kerf, sheets, machines and materials; independent of puzzles."""

@@ -1,7 +1,7 @@
-"""The contours of a drawing's pieces: followed, checked and flattened once, for all who ask.
+"""Contours of a drawing's pieces: followed, checked and flattened once, for all callers.
 
-ring: a closed way along strokes, a piece's outline or the rim of a hole in it. Beside the holes that a drawing knows a
-piece has one wherever another piece lies within it, or a closed cut that bounds no piece.
+ring: a closed walk along strokes: a piece's outline or the rim of a hole in it. In addition to the holes that a drawing
+knows, a piece has a hole around every piece inside it, and along every closed cut inside it that bounds no piece.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from studio.geometry.planar.regions import Polygons, as_polygons, pieces_as_poly
 Flags = NDArray[np.bool_]
 
 REFUSED_AT_ONCE = 4000
-"""Number of pieces whose outlines are kept at a time while they are checked for crossings."""
+"""Number of pieces checked for crossings at once, to limit memory."""
 SAME_PLACE = 1e-6
-"""Ends of strokes in mm that are as near as this meet."""
+"""Distance in mm within which ends of strokes meet."""
 LEADING, LED = 0.02, 0.25
-"""How far in mm from the ends of a cubic there is a point at least, within this share of it: the tip of a sharp corner
-depends on the ways on which its sides leave it."""
+"""Distance in mm from the ends of a cubic within which it has a point, and the share of it that this may take: the tip
+of a sharp corner depends on the directions of its sides."""
 SMOOTH = 0.01
-"""The tangent of the largest angle at which a cubic runs on into the next one without a corner."""
+"""Tangent of the largest angle at which a cubic continues into the next without a corner."""
 BENT = 1e-6
-"""A cubic whose control points lie so little off even places, in mm, is a straight line."""
+"""Deviation of control points from even spacing, in mm, up to which a cubic is a straight line."""
 
 
 @dataclass(frozen=True, eq=False)
 class Rings:
-    """Closed ways as codes of strokes (code 2i is stroke i forwards, 2i + 1 backwards), and their pieces."""
+    """Closed walks as codes of strokes (code 2i is stroke i forwards, 2i + 1 backwards), and their pieces."""
 
     codes: Ints
     starts: Ints
@@ -48,7 +48,7 @@ class Rings:
 
 @dataclass(frozen=True, eq=False)
 class Flattened:
-    """All rings of some pieces as polylines, which of their points are ends of cubics, and the pieces' polygons."""
+    """Rings of pieces as polylines, a mask of the points that are ends of cubics, and the pieces' polygons."""
 
     rings: Rings
     lines: Polylines
@@ -57,14 +57,14 @@ class Flattened:
 
     @property
     def leading(self) -> Flags:
-        """Which points are no ends of cubics, and as near to one as points that lead up to a corner."""
+        """Mask of the points that lead up to a corner: near an end of a cubic, but not ends themselves."""
         points, knots = self.lines.points, self.knots
         near = np.hypot(*np.diff(points, axis=0).T) <= LEADING
         beside = np.append(knots[1:] & near, False) | np.append(False, knots[:-1] & near)
         return np.asarray(~knots & beside)
 
     def part(self, first: int, last: int) -> Flattened:
-        """The pieces from `first` up to `last`, without their codes."""
+        """Pieces from `first` up to `last`, without their codes."""
         begin, end = np.searchsorted(self.rings.owners, [first, last])
         low, high = self.lines.starts[[begin, end]]
         lines = Polylines(self.lines.points[low:high], self.lines.starts[begin : end + 1] - low)
@@ -74,7 +74,7 @@ class Flattened:
 
 
 class Contours:
-    """The contours of a drawing's pieces; what was worked out of them once is kept."""
+    """Contours of a drawing's pieces; results are cached."""
 
     def __init__(self, drawing: Drawing) -> None:
         self.drawing = drawing
@@ -84,9 +84,9 @@ class Contours:
         self._is_sound = False
 
     def flattened(self, chord: float, progress: Progress) -> Flattened:
-        """All rings as polylines within `chord` mm.
+        """Flatten all rings to polylines within `chord` mm.
 
-        Raises StudioError that names the first piece whose outline is open, inside out or crosses itself.
+        Raise StudioError, naming the first piece, if an outline is open, inside out or crosses itself.
         """
         if chord not in self._flattened:
             self._flattened[chord] = self._flatten(chord, progress)
@@ -94,12 +94,12 @@ class Contours:
 
     @cached_property
     def polygons(self) -> Polygons:
-        """The pieces with their own holes, as exact as areas are measured; nothing is checked."""
+        """Pieces with their own holes, as exact as areas are measured; unchecked."""
         return pieces_as_polygons(self.drawing, self.drawing.polylines)
 
     @cached_property
     def covered(self) -> float:
-        """The area in mm² that all pieces cover; where one is inside another, only once."""
+        """Area in mm² that all pieces cover; a piece inside another counts once."""
         areas = self.drawing.piece_areas
         holes = self._holes(areas, self.polygons)
         area = float(areas.sum())
@@ -109,7 +109,7 @@ class Contours:
         return area
 
     def refuse_broken(self) -> None:
-        """Raises StudioError that names the first piece whose outline is open, inside out or crosses itself."""
+        """Raise StudioError, naming the first piece, if an outline is open, inside out or crosses itself."""
         if self._is_sound:
             return
         drawing, pieces = self.drawing, self.drawing.pieces
@@ -123,9 +123,9 @@ class Contours:
         self._is_sound = True
 
     def may_be_narrow(self, width: float) -> Flags:
-        """Which pieces, that lie side by side, may have a neck below `width` mm.
+        """Mask of the pieces, which lie side by side, that may have a neck below `width` mm.
 
-        Pieces that a wider `width` cleared are not looked at again, so the widest is best asked first.
+        Pieces cleared for a wider `width` are not checked again, so ask for the widest first.
         """
         wider, unsure = self._cleared
         if width < wider:
@@ -152,14 +152,14 @@ class Contours:
         return flat
 
     def _holes(self, areas: Floats, polygons: Polygons) -> Rings:
-        """The holes that the drawing does not know; areas and polygons of the pieces decide which is inside which."""
+        """Holes that the drawing does not know; areas and polygons decide the nesting of pieces."""
         if self._more is None:
             self._more = _holes(self.drawing, areas, polygons)
         return self._more
 
 
 def _refuse_open(drawing: Drawing) -> None:
-    """Raise StudioError where there is no piece, and for one whose strokes do not meet end to end."""
+    """Raise StudioError for a drawing without pieces, and for a piece whose strokes do not meet end to end."""
     if not len(drawing.pieces):
         raise StudioError(tr("The drawing has no separate pieces to cut."))
     pieces, ends = drawing.pieces, drawing.strokes.ends
@@ -174,14 +174,14 @@ def _refuse_open(drawing: Drawing) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Cubics:
-    """The cubics of strokes, each as a polyline of its own; those of stroke i are `starts[i]` to `starts[i + 1]`."""
+    """Cubics of strokes as separate polylines; stroke i has the cubics `starts[i]` to `starts[i + 1]`."""
 
     lines: Polylines
     starts: Ints
 
     @classmethod
     def of(cls, strokes: Curves, codes: Ints, chord: float) -> _Cubics:
-        """The cubics within `chord` mm of those strokes that the codes follow; of others there are none."""
+        """Flatten the cubics of the strokes that the codes follow, within `chord` mm; other strokes have none."""
         is_used = np.zeros(len(strokes), bool)
         is_used[codes >> 1] = True
         starts = offsets(np.where(is_used, (strokes.counts - 1) // 3, 0))
@@ -190,7 +190,7 @@ class _Cubics:
         return cls(_led(apart, apart.flattened(chord), _run_on(apart.cubics, starts)), starts)
 
     def flattened(self, rings: Rings) -> Flattened:
-        """Rings as closed polylines, and the polygons between them."""
+        """Assemble rings to closed polylines, and the polygons between them."""
         strokes, backwards = rings.codes >> 1, rings.codes & 1
         counts = np.diff(self.starts)[strokes]
         at = offsets(counts)
@@ -209,7 +209,7 @@ class _Cubics:
 
 
 def _run_on(cubics: Floats, starts: Ints) -> Flags:
-    """Which cubics (k, 4, 2) are followed, on the same stroke, by one that leaves the way the first arrives."""
+    """Mask of the cubics, shape (k, 4, 2), that continue smoothly into the next cubic of the same stroke."""
     arriving, leaving = cubics[:-1, 3] - cubics[:-1, 2], cubics[1:, 1] - cubics[1:, 0]
     cross = arriving[:, 0] * leaving[:, 1] - arriving[:, 1] * leaving[:, 0]
     runs_on = np.append(np.abs(cross) < SMOOTH * np.maximum((arriving * leaving).sum(axis=1), 0.0), False)
@@ -218,9 +218,9 @@ def _run_on(cubics: Floats, starts: Ints) -> Flags:
 
 
 def _led(cubics: Curves, lines: Polylines, followed: Flags) -> Polylines:
-    """The lines of single cubics, with a point more near each end of those that are bent.
+    """Add a point near each end of the lines of bent cubics.
 
-    None where a cubic is `followed` (k,) by one that runs on the same way.
+    Skip joins at which a cubic is `followed` smoothly by the next, shape (k,).
     """
     control = cubics.cubics
     bent = np.abs(np.diff(control, n=2, axis=1)).max(axis=(1, 2)) > BENT
@@ -238,7 +238,7 @@ def _led(cubics: Curves, lines: Polylines, followed: Flags) -> Polylines:
 
 
 def _holes(drawing: Drawing, areas: Floats, polygons: Polygons) -> Rings:
-    """More holes than the pieces' own: closed contours of strokes within a piece and that no two pieces share."""
+    """Find holes besides the pieces' own: closed contours of strokes, inside a piece, that no two pieces share."""
     pieces, strokes = drawing.pieces, drawing.strokes
     sided = np.bincount(pieces.codes >> 1, minlength=len(strokes))
     # Seen from outside, a hole is followed in the opposite direction to the piece inside it.
@@ -257,7 +257,7 @@ def _holes(drawing: Drawing, areas: Floats, polygons: Polygons) -> Rings:
     begins = strokes.ends[around >> 1, 0]
     which, holder = shapely.STRtree(polygons).query(shapely.points(begins), predicate="within")
     owners = np.full(len(around), -1)
-    # The least that holds it comes last, and stays.
+    # The smallest piece around it comes last, and stays.
     order = np.argsort(-areas[holder], kind="stable")
     owners[which[order]] = holder[order]
     inside = owners >= 0
@@ -265,13 +265,13 @@ def _holes(drawing: Drawing, areas: Floats, polygons: Polygons) -> Rings:
 
 
 def _anticlockwise(strokes: Curves, codes: Ints) -> Ints:
-    """A closed chain the way a hole is followed."""
+    """Orient a closed chain as a hole is followed."""
     ring = strokes.joined(codes, np.array([0, len(codes)])).flattened(AREA_TOLERANCE)
     return codes if ring.sweeps[0] < 0 else codes[::-1] ^ 1
 
 
 def loops(strokes: Curves, codes: Ints, groups: Ints, owners: Ints) -> Rings:
-    """Strokes of holes joined end to end; where holes touch, each keeps to the strokes of its own group."""
+    """Join strokes of holes end to end; if holes touch, each keeps to the strokes of its own group."""
     beginnings: dict[tuple[int, float, float], list[int]] = {}
     ends = strokes.ends
 
@@ -302,7 +302,7 @@ def loops(strokes: Curves, codes: Ints, groups: Ints, owners: Ints) -> Rings:
 
 
 def _with_holes(outlines: Rings, holes: Rings) -> Rings:
-    """Outlines and holes together, piece by piece."""
+    """Merge outlines and holes, piece by piece."""
     codes = np.concatenate([outlines.codes, holes.codes])
     begins = np.concatenate([outlines.starts[:-1], holes.starts[:-1] + len(outlines.codes)])
     counts = np.concatenate([np.diff(outlines.starts), np.diff(holes.starts)])

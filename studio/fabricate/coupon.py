@@ -1,8 +1,7 @@
-"""The fit coupon: a joint of the puzzle's own at several kerfs, to be cut once and tried.
+"""Fit coupon: a joint of the puzzle at several kerfs, to be cut once and tested.
 
-Every pair is two blocks that fit together, such as one with a tongue (a) and one with its socket (b), with outlines
-moved as far outwards as a kerf of the value engraved on them would need. The pair that goes together as wanted names
-the kerf to keep with the material.
+Every pair is two blocks that fit together, such as a tongue (a) and its socket (b), with outlines offset for the kerf
+engraved on them. The pair with the best fit shows the kerf to keep with the material.
 """
 
 from __future__ import annotations
@@ -23,24 +22,24 @@ from studio.geometry.curves.strokes import Curves, Floats, closed_through, throu
 from studio.geometry.planar.drawing import Drawing, Inlay, Joint, Operation, Path, Pieces, Seam, closed_parts
 
 FLATTENING = 0.02
-"""The largest deviation in mm of a polyline from a measured curve."""
+"""Largest deviation in mm of a polyline from a measured curve."""
 LABEL_HEIGHT = 3.0
 LEAST_LABEL = 1.0
-"""Letters in mm that are less tall cannot be read."""
+"""Least height in mm of readable letters."""
 HEADING_HEIGHT = 4.0
 CLEARANCE = 2.5
-"""How much wood in mm stays around a label at least."""
+"""Least wood in mm around a label."""
 FLANK = 3.0
-"""How far in mm a block reaches beyond its joint at least."""
+"""Least distance in mm by which a block reaches beyond its joint."""
 SPACING = 3.0
-"""The distance in mm between two blocks, and between a block and the edge of the sheet."""
+"""Distance in mm between two blocks, and between a block and the edge of the sheet."""
 _TAIL = 1 / 3
-"""How far letters reach below their baseline, as a share of the height of capitals."""
+"""Depth of letters below their baseline, as a fraction of the height of capitals."""
 
 
 @dataclass(frozen=True)
 class CouponOptions(Validated):
-    """The kerfs to try; raises ParameterError for values that no coupon can have."""
+    """Kerfs to test. Raise ParameterError for values out of bounds."""
 
     first: float = number(0.0, title="First kerf", minimum=0, maximum=2, step=0.01, unit="mm",
         help="Kerf of the first pair.")  # fmt: skip
@@ -50,23 +49,23 @@ class CouponOptions(Validated):
 
     @property
     def kerfs(self) -> tuple[float, ...]:
-        """The kerf of every pair in mm, to the three places that its label can show."""
+        """Kerf of every pair in mm, to the three decimals that its label can show."""
         return tuple(round(self.first + at * self.step, 3) for at in range(self.count))
 
 
 def around(material: Material) -> CouponOptions:
-    """Options with the material's present kerf in the middle, or as near to it as kerfs from zero on allow."""
+    """Make options with the material's present kerf in the middle, as far as kerfs stay at least 0."""
     usual = CouponOptions()
     first = max(0.0, round(material.kerf - usual.step * (usual.count // 2), 3))
     return CouponOptions(first=first)
 
 
 def coupon(joint: Joint, material: Named[Material], options: CouponOptions, machine: Machine) -> Drawing:
-    """A sheet, as small as may be, of pairs of blocks with a joint at every kerf of the options.
+    """Lay out the smallest sheet of pairs of blocks with a joint at every kerf of the options.
 
-    Labels are engraved first, then each block is cut on its own. Raises StudioError where the joint bears no such
-    offset or has no room for a label, where the bed cannot hold the sheet, or where the material's title has a
-    character that the single-line font lacks.
+    Labels are engraved first, then each block is cut separately. Raise StudioError if the joint does not survive an
+    offset or has no room for a label, if the sheet is too large for the bed, or if the material's title has a character
+    that the single-line font lacks.
     """
     width = max(width_of(_label(kerf, "a"), 1.0) for kerf in options.kerfs)
     pair = _seamed(joint, width) if isinstance(joint, Seam) else _inlaid(joint, width)
@@ -77,14 +76,14 @@ def coupon(joint: Joint, material: Named[Material], options: CouponOptions, mach
 
 @dataclass(frozen=True, eq=False)
 class _Pair:
-    """Two blocks that fit together, and for each the middle of its label's baseline and how tall this is, in mm."""
+    """Two blocks that fit together, and for each the middle of its label's baseline and the label's height, in mm."""
 
     drawing: Drawing
     labels: tuple[tuple[float, float, float], tuple[float, float, float]]
 
 
 def _seamed(seam: Seam, label: float) -> _Pair:
-    """Two blocks, one above the other, that meet along a seam; `label` is how many times as wide as tall labels are."""
+    """Make two blocks, one above the other, that meet along a seam; `label` is the width of a label over its height."""
     line = Curves.of([seam.line]).flattened(FLATTENING).points
     (left, top), (right, bottom) = np.minimum(line.min(axis=0), 0), line.max(axis=0)
     wider = max(0.0, label * LABEL_HEIGHT + 2 * CLEARANCE - (right - left + 2 * FLANK)) / 2
@@ -110,7 +109,7 @@ def _along(*points: tuple[float, float] | Floats) -> Floats:
 
 
 def _inlaid(inlay: Inlay, label: float) -> _Pair:
-    """A part, and a block with a hole for it and its label below; `label` as for seams."""
+    """Make a part, and a block with a hole for it and its label below; `label` as for seams."""
     (left, top), (right, bottom) = inlay.hole.min(axis=0), inlay.hole.max(axis=0)
     wider = max(0.0, label * LABEL_HEIGHT + 2 * CLEARANCE - (right - left + 2 * FLANK)) / 2
     left, right = left - FLANK - wider, right + FLANK + wider
@@ -127,7 +126,7 @@ def _inlaid(inlay: Inlay, label: float) -> _Pair:
 
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """One block, its rings and letters moved so that it begins at the origin; `size` is its width and height."""
+    """A block, its rings and letters moved so that it begins at the origin; `size` is its width and height."""
 
     name: str
     rings: list[Floats]
@@ -145,7 +144,7 @@ def _label(kerf: float, side: str) -> str:
 
 
 def _blocks(pair: _Pair, kerf: float, play: float) -> list[_Block]:
-    """The two blocks of a pair for one kerf, as they are when pieces are cut singly at this kerf and play."""
+    """Make the two blocks of a pair as separate pieces, offset for a kerf and the play."""
     own = pair.drawing
     named = replace(own, pieces=replace(own.pieces, names=(_label(kerf, "a"), _label(kerf, "b"))))
     cut = cutouts(Contours(named), (kerf - play) / 2)
@@ -163,10 +162,10 @@ def _blocks(pair: _Pair, kerf: float, play: float) -> list[_Block]:
 
 
 def _laid_out(blocks: list[_Block], heading: str, machine: Machine) -> Drawing:
-    """The sheet: the heading, and under it the pairs in rows, b below a."""
+    """Lay out the sheet: the heading, and under it the pairs in rows, b below a."""
     sizes = np.stack([block.size for block in blocks]).reshape(-1, 2, 2)
     cell = np.array([sizes[:, :, 0].max(), sizes[:, 0, 1].max() + SPACING + sizes[:, 1, 1].max()])
-    # A long title on a narrow bed is written smaller.
+    # Shrink a long title on a narrow bed.
     tall = min(HEADING_HEIGHT, (machine.bed_width - 2 * SPACING) / width_of(heading, 1.0))
     head = tall * (1 + _TAIL) + SPACING
     columns, size = _smallest(len(sizes), cell, np.array([width_of(heading, tall), head]), machine)
@@ -184,7 +183,7 @@ def _laid_out(blocks: list[_Block], heading: str, machine: Machine) -> Drawing:
 
 
 def _smallest(pairs: int, cell: Floats, head: Floats, machine: Machine) -> tuple[int, Floats]:
-    """The number of columns, and the size of the sheet, by which it takes the least area of the bed."""
+    """Choose the number of columns for the least area of the sheet; also return its size."""
     sheets = []
     for columns in range(1, pairs + 1):
         width, height = np.array([columns, ceil(pairs / columns)]) * (cell + SPACING) + SPACING

@@ -1,6 +1,6 @@
-"""How long a plan takes: a head that gains and loses speed evenly, slows down in curves and stops at corners.
+"""Duration of a plan: the head accelerates evenly, slows down in curves and stops at corners.
 
-travel: a straight move with the beam off. The figures are those of the machine; none is measured.
+travel: a straight move with the beam off. Speeds and acceleration are the machine's settings, not measured.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from studio.geometry.curves.strokes import Floats, Ints, Polylines, offsets, ran
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, in_order
 
 CORNER = np.radians(60.0)
-"""Where a line turns by more, the head stops."""
+"""Turn in radians above which the head stops."""
 
 
 @dataclass(frozen=True, eq=False)
 class Timeline:
-    """Where the head is at any moment of a plan, and when each piece falls free.
+    """Position of the head at any moment of a plan, and the time at which each piece falls free.
 
-    The head is at `points[i]` (n, 2) in mm after `times[i]` seconds, ascending, and moves evenly between. `cuts[i]`
-    is the place in the plan, counted over all strokes of all chains, of the stroke that is cut on the way from point
-    i to i + 1, or -1 where the head travels or waits with the beam off (n - 1 entries). `freed` has the seconds after
-    which each piece is free of the frame, infinity where it never is.
+    The head is at `points[i]`, in mm, shape (n, 2), after `times[i]` seconds, ascending, and moves evenly between.
+    `cuts[i]` is the index in the plan, counted over all strokes of all chains, of the stroke cut between points i and
+    i + 1, or -1 if the head travels or waits with the beam off, shape (n - 1,). `freed` holds the seconds after which
+    each piece is free of the frame, infinite if it never is.
     """
 
     points: Floats
@@ -37,11 +37,11 @@ class Timeline:
 
     @property
     def seconds(self) -> float:
-        """How long all of it takes."""
+        """Total duration in seconds."""
         return float(self.times[-1])
 
     def freeing(self, freed_by: Ints) -> Timeline:
-        """The same way, and which stroke, by its place in the plan, frees each piece on it; none where that is -1."""
+        """Add the times at which pieces fall free, given the index of the stroke in the plan that frees each, or -1."""
         on = self.cuts >= 0
         done = np.zeros(int(self.cuts.max(initial=0)) + 1)
         np.maximum.at(done, self.cuts[on], self.times[1:][on])
@@ -49,7 +49,7 @@ class Timeline:
 
 
 def timeline(network: Network, chains: Sequence[Chain], machine: Machine) -> Timeline:
-    """The head's way along the chains, from the first one's start to the last one's end; nothing is freed on it."""
+    """Time the head's path along the chains, from the first start to the last end; no piece is freed yet."""
     freed = np.full(network.frame, np.inf)
     if not chains:
         return Timeline(np.zeros((1, 2)), np.zeros(1), np.empty(0, np.int64), freed)
@@ -58,13 +58,13 @@ def timeline(network: Network, chains: Sequence[Chain], machine: Machine) -> Tim
 
 
 def raster_seconds(width: float, height: float, dpi: float, machine: Machine) -> float:
-    """How long a picture of `width` by `height` mm is engraved, line by line, the head turning round beside it."""
+    """Seconds to engrave a picture of `width` by `height` mm line by line, with the head turning beside it."""
     lines = np.ceil(height * dpi / MM_PER_INCH - 1e-6)
     return float(lines * (width / machine.engrave_speed + 2 * machine.engrave_speed / machine.acceleration))
 
 
 def seconds_of(drawing: Drawing, machine: Machine) -> float:
-    """How long a machine takes for a drawing in its own order: as long as its timeline, or as that of a plan."""
+    """Seconds that a machine takes for a drawing in its own order, as in the timeline of a plan."""
     if not drawing.chains:
         return 0.0
     polylines = drawing.strokes.flattened(FOLLOWED)
@@ -74,7 +74,7 @@ def seconds_of(drawing: Drawing, machine: Machine) -> float:
 def _paced(
     drawing: Drawing, polylines: Polylines, chains: Sequence[Chain], machine: Machine
 ) -> tuple[Floats, Ints, Floats]:
-    """The points that the head passes, the stroke of each step between two, and the seconds after which it is there."""
+    """Points that the head passes, the stroke of each step between them, and the seconds at each point."""
     points, cuts, steps, speeds, waits = _way(drawing, polylines, chains, machine)
     bends = _bends(points, steps, cuts, machine.acceleration)
     limits = _limits(bends, speeds)
@@ -93,17 +93,17 @@ def _speed(operation: Operation, machine: Machine) -> float:
 def _way(
     drawing: Drawing, polylines: Polylines, chains: Sequence[Chain], machine: Machine
 ) -> tuple[Floats, Ints, Floats, Floats, Floats]:
-    """The points that the head passes and, for each step between two, its stroke, length, speed and added wait.
+    """Points that the head passes and, for each step between them, stroke, length, speed and added wait.
 
-    Every chain contributes all points of its strokes and its last point once more: the step between the two is the
-    wait with the beam off, the step after it the travel. Strokes share their ends.
+    Every chain contributes all points of its strokes and its last point twice: the step between these two is the wait
+    with the beam off, the step after it the travel. Strokes share their ends.
     """
     codes = np.concatenate([chain.strokes for chain in chains])
     sizes = np.array([len(chain.strokes) for chain in chains], np.int64)
     starts = offsets(sizes)
     joined = polylines.joined(codes, starts)
     counts = polylines.counts[codes >> 1] - 1
-    # Per chain: as many steps as its strokes have, then the wait, then the travel.
+    # Per chain: the steps of its strokes, then the wait, then the travel.
     chain_steps = np.add.reduceat(counts, starts[:-1])
     begins = offsets(chain_steps + 2)[:-1]
     total = int((chain_steps + 2).sum()) - 1
@@ -114,7 +114,7 @@ def _way(
     points[ranges(begins, chain_steps + 1)] = joined.points
     points[begins + chain_steps + 1] = joined.points[joined.starts[1:] - 1]
     steps = np.hypot(*np.diff(points, axis=0).T)
-    # Chords are a little shorter than their curve; what is driven is the curve.
+    # Chords are slightly shorter than the curve, which the head follows.
     curve = drawing.strokes.lengths / np.maximum(polylines.lengths, 1e-12)
     steps[cutting] *= curve[codes >> 1][cuts[cutting]]
     speeds = np.full(total, machine.rapid_speed)
@@ -126,14 +126,14 @@ def _way(
 
 
 def _bends(points: Floats, steps: Floats, cuts: Ints, acceleration: float) -> Floats:
-    """The square of the highest speed in the bend at every point: infinite on the straight, 0 where the head stops.
+    """Square of the highest speed in the bend at every point: infinite on straight lines, 0 at a stop.
 
-    In a bend of radius r it is acceleration × r, so that the pull outwards stays within what the drives can do. The
-    head stops at corners and where the beam goes on or off.
+    In a bend of radius r it is acceleration × r, so that the centripetal acceleration stays within the drives' limit.
+    The head stops at corners and to switch the beam.
     """
     bends = np.zeros(len(points))
     way = np.diff(points, axis=0)
-    # In place where it can be: a large board passes millions of points.
+    # Computed in place, because a large board has millions of points.
     turn = np.diff(np.arctan2(way[:, 1], way[:, 0]))
     turn += np.pi
     turn %= 2 * np.pi
@@ -148,13 +148,13 @@ def _bends(points: Floats, steps: Floats, cuts: Ints, acceleration: float) -> Fl
 
 
 def _limits(bends: Floats, speeds: Floats) -> Floats:
-    """The square of the highest speed on every step: that of the wider bend at its ends, which it is a part of."""
+    """Square of the highest speed on every step: that of the wider bend at its ends, which contains the step."""
     wide = np.where(bends > 0, bends, np.inf)
     return np.minimum(speeds**2, np.maximum(wide[:-1], wide[1:]))
 
 
 def _squares(bends: Floats, steps: Floats, limits: Floats, acceleration: float) -> Floats:
-    """The square of the speed at every point: as fast as bends allow and speed can be gained before and lost after."""
+    """Square of the speed at every point: the highest that bends and the acceleration before and after allow."""
     fastest = bends.copy()
     fastest[1:-1] = np.minimum(bends[1:-1], np.minimum(limits[1:], limits[:-1]))
     gained = 2 * acceleration * np.concatenate([[0.0], np.cumsum(steps)])
@@ -163,7 +163,7 @@ def _squares(bends: Floats, steps: Floats, limits: Floats, acceleration: float) 
 
 
 def _seconds(steps: Floats, squares: Floats, limits: Floats, acceleration: float) -> Floats:
-    """How long every step takes: faster, then evenly, then slower, as far as its length allows."""
+    """Seconds of every step: acceleration, even speed, deceleration, as far as its length allows."""
     before, after = squares[:-1], squares[1:]
     peak = np.sqrt(np.minimum(limits, 0.5 * (before + after) + acceleration * steps))
     changing = (2 * peak - np.sqrt(before) - np.sqrt(after)) / acceleration

@@ -1,9 +1,9 @@
 """Cutting orders: grids by rows and columns, and any drawing piece by piece from a board that hangs on its frame.
 
-finishing a piece: cutting all of its outline that is not yet cut. If what is left of the board hangs on the frame after
-every finished piece, no cut is ever loose and pieces fall one at a time. Computed backwards that is growth: every piece
-put back touches the frame or a piece that is already there. So an order is made by growing, as near to a wanted order
-as touching allows. lane: a strip across the board; pieces are wanted lane after lane, to and fro.
+finishing a piece: cutting the rest of its outline. If the rest of the board hangs on the frame after every finished
+piece, no cut is ever loose and pieces fall one at a time. Computed backwards this is growth: every piece put back
+touches the frame or a piece put back before. So an order is grown, as near to a wanted order as contact allows. lane: a
+strip across the board; pieces are wanted lane after lane, to and fro.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from studio.geometry.curves.strokes import Floats, Ints, distinct, totals
 
 # Orders for grids.
 #
-# line: inner cuts that run straight on from frame to frame. family: lines of which no two meet, such as the rows.
-# strip: what the lines of one family leave between them. Nothing here looks at directions or places: corners may be
-# dragged and tongues be as wild as they will.
+# line: inner cuts that run straight on from frame to frame. family: lines that never meet each other, such as the rows.
+# strip: the part of the board between neighbouring lines of a family. Orders do not depend on directions or places:
+# corners may be dragged and tongues have any shape.
 
 Run = list[int]
-"""The codes along a line, in order."""
+"""Codes along a line, in order."""
 
 
 def families(network: Network) -> list[list[Run]] | None:
-    """The lines of a grid, one or two families; None where the inner cuts are no grid.
+    """Find the lines of a grid, one or two families; None if the inner cuts are not a grid.
 
-    A family's lines are in the order in which they divide the board, and all run the same way.
+    A family's lines are in the order in which they divide the board, and run in the same direction.
     """
     lines = _lines(network)
     if not lines:
@@ -51,24 +51,24 @@ def families(network: Network) -> list[list[Run]] | None:
 
 
 def snake(network: Network, grid: list[list[Run]]) -> list[Run]:
-    """One family to and fro, then the other; of all ways to begin the one with the least travel."""
+    """Cut a family to and fro, then the other, beginning so that travel is least."""
     return _shortest(network, [[_to_and_fro(family) for family in way] for way in _both_ways(grid)])
 
 
 def low_sag(network: Network, grid: list[list[Run]]) -> list[Run]:
-    """As the snake, but its second family from the middle to either end: strips hang out half as far."""
+    """Cut a family as `snake` does, then the second from the middle to either end: strips overhang half as far."""
     first = snake(network, grid)[0]
     second = [family for family in grid if not _holds(family, first)] or grid
     return next(runs for runs in fans(network, grid) if _holds(second[0], runs[-1]))
 
 
 def fans(network: Network, grid: list[list[Run]]) -> list[list[Run]]:
-    """One family to and fro, then the other from the middle to either end: the least travel for either choice."""
+    """Cut a family to and fro, then the other from the middle to either end: the least travel for each choice."""
     found = []
     for way in _both_ways(grid):
         last = way[-1]
         versions = []
-        # The first line of a fan halves the strips, or nearly so where their number is odd.
+        # The first line of a fan halves the strips, nearly so if their number is odd.
         for middle in {(len(last) - 1) // 2, len(last) // 2}:
             for here, there in ((last[middle:], last[:middle][::-1]), (last[middle::-1], last[middle + 1 :])):
                 versions += [one + other for one, other in product(_directed(here), _directed(there))]
@@ -77,7 +77,7 @@ def fans(network: Network, grid: list[list[Run]]) -> list[list[Run]]:
 
 
 def _lines(network: Network) -> list[Run] | None:
-    """The lines of all inner cuts, each from frame to frame; None where some cut is in no such line or in two."""
+    """Lines of all inner cuts, each from frame to frame; None unless every cut is in exactly one line."""
     following = network.lines
     before = {after: code for code, after in following.items()}
     inner = network.inner
@@ -105,7 +105,7 @@ def _lines(network: Network) -> list[Run] | None:
 
 
 def _colours(network: Network, lines: list[Run]) -> list[int] | None:
-    """The family, 0 or 1, of every line: lines that meet are of different ones; None where that cannot be."""
+    """Assign every line to family 0 or 1 so that lines that meet are in different families; None if impossible."""
     meeting: dict[int, list[int]] = {}
     for number, line in enumerate(lines):
         for node in network.begin(np.array(line[1:], np.int64)).tolist():
@@ -135,7 +135,7 @@ def _colours(network: Network, lines: list[Run]) -> list[int] | None:
 
 
 def _in_order(network: Network, family: list[Run]) -> list[Run] | None:
-    """The lines in the order in which they part the board into strips, all run the same way; None if they fork."""
+    """Sort and direct the lines of a family as they divide the board into strips; None if the strips fork."""
     own = np.zeros(len(network.sides), bool)
     own[np.concatenate([np.array(line, np.int64) for line in family]) >> 1] = True
     joints = network.sides[network.inner[~own[network.inner]]]
@@ -164,19 +164,19 @@ def _in_order(network: Network, family: list[Run]) -> list[Run] | None:
 
 
 def backwards(line: Run) -> Run:
-    """The line run the other way."""
+    """Reverse a line."""
     return [code ^ 1 for code in reversed(line)]
 
 
 def _directed(family: list[Run]) -> list[list[Run]]:
-    """The lines in this order to and fro, begun either way."""
+    """Direct the lines to and fro in this order, beginning in either direction."""
     return [
         [line if number % 2 == begun else backwards(line) for number, line in enumerate(family)] for begun in (0, 1)
     ]
 
 
 def _to_and_fro(family: list[Run]) -> list[list[Run]]:
-    """The four ways to run a family to and fro."""
+    """Four ways to run a family to and fro."""
     return _directed(family) + _directed(family[::-1])
 
 
@@ -189,7 +189,7 @@ def _holds(family: list[Run], line: Run) -> bool:
 
 
 def _shortest(network: Network, ways: Iterable[list[list[list[Run]]]]) -> list[Run]:
-    """Of all ways, each a list of parts of which any version may be taken, the one with the least travel."""
+    """Choose the way with the least travel; a way is a list of parts, and a part a list of alternative versions."""
     least, best = float("inf"), list[Run]()
     for parts in ways:
         for versions in product(*parts):
@@ -201,7 +201,7 @@ def _shortest(network: Network, ways: Iterable[list[list[list[Run]]]]) -> list[R
 
 
 def travel(network: Network, runs: Iterable[Run]) -> float:
-    """The sum of the ways in mm from each run's end to the next one's begin."""
+    """Total distance in mm from each run's end to the beginning of the next."""
     at = list(runs)
     ends = network.nodes[network.end(np.array([run[-1] for run in at[:-1]], np.int64))]
     begins: Floats = network.nodes[network.begin(np.array([run[0] for run in at[1:]], np.int64))]
@@ -209,11 +209,11 @@ def travel(network: Network, runs: Iterable[Run]) -> float:
 
 
 WIDTHS = (0.7, 0.85, 1.0, 1.2)
-"""Widths of lanes that are tried, in widths of a piece."""
+"""Widths of lanes to try, in widths of a piece."""
 
 
 def sweeps(network: Network, progress: Progress) -> list[list[Run]]:
-    """The inner cuts, lane after lane, in several directions and widths."""
+    """Orders of the inner cuts, lane after lane, for several directions and widths of lanes."""
     regions = _Regions(network)
     centres = regions.centres
     areas = np.abs(network.drawing.areas(network.polylines.sweeps))
@@ -230,7 +230,7 @@ def sweeps(network: Network, progress: Progress) -> list[list[Run]]:
 
 
 class _Regions:
-    """The regions that inner cuts part, and what is cut along each."""
+    """Regions between inner cuts, with the cuts along the outline of each."""
 
     def __init__(self, network: Network) -> None:
         self.network = network
@@ -269,7 +269,7 @@ class _Regions:
 
     @property
     def centres(self) -> Floats:
-        """The position of each region: the middle of the ends of its strokes, (n, 2) mm."""
+        """Position of each region: the mean of the ends of its strokes in mm, shape (n, 2)."""
         network = self.network
         ends = network.nodes[network.ends].mean(axis=1)
         owners = network.sides.ravel()
@@ -278,7 +278,7 @@ class _Regions:
         return np.stack([totals(owners, at[:, i], network.region_count) / counts for i in (0, 1)], 1)
 
     def grown(self, wanted: Ints) -> list[int]:
-        """All regions but the frame in an order of finishing as near to the wanted one as safe."""
+        """Order all regions except the frame for finishing, as near to the wanted order as is safe."""
         rank = np.empty(len(wanted), np.int64)
         rank[wanted] = np.arange(len(wanted))[::-1]
         ranks = rank.tolist()
@@ -303,7 +303,7 @@ class _Regions:
         return [*missing, *reversed(order)]
 
     def cut_out(self, order: list[int]) -> list[Run]:
-        """The inner cuts, finishing regions in this order."""
+        """Order the inner cuts so that regions are finished in this order."""
         cut: set[int] = set()
         groups: list[list[Run]] = [[[code] for code in self.first]] if self.first else []
         for region in order:
@@ -314,7 +314,7 @@ class _Regions:
         return self._directed(groups)
 
     def _runs(self, region: int, cut: set[int]) -> list[Run]:
-        """What is not yet cut of a region's outline, in unbroken runs."""
+        """Uncut parts of a region's outline, in unbroken runs."""
         begin, end = self._begin, self._end
         runs: list[Run] = []
         for code in self._outlines[region]:
@@ -329,7 +329,7 @@ class _Regions:
         return runs
 
     def _directed(self, groups: list[list[Run]]) -> list[Run]:
-        """The runs of all parts in order, each the way round that makes for the least travel."""
+        """Direct the runs of all groups, in order, for the least travel."""
         runs = [run for group in groups for run in group]
         begin, end = self._begin, self._end
         nodes: list[list[float]] = self._nodes
@@ -359,7 +359,7 @@ class _Regions:
 
 
 def linked(network: Network, runs: list[Run]) -> list[Run]:
-    """The runs, with those that meet end to begin made one."""
+    """Join consecutive runs if the second begins at the end of the first."""
     result: list[Run] = []
     begins = network.begin(np.array([run[0] for run in runs], np.int64)).tolist()
     ends = network.end(np.array([run[-1] for run in runs], np.int64)).tolist()

@@ -1,6 +1,6 @@
-"""The gap that fits: which gaps a printed fit coupon tries, and the one that each printer and plastic showed.
+"""Clearances of printed pieces: the gaps that a fit coupon tests, and the gap found for each printer and plastic.
 
-What was found is kept in one file beside the maker's own printers and plastics, which window and command line share.
+Results are kept in a file beside the maker's printers and plastics, shared by window and command line.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from studio.geometry.solids.solid import Solid, laid_out, section, size_laid_out
 
 FILE = "gaps.json"
 SPACING = 5.0
-"""Between two blocks of a coupon on the bed, in mm."""
+"""Distance in mm between two blocks of a coupon on the bed."""
 FLOW = 20.0
-"""How much plastic a usual printer extrudes in mm³/s, for each mm² of its nozzle's width squared."""
+"""Plastic that a usual printer extrudes in mm³/s, per mm² of its nozzle's width squared."""
 BELOW = 0.25
-"""How far below the top, in mm, solids are cut to be seen from above."""
+"""Depth in mm below the top at which solids are sectioned for the view from above."""
 PRESETS = ((tr("Tight"), 0.1), (tr("Normal"), 0.2), (tr("Loose"), 0.3))
-"""Gaps in mm that are always offered."""
+"""Gaps in mm offered for all printers and plastics."""
 
 
 @dataclass(frozen=True)
 class GapOptions(Validated):
-    """The gaps to try; raises ParameterError for values that no coupon can have."""
+    """Gaps to test. Raise ParameterError for values out of bounds."""
 
     first: float = number(0.1, title="First clearance", minimum=0, maximum=2, step=0.05, unit="mm",
         help="Clearance of the first pair.")  # fmt: skip
@@ -45,34 +45,34 @@ class GapOptions(Validated):
 
     @property
     def gaps(self) -> tuple[float, ...]:
-        """The gap of every pair in mm."""
+        """Gap of every pair in mm."""
         return tuple(round(self.first + at * self.step, 3) for at in range(self.count))
 
 
 def around(gap: float) -> GapOptions:
-    """Options with a gap in the middle, or as near to it as gaps above zero allow."""
+    """Make options with a gap in the middle, as far as gaps stay above 0."""
     usual = GapOptions()
     return GapOptions(first=max(usual.step, round(gap - usual.step * (usual.count // 2), 3)))
 
 
 def usual_gap(printer: Named[Printer], plastic: Named[Plastic]) -> float:
-    """The gap in mm that is remembered, or else the one that usually fits the plastic."""
+    """Saved gap in mm for printer and plastic, or the plastic's usual gap."""
     kept = remembered().get((printer.key, plastic.key))
     return plastic.value.gap if kept is None else kept
 
 
 def remembered() -> dict[tuple[str, str], float]:
-    """The gaps in mm that were kept, by the keys of printer and plastic; a file that cannot be used holds none."""
+    """Saved gaps in mm, by the keys of printer and plastic; empty if the file cannot be used."""
     return _stored()[0]
 
 
 def trouble() -> str:
-    """What is wrong with the file of gaps, in a sentence; empty where nothing is."""
+    """Sentence about a problem of the file of gaps, or ""."""
     return _stored()[1]
 
 
 def _stored() -> tuple[dict[tuple[str, str], float], str]:
-    """The gaps that can be used, and the sentence that says why others cannot."""
+    """Read the usable gaps, and a sentence about a gap that cannot be used, or ""."""
     found: dict[tuple[str, str], float] = {}
     try:
         path = own_folder() / FILE
@@ -105,9 +105,9 @@ def _stored() -> tuple[dict[tuple[str, str], float], str]:
 
 
 def keep_gap(printer: Named[Printer], plastic: Named[Plastic], gap: float) -> None:
-    """Remember the gap in mm that fitted; raises StudioError where that cannot be done or no gap is so wide.
+    """Save the gap in mm that fitted. Raise StudioError if it is out of bounds or cannot be saved.
 
-    Nor is it kept beside others that cannot be read, which would then be lost.
+    A file with unreadable gaps is refused, too, because saving would lose them.
     """
     checked(declaration(Plastic, "gap"), gap)
     before, bad = _stored()
@@ -122,7 +122,7 @@ def keep_gap(printer: Named[Printer], plastic: Named[Plastic], gap: float) -> No
 
 
 def gaps_to_choose() -> tuple[tuple[str, float], ...]:
-    """Gaps in mm with words: tight, usual and loose, and those that fitted, by plastic and printer."""
+    """Gaps in mm with labels: tight, normal and loose, and saved gaps by plastic and printer."""
     known = [(tr("{fit}, {gap:.2f} mm", fit=title, gap=gap), gap) for title, gap in PRESETS]
     printers = {one.key: one.title for one in every(Printer)}
     plastics = {one.key: one.title for one in every(Plastic)}
@@ -146,19 +146,19 @@ def _is_gap(value: object) -> bool:
 
 
 def weight_of(solids: Sequence[Solid], plastic: Plastic) -> float:
-    """How much solids weigh in g where they are printed without hollows."""
+    """Weight of solids in g if printed without hollows."""
     return sum(solid.mesh.volume for solid in solids) / 1000 * plastic.density
 
 
 def seconds_of(solids: Sequence[Solid], printer: Printer) -> float:
-    """About how long solids take to print, in s."""
+    """Approximate print time of solids in s."""
     return sum(solid.mesh.volume for solid in solids) / (FLOW * printer.nozzle**2)
 
 
 def on_bed(blocks: Sequence[Solid], printer: Printer) -> tuple[Solid, ...]:
-    """The blocks of a coupon side by side on as little of the bed as possible, pairs next to each other if they can be.
+    """Lay out the blocks of a coupon on as little of the bed as possible, pairs next to each other if they can be.
 
-    Raises StudioError where they do not fit on the bed.
+    Raise StudioError if they do not fit on the bed.
     """
     layouts = []
     for columns in range(1, len(blocks) + 1):
@@ -181,7 +181,7 @@ def on_bed(blocks: Sequence[Solid], printer: Printer) -> tuple[Solid, ...]:
 
 
 def seen_from_above(solids: Sequence[Solid]) -> Drawing:
-    """Solids on the bed as a drawing: their rims just below the top, where grooves show."""
+    """Draw solids on the bed from above: their rims just below the top, so that grooves show."""
     width, depth, _ = size_of(solids)
     low = np.min([solid.mesh.bounds[0] for solid in solids], axis=0)
     borders: list[list[Floats]] = []
@@ -200,14 +200,14 @@ def seen_from_above(solids: Sequence[Solid]) -> Drawing:
 
 
 def size_of(solids: Sequence[Solid]) -> tuple[float, float, float]:
-    """Width, depth and height in mm of what solids take together."""
+    """Width, depth and height in mm of the box around solids."""
     low, high = zip(*(solid.mesh.bounds for solid in solids), strict=True)
     width, depth, height = (np.max(high, axis=0) - np.min(low, axis=0)).tolist()
     return width, depth, height
 
 
 def too_large(solids: Sequence[Solid], printer: Named[Printer]) -> str:
-    """Which solids the printer's bed does not take, or that it does not take all at once; empty where it does."""
+    """Sentence that names solids too large for the printer, or says that all do not fit at once; "" if they fit."""
     value = printer.value
     bed = sorted((value.bed_width, value.bed_depth))
 

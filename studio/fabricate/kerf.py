@@ -1,9 +1,9 @@
-"""Kerf and fit: pieces with outlines of their own, moved outwards by what the beam burns away.
+"""Kerf and fit: pieces with separate outlines, offset by half the width that the beam burns away.
 
-kerf: the width of the line that the beam burns. play: the clearance between two assembled pieces. offset:
-how far an outline moves outwards; by (kerf - play) / 2 the piece that is cut is the drawn one less half the play.
-neck: where a piece is narrowest. Corners stay sharp (mitred): the beam passes a corner's tip at half a kerf either
-way, but a round join would be an arc of 0.1 mm, which laser programs destroy.
+kerf: the width of the line that the beam burns. play: the clearance between two assembled pieces. offset: the distance
+by which an outline moves outwards; with (kerf - play) / 2 the cut piece is the drawn piece less half the play. neck:
+the narrowest place of a piece. Corners stay sharp (mitred): the beam passes a corner's tip at half a kerf either way,
+but a round join would be an arc of 0.1 mm, which laser programs destroy.
 """
 
 from __future__ import annotations
@@ -31,35 +31,35 @@ from studio.geometry.planar.drawing import CUTS, Drawing, Path
 from studio.geometry.planar.regions import Polygons, parts_within
 
 TOLERANCE = 0.01
-"""The largest error in mm of an offset outline: a fifteenth of a laser's kerf."""
+"""Largest error in mm of an offset outline: a fifteenth of a laser's kerf."""
 FIT_TOLERANCE = 0.6 * TOLERANCE
-"""What of it the curves may take that are laid through the points of the moved polylines."""
+"""Share in mm of this error allowed to the curves fitted through the points of offset polylines."""
 CORNER = 0.001
-"""The product in mm² of the offset and how far these polylines' chords may lie from the curves. Their points are exact;
-only at inner corners, where two chords are cut, is what lies between points seen, and the more so the larger the
-offset: with this product it stays below TOLERANCE there."""
+"""Product in mm² of the offset and the deviation of these polylines' chords from the curves. Points are exact; chords
+show only at inner corners, where two are cut short, and more with a larger offset: with this product the error stays
+below TOLERANCE there."""
 PROVEN = TOLERANCE + 0.01
-"""How far in mm an offset outline may be from the true one at most, anywhere along it; others are refused."""
+"""Largest proven error in mm anywhere along an offset outline; outlines with a larger error are refused."""
 FOLLOWED = 0.004
-"""How far in mm the polylines may be from their curves along which that is proven."""
+"""Largest deviation in mm from their curves of the polylines used for this proof."""
 PROVEN_AT_ONCE = 130
-"""Number of pieces proven in one batch, so that what is computed of them stays in a processor's cache."""
+"""Number of pieces proven in a batch, so that its arrays stay in a processor's cache."""
 LEAST_CHORD_TOLERANCE, MOST_CHORD_TOLERANCE = 0.002, 0.004
-"""Between which lengths in mm the chords' tolerance stays."""
+"""Bounds in mm of the chords' tolerance."""
 SLOT, SLOT_CHORD = -0.5, 2e-4
-"""The cosine of the turn from which on a moved outline has the tip of a slot, and the chords' tolerance in mm then."""
+"""Cosine of a turn below which it is the tip of a slot in an offset outline, and the chords' tolerance in mm then."""
 STRETCHED = 3.0
-"""How many times further from its curve a chord may lie after it has moved, where that made a tight curve wider."""
+"""Factor by which the offset may increase a chord's deviation from its curve, if it widens a tight curve."""
 SMOOTH = np.radians(30.0)
-"""A polyline that turns by less is taken for a curve."""
+"""Turn in radians below which a polyline counts as a curve."""
 MOST_MITRED = 0.2
-"""Twice the square of the cosine of half the sharpest turn whose moved corner is sought."""
+"""Twice the squared cosine of half the sharpest turn whose offset corner is sought."""
 FOUND_AGAIN = 1e-4
-"""How near in mm a moved point must be to where it is sought."""
+"""Distance in mm within which an offset point is found at its expected place."""
 PIECES_AT_ONCE = 650
-"""Number of pieces in one batch: some 200 ms on two cores; with fewer, the overhead of each batch shows."""
+"""Number of pieces in a batch: about 200 ms on two cores; with fewer, the overhead of each batch shows."""
 MEASURED_AT_ONCE = 2600
-"""Number of pieces whose outlines are kept at a time while their necks are sought."""
+"""Number of pieces whose outlines are in memory at once while necks are sought."""
 
 Result = TypeVar("Result")
 
@@ -68,10 +68,10 @@ Result = TypeVar("Result")
 class Cutouts:
     """Pieces with separate outlines, still at their places on the board.
 
-    `rings` has one closed stroke a ring, which ends where it starts: outlines run clockwise on the screen as pieces
-    do, holes the other way. `owners` is the piece of every ring, ascending; its outline comes before its holes.
-    `engraved` are the lines on each piece that do not go through the wood; empty where there are none at all. The
-    outlines of `inner` pieces, by their numbers, run along no border of the board.
+    `rings` has a closed stroke for each ring: outlines run clockwise on the screen as pieces do, holes anticlockwise.
+    `owners` is the piece of every ring, ascending; its outline comes before its holes. `engraved` holds the lines on
+    each piece that do not go through the wood; empty if no piece has any. `inner` holds the numbers of pieces whose
+    outlines do not touch the border of the board.
     """
 
     rings: Curves
@@ -86,7 +86,7 @@ class Cutouts:
 
 @dataclass(frozen=True, eq=False)
 class Neck:
-    """A piece that has a neck which the kerf burns through; `harm` is an offset in mm that shows it."""
+    """A piece with a neck that the kerf burns through; `harm` is an offset in mm that shows it."""
 
     piece: str
     polygon: shapely.Polygon
@@ -94,18 +94,18 @@ class Neck:
 
     @cached_property
     def width(self) -> float:
-        """The width of the neck in mm, computed on demand since few of a thousand necks are reported."""
+        """Width of the neck in mm, computed on demand because few of a thousand necks are reported."""
         return width_at(self.polygon, self.harm)
 
 
 def cutouts(contours: Contours, offset: float, progress: Progress = SILENT) -> Cutouts:
-    """The pieces with outlines offset by `offset` mm, outwards where it is positive.
+    """Offset the outlines of pieces by `offset` mm, outwards if positive.
 
-    Holes move the other way: the pieces' own, and where a piece lies within another, or a closed cut that bounds no
-    piece. With an offset of 0 the rings are the drawing's own curves. What is engraved or scored stays on the piece on
-    which it lies, in parts where those are several; any other line that bounds no piece is left out. Raises StudioError
-    that names the first piece whose outline is open, inside out or crosses itself, and the first that would vanish,
-    fall apart, close upon itself or lose a hole.
+    Holes move the other way: the pieces' own, and holes around a piece inside another, or along a closed cut that
+    bounds no piece. With an offset of 0 the rings are the drawing's own curves. Engraved and scored lines stay on their
+    piece, split if they cross several; any other line that bounds no piece is dropped. Raise StudioError, naming the
+    first piece, if an outline is open, inside out or crosses itself, or a piece would vanish, fall apart, close upon
+    itself or lose a hole.
 
     >>> from studio.geometry.planar.drawing import closed_parts
     >>> from studio.geometry.curves.strokes import closed_through
@@ -134,7 +134,7 @@ def cutouts(contours: Contours, offset: float, progress: Progress = SILENT) -> C
 
 
 def _side_by_side(contours: Contours, offset: float, progress: Progress) -> Cutouts:
-    """The pieces with outlines further out; only those that cannot be moved curve by curve are moved as polylines."""
+    """Offset outlines of pieces side by side curve by curve, and as polylines only if that fails."""
     drawing, chord = contours.drawing, _chord_tolerance(offset)
     names = drawing.pieces.names
     progress.step(0.0, tr("Following outlines"))
@@ -160,14 +160,14 @@ def _side_by_side(contours: Contours, offset: float, progress: Progress) -> Cuto
 
 
 def _inner(drawing: Drawing, codes: Ints) -> frozenset[int]:
-    """The pieces whose outlines have another ring of the codes along every stroke."""
+    """Pieces whose outlines have another ring of the codes along every stroke."""
     outer = drawing.pieces.outer
     sides = np.bincount(codes >> 1, minlength=len(drawing.strokes))[outer.codes >> 1]
     return frozenset(range(len(outer))) - frozenset(outer.owners[sides < 2].tolist())
 
 
 def _proven(contours: Contours, rings: Curves, pieces: Ints, offset: float, progress: Progress) -> Flags:
-    """Which of some outlines are those of some pieces without holes, moved by an offset in mm, all along."""
+    """Mask of the outlines proven to be the offset, in mm, of the outlines of pieces without holes, all along."""
 
     def proven(share: tuple[int, int]) -> Flags:
         some = pieces[slice(*share)]
@@ -184,20 +184,20 @@ def _proven(contours: Contours, rings: Curves, pieces: Ints, offset: float, prog
 
 
 def _strays(outlines: Curves, exact: Polylines) -> tuple[Floats, Floats]:
-    """How far in mm outlines are from the exact ones at most, and where (n, 2); those are known within FOLLOWED."""
+    """Largest deviations in mm of outlines from the exact polylines, at most FOLLOWED off, and places, shape (n, 2)."""
     gaps, places = apart(outlines.flattened(FOLLOWED), exact)
     return gaps + 2 * FOLLOWED, places
 
 
 def _lines(polygons: Polygons) -> Polylines:
-    """All rings of polygons, one after another, outlines clockwise on the screen."""
+    """All rings of polygons in order, outlines clockwise on the screen."""
     rings = shapely.get_rings(shapely.orient_polygons(polygons))
     points, owners = shapely.get_coordinates(rings, return_index=True)
     return Polylines(points, offsets(np.bincount(owners, minlength=len(rings))))
 
 
 def _engraved(drawing: Drawing, polygons: Polygons, chord: float) -> tuple[tuple[Path, ...], ...]:
-    """The lines that are not cuts, with the pieces they are on; lines on no piece are left out."""
+    """Lines on each piece that are not cuts; lines on no piece are dropped."""
     chains = tuple(chain for chain in drawing.chains if chain.operation not in CUTS)
     if not chains:
         return ()
@@ -212,16 +212,16 @@ def _engraved(drawing: Drawing, polygons: Polygons, chord: float) -> tuple[tuple
 
 
 def clipped(line: Path, string: shapely.LineString, area: shapely.Geometry) -> list[Path]:
-    """The part of a line within an area: the line itself, or polylines where it runs beyond the area."""
+    """Clip a line to an area: the line itself if inside, otherwise polylines."""
     if area.contains(string):
         return [line]
     return [Path(line.operation, part, closed=False, is_on_back=line.is_on_back) for part in parts_within(string, area)]
 
 
 def too_narrow(contours: Contours, kerf: float, progress: Progress = SILENT) -> tuple[Neck, ...]:
-    """The pieces that a beam as wide as `kerf` mm burns through or away where each line is cut once.
+    """Find pieces that a beam as wide as `kerf` mm burns through or away if each line is cut once.
 
-    Raises StudioError as `cutouts` does for outlines that enclose nothing.
+    Raise StudioError as `cutouts` does for broken outlines.
     """
     if kerf <= 0:
         return ()
@@ -231,7 +231,7 @@ def too_narrow(contours: Contours, kerf: float, progress: Progress = SILENT) -> 
     contours.refuse_broken()
     unsure = np.flatnonzero(contours.may_be_narrow(kerf))
     found: list[Neck] = []
-    # The outlines of a few pieces at a time: those of a large board, as finely as necks ask for, fill gigabytes.
+    # Work on a few pieces at a time: at this fineness the outlines of a large board fill gigabytes.
     groups = np.array_split(unsure, -(-len(unsure) // MEASURED_AT_ONCE)) if len(unsure) else []
     for number, group in enumerate(groups):
         part = Contours(replace(drawing, pieces=drawing.pieces.chosen(group)))
@@ -240,9 +240,9 @@ def too_narrow(contours: Contours, kerf: float, progress: Progress = SILENT) -> 
 
 
 def _burnt(contours: Contours, kerf: float, progress: Progress) -> tuple[Neck, ...]:
-    """The pieces with a neck below `kerf` mm, by moving the outlines of all."""
+    """Find pieces with a neck below `kerf` mm by offsetting the outlines of all."""
     inwards = -kerf / 2
-    # The same outlines whatever the kerf, so that a wider one burns through what a narrow one does.
+    # The outlines do not depend on the kerf, so that a wider kerf burns through whatever a narrow one does.
     board = contours.flattened(LEAST_CHORD_TOLERANCE, progress.part(0.0, 0.5))
     names = contours.drawing.pieces.names
 
@@ -256,14 +256,14 @@ def _burnt(contours: Contours, kerf: float, progress: Progress) -> tuple[Neck, .
 
 
 def _chord_tolerance(offset: float) -> float:
-    """The largest deviation in mm of chords from the curves where outlines are offset."""
+    """Largest deviation in mm of chords from curves for an offset."""
     return float(np.clip(CORNER / max(abs(offset), CORNER), LEAST_CHORD_TOLERANCE, MOST_CHORD_TOLERANCE))
 
 
 def _moved(contours: Contours, share: tuple[int, int], offset: float, chord: float) -> Curves:
-    """The offset contours of the pieces from one up to another; raises StudioError for one that the offset destroys.
+    """Offset the contours of the pieces of a share. Raise StudioError if the offset destroys a piece.
 
-    At the tip of a slot two moved curves meet at a small angle, where chords off by little move the tip by much.
+    At the tip of a slot two offset curves meet at a small angle: small errors of chords there move the tip far.
     """
     board, names = contours.flattened(chord, SILENT).part(*share), contours.drawing.pieces.names[slice(*share)]
     after = buffered(board.polygons, offset)
@@ -296,10 +296,10 @@ def _moved(contours: Contours, share: tuple[int, int], offset: float, chord: flo
 
 
 def _refuse_swallowed(board: Flattened, after: Polygons, lost: Flags, names: tuple[str, ...], offset: float) -> None:
-    """Raise StudioError for the first piece that lost a head; `lost` are the points that did not come out again.
+    """Raise StudioError for the first piece that lost a head; `lost` marks points missing after the offset.
 
-    A head that is swallowed takes many points with it. Where no two neighbours are lost, none has been; points that
-    lead up to a corner do not count, nor do two corners whose sides may be cut where only these points are.
+    A swallowed head takes many points with it, so without two lost neighbours no head was swallowed. Points that lead
+    up to a corner do not count, nor do two corners with only such points between.
     """
     leading = board.leading
     led = np.append(leading[1:], False) | np.append(False, leading[:-1])
@@ -313,13 +313,13 @@ def _refuse_swallowed(board: Flattened, after: Polygons, lost: Flags, names: tup
 
 
 def _has_slot(moved: Polylines) -> bool:
-    """True if a moved outline turns sharply."""
+    """True if an offset outline turns sharply."""
     into, out = _ways(moved)
     return bool((into * out).sum(axis=1).min(initial=1.0) < SLOT)
 
 
 def _unmitred(rings: Polylines, offset: float) -> Polylines:
-    """Moved contours whose points lie `offset` mm from the curve's and not, as mitred corners of a polyline, further.
+    """Move the points of offset contours back to `offset` mm from the curve; mitred corners of a polyline lie farther.
 
     A corner that turns by θ lies offset / cos(θ / 2) away. True corners stay: they turn by more than SMOOTH.
     """
@@ -333,10 +333,10 @@ def _unmitred(rings: Polylines, offset: float) -> Polylines:
 
 
 def _found_again(lines: Polylines, moved: Polylines, offset: float) -> Ints:
-    """The point of the moved contours that each point of the contours has become, -1 where there is none.
+    """Index among the offset contours' points of each point of the contours, -1 if it vanished.
 
-    It is where the sides beside it, moved, meet: GEOS leaves points out where a contour is all but straight, and those
-    that come to lie inside.
+    An offset point is the intersection of the offset sides beside it. GEOS drops points of nearly straight contours,
+    and points that would lie inside.
     """
     into, out = _ways(lines)
     both = into + out
@@ -353,7 +353,7 @@ def _found_again(lines: Polylines, moved: Polylines, offset: float) -> Ints:
 
 
 def _ways(rings: Polylines) -> tuple[Floats, Floats]:
-    """The unit vectors along which rings come to each point and go on from it."""
+    """Unit vectors along which rings arrive at each point and leave it."""
     points, first, last = rings.points, rings.starts[:-1], rings.starts[1:] - 1
     out = np.zeros_like(points)
     out[:-1] = points[1:] - points[:-1]
@@ -365,14 +365,14 @@ def _ways(rings: Polylines) -> tuple[Floats, Floats]:
 
 
 def _shares(count: int, at_once: int = PIECES_AT_ONCE) -> list[tuple[int, int]]:
-    """Pieces in portions, from one up to another."""
+    """Split pieces into batches, each from a first up to an end."""
     return [(first, min(first + at_once, count)) for first in range(0, count, at_once)]
 
 
 def _by_two(
     work: Callable[[tuple[int, int]], Result], shares: list[tuple[int, int]], progress: Progress, note: str
 ) -> list[Result]:
-    """The work on all shares, in order, by two threads: shapely and numpy leave the interpreter free."""
+    """Do the work on all shares, in order, on two threads: shapely and numpy release the interpreter."""
     results = []
     with threads(2) as pool:
         try:

@@ -1,7 +1,7 @@
-"""Piece labels in single strokes, where each piece is widest, and registration marks around a printed sheet.
+"""Piece labels in single strokes, at the widest place of each piece, and registration marks around a printed sheet.
 
-overlay: what is engraved on the other side of a sheet, or at another time, as a drawing of its own: the lines and the
-outline of the board, by which it is placed.
+overlay: a separate drawing of the engraving on the other side of a sheet, or at another time: the lines, and the
+outline of the board for alignment.
 """
 
 from __future__ import annotations
@@ -22,26 +22,24 @@ from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Operation, Piec
 from studio.geometry.planar.regions import pieces_as_polygons
 
 LARGEST_LETTERS, SMALLEST_LETTERS = 4.0, 1.0
-"""The usual height in mm of labels, and the least; pieces too small for that get none."""
+"""Usual and least height of labels in mm; pieces too small for the least get no label."""
 ROOM = 0.8
-"""The fraction of the largest circle in a piece that its label may fill."""
+"""Fraction of the largest circle in a piece that its label may fill."""
 NO_PIECES = Pieces(frozen(np.empty(0, np.int64)), frozen(np.zeros(1, np.int64)), ())
 
 
 def numbers_of(drawing: Drawing) -> dict[str, str]:
-    """A running number for every piece, in the order of the drawing, which is that of reading."""
+    """Number the pieces in the order of the drawing, which is reading order."""
     return {name: str(number) for number, name in enumerate(drawing.pieces.names, 1)}
 
 
 def labelled(
     drawing: Drawing, titles: Mapping[str, str] | None = None, most: float = LARGEST_LETTERS
 ) -> tuple[Drawing, list[str]]:
-    """The drawing with every piece's name engraved where it is widest, and the names for which there is no room.
+    """Engrave every piece's name at its widest place; also return the names that do not fit.
 
-    `titles` are engraved instead of the names that they have, also those of copies: "C4 (2)" becomes "27 (2)".
-    Capitals are up to `most` mm tall.
-
-    A piece on which something is engraved already, such as the labels of a board, gets no name over it.
+    `titles` replaces names, including those in names of copies: "C4 (2)" becomes "27 (2)". Capitals are up to `most` mm
+    tall. A piece with other engraving, such as the labels of a board, gets no label.
     """
     import shapely
 
@@ -71,7 +69,7 @@ def _title(name: str, titles: Mapping[str, str]) -> str:
 def _fitting(
     name: str, middle: np.ndarray[tuple[int], np.dtype[np.float64]], radius: float, most: float
 ) -> Curves | None:
-    """The letters of a name inside a circle, or None where they would be too small to read."""
+    """Letters of a name inside a circle, or None if they would be too small to read."""
     width = width_of(name, 1.0)
     height = min(most, 2 * radius / float(np.hypot(width, 1.0)))
     if height < min(SMALLEST_LETTERS, most):
@@ -81,7 +79,7 @@ def _fitting(
 
 
 def with_engraving(drawing: Drawing, engravings: list[Curves]) -> Drawing:
-    """The drawing with more strokes, engraved before all else; its own keep their numbers."""
+    """Add strokes to a drawing, engraved before all else; its own strokes keep their numbers."""
     if not engravings:
         return drawing
     strokes = Curves.gathered([drawing.strokes, *engravings])
@@ -91,12 +89,12 @@ def with_engraving(drawing: Drawing, engravings: list[Curves]) -> Drawing:
 
 
 def without_engraving(drawing: Drawing) -> Drawing:
-    """The drawing with nothing but its cuts."""
+    """Keep only the cuts of a drawing."""
     return replace(drawing, chains=tuple(chain for chain in drawing.chains if chain.operation in CUTS))
 
 
 def overlay(drawing: Drawing) -> Drawing | None:
-    """What is engraved on a sheet, with the outline of the board scored for reference; None where there is nothing.
+    """Engraving of a sheet, with the outline of the board scored for reference; None without engraving.
 
     Separate pieces have all their outlines.
     """
@@ -111,25 +109,25 @@ def overlay(drawing: Drawing) -> Drawing | None:
 
 # Print-then-cut.
 #
-# bleed: margin in mm by which artwork passes an outline, so that a cut a little off shows no bare edge. room: what
-# bleed and marks take on every side of the cuts.
+# bleed: margin in mm by which artwork passes an outline, so that a cut slightly off shows no bare edge. room: space
+# that bleed and marks take on every side of the cuts.
 
 NO_MARKS = "none"
 MARKS = {NO_MARKS: tr("None"), "crosses": tr("Crosses"), "circles": tr("Circles")}
-"""The shapes of marks, with their titles."""
+"""Shapes of marks, with their titles."""
 APART = 2.0
-"""The distance in mm between what is printed and a mark."""
+"""Distance in mm between the printed artwork and a mark."""
 _FOLLOWED = 0.001
 _ARM = 4 / 3 * (np.sqrt(2) - 1)
 
 
 def room(marks: str, size: float, bleed: float) -> float:
-    """How much is taken on every side of what is cut, in mm."""
+    """Space in mm that bleed and marks take on every side of the cuts."""
     return bleed if marks == NO_MARKS else bleed + APART + size
 
 
 def bled(drawing: Drawing, bleed: float) -> Drawing:
-    """The drawing whose artwork reaches `bleed` mm past the outline of all pieces together, and no farther."""
+    """Extend or clip the artwork to `bleed` mm past the outline of all pieces together."""
     if bleed <= 0 or not drawing.artwork:
         return drawing
     board = shapely.union_all(shapely.make_valid(pieces_as_polygons(drawing, drawing.polylines)))
@@ -140,7 +138,7 @@ def bled(drawing: Drawing, bleed: float) -> Drawing:
 
 
 def framed(drawing: Drawing, width: float) -> Drawing:
-    """The drawing on a page that is larger by `width` mm on every side."""
+    """Enlarge the page of a drawing by `width` mm on every side."""
     strokes = Curves(drawing.strokes.points + width, drawing.strokes.starts)
     artwork = artwork_transform.moved(drawing.artwork, width, width)
     wide, high = drawing.width + 2 * width, drawing.height + 2 * width
@@ -148,7 +146,7 @@ def framed(drawing: Drawing, width: float) -> Drawing:
 
 
 def marked(drawing: Drawing, marks: str, size: float, bleed: float) -> Drawing:
-    """The drawing with four marks round its pieces, after all that is cut."""
+    """Add four marks around the pieces of a drawing, after all cuts."""
     if marks == NO_MARKS:
         return drawing
     curves = [curve for middle in middles(drawing, size, bleed) for curve in _mark(marks, size, middle)]
@@ -160,7 +158,7 @@ def marked(drawing: Drawing, marks: str, size: float, bleed: float) -> Drawing:
 
 
 def middles(drawing: Drawing, size: float, bleed: float) -> Floats:
-    """The middles (4, 2) in mm of the marks of a drawing."""
+    """Middles of the marks of a drawing in mm, shape (4, 2)."""
     lines = drawing.outlines(drawing.strokes.flattened(_FOLLOWED)).points
     out = bleed + APART + size / 2
     (left, top), (right, bottom) = lines.min(axis=0) - out, lines.max(axis=0) + out

@@ -1,1 +1,1 @@
-"""What kinds of puzzle may be able to do beside being drawn, checked and saved: one small module for each ability."""
+"""Abilities of kinds of puzzle beyond being drawn, checked and saved: a small module for each."""

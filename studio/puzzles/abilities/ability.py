@@ -1,4 +1,4 @@
-"""What all abilities have in common, and those that are a function or two."""
+"""Base of all abilities, and the abilities that need only a function or two."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ D_co = TypeVar("D_co", covariant=True)
 
 
 class Ability:
-    """Something that some kinds of puzzle can do; it brings commands, a place in the window, and promises to keep."""
+    """A capability of some kinds of puzzle; it brings commands, a place in the window, and promises to keep."""
 
     lacking: ClassVar[str]
-    """The sentence for a kind without it; `{key}` is replaced by the key of the kind."""
+    """Sentence for a kind without the ability; `{key}` is replaced by the key of the kind."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Mended(Protocol[D_co]):
 
     @property
     def design(self) -> D_co:
-        """The design."""
+        """Repaired design."""
 
     @property
     def left(self) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ class Repairable(Ability, Generic[D]):
 
 @dataclass(frozen=True)
 class Distinguishable(Ability, Generic[D]):
-    """Reshapes pieces until each fits in one place only, for a clearance in mm, as far as possible."""
+    """Reshapes pieces until each fits in a single place at a clearance in mm, as far as possible."""
 
     lacking: ClassVar[str] = tr("Pieces of {key} puzzles cannot be made unique.")
 

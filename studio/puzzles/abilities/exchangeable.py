@@ -1,4 +1,4 @@
-"""The ability to be read from and written to files of other forms than our own."""
+"""The ability to be read from and written to files of other formats than .puzzle."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ D = TypeVar("D")
 
 @dataclass(frozen=True)
 class Source:
-    """A file to be read: its name, without folders, and what is in it."""
+    """A file to read: its name, without folders, and its contents."""
 
     name: str
     data: bytes
 
     @property
     def suffix(self) -> str:
-        """The name's ending in small letters, `.json`; empty for a name without one."""
+        """File extension in lower case, `.json`, or ""."""
         _, dot, ending = self.name.rpartition(".")
         return dot + ending.lower()
 
@@ -38,19 +38,19 @@ def _no_remark(_design: object, _progress: Progress) -> str:
 
 @dataclass(frozen=True)
 class Reader(Generic[D]):
-    """Reads designs from one or several files that have some suffixes, or from a text by itself."""
+    """Reads designs from one or several files with some suffixes, or from a text alone."""
 
     title: str
     suffixes: tuple[str, ...]
     read: Callable[[Sequence[Source], Progress], D]
-    """The design in some files; raises StudioError, to follow the file's name, where there is none."""
+    """Reads the design in files; raises StudioError, to follow the file's name, for files without a design."""
     is_text: Callable[[str], bool] = _no_text
-    """Whether a text, pasted or from the command line, is one to read: right or wrong, but of this form."""
+    """True if a text, pasted or from the command line, has this format, valid or not."""
 
 
 @dataclass(frozen=True)
 class Writer(Generic[D]):
-    """Writes designs as files of a suffix, with options that are declared like parameters."""
+    """Writes designs as files of a suffix, with options declared like parameters."""
 
     title: str
     suffix: str
@@ -60,21 +60,21 @@ class Writer(Generic[D]):
 
 @dataclass(frozen=True)
 class Exchangeable(Ability, Generic[D]):
-    """The forms that designs of a kind are read from and written to."""
+    """Formats that designs of a kind are read from and written to."""
 
     lacking: ClassVar[str] = tr("There are no other file formats for {key} puzzles, only .puzzle.")
 
     readers: tuple[Reader[D], ...]
     writers: tuple[Writer[D], ...]
     remark: Callable[[D, Progress], str] = _no_remark
-    """A sentence about a design that was just read, such as that it has two solutions; mostly none."""
+    """Sentence about a design that was just read, such as that it has two solutions; mostly ""."""
 
     def reads(self, sources: Sequence[Source]) -> bool:
-        """Whether one of the readers takes files of such names."""
+        """True if a reader takes files of these names."""
         return self._reader(sources) is not None
 
     def read(self, sources: Sequence[Source], progress: Progress) -> D:
-        """The design in some files; raises StudioError, to follow the file's name, where there is none."""
+        """Read the design in files. Raise StudioError, to follow the file's name, for files without a design."""
         reader = self._reader(sources)
         if reader is None:
             known = alternatives(dict.fromkeys(suffix for one in self.readers for suffix in one.suffixes))
@@ -82,7 +82,7 @@ class Exchangeable(Ability, Generic[D]):
         return reader.read(sources, progress)
 
     def source_of(self, text: str) -> Source | None:
-        """A text as a file, if one of the readers knows such texts."""
+        """Wrap a text as a file; None if no reader takes it."""
         reader = next((one for one in self.readers if one.is_text(text)), None)
         return None if reader is None else Source(f"text{reader.suffixes[0]}", text.encode(errors="surrogatepass"))
 
@@ -91,7 +91,7 @@ class Exchangeable(Ability, Generic[D]):
         return next((one for one in self.readers if suffixes and suffixes <= set(one.suffixes)), None)
 
     def writer(self, suffix: str) -> Writer[D]:
-        """The writer for a suffix; raises StudioError naming those there are."""
+        """Find the writer for a suffix. Raise StudioError, naming the known suffixes, if it is unknown."""
         for known in self.writers:
             if known.suffix == suffix:
                 return known

@@ -1,4 +1,4 @@
-"""The ability to be graded: how hard a design is, and one that is harder or easier."""
+"""The ability to be graded: the difficulty of a design, and harder or easier designs."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ LEVELS = (
 
 @dataclass(frozen=True)
 class Grade(Generic[D]):
-    """A design and how hard it is: the steps of a search for it, beside the `efforts` of others like it, sorted.
+    """A design and its difficulty: the steps of a search for it, and the sorted `efforts` of similar designs.
 
-    `lost` names edits of the design that it was found from that are not in it, in words; else it is empty.
+    `lost` names edits of the original design that this design lacks, or is "".
     """
 
     design: D
@@ -36,24 +36,24 @@ class Grade(Generic[D]):
 
     @property
     def share(self) -> float:
-        """The share (0 to 1) of the others that are easier."""
+        """Share of similar designs that are easier, 0 to 1."""
         return bisect_left(self.efforts, self.effort) / len(self.efforts)
 
     @property
     def alike(self) -> float:
-        """The share (0 to 1) of the others that are neither easier nor harder."""
+        """Share of similar designs that are equally hard, 0 to 1."""
         return bisect_right(self.efforts, self.effort) / len(self.efforts) - self.share
 
     @property
     def easier(self) -> str:
-        """How many of the others are easier, in a word: none, 43 %, all."""
+        """Share of similar designs that are easier, as text: none, 43 %, all."""
         if self.share in (0, 1):
             return tr("all") if self.share else tr("none")
         return in_percent(self.share)
 
     @property
     def level(self) -> str:
-        """About how hard it is, in few words."""
+        """Approximate difficulty as text."""
         if self.efforts[0] == self.efforts[-1] == self.effort:
             return tr("As hard as all others of its size")
         if self.effort <= self.efforts[0]:
@@ -62,13 +62,13 @@ class Grade(Generic[D]):
 
     @property
     def words(self) -> str:
-        """What the numbers mean, in a sentence; kinds say it of their own."""
+        """Sentence that explains the numbers; kinds override it."""
         return f"{self.level}."
 
 
 @dataclass(frozen=True)
 class Gradable(Ability, Generic[D]):
-    """Grades a design, and finds a harder or an easier one; all raise StudioError where that is impossible."""
+    """Grades a design, and finds a harder or easier design; all raise StudioError if that is impossible."""
 
     lacking: ClassVar[str] = tr("There is no difficulty rating for {key} puzzles.")
 
@@ -76,4 +76,4 @@ class Gradable(Ability, Generic[D]):
     harder: Callable[[D, Progress], Grade[D]]
     easier: Callable[[D, Progress], Grade[D]]
     at_share: Callable[[D, float, Progress], Grade[D]]
-    """Finds one for which about a share (0 to 1) of the others is easier."""
+    """Finds a design for which about a share of similar designs, 0 to 1, is easier."""

@@ -1,4 +1,4 @@
-"""What a machine and a material allow: pieces that fit on the bed, and that the beam does not burn through."""
+"""Limits of a machine and a material: pieces must fit on the bed, and survive the kerf."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.abilities.cuttable import Cuttable
 
 MARGIN = 5.0
-"""The usual free margin in mm around a bed."""
+"""Usual free margin in mm around a bed."""
 BORNE = 0.3
-"""The kerf in mm that the checks of kinds ask of every piece."""
+"""Kerf in mm that the kinds' own checks already test."""
 ROUNDING = 1e-6
-"""By how many mm a piece may be larger than the bed and still fit."""
+"""Tolerance in mm by which a piece may be larger than the bed."""
 BED = Problem("bed", Severity.WARNING, "A piece is larger than the bed",
     "Piece {piece} is {width:.0f} × {height:.0f} mm, "
     "larger than the usable bed of {machine} ({bed_width:g} × {bed_height:g} mm).",
     "Choose a larger machine or a smaller design; make a frame in parts")  # fmt: skip
 USUAL_BED = replace(BED, severity=Severity.HINT)
-"""The same while no machine was chosen."""
+"""Same problem while no machine is chosen."""
 BURNT = Problem("kerf", Severity.WARNING, "The kerf burns through a piece",
     "Piece {piece} is only {width:.2f} mm wide here; the kerf of {material} ({kerf:g} mm) burns through it.",
     "Use a material with a narrower kerf, or make the tongue or the piece larger")  # fmt: skip
@@ -35,7 +35,7 @@ CLOSED = Problem("kerf", Severity.WARNING, "The kerf closes a gap in a piece",
 
 @dataclass(frozen=True)
 class Limits:
-    """The usable bed in mm of a machine, and the kerf in mm of a material."""
+    """Usable bed of a machine in mm, and kerf of a material in mm."""
 
     machine: str
     width: float
@@ -43,21 +43,21 @@ class Limits:
     material: str = ""
     kerf: float = 0.0
     is_chosen: bool = True
-    """False for the machine that is assumed while none was chosen."""
+    """False for the machine that is assumed until the maker chooses."""
 
     @classmethod
     def with_margin(cls, machine: str, width: float, height: float, margin: float = MARGIN, **others: Any) -> Limits:
-        """The limits of a bed of a width and height in mm with a free margin all round."""
+        """Subtract a free margin all round from a bed of a width and height in mm."""
         return cls(machine, width - 2 * margin, height - 2 * margin, **others)
 
     def too_large(self, sizes: Floats) -> Ints:
-        """Rows of sizes (n, 2) in mm that do not fit on the bed, turned or not."""
+        """Indices of the sizes in mm, shape (n, 2), that do not fit on the bed, turned or not."""
         bed = np.array(sorted((self.width, self.height)))
         return np.flatnonzero((np.sort(sizes, axis=1) > bed + ROUNDING).any(axis=1))
 
 
 def sizes_of(drawing: Drawing) -> tuple[Floats, Floats]:
-    """Width and height in mm of every piece (n, 2), and its middle (n, 2)."""
+    """Width and height of every piece in mm, and its middle, each of shape (n, 2)."""
     pieces, lines = drawing.pieces, drawing.polylines
     first = lines.starts[:-1]
     low, high = np.minimum.reduceat(lines.points, first), np.maximum.reduceat(lines.points, first)
@@ -70,9 +70,9 @@ def sizes_of(drawing: Drawing) -> tuple[Floats, Floats]:
 def beyond(
     cut: Cuttable[Any], design: Any, shapes: Any, limits: Limits, shape: Callable[[Any], Any]
 ) -> tuple[Finding, ...]:
-    """Pieces that a machine cannot hold or that a material's kerf destroys.
+    """Find pieces that a machine cannot hold or that a material's kerf destroys.
 
-    `shape` gives the shapes of another design, by which the fix that a kind offers is tried.
+    `shape` computes the shapes of a design, to test the fix that a kind offers.
     """
     drawing = cut.drawing(shapes)
     return (*_too_large(cut, design, drawing, limits, shape), *_burnt(drawing, limits))

@@ -20,15 +20,15 @@ S = TypeVar("S")
 
 @dataclass(frozen=True)
 class Paged(Ability, Generic[S]):
-    """The paper that goes with a puzzle: what it is called, and how it is laid out."""
+    """The leaflet of a puzzle: its title, and its layout on paper."""
 
     lacking: ClassVar[str] = tr("There is no leaflet for {key} puzzles.")
 
     title: str
     lay_out: Callable[[S, str, tuple[float, float], Progress], Leaflet]
-    """The leaflet of shapes under a name, on paper of a width and height in mm."""
+    """Lays out the leaflet of shapes under a name, on paper of a width and height in mm."""
 
     def leaflet(self, shapes: S, name: str, size: tuple[float, float], progress: Progress) -> Leaflet:
-        """What `lay_out` makes, with lengths in millimetres whatever the screen shows."""
+        """Call `lay_out` with lengths in millimetres, independent of the unit on screen."""
         with in_millimetres():
             return self.lay_out(shapes, name, size, progress)

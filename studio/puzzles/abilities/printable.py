@@ -24,33 +24,33 @@ def _no_gap(_shapes: object) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """Bodies as they are looked at: put together, and how far (n, 3) in mm each is from there when spread apart.
+    """Bodies for the view: assembled `solids`, and `ways`, the shifts in mm that spread them apart, shape (n, 3).
 
-    They are as rough as is good enough for the screen. `printed` are those of which the plates are made.
+    They are simplified for the screen. `printed` are the bodies on the plates.
     """
 
     solids: tuple[Solid, ...]
     ways: Floats
     printed: tuple[Solid, ...]
     pieces: int | None = None
-    """How many of the bodies are pieces of the puzzle, where not all are."""
+    """Number of bodies that are pieces of the puzzle; None if all are."""
     note: str = ""
-    """A sentence about bodies that cannot be printed as they are shown."""
+    """Sentence about bodies that cannot be printed as shown."""
 
 
 @dataclass(frozen=True)
 class Printable(Ability, Generic[D, S]):
-    """The bodies of a puzzle, and what to know of how they fit."""
+    """Bodies of a puzzle, and facts about their fit."""
 
     lacking: ClassVar[str] = tr("There is nothing to 3-D print for {key} puzzles: they are flat.")
 
     bodies: Callable[[S, Progress], tuple[Solid, ...]]
-    """The solids as they are printed, side by side, which may take a while."""
+    """Solids as printed, side by side; may take a while."""
     fit: Callable[[S], tuple[tuple[str, str], ...]]
-    """How they go together, for somebody about to print: titles and values in words."""
+    """Facts about the fit before printing: titles and values as text."""
     gap: Callable[[S], float | None] = _no_gap
-    """The clearance in mm in a joint between two solids; None where there is no joint."""
+    """Clearance in mm in a joint between two solids; None without joints."""
     joints: Callable[[D, Sequence[float], Progress], tuple[Solid, ...]] | None = None
-    """Blocks that try the design's joints at several clearances in mm, a pair for each."""
+    """Blocks that test the design's joints, a pair for each clearance in mm."""
     seen: Callable[[S, Progress], Seen] | None = None
-    """What is shown in space, which may take a while; None for a kind that shows its bodies itself."""
+    """Bodies for the 3-D view; may take a while. None for a kind that shows its printed bodies."""

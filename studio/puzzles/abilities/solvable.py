@@ -1,4 +1,4 @@
-"""The ability to be solved by search: how many solutions there are, of the puzzle or of each of its targets."""
+"""The ability to be solved by search: the number of solutions of the puzzle or of each of its targets."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ class CountSolutions(Protocol[D_contra]):
     def __call__(
         self, design: D_contra, target: Sequence[str], progress: Progress, /, *, most: int | None = None
     ) -> Count:
-        """The number of solutions for a target, a choice of cells; beyond `most` only that there are that many."""
+        """Count the solutions for a target, a choice of cells; stop counting at `most`."""
 
 
 @dataclass(frozen=True)
 class Targets(Generic[D]):
-    """What a kind offers whose designs are another puzzle for every date, or whatever its labels name.
+    """Targets of a kind whose designs are a different puzzle for every date or choice of labels.
 
-    `date` and `labels` give the cells that stay open for a date (`10-06`) or for labels (`Jan,6`), and raise
-    StudioError for words that name nothing; no words at all do so where there is something to choose.
+    `date` and `labels` return the cells that stay open for a date (`10-06`) or for labels (`Jan,6`). They raise
+    StudioError for unknown names, and for an empty text if a choice is required.
     """
 
     date: Callable[[D, str], Sequence[str]]
@@ -41,10 +41,10 @@ class Targets(Generic[D]):
 
 @dataclass(frozen=True)
 class Solvable(Ability, Generic[D]):
-    """The number of solutions of a design."""
+    """Counts the solutions of a design."""
 
     lacking: ClassVar[str] = tr("There is nothing to solve for {key} puzzles: each design is its own solution.")
 
     count: CountSolutions[D]
     targets: Targets[D] | None = None
-    """None for a kind whose designs are one puzzle, which is counted for no target."""
+    """None for a kind whose designs are a single puzzle, counted without a target."""

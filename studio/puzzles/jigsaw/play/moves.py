@@ -393,7 +393,7 @@ def essentials(design: JigsawDesign) -> Any:
 
 
 def hint(_design: JigsawDesign, game: Game, _progress: Progress) -> Hint:
-    """Name the misplaced pieces; if no piece is misplaced, place the first piece, or join a piece to the largest group."""
+    """Name the misplaced pieces; if all are right, place the first piece, or join a piece to the largest group."""
     names = game.table.names
     misfits = wrong(game)
     if misfits:

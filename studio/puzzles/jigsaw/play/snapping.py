@@ -1,8 +1,8 @@
-"""Which pieces of a game snap together: right neighbours, and false fits.
+"""Snapping of pieces in a game: right neighbours, and false fits.
 
-Two halves of a cut are laid on each other by the middle and the direction of the line between their ends. They are
-right where they are of one cut; else a false fit, where their profiles are alike within the clearance of the game and
-the pieces that they bring along do not overlap. Which of two that are near is right plays no part.
+Two halves of cuts are laid on each other by the middle and the direction of the line between their ends. They are right
+if they belong to the same cut; otherwise a false fit, if their profiles are alike within the game's clearance and the
+pieces that they bring along do not overlap. A right half is not preferred to a nearer false fit.
 """
 
 from __future__ import annotations
@@ -24,26 +24,26 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.play.game import Cluster, Game, Part, Places, Pose, Table
 
 MOST_TURNED = 15.0
-"""In degrees: edges that are turned by more against each other do not snap."""
+"""Angle in degrees between two edges above which they do not snap."""
 COARSE = 0.25
-"""In mm: of two edges that are as near but for this the right one snaps, else chance would decide."""
+"""Difference of distances in mm below which the right edge snaps first, not the slightly nearer one."""
 SLACK = 0.1
-"""In mm: what pieces may overlap by besides twice the clearance, where they are held by one edge alone."""
+"""Overlap in mm allowed in addition to twice the clearance, because pieces may be held by a single edge."""
 OVERLAP = 0.2
-"""In mm²: two pieces that overlap by less still fit."""
+"""Overlap in mm² below which two pieces still fit."""
 CONTACT = 0.3
-"""In mm, besides twice the clearance: how near edges of joined pieces are that touch."""
+"""Distance in mm, in addition to twice the clearance, within which edges of joined pieces touch."""
 AT_ONCE = 2**20
-"""Pairs of halves that are looked at at once."""
+"""Pairs of halves compared at once."""
 
 
 @dataclass(frozen=True, eq=False)
 class Halves:
-    """The halves of the cuts between two pieces, two by two: half i belongs to the same cut as half i ^ 1.
+    """Halves of the cuts between two pieces, two by two: half i belongs to the same cut as half i ^ 1.
 
-    `pieces` (h,), `middles` (h, 2) and the `turns` (h,) in degrees of the line between its ends, on the board. `ups`
-    (h,) say which are above that line, where the knobs are. `rows` (h,) are the cuts among the inner edges, -1 for
-    those round a figure, which nothing else fits.
+    `middles`, shape (h, 2), and `turns` in degrees belong to the line between a cut's ends, on the board. `ups` marks
+    halves above that line, where the knobs are. `rows` holds the indices of cuts among the inner edges, -1 for cuts
+    around a figure, which have no false fits. Shape (h,) if not given.
     """
 
     pieces: Ints
@@ -54,11 +54,11 @@ class Halves:
     shapes: JigsawShapes
     clearance: float
     known: dict[tuple[int, int, bool], bool] = field(default_factory=dict)
-    """Which pairs of inner edges are alike, one turned by 180° or not, as far as that was asked."""
+    """Cache of likeness by two inner edges and whether one is turned by 180°."""
 
     @staticmethod
     def of(shapes: JigsawShapes, clearance: float) -> Halves:
-        """The halves of a board."""
+        """Collect the halves of a board."""
         pieces = shapes.drawing.pieces
         order = np.argsort(pieces.codes, kind="stable")
         codes, owners = pieces.codes[order], pieces.owners[order]
@@ -74,7 +74,7 @@ class Halves:
             along = np.where(rows[:, None] >= 0, frame.along, along)
             is_turned = frame.is_turned & (rows >= 0)
         turns = np.degrees(np.arctan2(along[:, 1], along[:, 0])) + np.where(is_turned, 180.0, 0.0)
-        # The piece that follows a stroke forwards is on the side to which y grows where x grows along it.
+        # The piece that follows a stroke forwards is on the side of growing y if x grows along the stroke.
         return Halves(
             frozen(owners[np.stack([first, first + 1], 1).ravel()]),
             frozen(np.repeat(ends.mean(axis=1), 2, axis=0)),
@@ -90,12 +90,12 @@ class Halves:
 
     @cached_property
     def mates(self) -> Ints:
-        """The pieces (h,) on the other side of every half."""
+        """Pieces on the other side of every half, shape (h,)."""
         return frozen(self.pieces.reshape(-1, 2)[:, ::-1].ravel())
 
     @cached_property
     def plain(self) -> NDArray[np.bool_]:
-        """Which halves (h,) are of an inner edge without a knob."""
+        """Mask of the halves of inner edges without a knob, shape (h,)."""
         inner = np.sort(self.shapes.tiling.graph.inner_edges)
         plain = np.append(self.shapes.plain[inner], False)
         return frozen(plain[self.rows])
@@ -106,7 +106,7 @@ class Halves:
         return Likeness.of(profiles(self.shapes, inner), self.shapes.plain[inner], self.clearance)
 
     def is_alike(self, one: int, other: int, *, is_turned: bool) -> bool:
-        """Whether the halves of two cuts can be taken for each other."""
+        """True if the halves of two cuts can be mistaken for each other."""
         low, high = sorted((int(self.rows[one]), int(self.rows[other])))
         if low < 0:
             return False
@@ -117,7 +117,7 @@ class Halves:
 
     @cached_property
     def outlines(self) -> NDArray[np.object_]:
-        """The pieces (n,) as polygons, on the board."""
+        """Pieces as polygons on the board, shape (n,)."""
         import shapely
 
         drawing = self.shapes.drawing
@@ -132,32 +132,32 @@ class Halves:
 
     @property
     def slack(self) -> float:
-        """By how much in mm outlines shrink before it is asked whether they overlap."""
+        """Inset in mm of outlines before they are tested for overlap."""
         return 2 * self.clearance + SLACK + AREA_TOLERANCE
 
 
 class Snap(NamedTuple):
-    """A half that comes to fit another one, and the pose of its piece then."""
+    """A half that snaps to another, and the new pose of its piece."""
 
     half: int
     other: int
     pose: Pose
     is_turned: bool
-    """Whether one of the cuts is turned by 180° to be alike the other."""
+    """True if a cut must be turned by 180° to be alike the other."""
 
     @property
     def is_right(self) -> bool:
-        """Whether both are of one cut."""
+        """True if both halves belong to the same cut."""
         return self.half ^ 1 == self.other
 
     def back(self, halves: Halves, places: Places) -> Snap:
-        """The same, but that the other half comes."""
+        """Reverse the snap: the other half moves."""
         pose = _pose(halves, places, self.other, self.half, self.is_turned)
         return Snap(self.other, self.half, pose, self.is_turned)
 
 
 def landing(game: Game, cluster: Cluster) -> Snap | None:
-    """Where a cluster snaps that is where `cluster` has it, whatever the position says; None where nothing is near."""
+    """Find the snap of a cluster at the poses of `cluster`, which may differ from the position's; None if free."""
     table, leader = game.table, cluster.leader
     places = table.places(game).changed((cluster,))
     for one, other, is_turned in _near(table, places, leader):
@@ -171,7 +171,7 @@ def landing(game: Game, cluster: Cluster) -> Snap | None:
 
 
 def settled(game: Game, leader: int) -> Game:
-    """The position after a cluster was moved: it joins what it fits, and so does what is near it then."""
+    """Snap a moved cluster to others until nothing more fits nearby."""
     piece, is_first = leader, True
     while True:
         cluster = game.cluster_of(piece)
@@ -181,7 +181,7 @@ def settled(game: Game, leader: int) -> Game:
         halves = game.table.halves
         other = game.cluster_of(int(halves.pieces[snap.other]))
         if not is_first and other.size < cluster.size:
-            # What was moved stays where it snapped, and the smaller one comes.
+            # The moved cluster stays where it snapped, and the smaller cluster comes.
             snap = snap.back(halves, game.table.places(game))
             cluster, other = other, cluster
         moved = cluster.taken(int(halves.pieces[snap.half]), snap.pose)
@@ -191,10 +191,10 @@ def settled(game: Game, leader: int) -> Game:
 
 
 def _near(table: Table, places: Places, leader: int) -> Iterator[tuple[int, int, bool]]:
-    """Halves of a cluster and others that are near enough to snap, whether one is turned by 180°; the nearest first."""
+    """Yield a cluster's half, another near enough to snap, and True if it is turned by 180°; nearest pairs first."""
     halves = table.halves
     owners = places.leaders[halves.pieces]
-    # Of joined pieces those in another part are not beside each other, though they may be in each other's place.
+    # Joined pieces in different parts are not right neighbours, although they may be in each other's place.
     is_open = owners != places.leaders[halves.mates]
     is_open |= (places.poses[halves.pieces] != places.poses[halves.mates]).any(axis=1)
     mine = np.flatnonzero(is_open & (owners == leader))
@@ -219,14 +219,14 @@ def _near(table: Table, places: Places, leader: int) -> Iterator[tuple[int, int,
 def _facing(
     halves: Halves, places: Places, mine: Ints, theirs: Ints, gaps: Floats
 ) -> list[tuple[float, bool, int, int, bool]]:
-    """Those of some pairs of halves that face each other: how near, in steps, whether false, the pair, and the way."""
+    """Choose the pairs of halves that face each other: distance in steps, is_false, both halves, is_turned."""
     ways = [places.poses[halves.pieces[each], 0] + halves.turns[each] for each in (mine, theirs)]
     off = (ways[0] - ways[1] + 180.0) % 360.0 - 180.0
     is_opposite = halves.ups[mine] != halves.ups[theirs]
     is_even = halves.plain[mine] | halves.plain[theirs]
     straight = is_opposite & (np.abs(off) <= MOST_TURNED)
     turned = ~is_opposite & is_even & (np.abs(off) >= 180.0 - MOST_TURNED)
-    # A right neighbour is right whichever way its own edge is seen.
+    # A right neighbour stays right even if its edge is turned.
     steps = np.floor(gaps / COARSE)
     found = []
     for which, is_turned in ((straight, False), (turned, True)):
@@ -238,7 +238,7 @@ def _facing(
 
 
 def _pose(halves: Halves, places: Places, one: int, other: int, is_turned: bool) -> Pose:
-    """The pose with which the piece of one half fits the other half."""
+    """Pose of the piece of half `one` at which it fits half `other`."""
     there = Pose(*places.poses[halves.pieces[other]].tolist())
     if one ^ 1 == other:
         return there
@@ -249,7 +249,7 @@ def _pose(halves: Halves, places: Places, one: int, other: int, is_turned: bool)
 
 
 def _overlaps(game: Game, cluster: Cluster, snap: Snap) -> bool:
-    """Whether pieces of a cluster that has snapped would overlap others of the cluster that it snaps to."""
+    """True if pieces of a cluster, once snapped, would overlap pieces of the cluster that it snaps to."""
     import shapely
 
     halves = game.table.halves
@@ -265,7 +265,7 @@ def _overlaps(game: Game, cluster: Cluster, snap: Snap) -> bool:
 
 
 def _laid(halves: Halves, parts: Sequence[Part]) -> NDArray[np.object_]:
-    """The outlines of the pieces of parts, where they are."""
+    """Outlines of the pieces of parts, on the table."""
     import shapely
 
     found = []
@@ -278,16 +278,16 @@ def _laid(halves: Halves, parts: Sequence[Part]) -> NDArray[np.object_]:
     return np.concatenate(found)
 
 
-# Clusters that have come together
+# Joined clusters
 
 
 def components(game: Game, cluster: Cluster, pieces: Sequence[int]) -> list[list[int]]:
-    """Some pieces of a cluster in groups that hold together."""
+    """Group some pieces of a cluster by contact."""
     return _grouped(pieces, _touching(game, cluster, only_right=False))
 
 
 def misplaced(game: Game, cluster: Cluster) -> list[int]:
-    """The pieces of a cluster that are not where they belong beside most of the others."""
+    """Find the pieces of a cluster that do not belong to its largest correct group."""
     if len(cluster.parts) == 1:
         return []
     pairs = [*_touching(game, cluster, only_right=True)]
@@ -298,12 +298,12 @@ def misplaced(game: Game, cluster: Cluster) -> list[int]:
 
 
 def _touching(game: Game, cluster: Cluster, *, only_right: bool) -> list[tuple[int, int]]:
-    """The pairs of pieces of a cluster that touch along a cut, as it is or by a false fit."""
+    """Find pairs of pieces of a cluster that touch along a cut, right or by a false fit."""
     halves, places = game.table.halves, game.table.places(game)
     mine = np.flatnonzero(places.leaders[halves.pieces] == cluster.leader)
     spots = places.spots(halves.pieces[mine], halves.middles[mine])
     reach = 2 * halves.clearance + CONTACT
-    # Sorted by one coordinate, what is near is among the next few.
+    # Sorted by a coordinate, near spots are among the next few.
     order = np.argsort(spots[:, 0], kind="stable")
     mine, spots = mine[order], spots[order]
     ends = np.searchsorted(spots[:, 0], spots[:, 0] + reach, side="right")
@@ -320,7 +320,7 @@ def _touching(game: Game, cluster: Cluster, *, only_right: bool) -> list[tuple[i
 
 
 def _grouped(pieces: Sequence[int], pairs: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """Pieces in groups, those of a pair together."""
+    """Group pieces so that both pieces of a pair are together."""
     beside: dict[int, list[int]] = {piece: [] for piece in pieces}
     for one, other in pairs:
         if one in beside and other in beside:

@@ -1,1 +1,1 @@
-"""Repairs of a jigsaw's problems, one by one and all at once."""
+"""Repairs of a jigsaw's problems, singly and all at once."""

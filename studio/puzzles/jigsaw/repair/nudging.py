@@ -1,4 +1,4 @@
-"""Figures moved a little: new ones to a spot without problems, others where no change of the cuts around them helps."""
+"""Nudge figures: new ones to a spot without problems, others if no change of the cuts around them helps."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from studio.puzzles.jigsaw.repair.search import Board, searched
 from studio.puzzles.kind import Generated
 
 NUDGES = (0.04, 0.08, 0.16, 0.3)
-"""How far a figure is moved, in cells."""
+"""Distances by which a figure is moved, in cells."""
 SPOTS = (0.08, 0.2)
-"""The same for new figures, and for several that move together."""
+"""Distances for new figures, and for several that move together, in cells."""
 WAYS = 8
-"""In how many directions it is moved."""
+"""Number of directions in which it is moved."""
 NEAR = 0.5
-"""Problems nearer to a figure than this, in cells, may be due to it."""
+"""Distance in cells from a figure within which it may be the cause of a problem."""
 MOST_IN_VAIN = 2
-"""After how many figures in a row whose moves did not help warnings are given up."""
+"""Number of figures in a row moved in vain after which warnings are given up."""
 OWN = (problems.FIGURE_THIN, problems.FIGURE_NOTCH, problems.FIGURE_TONGUES)
-"""The problems of a figure that are due to its form, wherever it is."""
+"""Problems of a figure's form, independent of its place."""
 SEARCHED = 3
-"""For how many places of a figure the cuts around it are changed, too."""
+"""Number of best places of a figure at which the cuts around it are changed, too."""
 
 
 def settled(design: JigsawDesign, figures: Sequence[Whimsy], progress: Progress) -> Generated[JigsawDesign]:
-    """The design with more figures, all moved alike to the nearest spot where they bring no problem, or the fewest.
+    """Add figures, moved together to the nearest spot where they cause no problem, or to the spot with the fewest.
 
-    `design` is that without them. Raises StudioError where they cannot be cut where they are.
+    `design` is the design without them. Raise StudioError if they cannot be cut at their poses.
     """
     best = with_figures_at(design, figures, progress.part(0.0, 0.2))
     board = Board.of(best.design, SILENT)
@@ -62,24 +62,24 @@ def settled(design: JigsawDesign, figures: Sequence[Whimsy], progress: Progress)
 
 
 def new_problems(before: JigsawDesign, after: JigsawDesign) -> int:
-    """Count the problems of a board with more figures that were not there without them."""
+    """Count the problems that additional figures cause."""
     known = {_key(finding) for finding, _, _ in Board.of(before, SILENT).needs}
     return sum(_key(finding) not in known for finding, _, _ in Board.of(after, SILENT).needs)
 
 
 def _new_cost(board: Board, known: Collection[tuple[str, float, float]]) -> float:
-    """The weight of all problems but known ones, and those that a figure has wherever it is."""
+    """Weight of all problems, except known problems and problems of a figure's form."""
     new = ((finding.problem, weight) for finding, weight, _ in board.needs if _key(finding) not in known)
     return sum(weight for problem, weight in new if problem not in OWN)
 
 
 def _key(finding: Finding) -> tuple[str, float, float]:
-    """A problem and its place to 0.1 mm, which are the same on a board with more figures elsewhere."""
+    """Key of a problem: its kind and place to 0.1 mm, unchanged by figures added elsewhere."""
     return finding.kind, round(finding.place[0], 1), round(finding.place[1], 1)
 
 
 def _step(away: float, way: int) -> tuple[float, float]:
-    """A step in mm, rounded, so that letters that take it stay in line."""
+    """Step in mm, rounded so that letters that share it stay in line."""
     return round(away * math.cos(math.tau * way / WAYS), 2), round(away * math.sin(math.tau * way / WAYS), 2)
 
 
@@ -88,9 +88,9 @@ def _moved(one: Whimsy, right: float, down: float) -> dict[str, float]:
 
 
 def with_figures_nudged(board: Board, progress: Progress) -> Board:
-    """The board with figures that have problems beside them where there are fewest, the cuts around them changed.
+    """Move figures with problems beside them to places with the fewest, changing the cuts around them.
 
-    Figures near each other, such as the letters of a name, move together where that is enough.
+    Figures near each other, such as the letters of a name, move together if that is enough.
     """
     names, in_vain = _concerned(board), 0
     for at, name in enumerate(names):
@@ -108,7 +108,7 @@ def with_figures_nudged(board: Board, progress: Progress) -> Board:
 
 
 def nudged(design: JigsawDesign, progress: Progress) -> JigsawDesign:
-    """The design with fewer errors, figures beside them moved a little; raises StudioError where that helps nothing."""
+    """Move figures beside errors a little to reduce the errors. Raise StudioError if that does not help."""
     before = Board.of(design, progress.part(0.0, 0.2))
     after = with_figures_nudged(before, progress.part(0.2, 1.0))
     if _rank(after)[0] >= _rank(before)[0]:
@@ -121,7 +121,7 @@ def _rank(board: Board) -> tuple[int, float]:
 
 
 def _concerned(board: Board) -> list[str]:
-    """The names of the figures that have problems beside them, or errors in cuts that end on them."""
+    """Names of the figures with problems beside them, or errors in cuts that end on them."""
     import shapely
 
     tiling = board.shapes.tiling
@@ -138,7 +138,7 @@ def _concerned(board: Board) -> list[str]:
 
 
 def _group(board: Board, name: str) -> list[str]:
-    """The names of the figures that one is near to, its own and theirs and so on."""
+    """Names of a figure and of all figures in a chain of near figures with it."""
     import shapely
 
     names = [one.name for one in board.design.whimsies]
@@ -154,7 +154,7 @@ def _group(board: Board, name: str) -> list[str]:
 
 
 def _nudged(board: Board, names: Sequence[str], shares: Sequence[float], progress: Progress) -> Board:
-    """The best board with some figures elsewhere, moved alike: the nearest without problems there, or one repaired."""
+    """Find the best board with figures moved together: the nearest without problems beside them, or a repaired one."""
     trials: list[Board] = []
     for at, share in enumerate(shares):
         trials += _around(board, names, share, progress.part(0.7 * at / len(shares), 0.7 * (at + 1) / len(shares)))
@@ -172,7 +172,7 @@ def _nudged(board: Board, names: Sequence[str], shares: Sequence[float], progres
 
 
 def _around(board: Board, names: Sequence[str], share: float, progress: Progress) -> list[Board]:
-    """Boards with some figures in all directions from where they are, as far as a share of a cell."""
+    """Boards with figures moved in all directions by a fraction of a cell."""
     away, boards = share * float(board.shapes.tiling.scale.min()), []
     figures = [whimsy_named(board.design, name) for name in names]
     for way in range(WAYS):

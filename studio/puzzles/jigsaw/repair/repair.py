@@ -1,4 +1,4 @@
-"""Repair: the problems of a jigsaw solved by a few small changes of its tongues and corners, and what was done."""
+"""Repair a jigsaw by a few small changes of its tongues and corners, and report the changes."""
 
 from __future__ import annotations
 
@@ -28,26 +28,25 @@ LIMITED = {
     problems.RADIUS: "least_radius",
     problems.SMALL_PIECE: "least_area",
 }
-"""The limits that warnings are about."""
+"""Limits behind warnings."""
 REACH = {"least_bridge": 0.15, "least_neck": 0.2, "least_radius": 0.04}
-"""The limits, in widths of a usual piece, up to which they can be met."""
+"""Largest limits that can be met, in widths of a usual piece."""
 SMALLEST = 0.6
-"""The area, in usual pieces, that most pieces can have at least."""
+"""Largest limit of area that most pieces can meet, in areas of a usual piece."""
 MOST_NAMED = 12
-"""How many locked tongues are named."""
+"""Most locked tongues, and most dropped edits, that are named."""
 SAMPLES, FLATTENING = 17, 0.01
-"""The number of places compared on each cut, and how far in mm the polyline that stands for it may be from it."""
+"""Number of places compared on each cut, and largest deviation in mm of its polyline."""
 
 
 @dataclass(frozen=True)
 class Repaired:
-    """A repaired design and what was done to it.
+    """A repaired design and its changes.
 
-    `tongues`, `corners` and `figures` are the names of what changed, `locked` those of the tongues that were locked,
-    `tray` the parameters of the tray that changed, with their values, and `dropped` the edits that the board has no
-    longer, in words.
-    `mean` and `largest` are how far in mm the cuts moved. `left` says which errors remain, and which limits are not
-    met and what value would be.
+    `tongues`, `corners` and `figures` name the changed elements, `locked` the changed tongues that were locked, `tray`
+    the changed parameters of the tray, with their values, and `dropped` the edits that the board has lost.
+    `mean` and `largest` are the distances in mm by which the cuts moved. `left` describes the remaining errors, and for
+    each limit that is not met the value that would be.
     """
 
     design: JigsawDesign
@@ -65,12 +64,12 @@ class Repaired:
 
     @property
     def is_change(self) -> bool:
-        """Whether anything was done."""
+        """True if anything changed."""
         return bool(self.tongues or self.corners or self.figures or self.tray or self.dropped)
 
     @property
     def summary(self) -> str:
-        """What was done, in one short line."""
+        """Result in a short line."""
         counts = tr(
             "{errors} and {warnings} left ({before_errors} and {before_warnings} before).",
             errors=many(self.after.errors, "error"), warnings=many(self.after.warnings, "warning"),
@@ -80,7 +79,7 @@ class Repaired:
 
     @property
     def _dropped_words(self) -> list[str]:
-        """What is dropped, as a sentence."""
+        """Sentence about dropped edits, if any."""
         if not self.dropped:
             return []
         names = abridged(self.dropped, MOST_NAMED)
@@ -90,7 +89,7 @@ class Repaired:
 
     @property
     def words(self) -> list[str]:
-        """What was done, in sentences."""
+        """Result in sentences."""
         if not self.is_change:
             return [*self.left] if self.left else [tr("There was nothing to fix.")]
         changed = [
@@ -125,7 +124,7 @@ class Repaired:
 
 
 def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
-    """A design without errors, and with as few warnings as are found, and what was done to it."""
+    """Repair a design until it has no errors and as few warnings as the search finds."""
     first = Board.of(design, progress.part(0.0, 0.05))
     start = _with_fitting_parts(first, progress.part(0.05, 0.1))
     parameters = start.design.parameters
@@ -137,7 +136,7 @@ def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
         found = with_figures_nudged(found, progress.part(0.8, 0.95))
     last = Board.of(replace(found.design, parameters=parameters), progress.part(0.95, 0.96))
     if wanted != parameters and Counts.of(last).errors:
-        # Thin walls stand for an outline that is thin beside them, and which walls are thin depends on the limits.
+        # A thin wall hides a thin outline beside it, and the limits decide which walls are thin.
         last = searched(last, progress.part(0.96, 1.0))
     tongues = tuple(edit.name for edit in last.design.tongues if edit != design.tongue(edit.name))
     mean, largest = _movement(first.shapes, last.shapes)
@@ -158,7 +157,7 @@ def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
 
 
 def _changed_for_the_tray(before: JigsawParameters, after: JigsawParameters) -> tuple[str, ...]:
-    """The parameters of a tray that differ, and what they are now."""
+    """Changed parameters of the tray, with their new values."""
     if before == after:
         return ()
     changed = [one for one in declarations(JigsawParameters) if getattr(before, one.name) != getattr(after, one.name)]
@@ -170,7 +169,7 @@ def _changed_for_the_tray(before: JigsawParameters, after: JigsawParameters) -> 
 
 
 def _within_reach(parameters: JigsawParameters, board: Board) -> JigsawParameters:
-    """With no limit that is out of reach of pieces of this size, so that nothing is tried to meet it."""
+    """Lower limits that pieces of this size cannot meet, so that the search does not try to meet them."""
     usual = float(board.shapes.tiling.scale.min())
     most = {"least_area": SMALLEST * float(board.shapes.tiling.scale.prod())}
     most |= {name: share * usual for name, share in REACH.items()}
@@ -179,7 +178,7 @@ def _within_reach(parameters: JigsawParameters, board: Board) -> JigsawParameter
 
 
 def _with_fitting_parts(board: Board, progress: Progress) -> Board:
-    """The board with figures where they fit, their tongues in shape, and a sound tray; what fits nowhere near stays."""
+    """Repair figures, their tongues and the tray; parts whose repair fails stay."""
     whimsies, left = board.design.whimsies, set[str]()
     for _ in range(len(whimsies) + sum(one.tongues for one in whimsies) + len(problems.TRAY_PROBLEMS)):
         concerned = (
@@ -198,7 +197,7 @@ def _with_fitting_parts(board: Board, progress: Progress) -> Board:
 
 
 def _movement(before: JigsawShapes, after: JigsawShapes) -> tuple[float, float]:
-    """How far in mm the inner cuts moved, on average and at most; places at the same fraction of a cut are compared."""
+    """Mean and largest movement of the inner cuts in mm, comparing places at the same fraction of a cut."""
     import shapely
 
     was, now = before.tiling.edge_indices, after.tiling.edge_indices
@@ -217,7 +216,7 @@ def _movement(before: JigsawShapes, after: JigsawShapes) -> tuple[float, float]:
 
 
 def _left(board: Board) -> tuple[str, ...]:
-    """What is left: errors one by one, and for every limit that is not met the value that would do."""
+    """Describe what remains: each error, and for every limit that is not met the value that would be."""
     left: dict[str, list[Finding]] = defaultdict(list)
     sentences = []
     corners = 0

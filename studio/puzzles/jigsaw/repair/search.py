@@ -1,8 +1,8 @@
-"""The search for a few small changes that solve one problem of a board, or all of them.
+"""Search for a few small changes that solve a problem of a board, or all problems.
 
-cost: what the findings of a board weigh. A move is kept only where it lowers the cost of all that it touches and of the
-board, so that the search always ends. What is left of errors after all moves becomes straight cuts between corners at
-home, which cross nothing.
+cost: total weight of a board's findings. A move is kept only if it lowers the cost of all that it touches and of the
+board, so that the search always ends. Cuts with errors after all moves become straight lines between corners at home,
+which cross nothing.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ from studio.puzzles.jigsaw.tongues.tongues import SIDE, SIZE
 from studio.puzzles.kind import Generated
 
 COSTS = {Severity.ERROR: 100.0, Severity.WARNING: 1.0, Severity.HINT: 0.0}
-"""What a finding weighs; it weighs up to twice as much, the further it is from its limit."""
+"""Weight of a finding at its limit; it grows with the shortfall, up to twice as much."""
 LEAST_GAIN = 0.15
-"""The least by which a move lowers the cost of what it touches."""
+"""Least reduction of the cost of what a move touches."""
 MOST_TRIES = 60
-"""How many moves of one element are tried at most, those after a neighbour changed included."""
+"""Most moves tried for an element, including moves after a neighbour changed."""
 MOST_IN_VAIN = 100
-"""After how many moves in a row that did not help against warnings of one problem these are given up."""
+"""Number of moves in a row without effect after which a problem's warnings are given up."""
 GLANCES = 4
-"""How many times per round the next moves of elements are looked at for crossings before all found are tried."""
+"""Number of times per round that next moves are filtered by crossings before all chosen moves are tried."""
 _Tried = tuple[Move, set[Problem]]
-"""A move, and what it is against."""
+"""A move, and the problems that it is to solve."""
 
 
 @dataclass(frozen=True, eq=False)
 class Board:
-    """A design with its shapes and its findings."""
+    """A design with its shapes and findings."""
 
     design: JigsawDesign
     shapes: JigsawShapes
@@ -56,35 +56,35 @@ class Board:
 
     @staticmethod
     def of(design: JigsawDesign, progress: Progress) -> Board:
-        """The board of a design."""
+        """Compute the shapes of a design and check them."""
         shapes = shape(design, None, progress.part(0.0, 0.3))
         return Board(design, shapes, check(design, shapes, None, progress.part(0.3, 1.0)))
 
     def after(self, moves: Sequence[Move]) -> Board:
-        """The board after some moves."""
+        """Apply moves."""
         if not moves:
             return self
         shapes = shapes_after(self.shapes, moves)
         return Board(shapes.design, shapes, check(shapes.design, shapes, self.checked, Progress()))
 
     def partly(self, trial: Board, moves: Sequence[Move], others: Sequence[Move]) -> Board:
-        """The board after some of the moves of a trial, with what is known of both boards; `others` are the rest."""
+        """Apply some of a trial's moves, reusing the findings of both boards; `others` are the trial's other moves."""
         if not moves or not others:
             return trial if moves else self
         back = [_back(self.design, move) for move in others]
-        # What changes fewer cuts.
+        # Choose the way that changes fewer cuts.
         shapes = shapes_after(trial.shapes, back) if len(back) < len(moves) else shapes_after(self.shapes, moves)
         return Board(shapes.design, shapes, recombined(shapes, self.checked, trial.checked))
 
     @cached_property
     def needs(self) -> tuple[tuple[Finding, float, frozenset[int]], ...]:
-        """The findings that weigh anything, their costs, and the inner strokes whose changes could help."""
+        """Findings with a weight, their costs, and the inner strokes whose changes could help."""
         graph, pieces = self.shapes.tiling.graph, self.shapes.drawing.pieces
         found = []
         for finding in self.checked.findings:
             strokes = {*finding.strokes}
             if finding.problem is problems.BORDER_LOOP:
-                # The border goes where its corners are, and these move with the cuts that end there.
+                # The border follows its corners, and these move with the cuts that end there.
                 corners = np.unique(graph.edges[np.array(finding.strokes)])
                 strokes |= {*graph.edges_at(corners).tolist()}
             for piece in finding.pieces:
@@ -96,26 +96,26 @@ class Board:
 
     @cached_property
     def cost(self) -> float:
-        """What all findings weigh."""
+        """Total weight of all findings."""
         return sum(weight for _, weight, _ in self.needs)
 
 
 @dataclass(frozen=True)
 class Counts:
-    """How many errors and warnings a board has."""
+    """Numbers of errors and warnings."""
 
     errors: int
     warnings: int
 
     @staticmethod
     def of(board: Board) -> Counts:
-        """Those of a board."""
+        """Count the errors and warnings of a board."""
         severities = Counter(finding.severity for finding in board.checked.findings)
         return Counts(severities[Severity.ERROR], severities[Severity.WARNING])
 
 
 def searched(board: Board, progress: Progress) -> Board:
-    """A board without errors, and with as few warnings as are found; locked tongues change last."""
+    """Search for a board without errors and with few warnings; locked tongues change last."""
     locked = frozenset(board.shapes.locked.tolist())
     search = _Search(board)
     search.run(locked, progress.part(0.0, 0.5))
@@ -137,7 +137,7 @@ def searched(board: Board, progress: Progress) -> Board:
 
 
 class _Search:
-    """Rounds of moves of which no two touch each other, each kept where it helps."""
+    """Rounds of moves that do not touch each other, each kept if it helps."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -148,9 +148,9 @@ class _Search:
         self._has_dropped = False
 
     def run(self, frozen: Collection[int], progress: Progress) -> None:
-        """Try moves until none is left that could help; some strokes stay as they are.
+        """Try moves until no move is left that could help; `frozen` strokes stay.
 
-        Where problems are left, moves that glances dropped are tried in full, too.
+        If problems remain, moves that the filter dropped are tried in full, too.
         """
         first = max(self.board.cost, 1.0)
         for self._glances in (True, False):
@@ -164,7 +164,7 @@ class _Search:
                 break
 
     def _round(self, frozen: Collection[int], step: Callable[[], None]) -> list[_Tried]:
-        """The next move of every element in need of one, as far as no finding concerns two, and what it is against."""
+        """Choose the next moves of elements with problems, at most one per finding, with the problems to solve."""
         concerned: dict[int, list[int]] = defaultdict(list)
         costs: dict[int, float] = defaultdict(float)
         needs: dict[int, set[Problem]] = defaultdict(set)
@@ -189,7 +189,7 @@ class _Search:
         return chosen
 
     def _promising(self, moves: list[_Tried]) -> list[_Tried]:
-        """Those of some moves after which fewer cuts cross, or which are not against that alone."""
+        """Filter moves against crossings: keep a move if fewer cuts cross after it."""
         needs = [not against.isdisjoint(CROSSED) and problems.LOST_PIECE not in against for _, against in moves]
         if not self._glances or not any(needs):
             return moves
@@ -206,7 +206,7 @@ class _Search:
         frozen: Collection[int],
         held: Sequence[Move],
     ) -> list[_Tried]:
-        """The next moves of elements in need, beside some that are held."""
+        """Choose the next moves of elements with problems, independent of the moves already held."""
         moving = {*frozen, *(stroke for move in held for stroke in move.strokes)}
         busy = {at for move in held for stroke in move.strokes for at in concerned.get(stroke, ())}
         chosen = []
@@ -216,7 +216,7 @@ class _Search:
             tried = options(self.board.shapes, stroke, needs[stroke])
             begin = self._next.get(stroke, 0)
             if problems.PROTECTED_TONGUE in needs[stroke] and self._tries[stroke] == MOST_TRIES - 1:
-                # A straight edge, which always helps against that.
+                # A straight edge always solves this problem.
                 begin = len(tried) - 1
             for at in range(begin, len(tried)):
                 move = moved(self.board.shapes, stroke, tried[at])
@@ -233,7 +233,7 @@ class _Search:
         return chosen
 
     def _try(self, moves: list[_Tried]) -> None:
-        """Keep those of some moves that lower the cost of what they touch."""
+        """Keep the moves that lower the cost of what they touch."""
         every = [move for move, _ in moves]
         trial = self.board.after(every)
         gains = _gains(self.board, trial, every)
@@ -255,13 +255,13 @@ class _Search:
         graph = self.board.shapes.tiling.graph
         faces = set(graph.faces_at(np.array([stroke for move in kept for stroke in move.strokes])).tolist())
         self.board = better
-        # What did not help before may help now.
+        # Moves that did not help before may help now.
         for stroke in [each for each in self._next if not faces.isdisjoint(graph.sides[each].tolist())]:
             del self._next[stroke]
 
 
 def _back(design: JigsawDesign, move: Move) -> Move:
-    """The move that takes another one back, as in the design before it."""
+    """Move that reverses another, given the design before it."""
     tongues = tuple(design.tongue(edit.name) for edit in move.tongues)
     were = [(name, design.corner(name)) for name in (*(edit.name for edit in move.corners), *move.freed)]
     corners = tuple(edit for _, edit in were if edit is not None)
@@ -269,7 +269,7 @@ def _back(design: JigsawDesign, move: Move) -> Move:
 
 
 def _uncrossed(board: Board, moves: Sequence[Move]) -> Ints:
-    """How many crossings fewer each of some moves makes, (k,), counted without checking anything else."""
+    """Number of crossings that each move removes, counted without a full check, shape (k,)."""
     import shapely
 
     from studio.checks import flat
@@ -291,7 +291,7 @@ def _uncrossed(board: Board, moves: Sequence[Move]) -> Ints:
 
 
 def _gains(before: Board, after: Board, moves: Sequence[Move]) -> Floats:
-    """By how much each of some moves lowers the cost of what it touches, (k,)."""
+    """Reduction of the cost of what each move touches, shape (k,)."""
     owner = {stroke: at for at, move in enumerate(moves) for stroke in move.strokes}
     gains = np.zeros(len(moves))
     for board, sign in ((before, 1.0), (after, -1.0)):
@@ -302,12 +302,12 @@ def _gains(before: Board, after: Board, moves: Sequence[Move]) -> Floats:
 
 
 def _errors(board: Board) -> set[int]:
-    """The strokes that errors concern."""
+    """Strokes with errors."""
     return {each for found, _, strokes in board.needs if found.severity is Severity.ERROR for each in strokes}
 
 
 def _undone(board: Board, was: JigsawDesign, progress: Progress) -> Board:
-    """The board with every change taken back that nothing needs any more."""
+    """Undo every change that is no longer needed."""
     tiling = board.shapes.tiling
     for returns in (_tongue_returns(board, was), _corner_returns(board, was)):
         left = returns
@@ -323,7 +323,7 @@ def _undone(board: Board, was: JigsawDesign, progress: Progress) -> Board:
                 else:
                     waiting.append(move)
             left = waiting
-            # What crosses again is known before walls are measured.
+            # Drop returns that cross again before walls are measured.
             trial = [move for move, fewer in zip(trial, _uncrossed(board, trial).tolist(), strict=True) if fewer >= 0]
             tried = board.after(trial)
             helps = (_gains(board, tried, trial) >= 0).tolist()
@@ -349,19 +349,19 @@ def _corner_returns(board: Board, was: JigsawDesign) -> list[Move]:
     return moves
 
 
-# One problem of a jigsaw fixed without making another worse
+# Repairs of a single problem that make no other worse
 
 MOST_SEEDS = 200
-"""How many seeds are tried for one that needs no repair."""
+"""Most seeds tried until one needs no repair."""
 RESHAPED = ((1.0, -1), (0.85, 1), (0.7, 1), (0.85, -1), (0.7, -1), (1.2, 1), (1.5, 1), (1.2, -1), (0.55, 1), None)
-"""What of a figure's tongue is tried: its size as a share and whether it is flipped, and last a straight outline."""
+"""Shapes tried for a figure's tongue: factor of its size, and -1 if flipped; last a straight outline."""
 SLIGHTLY = 1e-9
-"""A shortfall that grows by less is the same."""
+"""Growth of a shortfall below which it is the same."""
 
 
 def carefully(design: JigsawDesign, changed: JigsawDesign, names: Iterable[str], progress: Progress) -> JigsawDesign:
-    """The changed design; where it makes another problem worse, the smallest other change of the named tongues or of
-    their corners that helps and does not. Raises StudioError where there is none.
+    """Return the changed design or, if it makes another problem worse, the design after the smallest change of the
+    named tongues or their corners that helps without doing so. Raise StudioError if no change does.
     """
     before = Board.of(design, progress.part(0.0, 0.4))
     shapes = shape(changed, before.shapes, SILENT)
@@ -381,8 +381,8 @@ def carefully(design: JigsawDesign, changed: JigsawDesign, names: Iterable[str],
 
 
 def cleared(design: JigsawDesign, progress: Progress, *, problem: Problem, names: Collection[str]) -> JigsawDesign:
-    """The design without a problem of the named tongues together, after the smallest change of one of them or of its
-    corners that makes no other problem worse. Raises StudioError where there is none.
+    """Solve a problem of the named tongues together by the smallest change of a tongue or its corners that makes no
+    other problem worse. Raise StudioError if no change does.
     """
     before = Board.of(design, progress.part(0.0, 0.4))
     strokes = frozenset(before.shapes.tiling.edge_indices[name] for name in names)
@@ -398,9 +398,9 @@ def cleared(design: JigsawDesign, progress: Progress, *, problem: Problem, names
 
 
 def merged(design: JigsawDesign, cuts: Sequence[Sequence[str]], progress: Progress) -> JigsawDesign:
-    """The design without the first of some groups of cuts that leaves fewer problems, and none that weighs more.
+    """Omit the first group of cuts that lowers the cost without adding errors or warnings.
 
-    Raises StudioError where there is none.
+    Raise StudioError if no group does.
     """
     before = Board.of(design, progress.part(0.0, 0.4))
     was = Counts.of(before)
@@ -414,9 +414,9 @@ def merged(design: JigsawDesign, cuts: Sequence[Sequence[str]], progress: Progre
 
 
 def refigured(design: JigsawDesign, progress: Progress, *, name: str) -> JigsawDesign:
-    """The design with the smallest change of a figure's tongue that helps and makes no problem worse.
+    """Make the smallest change of a figure's tongue that helps and makes no problem worse.
 
-    Raises StudioError where there is none.
+    Raise StudioError if no change does.
     """
     before = Board.of(design, progress.part(0.0, 0.4))
     numbers, edit = before.shapes.tongues[before.shapes.tiling.tongue_indices[name]], design.tongue(name)
@@ -442,7 +442,7 @@ def _has(board: Board, problem: Problem, strokes: frozenset[int]) -> bool:
 
 
 def _is_worse(before: Board, after: Board) -> bool:
-    """Whether there is a problem that was not there, or was less; a lesser one in the place of a worse one is none."""
+    """True if `after` has a problem that is new or worse; a less severe problem may replace another."""
     known: dict[tuple[str, frozenset[int]], float] = {}
     worst: dict[frozenset[int], Severity] = {}
     for finding, _weight, strokes in before.needs:
@@ -459,9 +459,9 @@ def _is_worse(before: Board, after: Board) -> bool:
 
 
 def rerolled(design: JigsawDesign, progress: Progress, most: int = MOST_SEEDS) -> Generated[JigsawDesign]:
-    """The design with the next seed that gives neither errors nor warnings.
+    """Use the next seed without errors and warnings.
 
-    Raises StudioError where none of the next seeds does, and names the best of them.
+    Raise StudioError, naming the best of the next seeds, if all have problems.
     """
     best: tuple[int, int, int] | None = None
     for tried in range(1, most + 1):

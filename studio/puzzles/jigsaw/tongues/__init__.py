@@ -1,1 +1,1 @@
-"""Tongues: profiles, styles, numbers, handles and necks."""
+"""Tongues: profiles, styles, values, handles and necks."""

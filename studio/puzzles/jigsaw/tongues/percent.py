@@ -1,7 +1,7 @@
-"""Tongue numbers in percent and degrees, as makers enter them, and a tongue's shape on the clipboard.
+"""Values of tongues in percent, as makers enter them, and a tongue's shape on the clipboard.
 
 In a file the sign of a slant follows the edge, its tongue's side and its style; a positive reading leans clockwise. The
-sign of a balance follows the edge and the side; of a tongue that points up a positive one is larger on the right.
+sign of a balance follows the edge and the side; at a positive reading a tongue that points up is larger on the right.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from studio.puzzles.jigsaw.tongues.tongues import BALANCES, COLUMNS, SIDE
 
 
 def readings(shapes: JigsawShapes, tongues: Ints, name: str) -> Floats:
-    """The values (k,) of some tongues for a column by its name, in percent."""
+    """Values of tongues in a named column, in percent, shape (k,)."""
     return np.asarray(100 * shapes.tongues[tongues, COLUMNS[name]] * signs(shapes, tongues, name))
 
 
 def entered(shapes: JigsawShapes, tongues: Ints, name: str, percent: Floats | float) -> dict[int, dict[str, float]]:
-    """What `with_tongues_shaped` takes for values read as `percent`, one for all or (k,)."""
+    """Convert `percent`, a single value or shape (k,), to the values that `with_tongues_shaped` takes."""
     values = np.broadcast_to(percent, len(tongues)) / 100 * signs(shapes, tongues, name) + 0.0
     return {tongue: {name: value} for tongue, value in zip(tongues.tolist(), values.tolist(), strict=True)}
 
 
 def signs(shapes: JigsawShapes, tongues: Ints, name: str) -> Floats:
-    """By what (k,) the values of some tongues for a column are multiplied: 1, or -1 for some slants and balances."""
+    """Signs of readings against stored values of a column: 1, or -1 for some slants and balances. Shape (k,)."""
     if name in BALANCES:
         return np.asarray(-shapes.tongues[tongues, SIDE])
     if name != "slant":
@@ -44,14 +44,14 @@ def signs(shapes: JigsawShapes, tongues: Ints, name: str) -> Floats:
     return np.asarray(-leans * shapes.tongues[tongues, SIDE])
 
 
-# The shape of a tongue on its way through the clipboard
+# The shape of a tongue on the clipboard
 
 LARGEST = 2**12
-"""Bytes of a copied shape."""
+"""Most bytes of a copied shape."""
 
 
 def shape_of(shapes: JigsawShapes, tongue: int) -> TongueEdit:
-    """The shape of a tongue, to be copied."""
+    """Read the shape of a tongue for copying, its values with the signs of readings."""
     one = np.array([tongue])
     numbers = {
         name: float(shapes.tongues[tongue, column] * signs(shapes, one, name)[0]) + 0.0
@@ -62,12 +62,12 @@ def shape_of(shapes: JigsawShapes, tongue: int) -> TongueEdit:
 
 
 def as_bytes(shape: TongueEdit) -> bytes:
-    """A copied shape as JSON."""
+    """Encode a copied shape as JSON."""
     return json.dumps(encode(shape, object)).encode()
 
 
 def from_bytes(data: bytes) -> TongueEdit:
-    """The shape in some bytes; raises StudioError where they hold none."""
+    """Decode a copied shape. Raise StudioError for invalid bytes."""
     try:
         if len(data) > LARGEST:
             raise StudioError(tr("it is too large."))

@@ -1,8 +1,8 @@
-"""Profiles of tongues, from resources/tongues/ or of makers: an outline in cubics, which is drawn along every edge.
+"""Profiles of tongues, shipped in resources/tongues/ or makers' own: an outline in cubics, drawn along every edge.
 
 A file has a `title` and `half`: the control points [x, y] of cubics from the first corner (0, 0) to the middle of the
 edge, x and y as fractions of its length, y towards the knob. The other half is its mirror image. `neck` is the number
-of the knot where the tongue is narrowest, if it has a neck. In place of the half there may be the `whole`, on to the
+of the knot where the tongue is narrowest, if it has a neck. Instead of the half a file may have the `whole`, on to the
 second corner (1, 0), and its two `necks`. knot: an end of a cubic, numbered from 0.
 """
 
@@ -37,17 +37,17 @@ from studio.puzzles.jigsaw.tongues.tongues import (
 FOLDER = shipped("tongues")
 LARGEST_FILE = 2**16
 LONGEST_TITLE = 60
-"""Characters of a maker's title."""
+"""Most characters of a maker's title."""
 MOST_POINTS = 181
-"""Control points that a profile has at most."""
+"""Most control points of a profile."""
 FARTHEST = 2.0
-"""How far in edge lengths a control point may be from the first corner, across or up."""
+"""Largest distance of a control point from the first corner, across or up, in edge lengths."""
 LEAST_HEIGHT = 0.02
-"""The height in edge lengths that a whole tongue has at least."""
+"""Least height of a whole tongue, in edge lengths."""
 SMOOTH = np.radians(1.0)
-"""The largest angle between two cubics of a profile at a knot."""
+"""Largest angle in radians between two cubics of a profile at a knot."""
 FLATTENING = 1e-4
-"""The largest deviation of the polyline that is checked for crossings, in edge lengths."""
+"""Largest deviation of the polyline that is checked for crossings, in edge lengths."""
 HANDLE = 0.45
 """Length of the handle at a corner, as a fraction of the way to the next knot."""
 SHORTEST_HANDLE = 0.05
@@ -57,7 +57,7 @@ BESIDE = 1.15
 BESIDE_NECK = 1.65
 """Distance of the neck's handle from the middle of the neck, in half necks: clear of the handle at its foot."""
 NO_WIDTH = 0.02
-"""What is less far from the middle of a head, as a fraction of its width, counts as so far."""
+"""Least distance of a cheek from the middle of the head, as a fraction of the profile's width."""
 LEAST_HALF_HEAD = 0.12
 """Least half head beside which the slant handle sits, as a fraction of the profile's width."""
 HIGH = 0.9
@@ -66,7 +66,7 @@ HIGH = 0.9
 
 @dataclass(frozen=True)
 class Stored:
-    """A profile as a file has it."""
+    """A profile in a file."""
 
     title: str
     half: tuple[tuple[float, float], ...] = ()
@@ -77,7 +77,7 @@ class Stored:
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """A tongue on an edge of length 1: control points (3 n + 1, 2), both halves, and the knots of its neck, if any."""
+    """A tongue on an edge of length 1: control points of both halves, shape (3n + 1, 2), and knots of its neck."""
 
     title: str
     points: Floats
@@ -85,44 +85,44 @@ class Profile:
 
     @cached_property
     def height(self) -> float:
-        """The highest of its knots."""
+        """Height of the highest knot."""
         return float(self.points[self.tip, 1])
 
     @cached_property
     def tip(self) -> int:
-        """The control point that is its highest knot; of two, the one away from the slant handle."""
+        """Control point of the highest knot; of two, the one away from the slant handle."""
         return 3 * int(self.points[::3, 1].argmax())
 
     @cached_property
     def owners(self) -> Ints:
-        """The knot that each control point belongs to, (3 n + 1,)."""
+        """Knot of each control point, shape (3n + 1,)."""
         return frozen((np.arange(len(self.points)) + 1) // 3)
 
     @cached_property
     def heads(self) -> Ints:
-        """The control points of the head, between the necks."""
+        """Control points of the head, between the necks."""
         if not self.necks:
             return np.empty(0, np.int64)
         return np.flatnonzero((self.owners > self.necks[0]) & (self.owners < self.necks[1]))
 
     @cached_property
     def shoulders(self) -> Ints:
-        """The control points of the knots below the edge."""
+        """Control points of the knots below the edge."""
         return np.flatnonzero(self.points[3 * self.owners, 1] < 0)
 
     @cached_property
     def sides(self) -> Floats:
-        """The side of each control point, (3 n + 1,): -1 before the knot in the middle of the head, 1 behind it."""
+        """Side of each control point: -1 before the knot in the middle of the head, 1 behind it. Shape (3n + 1,)."""
         return frozen(np.sign(np.arange(len(self.points)) - 3.0 * self._middle))
 
     @cached_property
     def knot_sides(self) -> Floats:
-        """The same, but 0 for all control points of that knot, so that it stays smooth where sides move apart."""
+        """Same as `sides`, but 0 for all control points of the middle knot, so that it stays smooth if sides differ."""
         return frozen(np.sign(self.owners - float(self._middle)))
 
     @cached_property
     def _middle(self) -> int:
-        """The knot in the middle of the head."""
+        """Knot in the middle of the head."""
         if not self.necks:
             return self.tip // 3
         first, second = self.necks
@@ -131,12 +131,12 @@ class Profile:
 
     @cached_property
     def half_head(self) -> float:
-        """The largest distance of a knot of the head from its middle, or what keeps the handles of a wave apart."""
+        """Largest distance of a knot of the head from its middle, at least LEAST_HALF_HEAD."""
         knots = self.points[::3]
         return max(LEAST_HALF_HEAD, float((knots[knots[:, 1] > self.height / 3, 0] - 0.5).max()))
 
     def curve(self, frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
-        """The control points (k, 3 n + 1, 2) of tongues, from the directions (k, 2) in which they leave and reach."""
+        """Draw tongues, shape (k, 3n + 1, 2), given their directions at the first and second corner, shape (k, 2)."""
         u, v = self._placed(frames)
         points = frames.ends[:, :1] + u[..., None] * frames.along[:, None] + v[..., None] * frames.across[:, None]
         points[:, 0], points[:, -1] = frames.ends[:, 0], frames.ends[:, 1]
@@ -148,48 +148,48 @@ class Profile:
         return np.asarray(points)
 
     def at_tip(self, frames: Frames) -> tuple[Floats, Floats]:
-        """Where the tips of tongues are in their frames, u and v (k,) in mm."""
+        """Tips of tongues in their frames: u and v in mm, shape (k,)."""
         u, v = self._placed(frames)
         return u[:, self.tip], v[:, self.tip]
 
     def beside_head(self, frames: Frames) -> tuple[Floats, Floats]:
-        """Where the slant of tongues is pulled, u and v (k,) in mm."""
+        """Places of the slant handles: u and v in mm, shape (k,)."""
         width = frames.numbers[:, HEAD] * (1 + frames.numbers[:, HEAD_BALANCE]) if self.necks else 1.0
         beside = BESIDE * self.half_head * self._across(frames) * width
         lean = HIGH * frames.numbers[:, SLANT] * frames.room
         return frames.middle + beside + lean, HIGH * frames.tip
 
     def slanted(self, frames: Frames, u: Floats | float) -> Floats:
-        """What a pull of the slant's handle by some mm along the edges adds to the slant, (k,)."""
+        """Change of the slant after a pull of its handle by `u` mm along the edge, shape (k,)."""
         return np.asarray(u / (HIGH * frames.room))
 
     def beside_neck(self, frames: Frames) -> tuple[Floats, Floats]:
-        """Where necks are pulled, beside their second side, u and v (k,) in mm."""
+        """Places of the neck handles, beside the second side: u and v in mm, shape (k,)."""
         u, v = self._placed(frames)
         beyond = (BESIDE_NECK - 1) * self._half_neck(frames) * frames.numbers[:, NECK]
         return u[:, 3 * self.necks[1]] + beyond, v[:, 3 * self.necks[1]]
 
     def necked(self, frames: Frames, u: float) -> Floats:
-        """What a pull there by some mm along the edges adds to the width of the neck, (k,)."""
+        """Change of the neck's width after a pull of its handle by `u` mm along the edge, shape (k,)."""
         return np.asarray(u / (BESIDE_NECK * self._half_neck(frames)))
 
     def _half_neck(self, frames: Frames) -> Floats:
-        """How far in mm the second side of a neck of width 1 is from its middle, (k,)."""
+        """Distance in mm of the second side of a neck of width 1 from its middle, shape (k,)."""
         share = self.points[3 * self.necks[1], 0] - 0.5
         return np.asarray(share * self._across(frames) * (1 + frames.numbers[:, NECK_BALANCE]))
 
     def at_cheek(self, frames: Frames) -> tuple[Floats, Floats]:
-        """Where heads are pulled, beside their first side, u and v (k,) in mm."""
+        """Places of the head handles, beside the first side: u and v in mm, shape (k,)."""
         u, v = self._placed(frames)
         beyond = (BESIDE - 1) * self._half_heads(frames) * frames.numbers[:, HEAD]
         return u[:, 3 * self._cheek] + beyond, v[:, 3 * self._cheek]
 
     def headed(self, frames: Frames, u: float) -> Floats:
-        """What a pull there by some mm along the edges adds to the width of the head, (k,)."""
+        """Change of the head's width after a pull of its handle by `u` mm along the edge, shape (k,)."""
         return np.asarray(u / (BESIDE * self._half_heads(frames)))
 
     def _half_heads(self, frames: Frames) -> Floats:
-        """How far in mm the first side of a head of width 1 is from its middle, (k,); negative as that side is."""
+        """Signed distance in mm of the first side of a head of width 1 from its middle, mostly negative, shape (k,)."""
         x, middle = self.points[3 * self._cheek, 0], self.points[3 * self._middle, 0]
         balance = frames.numbers[:, HEAD_BALANCE] * self.knot_sides[3 * self._cheek]
         share = (x - 0.5) + balance * (x - middle)
@@ -197,18 +197,18 @@ class Profile:
 
     @cached_property
     def _cheek(self) -> int:
-        """The knot of the head that is furthest to its first side."""
+        """Outermost knot on the first side of the head."""
         knots = np.arange(self.necks[0] + 1, self.necks[1])
         return int(knots[self.points[3 * knots, 0].argmin()])
 
     def _across(self, frames: Frames) -> Floats:
-        """The mm (k,) that a profile of width 1 measures along the edge: a knob is as much wider as it is higher."""
+        """Length in mm of a profile of width 1 along the edge: a knob's width grows with its height. Shape (k,)."""
         if not self.necks:
             return frames.length
         return np.asarray(frames.numbers[:, SIZE] * frames.room / self.height)
 
     def _placed(self, frames: Frames) -> tuple[Floats, Floats]:
-        """All control points in the frames, u and v (k, 3 n + 1) in mm; those at the ends are not yet turned."""
+        """Control points in the frames, u and v in mm, shape (k, 3n + 1), before the end handles are turned."""
         x, y = self.points.T
         numbers, room = frames.numbers, frames.room[:, None]
         across = self._across(frames)[:, None]
@@ -222,7 +222,7 @@ class Profile:
         for neck, side in zip(self.necks, (-1, 1), strict=False):
             width = numbers[:, NECK, None] * (1 + side * numbers[:, NECK_BALANCE, None])
             u[:, self.owners == neck] += (x[3 * neck] - 0.5) * across * (width - 1.0)
-        # Below the edge nothing leans, so that the shoulders stay level.
+        # Points below the edge do not lean, so that the shoulders stay level.
         leans = y[3 * self.owners] > 0
         u[:, leans] += numbers[:, SLANT, None] * room * high[leans]
         rise = numbers[:, SIZE, None] * high
@@ -239,12 +239,12 @@ class Profile:
 
 @cache
 def profile(name: str) -> Profile:
-    """A profile from resources/tongues/; raises StudioError for one that is no tongue."""
+    """Read a profile from resources/tongues/. Raise StudioError if it is not a tongue."""
     return profile_of(decode(Stored, read(FOLDER / f"{name}.json", LARGEST_FILE), f"{name}.json", object))
 
 
 def profile_of(stored: Stored) -> Profile:
-    """A tongue as it is drawn; raises StudioError where it is not smooth, crosses itself or has no such neck."""
+    """Check and complete a stored profile. Raise StudioError if it has a kink, crosses itself or lacks its neck."""
     title, points = stored.title, _whole(stored)
     for knot in range(3, len(points) - 1, 3):
         into, out = points[knot] - points[knot - 1], points[knot + 1] - points[knot]
@@ -252,7 +252,7 @@ def profile_of(stored: Stored) -> Profile:
         if not into.any() or not out.any() or turn > SMOOTH:
             raise StudioError(tr("The {title} tongue has a kink at point {point}.", title=within(title), point=knot))
         way = (into / np.hypot(*into) + out / np.hypot(*out)) / 2
-        # What rounding in the file left of an angle would be a kink where the tongue is large.
+        # Remove the angle left by rounding in the file: on a large tongue it would be a kink.
         points[knot - 1], points[knot + 1] = points[knot] - way * (into @ way), points[knot] + way * (out @ way)
     necks = _necks(stored, (len(points) - 1) // 3)
     if not _is_simple(points):
@@ -262,7 +262,7 @@ def profile_of(stored: Stored) -> Profile:
 
 @lru_cache(maxsize=8)
 def own_profile(stored: Stored) -> Profile:
-    """A maker's own profile; raises StudioError for one that is no tongue, or has no neck."""
+    """Check a maker's profile. Raise StudioError if it is not a tongue, or has no neck."""
     if len(stored.title) > LONGEST_TITLE or not stored.title.isprintable():
         raise StudioError(tr("A tongue's title must be one line of up to {most} characters.", most=LONGEST_TITLE))
     shown = profile_of(stored)
@@ -272,7 +272,7 @@ def own_profile(stored: Stored) -> Profile:
 
 
 def _whole(stored: Stored) -> Floats:
-    """The control points (3 n + 1, 2) of both halves; raises StudioError where they are none."""
+    """Control points of both halves, shape (3n + 1, 2). Raise StudioError if they are invalid."""
     title, given = stored.title, np.array(stored.half or stored.whole, float).reshape(-1, 2)
     if stored.half and stored.whole:
         raise StudioError(tr("The {title} tongue needs either a half or the whole.", title=within(title)))
@@ -294,7 +294,7 @@ def _whole(stored: Stored) -> Floats:
 
 
 def _necks(stored: Stored, last: int) -> tuple[int, ...]:
-    """The knots of the neck of a tongue whose last knot is `last`; raises StudioError where it has no such knots."""
+    """Knots of the neck of a tongue whose last knot is `last`. Raise StudioError if they are out of range."""
     necks = stored.necks if stored.necks is not None else ()
     if stored.neck is not None:
         necks = (stored.neck, last - stored.neck)

@@ -1,4 +1,4 @@
-"""A maker's own profile while it is drawn: knots and handles that stay smooth, and the profile that comes of them."""
+"""Sketch of a maker's profile while it is drawn: knots and handles that stay smooth, and the resulting profile."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ from studio.puzzles.jigsaw.tongues.styles import Style
 from studio.puzzles.jigsaw.tongues.tongues import FULLNESS, HEAD, NECK, NUMBERS, SHOULDER, SIDE, SIZE, framed
 
 TITLE = tr("Custom")
-"""What a drawn profile is called."""
+"""Title of a drawn profile."""
 DECIMALS = 5
-"""Of a control point, in edge lengths."""
+"""Decimals of a control point, in edge lengths."""
 LOW, HIGH = (-0.1, -0.4), (1.1, 1.2)
-"""Between which places control points can be dragged."""
+"""Corners of the box within which control points can be dragged, in edge lengths."""
 SHORTEST = 0.01
-"""The least length of a handle, in edge lengths."""
+"""Least length of a handle, in edge lengths."""
 LEAST_LOCK = 0.012
-"""By how much a head is wider than the neck on either side, in edge lengths."""
+"""Least overhang of the head beyond the neck on either side, in edge lengths."""
 SAME_KNOT = 0.03
-"""How near a knot is to the narrowest place to be the neck's, in edge lengths."""
+"""Distance from the narrowest place within which a knot is the neck's, in edge lengths."""
 MOST_KNOTS = 40
 USUAL_SIZE = 0.27
-"""The height at which a sketch begins, in edge lengths."""
+"""Height of a new sketch, in edge lengths."""
 FINE = 48
-"""Places on every cubic at which the neck is searched."""
+"""Number of places on every cubic at which the neck is searched."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sketch:
-    """Control points (3 n + 1, 2) of a whole tongue on an edge of length 1; with symmetry its halves are mirrored.
+    """Control points of a whole tongue on an edge of length 1, shape (3n + 1, 2); symmetry mirrors its halves.
 
-    The handles at both corners follow from the nearest knots, as those of cut tongues do.
+    The handles at both corners follow from the nearest knots, as in cut tongues.
     """
 
     points: Floats
@@ -44,16 +44,16 @@ class Sketch:
 
     @property
     def last(self) -> int:
-        """The number of the last knot."""
+        """Number of the last knot."""
         return (len(self.points) - 1) // 3
 
     @property
     def movable(self) -> range:
-        """The control points that can be dragged: all but the corners and their handles."""
+        """Control points that can be dragged: all but the corners and their handles."""
         return range(2, len(self.points) - 2)
 
     def moved(self, point: int, x: float, y: float) -> Sketch:
-        """With a control point elsewhere: a knot takes its handles along, a handle turns the one opposite."""
+        """Move a control point: a knot takes its handles along, a handle turns the opposite handle."""
         points, place = self.points.copy(), np.clip((x, y), LOW, HIGH)
         knot = (point + 1) // 3
         is_middle = self.is_symmetric and 2 * knot == self.last
@@ -67,7 +67,7 @@ class Sketch:
             other = 6 * knot - point
             arm, opposite = place - points[3 * knot], points[other] - points[3 * knot]
             length = max(float(np.hypot(*arm)), SHORTEST)
-            # A handle on its knot keeps the direction that it had.
+            # A handle on its knot keeps its previous direction.
             arm = arm / np.hypot(*arm) if arm.any() else -opposite / np.hypot(*opposite)
             points[point] = points[3 * knot] + length * arm
             reach = length if is_middle else float(np.hypot(*opposite))
@@ -80,18 +80,18 @@ class Sketch:
         return replace(self, points=_settled(points))
 
     def with_knot(self, cubic: int, share: float) -> Sketch:
-        """With another knot on a cubic, at a share of its parameter, and on the mirrored one; the outline stays."""
+        """Add a knot to a cubic at a share of its parameter, and to the mirrored cubic; the outline stays."""
         if self.last >= MOST_KNOTS:
             return self
         points = _split(self.points, cubic, share)
         if self.is_symmetric:
-            # The mirrored cubic is behind the new one where the split one is in the first half.
+            # If the split cubic is in the first half, the mirrored cubic is behind the new one.
             mirrored = self.last - 1 - cubic + (cubic < self.last / 2)
             points = _split(points, mirrored, 1 - share)
         return replace(self, points=_settled(points))
 
     def without_knot(self, knot: int) -> Sketch:
-        """Without a knot, and without the one mirrored; the corners and the middle of a symmetric tongue stay."""
+        """Remove a knot and its mirror image; the corners and the middle of a symmetric tongue stay."""
         gone = sorted({knot, self.last - knot} if self.is_symmetric else {knot}, reverse=True)
         if not all(self.can_remove(each) for each in gone) or self.last - len(gone) < 2:
             return self
@@ -101,12 +101,12 @@ class Sketch:
         return replace(self, points=_settled(points))
 
     def can_remove(self, knot: int) -> bool:
-        """Whether a knot can be removed."""
+        """True if a knot can be removed."""
         is_middle = self.is_symmetric and 2 * knot == self.last
         return 0 < knot < self.last and not is_middle and self.last > 2
 
     def nearest(self, x: float, y: float) -> tuple[int, float, float]:
-        """The cubic nearest to a place, the share of its parameter there, and the distance."""
+        """Cubic nearest to a place, the share of its parameter there, and the distance."""
         shares = np.linspace(0, 1, FINE + 1)
         places = _along(self.points, shares)
         gaps = np.hypot(places[..., 0] - x, places[..., 1] - y)
@@ -114,7 +114,7 @@ class Sketch:
         return int(cubic), float(np.clip(shares[at], 0.1, 0.9)), float(gaps[cubic, at])
 
     def mirrored(self) -> Sketch:
-        """With its left half on both sides, joined at its highest knot in the middle of the edge."""
+        """Mirror the left half, joined at its highest knot in the middle of the edge."""
         top = 1 + int(self.points[3:-3:3, 1].argmax())
         half = self.points[: 3 * top + 1].copy()
         half[:, 0] *= 0.5 / max(half[-1, 0], 0.2)
@@ -124,11 +124,11 @@ class Sketch:
         return Sketch(_settled(points), is_symmetric=True)
 
     def freed(self) -> Sketch:
-        """With halves that are changed apart."""
+        """Drop the symmetry, so that both halves are edited separately."""
         return replace(self, is_symmetric=False)
 
     def stored(self) -> Stored:
-        """The profile; raises StudioError where it is not smooth, crosses itself or has no neck."""
+        """Make the profile. Raise StudioError if it is not smooth, crosses itself or has no neck."""
         points = rounded(self.points)
         if self.is_symmetric:
             return completed(Stored(TITLE, half=points[: len(points) // 2 + 1]))
@@ -136,7 +136,7 @@ class Sketch:
 
 
 def sketch_of(points: Floats) -> Sketch:
-    """The control points (3 n + 1, 2) of a tongue on an edge of length 1, to be changed."""
+    """Make a sketch of the control points of a tongue on an edge of length 1, shape (3n + 1, 2)."""
     last, is_symmetric = (len(points) - 1) // 3, bool(np.abs(_flipped(points) - points).max() < 10**-DECIMALS)
     if is_symmetric and last % 2 == 1:
         points = _split(points, last // 2, 0.5)
@@ -144,7 +144,7 @@ def sketch_of(points: Floats) -> Sketch:
 
 
 def started(style: Style) -> Sketch:
-    """A sketch that begins as the tongues of a style are without variation."""
+    """Start a sketch from a style's tongue without variation."""
     numbers = np.zeros((1, NUMBERS))
     numbers[:, [SIDE, NECK, HEAD, SHOULDER, FULLNESS]] = 1.0
     numbers[:, SIZE] = USUAL_SIZE
@@ -154,9 +154,9 @@ def started(style: Style) -> Sketch:
 
 
 def completed(stored: Stored) -> Stored:
-    """A profile with knots at its neck, which are added where it has none.
+    """Add knots at the neck of a profile, if missing.
 
-    Raises StudioError where it is not smooth, crosses itself or has no neck.
+    Raise StudioError if it is not smooth, crosses itself or has no neck.
     """
     shown = profile_of(stored)
     if not shown.necks:
@@ -176,7 +176,7 @@ def _with_necks(stored: Stored, whole: Floats) -> Stored:
 
 
 def _necked(points: Floats, title: str) -> tuple[Floats, int]:
-    """Control points with a knot where the left flank is narrowest, and its number; raises StudioError without one."""
+    """Add a knot, if needed, at the narrowest place of the left flank; return its number. Raise StudioError if none."""
     shares = np.linspace(0, 1, FINE + 1)
     places = _along(points, shares).reshape(-1, 2)
     flank = places[: int(places[:, 1].argmax()) + 1, 0]
@@ -196,7 +196,7 @@ def _necked(points: Floats, title: str) -> tuple[Floats, int]:
 
 
 def _settled(points: Floats) -> Floats:
-    """Control points with the handles at the corners where cut tongues have them."""
+    """Place the handles at the corners as in cut tongues."""
     points[0], points[-1] = (0, 0), (1, 0)
     points[1] = max(HANDLE * points[3, 0], SHORTEST_HANDLE), 0
     points[-2] = 1 - max(HANDLE * (1 - points[-4, 0]), SHORTEST_HANDLE), 0
@@ -204,24 +204,24 @@ def _settled(points: Floats) -> Floats:
 
 
 def _flipped(points: Floats) -> Floats:
-    """The mirror image of control points, from the other corner."""
+    """Mirror image of control points, from the other corner."""
     return np.asarray(points[::-1] * [-1, 1] + [1, 0])
 
 
 def rounded(points: Floats) -> tuple[tuple[float, float], ...]:
-    """Control points (3 n + 1, 2) as a file has them."""
+    """Round control points as in a file, shape (3n + 1, 2)."""
     return tuple((x + 0.0, y + 0.0) for x, y in np.round(points, DECIMALS).tolist())
 
 
 def _along(points: Floats, shares: Floats) -> Floats:
-    """The places (n, s, 2) on n cubics at shares (s,) of their parameters."""
+    """Places on n cubics at shares of their parameters, shape (s,); result of shape (n, s, 2)."""
     t = shares[:, None]
     one, two, three, four = (points[at : len(points) - 3 + at : 3, None] for at in range(4))
     return np.asarray(one * (1 - t) ** 3 + 3 * two * t * (1 - t) ** 2 + 3 * three * t**2 * (1 - t) + four * t**3)
 
 
 def _split(points: Floats, cubic: int, share: float) -> Floats:
-    """Control points with a cubic cut in two at a share of its parameter."""
+    """Split a cubic in two at a share of its parameter."""
     level = points[3 * cubic : 3 * cubic + 4]
     first, second = [level[0]], [level[3]]
     while len(level) > 1:
@@ -232,7 +232,7 @@ def _split(points: Floats, cubic: int, share: float) -> Floats:
 
 
 def _joined(points: Floats, knot: int) -> Floats:
-    """Control points with the two cubics at a knot made one; it undoes `_split`."""
+    """Join the two cubics at a knot, the reverse of `_split`."""
     before, after = points[3 * knot] - points[3 * knot - 1], points[3 * knot + 1] - points[3 * knot]
     one, two = float(np.hypot(*before)), float(np.hypot(*after))
     share = min(max(one / max(one + two, SHORTEST), 0.2), 0.8)

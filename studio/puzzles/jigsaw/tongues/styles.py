@@ -1,6 +1,6 @@
-"""The styles of tongues: all that belongs to one is one value; a value added to STYLES is another style.
+"""Styles of tongues: a style is a single value, and a value added to STYLES is a new style.
 
-handle: what the mouse grabs to change one number of a tongue.
+handle: a point that the mouse grabs to change a value of a tongue.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 STRETCH = 1.25
-"""The most room of a tongue that heeds its neighbours, in lengths of its edge; wider heads would reach its corners."""
+"""Most room of a tongue that heeds its neighbours, in lengths of its edge; wider heads would reach its corners."""
 
 
 class Handle(Enum):
-    """The number of a tongue that a handle changes, by the name it has in an edit."""
+    """Value of a tongue that a handle changes, by its name in an edit."""
 
     PLACE = "place"
     SIZE = "size"
@@ -37,7 +37,7 @@ class Handle(Enum):
 
 @dataclass(frozen=True)
 class Hold:
-    """Where a handle is: u and v, (k,) in mm each; and what a pull of some mm, in the frame, adds to its number."""
+    """A handle: its place, u and v in mm, each of shape (k,), and the change of its value by a pull in mm."""
 
     at: Callable[[Frames], tuple[Floats, Floats]]
     pulled: Callable[[Frames, float, float], Floats]
@@ -47,10 +47,10 @@ class Hold:
 class Style:
     """A style of tongues; `look` describes it in the form.
 
-    `bend` is the share of the bend of an edge's ends that its tongues take. `curve` draws tongues: their frames and
-    the unit directions (k, 2) in which they leave their first and reach their second corner give the control points
-    (k, 3 n + 1, 2) of n cubics each. `leans` is 1 where a positive slant moves heads along their edges, else -1.
-    `shape` names the parts of the outline that can be scaled.
+    `bend` is the share of the bend of an edge's ends that its tongues take. `curve` draws tongues: from their frames
+    and the unit directions at their first and second corner, shape (k, 2), it makes the control points of n cubics
+    each, shape (k, 3n + 1, 2). `leans` is 1 if a positive slant moves heads along their edges, else -1. `shape` names
+    the parts of the outline that can be scaled.
     """
 
     key: str
@@ -68,30 +68,30 @@ class Style:
 
     @property
     def parts(self) -> frozenset[str]:
-        """The numbers of a tongue that change its curve, by the names they have in an edit."""
+        """Values of a tongue that change its curve, by name in an edit."""
         balances = {f"{part}_balance" for part in self.shape}
         return self.shape | balances | {handle.value for handle in self.handles}
 
     @property
     def stretch(self) -> float:
-        """The most room that a tongue has, in lengths of its edge: neighbours may leave a short edge more."""
+        """Most room of a tongue, in lengths of its edge: neighbours may leave a short edge more."""
         return STRETCH if self.heeds_neighbours else 1.0
 
 
 SMALL_HANDLES = (Handle.HEAD, Handle.NECK)
-"""Handles for which a tongue must be large on the screen."""
+"""Handles shown only if a tongue is large on the screen."""
 ON_EDGE = Hold(lambda frames: (frames.middle, np.zeros_like(frames.length)), lambda frames, u, v: u / frames.length)
-"""The handle that moves a tongue of any style along its edge."""
+"""Handle that moves a tongue of any style along its edge."""
 KNOB_UNITS = 2.5
-"""The height of a classic tongue in units of half its neck's control width."""
+"""Height of a classic tongue in units of half its neck's control width."""
 HEAD = 0.9
-"""The height of the slant handle, as a fraction of a classic tongue's."""
+"""Height of the slant handle, as a fraction of a classic tongue's."""
 LEAN = 0.75
-"""How much of its slant a classic head leans at the height of that handle."""
+"""Lean of a classic head at the height of that handle, as a fraction of its slant."""
 
 
 def _classic(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
-    """Three cubics (k, 10, 2): up to the neck, round the head, back; smooth where they meet."""
+    """Draw three cubics, smoothly joined: up to the neck, around the head, back. Shape (k, 10, 2)."""
     numbers, middle, point = frames.numbers, frames.middle, frames.point
     unit = numbers[:, SIZE] / KNOB_UNITS * frames.room
     lift = numbers[:, DEPTH] * frames.room
@@ -156,7 +156,7 @@ CLASSIC = Style(
 
 
 def _article(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
-    """Two cubics (k, 7, 2) with the article's handles of 0.8 and 0.4 of the edge, mirrored about the tip."""
+    """Draw two cubics, mirrored about the tip, with the article's handles of 0.8 and 0.4 edges. Shape (k, 7, 2)."""
     tip = frames.point(frames.middle, frames.tip)
     tilt = 2.0 * frames.numbers[:, SLANT]
     swing = (np.cos(tilt)[:, None] * frames.along + np.sin(tilt)[:, None] * frames.across) * frames.length[:, None]
@@ -186,7 +186,7 @@ ARTICLE = Style(
     key="article",
     title=tr("Flat-top"),
     look=tr("flat-top: wide, flat tongue"),
-    # Its handles are four times as long as the classic ones: a larger turn makes tongues cross themselves.
+    # Its handles are four times as long as classic handles: a larger turn makes tongues cross themselves.
     is_smooth=False,
     bend=0.25,
     # Its neck is as wide as its edge is long.
@@ -203,7 +203,7 @@ ARTICLE = Style(
 
 
 def _shipped(key: str, title: str, look: str, *, locks: bool = True) -> Style:
-    """A style whose tongues follow a profile from resources/tongues/."""
+    """Make a style whose tongues follow a profile from resources/tongues/."""
 
     def shipped() -> Profile:
         from studio.puzzles.jigsaw.tongues.profiles import profile
@@ -214,7 +214,7 @@ def _shipped(key: str, title: str, look: str, *, locks: bool = True) -> Style:
 
 
 def _profiled(key: str, title: str, look: str, profile: Callable[[], Profile], *, locks: bool) -> Style:
-    """A style whose tongues follow a profile, which is read when the first one is drawn."""
+    """Make a style whose tongues follow a profile, which is read when the first tongue is drawn."""
     return Style(
         key=key,
         title=title,
@@ -238,7 +238,7 @@ def _profiled(key: str, title: str, look: str, profile: Callable[[], Profile], *
 
 
 def _of_parts(profile: Callable[[], Profile], *, locks: bool) -> dict[Handle, Hold]:
-    """The handles for the parts of a profile; none where it has no neck."""
+    """Handles for the parts of a profile; empty without a neck."""
     if not locks:
         return {}
     return {
@@ -260,20 +260,20 @@ STYLES = (
     ARTICLE,
     _shipped("wave", tr("Wave"), tr("wave: gentle hump that does not lock"), locks=False),
 )
-"""All styles by their numbers; the first is the one that a new board has."""
+"""All styles by number; the first is a new board's."""
 MIXED = "mixed"
-"""Every tongue has a style of its own, by chance and weights."""
+"""Key for a random style of every tongue, by weights."""
 OWN = "own"
-"""The style of the maker's own profile, for designs that have one."""
+"""Key of the style of a maker's profile, for designs that have a profile."""
 TITLES = {style.key: style.title for style in STYLES} | {OWN: tr("Custom")}
-"""The titles of all styles that a tongue can have, by their keys."""
+"""Titles of all styles that a tongue can have, by key."""
 STYLE_NUMBERS = {key: number for number, key in enumerate(TITLES)}
-"""Their numbers."""
+"""Numbers of styles, by key."""
 
 
 @lru_cache(maxsize=8)
 def styles_with(stored: Stored | None) -> tuple[Style, ...]:
-    """The styles by their numbers, with that of a maker's own profile, if there is one, as the last."""
+    """Styles by number; a maker's profile, if any, is the last."""
     if stored is None:
         return STYLES
     from studio.puzzles.jigsaw.tongues.profiles import profile_of
@@ -283,7 +283,7 @@ def styles_with(stored: Stored | None) -> tuple[Style, ...]:
 
 
 def of_one_style(styles: Sequence[Style], numbers: Floats) -> Iterator[tuple[Style, Ints]]:
-    """Each style of some tongues, from the numbers (k,) of theirs, and the places among them of those that have it."""
+    """Yield each style with the indices of the tongues that have it, given the tongues' style numbers, shape (k,)."""
     if len(numbers) and (numbers == numbers[0]).all():
         yield styles[int(numbers[0])], np.arange(len(numbers))
         return
@@ -292,5 +292,5 @@ def of_one_style(styles: Sequence[Style], numbers: Floats) -> Iterator[tuple[Sty
 
 
 def shaped_parts(keys: Iterable[str]) -> frozenset[str]:
-    """The parts of the outline that can be scaled in any of some styles, by their keys."""
+    """Parts of the outline that can be scaled in any of the styles, given by key."""
     return frozenset(part for key in keys for part in (SHAPE if key == OWN else STYLES[STYLE_NUMBERS[key]].shape))

@@ -1,4 +1,4 @@
-"""Necks and bends of tongues: where they are narrowest, and curves too tight for a laser."""
+"""Necks and bends of tongues: their narrowest places, and curves too tight for a laser."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ import numpy as np
 from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen
 
 NECK_SAMPLES = 12
-"""Points to either side of a tongue's middle between which its neck is searched first."""
+"""Points to either side of a tongue's middle in the first search for its neck."""
 NECK_DETAIL = 13
 """Points of the second search, one step around the best of the first; the error is below 0.5 % of the neck."""
 AROUND = frozen(np.linspace(-1.0, 1.0, NECK_DETAIL))
-"""Where these are, in steps of the first search."""
+"""Positions of these points, in steps of the first search."""
 COARSE_NECK = 1.2
-"""The largest error in mm of the first search for a neck."""
+"""Largest error of the first search for a neck, as a factor of its width."""
 AT_ONCE = 8192
 """Number of tongues whose sides are compared at once; more would fill hundreds of megabytes on a large board."""
 NOTHING = np.empty(0, np.int64), np.empty(0), np.empty((0, 2))
@@ -24,9 +24,9 @@ NOTHING = np.empty(0, np.int64), np.empty(0), np.empty((0, 2))
 
 
 def narrow_necks(strokes: Curves, least: float) -> tuple[Ints, Floats, Floats]:
-    """The strokes whose neck is narrower than `least` mm, its width in mm and its middle (k, 2).
+    """Strokes with a neck narrower than `least` mm, its width in mm and its middle, shape (k, 2).
 
-    A tongue's sides run from its ends to where its head is widest; its neck is the least distance between them.
+    A tongue's sides run from its ends to the widest place of its head; its neck is the least distance between them.
     All strokes must have the same number of cubics.
     """
     if not len(strokes) or least <= 0:
@@ -41,7 +41,7 @@ def narrow_necks(strokes: Curves, least: float) -> tuple[Ints, Floats, Floats]:
 
 
 def _narrow(control: Floats, least: float) -> tuple[Ints, Floats, Floats]:
-    """The same for the control points (k, 3c + 1, 2) of some strokes."""
+    """Same as `narrow_necks`, given control points of strokes, shape (k, 3c + 1, 2)."""
     steps = np.arange(2 * NECK_SAMPLES + 1)
     span = (control.shape[1] - 1) // 3 / steps[-1]
     weights = _weights(control.shape[1])
@@ -53,7 +53,7 @@ def _narrow(control: Floats, least: float) -> tuple[Ints, Floats, Floats]:
     gaps = gaps.reshape(len(control), -1)
     best = gaps.argmin(axis=1)
     first, second = np.divmod(best, NECK_SAMPLES + 1)
-    # Where the sides draw together only up to the head itself there is no neck to break.
+    # If the sides draw together only up to the head itself, the tongue has no neck to break.
     headless = (first == left) & (second + NECK_SAMPLES == right)
     doubtful = np.flatnonzero((gaps.min(axis=1) < (COARSE_NECK * least) ** 2) & ~headless)
     if not len(doubtful):
@@ -74,7 +74,7 @@ def _narrow(control: Floats, least: float) -> tuple[Ints, Floats, Floats]:
 
 @cache
 def _weights(count: int) -> Floats:
-    """The weights (count, s) of `count` control points at the places of the first search."""
+    """Weights of `count` control points at the places of the first search, shape (count, s)."""
     steps = np.arange(2 * NECK_SAMPLES + 1)
     part, basis = _basis(count, steps * ((count - 1) // 3 / steps[-1]))
     weights = np.zeros((len(steps), count))
@@ -83,7 +83,7 @@ def _weights(count: int) -> Floats:
 
 
 def _at(control: Floats, places: Floats) -> Floats:
-    """Points (k, s, 2) on strokes (k, 3c + 1, 2), each at its own places (k, s)."""
+    """Points on strokes, shape (k, 3c + 1, 2), each at its own places, shape (k, s)."""
     part, basis = _basis(control.shape[1], places)
     four = control[np.arange(len(control))[:, None, None], 3 * part[..., None] + np.arange(4)]
     # Added one by one: numpy's sum rounds as it suits the number of strokes, and a check after a drag has fewer.
@@ -92,7 +92,7 @@ def _at(control: Floats, places: Floats) -> Floats:
 
 
 def _basis(count: int, places: Floats) -> tuple[Ints, Floats]:
-    """The cubics (…) at some places (…) of strokes with `count` control points, and the weights (…, 4) of those."""
+    """Cubics at places of strokes with `count` control points, shape (…), and weights of their points, shape (…, 4)."""
     cubics = (count - 1) // 3
     places = np.clip(places, 0.0, cubics)
     part = np.minimum(places.astype(np.int64), cubics - 1)
@@ -102,14 +102,14 @@ def _basis(count: int, places: Floats) -> tuple[Ints, Floats]:
 
 
 def _squared_gaps(one: Floats, two: Floats) -> Floats:
-    """Squared distances (k, s, r) between points (k, s, 2) and (k, r, 2)."""
+    """Squared distances between points, shapes (k, s, 2) and (k, r, 2); result of shape (k, s, r)."""
     across = one[:, :, None, 0] - two[:, None, :, 0]
     down = one[:, :, None, 1] - two[:, None, :, 1]
     return np.asarray(across * across + down * down)
 
 
 def _widest(samples: Floats) -> tuple[Ints, Ints]:
-    """The samples (k, s, 2) at which the head reaches furthest back and furthest on along the edge."""
+    """Indices of the samples, shape (k, s, 2), at which the head reaches farthest back and forth along the edge."""
     way = samples[:, -1] - samples[:, 0]
     along = way / np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)[:, None]
     offset = samples - samples[:, :1]
@@ -123,26 +123,26 @@ def _widest(samples: Floats) -> tuple[Ints, Ints]:
     return left, right
 
 
-# The bends of cuts: where a curve is so tight that a laser slows down and chars the wood
+# Tight bends: curves at which a laser slows down and chars the wood
 
 HALVINGS = 5
-"""How often a cubic is halved where its bounds allow a tight bend."""
+"""Number of times a cubic is halved while its bounds allow a tight bend."""
 ALONG = frozen(np.linspace(0.0, 1.0, 17))
-"""Where what is left of a cubic then is looked at; the error is below 0.1 % of the radius."""
+"""Places at which the remaining part of a cubic is measured; the error is below 0.1 % of the radius."""
 SPEEDS, TURNS = 5, 3
-"""How many coefficients the squared speed of a cubic has, and the cross product of its first two derivatives."""
+"""Numbers of coefficients of a cubic's squared speed, and of the cross product of its first two derivatives."""
 ONE, OTHER = np.triu_indices(3)
-"""The six pairs of the three steps between a cubic's control points, each with itself, too."""
+"""Six pairs of the three steps between a cubic's control points, including each with itself."""
 CROSSED = np.flatnonzero(ONE != OTHER)
-"""Those of two steps."""
+"""Pairs of two different steps."""
 SHARES = np.array([2.0, 1.0, 2.0])
-"""How much of the cross products of these is in the coefficients of the turn."""
+"""Factors of these pairs' cross products in the coefficients of the turn."""
 STILL = 1e-18
 """Squared speed in mm² below which a curve stands still and has no radius."""
 
 
 def tight_bends(strokes: Curves, least: float) -> tuple[Ints, Floats, Floats]:
-    """The strokes with a bend tighter than a radius of `least` mm, their least radii in mm and its places (k, 2)."""
+    """Strokes with a bend tighter than a radius of `least` mm, their least radii in mm and its places, shape (k, 2)."""
     if not len(strokes) or least <= 0:
         return NOTHING
     cubics = strokes.cubics
@@ -163,10 +163,10 @@ def tight_bends(strokes: Curves, least: float) -> tuple[Ints, Floats, Floats]:
 
 
 def _doubtful(cubics: Floats, least: float) -> tuple[Ints, Floats, Floats, Floats]:
-    """The parts of cubics (k, 4, 2) that may be tighter than a radius of `least` mm.
+    """Find the parts of cubics, shape (k, 4, 2), that may be tighter than a radius of `least` mm.
 
-    Their cubics (n,), where they begin on these (n,), and the Bernstein coefficients of their squared speed (n, 5) and
-    of the cross product of their first two derivatives (n, 3), over 9 each.
+    Return their cubics and beginnings on these, shape (n,), and the Bernstein coefficients of their squared speed,
+    shape (n, 5), and of the cross product of their first two derivatives, shape (n, 3), each divided by 9.
     """
     steps = cubics[:, 1:] - cubics[:, :-1]
     one, other = steps.take(ONE, axis=1), steps.take(OTHER, axis=1)
@@ -178,7 +178,7 @@ def _doubtful(cubics: Floats, least: float) -> tuple[Ints, Floats, Floats, Float
     both[:, SPEEDS:] = SHARES * (products[..., 0] - products[..., 1])
     at, begins = np.arange(len(cubics)), np.zeros(len(cubics))
     for halving in range(HALVINGS + 1):
-        # A polynomial is between the least and the greatest of its coefficients.
+        # A polynomial stays between its least and its greatest coefficient.
         slowest = np.maximum(both[:, :SPEEDS].min(axis=1), 0.0)
         sharpest = np.abs(both[:, SPEEDS:]).max(axis=1)
         may = (9 * slowest**3 < (least * sharpest) ** 2).nonzero()[0]
@@ -193,7 +193,7 @@ def _doubtful(cubics: Floats, least: float) -> tuple[Ints, Floats, Floats, Float
 
 
 def _halved(coefficients: Floats) -> Floats:
-    """The Bernstein coefficients (2k, 8) of both halves of each of some pairs of polynomials (k, 8)."""
+    """Bernstein coefficients of both halves, shape (2k, 8), of pairs of polynomials, shape (k, 8)."""
     if len(coefficients) > AT_ONCE:
         parts = range(0, len(coefficients), AT_ONCE)
         return np.concatenate([_halved(coefficients[begin : begin + AT_ONCE]) for begin in parts])
@@ -208,7 +208,7 @@ def _halved(coefficients: Floats) -> Floats:
 
 @cache
 def _shares() -> tuple[Ints, Floats]:
-    """Of which coefficients (5, 16) those of the first half and of the second are made, and what share each has."""
+    """Indices and factors of the coefficients that make up those of the first and the second half, shape (5, 16)."""
     places, shares = np.zeros((2, SPEEDS, 2, SPEEDS + TURNS))
     for first, count in ((0, SPEEDS), (SPEEDS, TURNS)):
         half = np.array([[comb(to, one) / 2**to for to in range(count)] for one in range(count)])
@@ -219,9 +219,9 @@ def _shares() -> tuple[Ints, Floats]:
 
 
 def _values(coefficients: Floats, places: Floats) -> Floats:
-    """The values (k, s) of polynomials with Bernstein coefficients (k, n) at places (s,) or (k, s).
+    """Values of polynomials with Bernstein coefficients, shape (k, n), at places, shape (s,) or (k, s).
 
-    Sums and products alone (de Casteljau), so that a few polynomials are rounded as they are among many.
+    Sums and products alone (de Casteljau), so that few polynomials are rounded exactly as many.
     """
     values = coefficients.T[:, :, None]
     while len(values) > 1:
@@ -230,6 +230,6 @@ def _values(coefficients: Floats, places: Floats) -> Floats:
 
 
 def _radii(speeds: Floats, turns: Floats) -> Floats:
-    """Radii of curvature in mm from squared speeds and cross products, over 9 each; infinite where nothing moves."""
+    """Radii of curvature in mm from squared speeds and cross products, each divided by 9; infinite at speed 0."""
     bending = np.maximum(np.abs(turns), np.finfo(float).tiny)
     return np.where(speeds > STILL, 3.0 * speeds * np.sqrt(np.maximum(speeds, STILL)) / bending, np.inf)

@@ -1,8 +1,8 @@
-"""From a drawing to the sheets for the machine: single lines or separate outlines, laid out, in cutting order.
+"""Make sheets for the machine from a drawing: single lines or separate outlines, laid out, in cutting order.
 
 shared lines: one cut separates two neighbours, and the gap between them is the kerf. separate pieces: each has its own
-outline, so that the kerf is compensated, and every line is cut twice. Pieces that share no line in the drawing have
-that anyway, and may keep their places on the sheet. Separate pieces are nested, or stay in place, spread apart.
+outline, so that the kerf is compensated, and every line is cut twice. Pieces that share no line in the drawing are
+always separate, and may keep their places on the sheet. Separate pieces are nested, or stay in place, spread apart.
 """
 
 from __future__ import annotations
@@ -45,20 +45,20 @@ from studio.geometry.planar.drawing import CUTS, Drawing, Operation, closed_part
 from studio.geometry.planar.regions import as_polygons, shifted, spread
 from studio.geometry.planar.trays import Tray
 
-# Separate pieces spread apart in their places, with all that is on them.
+# Separate pieces spread apart in their places, with their engraving and artwork.
 
 
 FOLLOWED = 0.001
-"""How near in mm the outlines are followed that are measured."""
+"""Largest deviation in mm of measured outlines."""
 
 
 def spread_pieces(
     cutouts: Cutouts, artwork: Artwork, distance: float, bleed: float = 0.0, progress: Progress = SILENT
 ) -> Drawing:
-    """Separate pieces in their places but for a distance in mm between any two, on a sheet as large as all of them.
+    """Spread separate pieces apart in their places by a distance in mm, on a sheet that just holds them.
 
-    Each takes along what is engraved on it and its part of the artwork, which reaches up to `bleed` mm past the
-    piece, and no farther than half the way to the next.
+    Each takes along its engraving and its part of the artwork, which reaches up to `bleed` mm past the piece, but at
+    most half the distance.
     """
     starts = np.searchsorted(cutouts.owners, np.arange(len(cutouts) + 1)).tolist()
     pieces = as_polygons(cutouts.rings.flattened(FOLLOWED), cutouts.owners)
@@ -92,14 +92,14 @@ NAMES, NUMBERS = "names", "numbers"
 CUT_SIDE, REVERSE = "cut", "reverse"
 LAYER, APART = "layer", "file"
 LABELS, BACK, FRONT, ENGRAVING = "labels", "back", "front", "engraving"
-"""What is added to the names of files that go with a sheet."""
+"""Suffixes of the names of files that go with a sheet."""
 NO_TABS, BY_PIECE, BY_LENGTH = "none", "piece", "length"
-"""How many holding tabs there are."""
+"""Ways to choose the number of holding tabs."""
 
 
 @dataclass(frozen=True)
 class Making(Validated):
-    """How a drawing is cut; raises ParameterError for a value out of bounds."""
+    """Settings for cutting a drawing. Raise ParameterError for a value out of bounds."""
 
     lines: str = choice(
         "shared", {"shared": "Single line (kerf stays as gap)", "separate": "Separate outlines (kerf-compensated)"},
@@ -171,12 +171,12 @@ class Making(Validated):
 
     @property
     def is_nested(self) -> bool:
-        """Whether separate pieces are nested on the bed."""
+        """True if separate pieces are nested on the bed."""
         return self.lines == "separate" and self.layout != IN_PLACE
 
     @property
     def tab_rule(self) -> TabRule | None:
-        """The tabs that are asked for; raises StudioError where the kerf would burn them away."""
+        """Rule for the tabs, or None. Raise StudioError if the kerf would burn the tabs away."""
         if self.tabs == NO_TABS:
             return None
         if self.tab_width <= self.kerf:
@@ -194,9 +194,9 @@ class Making(Validated):
 class Made:
     """A plan for every sheet, the fraction of each sheet that pieces cover, and notes for the maker.
 
-    `beside` are drawings that go with a sheet, as its number, the word that its file has behind the name, and the
-    drawing. `from_behind` says that the sheets are mirrored, to be cut from the back. `tray` are the plans of the
-    sheets of a tray, which are never mirrored.
+    `beside` holds additional drawings: number of the sheet, suffix of the file name, and drawing. `from_behind` is True
+    if the sheets are mirrored, to be cut from the back. `tray` holds the plans of a tray's sheets, which are never
+    mirrored.
     """
 
     plans: tuple[Plan, ...]
@@ -208,32 +208,32 @@ class Made:
 
     @property
     def tray_sheets(self) -> tuple[Drawing, ...]:
-        """What is cut for the tray, sheet by sheet."""
+        """Drawings of the tray's sheets."""
         return tuple(plan.drawing for plan in self.tray)
 
     @property
     def sheets(self) -> tuple[Drawing, ...]:
-        """What is cut, sheet by sheet."""
+        """Drawings of the sheets."""
         return tuple(plan.drawing for plan in self.plans)
 
     @property
     def fronts(self) -> tuple[Drawing, ...]:
-        """The sheets seen from the front."""
+        """Sheets seen from the front."""
         return tuple(map(mirrored, self.sheets)) if self.from_behind else self.sheets
 
     @cached_property
     def cut(self) -> float:
-        """The length in mm of all that is cut."""
+        """Total length of the cuts in mm."""
         return sum(plan.cut for plan in (*self.plans, *self.tray))
 
     @cached_property
     def seconds(self) -> float:
-        """How long the machine takes for all sheets, the changing of sheets not counted."""
+        """Seconds that the machine takes for all sheets, without changing sheets."""
         return sum(plan.seconds for plan in (*self.plans, *self.tray))
 
     @property
     def tab_count(self) -> int:
-        """How many holding tabs there are on all sheets."""
+        """Number of holding tabs on all sheets."""
         return sum(plan.tab_count for plan in (*self.plans, *self.tray))
 
 
@@ -246,10 +246,10 @@ def made(
     *,
     tray: Tray | None = None,
 ) -> Made:
-    """The sheets of a drawing and of its tray, each with its cut plan.
+    """Make the sheets of a drawing and of its tray, each with its cut plan.
 
-    Raises StudioError where the kerf burns a neck away, a piece is larger than the bed, or the strategy does not
-    suit the drawing.
+    Raise StudioError if the kerf burns a neck away, a piece is larger than the bed, or the strategy does not suit the
+    drawing.
     """
     if tray is None:
         return _made(drawing, making, machine, material, progress)
@@ -262,19 +262,19 @@ def _made(drawing: Drawing, making: Making, machine: Machine, material: Material
     contours = Contours(drawing)
     layout = _nested(contours, making, machine, progress.part(0.0, 0.5))
     with threads(1) as pool:
-        # shapely and numpy let go of the interpreter, so necks are measured while cuts are put in order.
+        # shapely and numpy release the interpreter, so necks are measured while cuts are ordered.
         necks = pool.submit(_narrow_notes, contours, making, material, progress.unreported())
         try:
             found = _planned(layout, making, for_thickness(machine, material.thickness), drawing, progress)
         except StudioError:
-            # What the kerf burns away is said first.
+            # Report pieces that the kerf burns away first.
             necks.result()
             raise
         return replace(found, notes=layout.notes + necks.result() + found.notes)
 
 
 def _planned(layout: SheetLayout, making: Making, machine: Machine, drawing: Drawing, progress: Progress) -> Made:
-    """The sheets of a drawing with their plans; its notes are those of the plans alone."""
+    """Plan the sheets of a drawing; the notes are the plans' alone."""
     strategy = None if making.strategy == USUAL else Strategy(making.strategy)
     plans: list[Plan] = []
     notes: tuple[str, ...] = ()
@@ -304,7 +304,7 @@ def _planned(layout: SheetLayout, making: Making, machine: Machine, drawing: Dra
             beside.append((len(plans), FRONT if making.mirror else BACK, over))
         found = plan(sheet, machine, strategy, progress.part(begin, end), making.tab_rule)
         notes += found.notes
-        # The machine does nothing about marks, so the plan is made without them.
+        # The machine ignores marks, so the plan is made without them.
         sheet = marked(found.drawing, making.marks, making.mark_size, making.bleed)
         plans.append(replace(found, drawing=sheet))
     if nameless:
@@ -317,7 +317,7 @@ def _planned(layout: SheetLayout, making: Making, machine: Machine, drawing: Dra
 
 
 def _for_tray(tray: Tray, board: Drawing, making: Making, machine: Machine, progress: Progress) -> tuple[Plan, ...]:
-    """The plans of a tray around a board; the opening is as much smaller as the board will be."""
+    """Plan the tray around a board; its opening shrinks as much as the board does."""
     is_shared = making.lines == "shared" and board.shares_lines
     lost = making.kerf if is_shared else making.play
     is_on_bed = making.page == "bed" or making.is_nested
@@ -334,9 +334,9 @@ def _engraved_on_face(sheet: Drawing) -> list[bool]:
 
 
 def _sides(sheet: Drawing, *, mirror: bool) -> tuple[Drawing, Drawing]:
-    """The side of a sheet that is cut, with what is engraved on it, and the reverse side, each as the machine sees it.
+    """Split a sheet into its cut side, with the engraving there, and its reverse side, each as the machine sees it.
 
-    A sheet that is cut from the back takes the engraving of its face along where it has none on the back.
+    A sheet that is cut from the back takes the engraving of its face along if its back has none.
     """
     face = replace(sheet, chains=tuple(one for one in sheet.chains if not one.is_on_back))
     chains = (replace(one, is_on_back=False) for one in sheet.chains if one.operation in CUTS or one.is_on_back)
@@ -347,19 +347,19 @@ def _sides(sheet: Drawing, *, mirror: bool) -> tuple[Drawing, Drawing]:
 
 
 def _only_engraving(sheet: Drawing) -> Drawing:
-    """A sheet with its cuts and what is engraved on it, without what is scored."""
+    """Drop the scored lines of a sheet."""
     return replace(sheet, chains=tuple(one for one in sheet.chains if one.operation is not Operation.SCORE))
 
 
 def _without_engraving_of(bare: Drawing, sheet: Drawing) -> Drawing:
-    """A sheet with its labels, which are its last strokes, and without what was engraved on it before."""
+    """Drop the engraving of a sheet except its labels, which are its last strokes."""
     old = len(bare.strokes)
     chains = (one for one in sheet.chains if one.operation is not Operation.ENGRAVE or one.strokes[0] >> 1 >= old)
     return replace(sheet, chains=tuple(chains))
 
 
 def _only_labels(bearing: Drawing, sheet: Drawing) -> Drawing:
-    """A sheet with labels, without what else is engraved on it; labels are its last strokes."""
+    """Drop all lines of a sheet except cuts and labels; labels are its last strokes."""
     old = len(sheet.strokes)
     chains = (one for one in bearing.chains if one.operation in CUTS or one.strokes[0] >> 1 >= old)
     return replace(bearing, chains=tuple(chains))
@@ -380,7 +380,7 @@ def _nested(contours: Contours, making: Making, machine: Machine, progress: Prog
         drawing = spread_pieces(apart, drawing.artwork, making.spacing, making.bleed, progress.part(0.6, 1.0))
         _refuse_spread(drawing, making, bed)
     elif making.kerf != making.play and not drawing.shares_lines:
-        # Each piece has its own outline already, so kerf and clearance are compensated in place.
+        # Each piece already has its own outline, so kerf and clearance are compensated in place.
         drawing = in_place(cutouts(contours, (making.kerf - making.play) / 2, progress.part(0.0, 0.5)), drawing)
     if making.lines == "shared":
         drawing = bled(drawing, making.bleed)
@@ -395,7 +395,7 @@ def _nested(contours: Contours, making: Making, machine: Machine, progress: Prog
 
 
 def _noted(layout: SheetLayout, drawing: Drawing) -> SheetLayout:
-    """The sheets of nested pieces, with a word on the artwork that they leave out."""
+    """Add a note about the artwork that nested pieces lose."""
     if not drawing.artwork:
         return layout
     return replace(
@@ -404,7 +404,7 @@ def _noted(layout: SheetLayout, drawing: Drawing) -> SheetLayout:
 
 
 def _refuse_spread(drawing: Drawing, making: Making, bed: Bed) -> None:
-    """Raise StudioError where pieces that were spread apart are larger than the bed they are to be cut on."""
+    """Raise StudioError if pieces spread apart do not fit on the bed."""
     if making.page == "bed" and not fits((drawing.width, drawing.height), bed):
         raise StudioError(
             tr(
@@ -419,16 +419,16 @@ def _refuse_spread(drawing: Drawing, making: Making, bed: Bed) -> None:
 
 
 def _narrow_notes(contours: Contours, making: Making, material: Material, progress: Progress) -> tuple[str, ...]:
-    """Refuse necks that the kerf of a shared line burns away, and report those that come out too thin."""
+    """Raise StudioError for necks that the kerf of a shared line burns away; return notes on necks left too thin."""
     is_shared = making.lines == "shared" and contours.drawing.shares_lines
     lost = making.kerf if is_shared else max(making.play, 0.0)
     try:
         thin = too_narrow(contours, lost + material.bridge, progress)
-        # Asked by itself: so wide a bridge may swallow a head whole, and its neck with it.
+        # A separate check: with a wide bridge, a whole head may be swallowed, and its neck with it.
         gone = too_narrow(contours, making.kerf, progress) if is_shared else ()
     except StudioError:
-        # Outlines that cross have no neck to measure. The findings of the board report them, and who forces the
-        # file has read these.
+        # Outlines that cross have no neck to measure. The findings of the board report them, and a maker who forces
+        # the file has read these.
         return ()
     if gone:
         words = tr(
@@ -452,7 +452,7 @@ def _narrow_notes(contours: Contours, making: Making, material: Material, progre
 
 
 def oversize(drawing: Drawing, machine: Machine) -> str:
-    """A sentence for a board that does not fit the bed in any orientation; empty for others."""
+    """Sentence for a board that does not fit the bed in any orientation, or ""."""
     beds = sorted((machine.bed_width, machine.bed_height))
     if all(side <= bed for side, bed in zip(sorted((drawing.width, drawing.height)), beds, strict=True)):
         return ""
@@ -466,7 +466,7 @@ def oversize(drawing: Drawing, machine: Machine) -> str:
 
 
 def _some(names: list[str], most: int = 3) -> str:
-    """Pieces by name, the first few where there are many."""
+    """Name pieces, at most the first few."""
     if len(names) == 1:
         return tr("piece {name}", name=names[0])
     return tr("pieces {names}", names=abridged(names, most))

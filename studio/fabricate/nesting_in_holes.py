@@ -1,4 +1,4 @@
-"""Pieces nested into the waste of others: into the holes of a frame, before what is left falls out of it.
+"""Nest pieces inside the holes of other pieces, such as a frame's opening; they are cut before the waste falls out.
 
 host: a piece with a hole. guest: a piece cut from such a hole. Places are tried on squares of a fine raster: a guest
 takes all squares near it, so that the spacing holds between any two parts.
@@ -18,29 +18,29 @@ from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
 
 FINEST, MOST_SQUARES = 0.5, 480
-"""The side of a square in mm at least, and how many of them there are across a hole at most."""
+"""Least side of a square in mm, and most squares across a hole."""
 HALF = 0.75
-"""How far the corner of a square is from its middle, in sides, and a little more."""
+"""Distance of a square's corner from its middle, in sides, rounded up."""
 BAND = 3
-"""The width in squares of the band around a guest in which it touches what is taken."""
+"""Width in squares of the band around a guest in which contact with taken squares counts."""
 MOST_TRIED = 400
-"""Guests that are tried in one hole, the largest first."""
+"""Most guests tried in a hole, largest first."""
 
 FEW = 40
-"""Up to how many pieces are tried in several orders."""
+"""Number of pieces up to which several orders are tried."""
 RANKS: tuple[Callable[[shapely.Polygon], float], ...] = (
     lambda outline: float(outline.area),
     lambda outline: float(outline.length),
     lambda outline: float(outline.envelope.area),
 )
-"""What comes first: the largest pieces, those with the longest outline, or with the largest box."""
+"""Keys of orders: area, length of the outline, or area of the box; largest first."""
 
 Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class Guest:
-    """A piece in a hole: its host, its quarter turns about the origin, and its shift in mm after that, on the board."""
+    """A piece in a hole: its host, its quarter turns about the origin, and its subsequent shift in mm on the board."""
 
     host: int
     quarters: int
@@ -50,7 +50,7 @@ class Guest:
 
 @dataclass(eq=False)
 class _Room:
-    """What is free in a hole: squares of a side in mm from a corner (2,) on; `taken` by guests or outside the hole."""
+    """Free room in a hole: squares of a side in mm from a corner, shape (2,); `taken` by guests or outside the hole."""
 
     host: int
     corner: Floats
@@ -62,11 +62,11 @@ class _Room:
         self.refresh()
 
     def refresh(self) -> None:
-        """Follow what is taken."""
+        """Recompute the spectrum of taken squares."""
         self.spectrum = np.fft.rfft2(self.taken.astype(np.float64))
 
     def spot(self, squares: Mask, band: Mask) -> tuple[float, int, int] | None:
-        """Where squares are free and the band around them is taken most: how much of it, the row and the column."""
+        """Find the free place whose band is taken most: the share taken, the row and the column; None if no place."""
         rows, columns = np.array(self.taken.shape) - squares.shape
         if rows < 0 or columns < 0:
             return None
@@ -76,7 +76,7 @@ class _Room:
         return None if touch[row, column] < 0 else (float(touch[row, column] / band.sum()), int(row), int(column))
 
     def _overlaps(self, mask: Mask) -> Floats:
-        """How many squares of a mask are taken wherever it is put."""
+        """Number of taken squares under a mask at every place, by correlation."""
         held = np.fft.rfft2(mask.astype(np.float64), s=self.taken.shape)
         return np.asarray(np.fft.irfft2(self.spectrum * held.conj(), s=self.taken.shape))
 
@@ -87,9 +87,9 @@ def guests(
     spacing: float,
     progress: Progress = SILENT,
 ) -> dict[int, Guest]:
-    """The pieces that find a place in the holes of others, each in the quarter turn in which it touches most.
+    """Place pieces in the holes of other pieces, each in the quarter turn with the most contact.
 
-    `outlines` are all pieces without their holes; `holes` are those of some of them, by the piece's number.
+    `outlines` holds all pieces without their holes; `holes` holds pairs of a piece's number and a hole.
     """
     found: dict[int, Guest] = {}
     hosts = {host for host, _ in holes}
@@ -108,7 +108,7 @@ def guests(
 def _filled(
     room: _Room | None, outlines: Sequence[shapely.Polygon], order: Sequence[int], spacing: float, progress: Progress
 ) -> dict[int, Guest]:
-    """The guests of one hole, each where it fits best, in an order."""
+    """Fill a hole with guests in an order, each at its best place."""
     found: dict[int, Guest] = {}
     if room is None:
         return found
@@ -135,7 +135,7 @@ def _room(host: int, hole: shapely.Polygon, spacing: float) -> _Room | None:
 
 
 def _placed(room: _Room, outline: shapely.Polygon, spacing: float) -> Guest | None:
-    """The place where it touches most of what is taken, in whichever turn; its squares are taken then."""
+    """Place an outline in the quarter turn and place with the most contact, and take its squares; None if no place."""
     best: tuple[float, int, Floats, Mask, int, int] | None = None
     for quarters, turned in _turns(outline):
         area = shapely.buffer(turned, spacing / 2 + HALF * room.side)
@@ -156,7 +156,7 @@ def _placed(room: _Room, outline: shapely.Polygon, spacing: float) -> Guest | No
 
 
 def _turns(outline: shapely.Polygon) -> Iterator[tuple[int, shapely.Polygon]]:
-    """An outline by quarter turns about the origin, clockwise on the screen."""
+    """Yield an outline in quarter turns about the origin, clockwise on the screen."""
     points = shapely.get_coordinates(outline)
     for quarters in range(4):
         yield quarters, shapely.Polygon(points)
@@ -164,7 +164,7 @@ def _turns(outline: shapely.Polygon) -> Iterator[tuple[int, shapely.Polygon]]:
 
 
 def _within(area: shapely.Geometry, low: Floats, side: float, shape: tuple[int, int]) -> Mask:
-    """Which squares of a raster of some rows and columns have their middle in an area."""
+    """Mask of the raster's squares, shape (rows, columns), with their middle in an area."""
     shapely.prepare(area)
     x = low[0] + (np.arange(shape[1]) + 0.5) * side
     y = low[1] + (np.arange(shape[0]) + 0.5) * side

@@ -1,8 +1,8 @@
-"""The lines of a drawing as a network: where they meet, and the regions on either side of each.
+"""Network of a drawing's lines: the nodes where they meet, and the regions on either side of each.
 
-node: where strokes meet or end. run: a way along strokes, as codes: 2i is stroke i forwards, 2i + 1 backwards.
-region: a piece, the frame, or an island. frame: the sheet around the board. island: waste inside the board, such as
-what falls out of a hole; it hangs on the pieces around it until it is cut out.
+node: a place where strokes meet or end. run: a path along strokes, as codes: 2i is stroke i forwards, 2i + 1 backwards.
+region: a piece, the frame, or an island. frame: the sheet around the board. island: waste inside the board, such as the
+contents of a hole; it hangs on the pieces around it until it is cut out.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Operation
 Flags = NDArray[np.bool_]
 
 MEETING = 1e-4
-"""Ends of strokes this near in mm are one node, as in a file that is read back."""
+"""Distance in mm within which ends of strokes are the same node, as in a file that is read back."""
 FOLLOWED = 0.05
-"""The largest deviation in mm of the polylines from the strokes; the head and what contains what follow these."""
+"""Largest deviation in mm of the polylines from the strokes; the head's path and containment use these polylines."""
 NEIGHBOURS = 9
-"""Nodes around another to which the head may travel from it in a search."""
+"""Number of nodes near a node to which the head may travel from it in a search."""
 BATCH = 500
-"""Nodes whose neighbours are sought at a time; bounds the memory."""
+"""Nodes whose neighbours are sought at once, to limit memory."""
 OPERATIONS = tuple(Operation)
 
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """What a plan is made of.
+    """Input of a plan.
 
-    `chains` are the drawing's own, sorted by operation, every stroke once for each effect. Per stroke: `ends` (n, 2)
-    its first and last node, `sides` (n, 2) the regions that codes 2i and 2i + 1 go round; the pieces come first, then
-    `frame`, then the islands. `nodes` (k, 2) in mm. `polylines` follow the strokes to within `FOLLOWED` mm.
+    `chains` are the drawing's own, sorted by operation, every stroke once for each effect. Per stroke, shape (n, 2):
+    `ends`, its first and last node, and `sides`, the regions that codes 2i and 2i + 1 go around; the pieces come first,
+    then `frame`, then the islands. `nodes` are in mm, shape (k, 2). `polylines` follow strokes within `FOLLOWED` mm.
     """
 
     drawing: Drawing
@@ -50,7 +50,7 @@ class Network:
 
     @classmethod
     def of(cls, drawing: Drawing) -> Network:
-        """The network of a drawing."""
+        """Build the network of a drawing."""
         tips = drawing.strokes.ends.reshape(-1, 2)
         names = _merged(tips)
         nodes = np.empty((int(names.max(initial=-1)) + 1, 2))
@@ -64,30 +64,30 @@ class Network:
 
     @property
     def frame(self) -> int:
-        """The number of the frame among the regions."""
+        """Number of the frame among the regions."""
         return len(self.drawing.pieces)
 
     def chains_of(self, operation: Operation) -> list[Chain]:
-        """The drawing's own chains of one operation."""
+        """Drawing's own chains of an operation."""
         return [chain for chain in self.chains if chain.operation is operation]
 
     def strokes_of(self, operation: Operation) -> Ints:
-        """The strokes of one operation, in the drawing's own order."""
+        """Strokes of an operation, in the drawing's own order."""
         return joined([chain.strokes >> 1 for chain in self.chains_of(operation)])
 
     @cached_property
     def cuts(self) -> Ints:
-        """All strokes that are cut through."""
+        """Strokes that are cut through."""
         return np.concatenate([self.strokes_of(operation) for operation in CUTS])
 
     @cached_property
     def inner(self) -> Ints:
-        """The strokes that are cut while the border holds the board."""
+        """Strokes that are cut while the border holds the board."""
         return self.strokes_of(Operation.INNER)
 
     @cached_property
     def neighbours(self) -> dict[int, list[tuple[int, float]]]:
-        """Of each node of inner cuts those next to it, itself first, and how far away in mm, the nearest first."""
+        """Nearest nodes of each node of inner cuts, with distances in mm; the node itself first, then by distance."""
         chosen = distinct(self.ends[self.inner])
         places = self.nodes[chosen]
         count = min(NEIGHBOURS + 1, len(chosen))
@@ -104,19 +104,19 @@ class Network:
         return found
 
     def begin(self, codes: Ints) -> Ints:
-        """The nodes at which codes begin."""
+        """Nodes at which codes begin."""
         return np.asarray(self.ends[codes >> 1, codes & 1])
 
     def end(self, codes: Ints) -> Ints:
-        """The nodes at which codes end."""
+        """Nodes at which codes end."""
         return np.asarray(self.ends[codes >> 1, 1 - (codes & 1)])
 
     def odd(self, strokes: Ints) -> Ints:
-        """The nodes at which an odd number of these strokes end."""
+        """Nodes at which an odd number of these strokes end."""
         return np.flatnonzero(np.bincount(self.ends[strokes].ravel(), minlength=len(self.nodes)) % 2)
 
     def least_chains(self, strokes: Ints) -> int:
-        """The fewest chains that these strokes can be cut in: in each part that hangs together half its odd nodes."""
+        """Least number of chains for these strokes: half the odd nodes of each connected part, at least 1."""
         if not len(strokes):
             return 0
         part = groups(len(self.nodes), self.ends[strokes])
@@ -124,16 +124,16 @@ class Network:
         return int(np.maximum(odd[distinct(part[self.ends[strokes, 0]])] // 2, 1).sum())
 
     def run(self, codes: Ints, operation: Operation) -> Chain:
-        """A chain along a run; it is closed where it ends at the node where it begins."""
+        """Make a chain along a run, closed if it ends at the node where it begins."""
         codes = np.asarray(codes, np.int64)
         return Chain(operation, codes, bool(self.begin(codes[0]) == self.end(codes[-1])))
 
     @cached_property
     def lines(self) -> dict[int, int]:
-        """The nodes at which lines of inner cuts run straight on, as outlines show: code to the code that follows.
+        """Continuations of lines of inner cuts through nodes: code to the following code.
 
-        Around a node where four pieces meet, the line that comes in goes on along the one that has no piece in common
-        with it; no direction is looked at, so a tongue may begin as steeply as it will. At the border lines end.
+        At a node of four pieces, a line continues along the stroke that shares no piece with it. Directions do not
+        matter, so a tongue may begin at any angle. Lines end at the border.
         """
         codes = self.drawing.pieces.codes
         around = np.full(2 * len(self.ends), -1, np.int64)
@@ -162,9 +162,9 @@ class Network:
 
 
 def boards(network: Network) -> list[Drawing]:
-    """The boards of a sheet that have inner cuts, each as a drawing of its own; strokes keep their numbers.
+    """Split a sheet into its boards with inner cuts, each a separate drawing; strokes keep their numbers.
 
-    What inner cuts part was one board; two boards have nothing in common but the frame.
+    Pieces on either side of an inner cut belong to the same board; two boards share only the frame.
     """
     drawing, frame = network.drawing, network.frame
     sides = network.sides[network.inner]
@@ -191,12 +191,12 @@ def boards(network: Network) -> list[Drawing]:
 
 
 def joined(runs: list[Ints]) -> Ints:
-    """Runs end to end; none for none."""
+    """Concatenate runs; empty without runs."""
     return np.concatenate(runs) if runs else np.empty(0, np.int64)
 
 
 def groups(count: int, links: Ints) -> Ints:
-    """The lowest member of the group of each of `count` things, where links (m, 2) tie two into one group."""
+    """Lowest member of each item's group, for `count` items grouped by links, shape (m, 2)."""
     label = np.arange(count)
     while True:
         low = label[links].min(axis=1) if len(links) else np.empty(0, np.int64)
@@ -210,7 +210,7 @@ def groups(count: int, links: Ints) -> Ints:
 
 
 def _merged(points: Floats) -> Ints:
-    """A number for each point, the same for points that meet.
+    """Number points, with equal numbers for points that meet.
 
     Two points nearer than half a cell share a cell in at least one of four grids, each shifted by half a cell.
     """
@@ -226,7 +226,7 @@ def _merged(points: Floats) -> Ints:
 
 
 def _each_once(chains: Sequence[Chain]) -> tuple[Chain, ...]:
-    """The chains by operation, each split where a stroke was to have the same effect twice; the border keeps its."""
+    """Sort chains by operation, and split each at strokes with the same effect twice; the border keeps its strokes."""
     kept: dict[int, list[Chain]] = {number: [] for number in range(len(chains))}
     seen: dict[object, set[int]] = {}
     for number in sorted(range(len(chains)), key=lambda at: (-OPERATIONS.index(chains[at].operation), at)):
@@ -248,11 +248,11 @@ def _each_once(chains: Sequence[Chain]) -> tuple[Chain, ...]:
 
 
 def _sides(drawing: Drawing, ends: Ints, node_count: int, cuts: Ints, polylines: Polylines) -> tuple[Ints, int]:
-    """The regions on both sides of every stroke, and how many regions there are.
+    """Regions on both sides of every stroke, and the number of regions.
 
-    A piece's outline names it on one side. What is on the other side of strokes that only one outline follows is found
-    part by part: a part that hangs together and goes round its pieces lies in the smallest piece or hole around it,
-    else in the frame; one that goes the other way round is the rim of a hole, with an island in it.
+    A piece's outline names it on one side. The other side of strokes that a single outline follows is found by
+    connected part: a part that goes around its pieces lies in the smallest piece or hole around it, else in the frame;
+    a part that goes the other way is the rim of a hole, with an island in it.
     """
     pieces = drawing.pieces
     frame = len(pieces)
@@ -287,14 +287,14 @@ def _sides(drawing: Drawing, ends: Ints, node_count: int, cuts: Ints, polylines:
 
 
 class _Boxes:
-    """The boxes around runs of points, by which few of many are found near a place."""
+    """Boxes around runs of points, to find the few runs near a place."""
 
     def __init__(self, points: Floats, starts: Ints) -> None:
         self._low = np.minimum.reduceat(points, starts) if len(starts) else np.empty((0, 2))
         self._high = np.maximum.reduceat(points, starts) if len(starts) else np.empty((0, 2))
 
     def around(self, point: Floats) -> list[int]:
-        """The runs whose boxes a point is in."""
+        """Runs whose boxes contain a point."""
         return np.flatnonzero(((self._low <= point) & (point <= self._high)).all(axis=1)).tolist()
 
 
@@ -308,7 +308,7 @@ class _Holes:
         self._boxes = _Boxes(np.concatenate([np.empty((0, 2)), *rims]), starts)
 
     def around(self, point: Floats) -> Iterator[tuple[int, Ints, float]]:
-        """Those that go round a point."""
+        """Yield the holes around a point."""
         for at in self._boxes.around(point):
             crossings = sum(_crossings(self._polylines[stroke], point) for stroke in self._holes[at][1].tolist())
             if crossings % 2:
@@ -336,12 +336,12 @@ class _Within:
 
     @cached_property
     def _part(self) -> Ints:
-        """The part of the whole drawing, all outlines taken together, that each node belongs to."""
+        """Connected part of all outlines that each node belongs to."""
         outlined = distinct(self._drawing.pieces.codes >> 1)
         return groups(self._node_count, self._ends[outlined])
 
     def region(self, rim: Ints, holes: _Holes, otherwise: int) -> int:
-        """The smallest piece or hole around some strokes, of those in other parts; `otherwise` where there is none."""
+        """Smallest piece or hole around some strokes, ignoring their own part; `otherwise` if none contains them."""
         line = self._polylines[int(rim[0])]
         point = 0.5 * (line[len(line) // 2] + line[len(line) // 2 - 1])
         own = self._part[self._ends[rim[0], 0]]
@@ -363,7 +363,7 @@ def _crossings(line: Floats, point: Floats) -> int:
 
 
 def _passed(here: Floats, there: Floats, point: Floats) -> Flags:
-    """Which steps cross the ray from the point to the right."""
+    """Mask of the steps that cross the ray from the point to the right."""
     x, y = point
     spans = (here[:, 1] > y) != (there[:, 1] > y)
     rise = np.where(spans, there[:, 1] - here[:, 1], 1.0)

@@ -1,8 +1,8 @@
 """Offset outlines, computed cubic by cubic: each line once, for both pieces that it separates.
 
 A cubic C moves by an offset d to C + d·N, where the cubic N is nearly its unit normal everywhere; the other side of
-the line is C - d·N. Where two cubics meet at an angle, both run on, or end earlier, up to the tip of the mitre. An
-outline that comes out simple, and never runs backwards, is the one sought: nothing fell off, closed or was swallowed.
+the line is C - d·N. If two cubics meet at an angle, both are extended or shortened to the tip of the mitre. A result
+that is simple and never runs backwards is correct: no part fell off, closed or was swallowed.
 """
 
 from __future__ import annotations
@@ -19,33 +19,33 @@ from studio.geometry.planar.drawing import Drawing
 from studio.geometry.planar.regions import as_polygons
 
 SAMPLES = np.arange(1, 8)[:, None] / 8
-"""The places along a cubic at which its normals are compared."""
+"""Places along a cubic at which its normals are compared."""
 HALVINGS = 5
-"""How often a cubic is halved at most until its normals are those of a cubic."""
+"""Most times a cubic is halved until a cubic fits its normals."""
 FREE = 1e-4
-"""How much handles that change nothing are held to what the curve says, in squares of the normals' length."""
+"""Weight that keeps handles without effect at the curve's own turning, in squares of the normals' length."""
 SLOWEST = 0.05
-"""A moved cubic keeps at least this share of its speed: where less is left its bend is as tight as the offset."""
+"""Least share of its speed that an offset cubic keeps: with less, its bend is as tight as the offset."""
 LEAST_CUT, MOST_RUN = -0.25, 0.5
-"""By which share of itself a cubic ends earlier at most, or runs on, to reach the tip of a mitre."""
+"""Largest shortening and extension of a cubic, as a share of it, to reach the tip of a mitre."""
 APPROACHES = 2
-"""How often cubics are led on to the tip: the tangents meet beside it where the curves bend."""
+"""Number of approaches to the tip, because tangents of bent curves meet beside it."""
 OFF_TIP = 0.002
-"""How far in mm a cubic that ran on may miss the tip."""
+"""Distance in mm by which an extended cubic may miss the tip."""
 OFF_MITRE = 0.005
-"""How far in mm a tip may lie from that of the mitre, whose sides run straight on where the curves may bend."""
+"""Largest distance in mm of a tip from the exact mitre's, whose sides run on straight although the curves may bend."""
 SMOOTH = 1e-4
-"""Cubics that meet at a smaller angle in radians need not run on."""
+"""Angle in radians between two cubics below which they need no extension."""
 BLUNTED = -7 / 9
-"""The cosine of the angle by which an outline turns at most: a sharper tip would lie more than three offsets away."""
+"""Cosine of the sharpest turn of an outline: a sharper tip would lie more than three offsets away."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Segments:
-    """Segments (k, 4, 2) of the strokes' cubics in order along them, those of stroke i `starts[i]` to `starts[i + 1]`.
+    """Segments of the strokes' cubics in order, shape (k, 4, 2); stroke i has segments `starts[i]` to `starts[i + 1]`.
 
-    Each with its cubic of normals, the unit tangents (k, 2, 2) at its ends, and whether it can be moved by the offset
-    to the left and to the right (k, 2).
+    Each has its cubic of normals, the unit tangents at its ends, shape (k, 2, 2), and flags whether it survives the
+    offset to the left and to the right, shape (k, 2).
     """
 
     control: Floats
@@ -56,7 +56,7 @@ class _Segments:
 
     @classmethod
     def of(cls, strokes: Curves, offset: float, tolerance: float) -> _Segments:
-        """Segments short enough that their normals, times the offset, lie within `tolerance` mm of their cubics."""
+        """Split cubics into segments so short that normals, times the offset, are within `tolerance` mm of a cubic."""
         control = strokes.cubics
         place = np.arange(len(control), dtype=np.float64)
         done: list[tuple[Floats, Floats, Floats, Flags, Floats]] = []
@@ -82,10 +82,10 @@ class _Segments:
 
 
 def beside(drawing: Drawing, offset: float, tolerance: float, chord: float) -> tuple[Curves, Flags]:
-    """The outlines `offset` mm (> 0) further out of those pieces for which they are found, and which pieces those are.
+    """Offset outlines outwards by `offset` mm (> 0), for the pieces for which that succeeds; also return their mask.
 
-    The pieces have no holes, and none lies within another. `chord` is the tolerance in mm within which what comes out
-    is looked at for crossings.
+    The pieces have no holes and do not contain each other. `chord` is the tolerance in mm of the polylines that are
+    checked for crossings.
     """
     pieces = drawing.pieces
     segments = _Segments.of(drawing.strokes, offset, tolerance)
@@ -108,7 +108,7 @@ def beside(drawing: Drawing, offset: float, tolerance: float, chord: float) -> t
 
 
 def _joined(segments: _Segments, at: Ints, turned: Flags, starts: Ints, offset: float) -> tuple[Floats, Flags]:
-    """The segments (m, 4, 2) `at`, turned or not, moved and led up to the tips where they meet, and which bear that."""
+    """Offset segments `at`, turned or not, and join them at tips; return cubics, shape (m, 4, 2), and success flags."""
     moved = segments.control[at] + np.where(turned, -offset, offset)[:, None, None] * segments.normals[at]
     moved[turned] = moved[turned][:, ::-1]
     tangents = segments.tangents[at]
@@ -134,7 +134,7 @@ def _joined(segments: _Segments, at: Ints, turned: Flags, starts: Ints, offset: 
 
 
 def _approached(moved: Floats, after: Ints) -> Flags:
-    """Lead all cubics (m, 4, 2), in place, as far as the tangents at their ends meet; returns which ones bear it."""
+    """Extend cubics in place, shape (m, 4, 2), to where the tangents at their ends meet; return a mask of success."""
     into, out = moved[:, 3] - moved[:, 2], moved[after, 1] - moved[after, 0]
     fast, slow = np.maximum(np.hypot(*into.T), 1e-12), np.maximum(np.hypot(*out.T), 1e-12)
     into, out = into / fast[:, None], out / slow[:, None]
@@ -146,14 +146,14 @@ def _approached(moved: Floats, after: Ints) -> Flags:
     back = np.where(meets, (into[:, 0] * gap[:, 1] - into[:, 1] * gap[:, 0]) / divisor, 0.0) / (3 * slow)
     far = np.flatnonzero(meets)
     moved[far] = _led_on(moved[far], 1 + run[far])
-    # A cubic whose end ran on passes its beginning faster.
+    # A cubic extended at its end passes its beginning faster.
     stretched = 1 + run[after]
     moved[after[far]] = _led_on(moved[after[far]][:, ::-1], 1 + (back / stretched)[far])[:, ::-1]
     return np.asarray((np.minimum(run, back) > LEAST_CUT) & (np.maximum(run, back) < MOST_RUN))
 
 
 def _led_on(control: Floats, end: Floats) -> Floats:
-    """Cubics from their beginnings to the places `end` along them, beyond 1 where they run on (de Casteljau)."""
+    """Cut or extend cubics to the places `end` along them, beyond 1 to extend (de Casteljau)."""
     share = end[:, None]
     points = [control[:, number] for number in range(4)]
     result = [points[0]]
@@ -164,14 +164,14 @@ def _led_on(control: Floats, end: Floats) -> Floats:
 
 
 def _halved(control: Floats) -> Floats:
-    """The first halves of cubics, and then the second ones."""
+    """First halves of cubics, then the second halves."""
     half = np.full(len(control), 0.5)
     return np.concatenate([_led_on(control, half), _led_on(control[:, ::-1], half)[:, ::-1]])
 
 
 def _normals(control: Floats, offset: float) -> tuple[Floats, Floats, Flags, Floats]:
-    """Cubics (k, 4, 2) of the unit normals of cubics, the unit tangents (k, 2, 2) at their ends, whether either side
-    bears the offset (k, 2), and how far these normals stray from the true ones."""
+    """Cubics of the unit normals of cubics, shape (k, 4, 2), unit tangents at their ends, shape (k, 2, 2), masks of the
+    sides that survive the offset, shape (k, 2), and the largest errors of the normals, shape (k,)."""
     places = np.concatenate([[[0.0]], SAMPLES, [[1.0]]])
     rest = 1 - places
     first, second = 3 * np.diff(control, axis=1), 6 * np.diff(control, n=2, axis=1)
@@ -188,7 +188,7 @@ def _normals(control: Floats, offset: float) -> tuple[Floats, Floats, Flags, Flo
     normals = np.stack([true[:, 0], true[:, 0] + handles[:, 0], true[:, -1] - handles[:, 1], true[:, -1]], 1)
     slowed = offset * turning / np.sqrt(square)
     off = basis @ normals - true
-    # What goes along the moved curve leaves it only where that bends.
+    # An error along the offset curve leaves the curve only in a bend.
     bends = np.abs(slowed) / np.maximum(1 - np.abs(slowed), SLOWEST)
     along = (off * tangents).sum(axis=2)
     stray = (np.abs((off * true).sum(axis=2)) + 0.5 * along**2 * bends).max(axis=1)
@@ -197,8 +197,8 @@ def _normals(control: Floats, offset: float) -> tuple[Floats, Floats, Flags, Flo
 
 
 def _handles(basis: Floats, true: Floats, tangents: Floats, turning: Floats) -> Floats:
-    """How long (k, 2) the handles of the normals' cubics are, so that these have the length 1 all along; where that
-    leaves them free, as on straight lines, those that turn as the curve does."""
+    """Lengths of the handles of the normals' cubics that keep normals at length 1, shape (k, 2); if these are free, as
+    on straight lines, handles that turn with the curve."""
     one = basis[:, 1] * (tangents[:, :1] * true).sum(axis=2)
     two = -basis[:, 2] * (tangents[:, -1:] * true).sum(axis=2)
     ends = (basis[:, 0] + basis[:, 1]) * (true[:, :1] * true).sum(axis=2)
@@ -213,7 +213,7 @@ def _handles(basis: Floats, true: Floats, tangents: Floats, turning: Floats) -> 
 
 
 def _rings(cubics: Floats, counts: Ints) -> Curves:
-    """Closed strokes; `counts` are the cubics of each."""
+    """Assemble closed strokes; `counts` holds the number of cubics of each."""
     starts = offsets(3 * counts + 1)
     points = np.empty((int(starts[-1]), 2))
     firsts = offsets(counts)[:-1]

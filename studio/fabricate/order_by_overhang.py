@@ -1,6 +1,6 @@
-"""Cutting order for any drawing that lets nothing hang or come loose before it must.
+"""Cutting order for any drawing in which pieces overhang little and no cut comes loose early.
 
-Many orders are made: pieces cut out lane by lane, lines that run straight on, and on grids the snakes. The most
+Many orders are tried: pieces cut out lane by lane, lines that run straight on, and on grids the snakes. The most
 promising are improved by small moves with a fixed amount of work, so the same drawing always gets the same plan.
 """
 
@@ -20,12 +20,15 @@ from studio.fabricate.order_search import Search
 from studio.geometry.curves.strokes import Ints, offsets
 from studio.geometry.planar.drawing import Operation
 
-# What comes loose when
+# Release of pieces by cuts
 
 
 @dataclass(frozen=True, eq=False)
 class Release:
-    """What an order of cuts lets go; `freed_by` has for each piece the cut that frees it, -1 where none does."""
+    """Release of pieces by an order of cuts; `freed_by` holds the index of the cut that frees each piece, or -1.
+
+    `loose` holds the cuts made in loose wood, `largest` the most pieces freed at once, `reach` the longest overhang.
+    """
 
     freed_by: Ints
     loose: Ints
@@ -34,11 +37,11 @@ class Release:
 
 
 def release(network: Network, cuts: Ints, inner: int) -> Release:
-    """What the cuts, strokes in their order, let go; the first `inner` of them are made while the border holds.
+    """Find the release by cuts, strokes in order; the first `inner` of them are made while the border holds.
 
-    Computed backwards: from the fully cut board, one cut after another is healed. Then nothing ever moves away from the
-    frame, so each piece's distance is kept up to date by looking at what came nearer alone; and as a piece hangs
-    farthest out in the moment before it is freed, which is the first in which it is held at all, the reach is exact.
+    Computed backwards: from the fully cut board, cuts are healed one after another. Distances to the frame then never
+    grow, so only regions that came nearer are updated. A piece overhangs farthest just before it is freed, which is the
+    first moment, backwards, in which it is held, so the reach is exact.
     """
     far = network.region_count
     away = [far] * network.region_count
@@ -47,7 +50,7 @@ def release(network: Network, cuts: Ints, inner: int) -> Release:
     held: list[int] = []
 
     def heal(here: int, there: int) -> None:
-        """Let two regions hang together, and collect in `held` what thereby hangs on the frame again."""
+        """Connect two regions, and collect in `held` the regions that hang on the frame again."""
         near[here].append(there)
         near[there].append(here)
         if -1 <= away[here] - away[there] <= 1:
@@ -89,13 +92,13 @@ def release(network: Network, cuts: Ints, inner: int) -> Release:
 
 
 # Orders along lines that run straight on, for boards that are nearly grids: outlines, whimsies, merged pieces.
-# trail: inner cuts that run straight on at every node, as far as they can. Trails that lie one way are cut first,
-# from one end of the board to the other, to and fro, then those that lie across them. Where a piece would be loose
-# too early, the cut in question is made sooner.
+# trail: inner cuts that run straight on at every node, as far as they can. Trails of one direction are cut first,
+# from one end of the board to the other, to and fro, then the trails across them. If a piece would be loose too early,
+# its cut is made sooner.
 
 
 def trails(network: Network) -> list[list[Run]]:
-    """The inner cuts along trails, in several orders; their cuts may be loose."""
+    """Orders of the inner cuts along trails; their cuts may be loose."""
     lines = _trails(network)
     firsts, lasts = (np.array([line[at] for line in lines], np.int64) for at in (0, -1))
     ends = np.stack([network.begin(firsts), network.end(lasts)], 1)
@@ -119,7 +122,7 @@ def trails(network: Network) -> list[list[Run]]:
 
 
 def _to_and_fro(lines: list[tuple[Run, list[float], list[float]]]) -> list[Run]:
-    """The lines in this order, each with the places of its two ends in mm, begun at the nearer one."""
+    """Direct lines in this order, each from its nearer end; lines come with the places of both ends in mm."""
     result: list[Run] = []
     at: list[float] | None = None
     for line, begin, end in lines:
@@ -130,7 +133,7 @@ def _to_and_fro(lines: list[tuple[Run, list[float], list[float]]]) -> list[Run]:
 
 
 def _trails(network: Network) -> list[Run]:
-    """All inner cuts along lines that run straight on, each as long as it goes."""
+    """Collect all inner cuts in trails, each as long as possible."""
     following = _following(network)
     used: set[int] = set()
     lines: list[Run] = []
@@ -145,7 +148,7 @@ def _trails(network: Network) -> list[Run]:
 
 
 def _followed(following: dict[int, int], code: int, used: set[int]) -> Run:
-    """The codes that run straight on after one, up to a cut that is in use; they are in use then."""
+    """Follow codes that run straight on, up to a used cut, and mark them as used."""
     line: Run = []
     while code in following and following[code] >> 1 not in used:
         code = following[code]
@@ -155,7 +158,7 @@ def _followed(following: dict[int, int], code: int, used: set[int]) -> Run:
 
 
 def _following(network: Network) -> dict[int, int]:
-    """The code that runs straight on from each: the pairs at every node that turn least, each cut in one of them."""
+    """Code that runs straight on from each code: at every node, pairs with the least turn, each cut in one pair."""
     inner = network.inner
     codes: Ints = np.concatenate([2 * inner, 2 * inner + 1])
     polylines = network.polylines
@@ -182,21 +185,21 @@ def _following(network: Network) -> dict[int, int]:
 
 
 FAR = 1.5
-"""A plan with more travel than this multiple of the lower bound is not preferred for less overhang."""
+"""Travel, in lower bounds, above which an order is not preferred for less overhang."""
 PROMISING = 2.2
-"""What the search can bring below `FAR`, in lower bounds."""
+"""Travel, in lower bounds, that the search can bring below `FAR`."""
 LOOKS = 450
-"""Places looked at for each cut, in search of a better order of the most promising one."""
+"""Places tried for each cut to improve the most promising order."""
 AGAIN = 150
-"""The same for every other one."""
+"""Places tried for each cut to improve any other order."""
 MOST = 800_000
-"""Places looked at for all cuts together at most; a look takes some 1.4 µs."""
+"""Most places tried for all cuts together; a try takes about 1.4 µs."""
 ENOUGH = 1.03
-"""Lower bounds of travel below which nothing better is sought."""
+"""Travel, in lower bounds, below which the search stops."""
 TRIES = 4
-"""The largest number of orders that are improved."""
+"""Most orders that are improved."""
 STRAIGHT = 3
-"""Orders along straight lines that are looked at, those with the least travel."""
+"""Number of orders along straight lines that are considered, by least travel."""
 
 
 @dataclass(frozen=True)
@@ -209,12 +212,12 @@ class _Order:
     travel: float
 
     def worth(self, bound: float, far: float) -> tuple[bool, bool, int, float]:
-        """Less is better."""
+        """Sort key of an order: less is better."""
         return self.loose > 0, self.travel > far * bound, self.reach, self.travel
 
 
 def release_aware(network: Network, grid: list[list[Run]] | None, bound: float, progress: Progress) -> list[Run]:
-    """The runs of the inner cuts; `bound` is the least travel that they can have, in mm."""
+    """Order the inner cuts in runs; `bound` is the least possible travel in mm."""
     if not len(network.inner):
         return []
     orders = []
@@ -231,7 +234,7 @@ def release_aware(network: Network, grid: list[list[Run]] | None, bound: float, 
     best = min(orders, key=lambda order: order.worth(bound, FAR))
     tried: set[int] = set()
     for order in orders:
-        # Of orders that hang out equally far the one with the least travel is the most promising.
+        # Of orders with equal overhang, the order with the least travel is the most promising.
         if len(tried) == TRIES or best.worth(bound, FAR) <= (False, False, order.reach, 0.0):
             break
         if order.reach in tried:
@@ -253,14 +256,14 @@ def _order(network: Network, runs: list[Run]) -> _Order:
 
 
 def _fixed(network: Network, order: _Order, progress: Progress) -> _Order:
-    """The order with loose cuts made sooner, if it has any."""
+    """Make the loose cuts of an order sooner."""
     if not order.loose:
         return order
     return _order(network, _apart(Search(network, order.runs, lambda codes: True).without_loose_cuts(progress)))
 
 
 def _improved(network: Network, order: _Order, looks: int, enough: float, progress: Progress) -> _Order:
-    """The order with less travel, and no piece hanging out farther than any did before."""
+    """Reduce the travel of an order without more overhang."""
     if order.loose:
         return order
     border = network.strokes_of(Operation.BORDER)

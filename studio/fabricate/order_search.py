@@ -1,11 +1,11 @@
-"""A better order from a good one: small moves that shorten the travel while no cut is loose and nothing hangs farther.
+"""Improve a good order by small moves that shorten travel, without loose cuts and without more overhang.
 
-What makes this quick is that looseness is known at once. No cut is loose exactly if none is the last one of the
-pieces on both its sides, where a piece at the rim, held by the border, has no last one. For then every piece is held
-by its last cut until that is made, by a piece whose own last cut comes later, and so on to the frame; and where a cut
-is the last one of both, the two have come off before. So after a move only the pieces beside what moved are asked.
+This is fast because looseness is known at once: no cut is loose if and only if no cut is the last of the pieces on both
+its sides; a piece at the rim, held by the border, has no last cut. Until its last cut is made, a piece is held by the
+piece behind that cut, whose own last cut comes later, and so on to the frame; if a cut is the last of both, the two
+have come off before. So after a move only the pieces beside the moved cuts are checked.
 
-gap: two cuts in a row of which the second does not begin where the first ends; the head travels.
+gap: a place in the order at which a cut does not begin where the previous cut ends; the head travels.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from studio.fabricate.cutting_orders import Run
 from studio.fabricate.network import Network
 
 CARRIED = 6
-"""Cuts in a row that are carried elsewhere at once."""
+"""Most consecutive cuts that are moved elsewhere at once."""
 TURNED = 12
-"""Cuts in a row that are turned round at once; longer ones would let pieces hang out farther."""
+"""Most consecutive cuts that are reversed at once; longer stretches would increase the overhang."""
 SHAKEN = 8
-"""The largest number of gaps between the places at which the order is shaken."""
+"""Most gaps between the places at which the order is shaken."""
 LEAST = 1e-6
-"""Gains in mm below this are rounding errors."""
+"""Gain in mm below which it is a rounding error."""
 SHAKES = 40
-"""Shakes between two rankings by whole numbers."""
+"""Number of shakes between two rankings by whole numbers."""
 TOLD = 10_000
-"""Looks between two tellings of progress; some 15 ms."""
+"""Number of tries between two reports of progress; about 15 ms."""
 
 Record = tuple[int, int, int, float, int, int]
 
 
 class Search:
-    """The inner cuts in an order that is being improved.
+    """Inner cuts in an order that is being improved.
 
-    The order is a ring of strokes, `next` and `before`, through a stroke that is not there, `rim`; `rank` ascends along
-    it; `begin` and `end` are the nodes at which each cut begins and ends. `hangs_well` says of the codes in their order
-    whether nothing hangs out too far.
+    The order is a ring of strokes, `next` and `before`, through a sentinel, `rim`; `rank` ascends along it; `begin` and
+    `end` are the nodes at which each cut begins and ends. `hangs_well` returns True for an order of codes without too
+    much overhang.
     """
 
     def __init__(self, network: Network, runs: Iterable[Run], hangs_well: Callable[[Run], bool]) -> None:
@@ -82,9 +82,9 @@ class Search:
         self.looks = 0
 
     def improve(self, looks: int, enough: float, progress: Progress) -> Run:
-        """The codes in a better order, found with about that number of looks at places where a cut might go.
+        """Improve the order with about `looks` tries of places for a cut; return the codes.
 
-        Nothing is sought any more once the travel is `enough`, in mm.
+        The search stops once the travel is at most `enough` mm.
         """
         gaps = [stroke for stroke in self._strokes if self._gap(self._before[stroke], stroke) > LEAST]
         self._progress, self._wanted = progress, looks
@@ -108,7 +108,7 @@ class Search:
         return self.codes()
 
     def without_loose_cuts(self, progress: Progress) -> Run:
-        """The codes with every loose cut made sooner, where that costs the least travel; some may stay loose."""
+        """Make every loose cut sooner, at the least cost of travel; return the codes. Some cuts may stay loose."""
         for number, stroke in enumerate(self._strokes):
             if number % 100 == 0:
                 progress.step(number / len(self._strokes), tr("Moving loose cuts forward"))
@@ -124,7 +124,7 @@ class Search:
         return one != other and self._last(one) == stroke == self._last(other)
 
     def _sooner(self, stroke: int) -> list[tuple[float, int, bool]]:
-        """Where else a cut may be made before its time: what that costs in mm, behind which cut, and if turned."""
+        """Earlier places for a cut: the cost in mm, the cut before it, and True if it is reversed."""
         found = []
         ends = (self._begin[stroke], self._end[stroke])
         for near, far, turned in ((*ends, False), (*ends[::-1], True)):
@@ -143,7 +143,7 @@ class Search:
         return [place for place in found if place[1] != stroke and self._next[place[1]] != stroke]
 
     def codes(self) -> Run:
-        """The codes in their present order."""
+        """Codes in their present order."""
         codes = []
         stroke = self._next[self._rim]
         while stroke != self._rim:
@@ -155,7 +155,7 @@ class Search:
         return sum(self._gap(self._before[stroke], stroke) for stroke in self._strokes)
 
     def _report(self) -> None:
-        """Report progress now and then; raises Cancelled."""
+        """Report progress every TOLD tries; may raise Cancelled."""
         if self.looks >= self._told:
             self._told = self.looks + TOLD
             self._progress.step(min(self.looks / self._wanted, 1.0), tr("Shortening travel"))
@@ -165,7 +165,7 @@ class Search:
         return self._hangs_well(self.codes())
 
     def _descend(self, gaps: list[int]) -> None:
-        """Close gaps while that shortens the travel; where something then hangs too far, half of them at a time."""
+        """Close gaps while that shortens the travel; if the overhang grows too far, try half the gaps at a time."""
         self._log.clear()
         if self._settle(gaps) > LEAST and not self._checked():
             self._undo(0)
@@ -175,7 +175,7 @@ class Search:
         self._log.clear()
 
     def _shake(self, chance: Random) -> float | None:
-        """Swap two stretches between gaps that follow one another; the gain in mm, None where that cannot be."""
+        """Swap two consecutive stretches between gaps; return the gain in mm, or None if impossible."""
         first = self._gap_after(self._strokes[int(chance.random() * len(self._strokes))], 0)
         second = self._gap_after(first, 1 + int(chance.random() * SHAKEN))
         third = self._gap_after(second, 1 + int(chance.random() * SHAKEN))
@@ -190,7 +190,7 @@ class Search:
         return gain if self._carry(stretch, last, False) else None
 
     def _gap_after(self, stroke: int, count: int) -> int:
-        """The cut that many gaps further on, or the rim."""
+        """Cut after the next `count` gaps, or the rim."""
         while stroke != self._rim:
             if self._gap(self._before[stroke], stroke) > LEAST:
                 if count == 0:
@@ -200,7 +200,7 @@ class Search:
         return stroke
 
     def _settle(self, strokes: Iterable[int]) -> float:
-        """Close the gaps before these cuts, and those that open thereby, while that gains; the gain in mm."""
+        """Close the gaps before these cuts, and gaps that this opens, while that gains; return the gain in mm."""
         queue = deque(dict.fromkeys(strokes))
         waiting = set(queue)
         gained = 0.0
@@ -221,7 +221,7 @@ class Search:
         return gained
 
     def _closed(self, stroke: int) -> float:
-        """The gain of the first move found that shortens the travel at the gap before a cut; 0 if there is none."""
+        """Make the first move that shortens the travel at the gap before a cut; return the gain, or 0."""
         gain = self._turned(stroke)
         if gain:
             return gain
@@ -233,7 +233,7 @@ class Search:
         return 0.0
 
     def _stretches(self, stroke: int, way: list[int]) -> Iterator[list[int]]:
-        """Yield one cut, two cuts, … from a cut on or back, each in its order."""
+        """Yield one cut, two cuts, … from a cut forwards or backwards, each in its order."""
         cuts: list[int] = []
         while stroke != self._rim and len(cuts) < CARRIED:
             cuts = [*cuts, stroke] if way is self._next else [stroke, *cuts]
@@ -241,7 +241,7 @@ class Search:
             stroke = way[stroke]
 
     def _turned(self, stroke: int) -> float:
-        """The gain of turning round the cuts from this one to another, or from another to the one before it."""
+        """Reverse the cuts from this cut to another, or from another to the cut before it; return the gain, or 0."""
         last = self._before[stroke]
         if last == self._rim:
             return 0.0
@@ -272,7 +272,7 @@ class Search:
         return 0.0
 
     def _carried(self, cuts: list[int]) -> float:
-        """The gain of carrying some cuts in a row to where it is greatest and safe."""
+        """Move consecutive cuts to the safe place with the greatest gain; return the gain, or 0."""
         begin, end, after, before = self._begin, self._end, self._next, self._before
         first, last = cuts[0], cuts[-1]
         outer, inner = before[first], after[last]
@@ -304,7 +304,7 @@ class Search:
         return 0.0
 
     def _turn(self, first: int, last: int) -> bool:
-        """Turn round the cuts from one to another, unless they are too many or some cut would be loose."""
+        """Reverse the cuts from one to another; return False if they are too many or a cut would be loose."""
         cuts = [first]
         while cuts[-1] != last:
             if len(cuts) == TURNED or cuts[-1] == self._rim:
@@ -315,7 +315,7 @@ class Search:
         return self._safe(cuts, mark)
 
     def _carry(self, cuts: list[int], target: int, turned: bool) -> bool:
-        """Carry cuts that follow one another behind another one, unless some cut would be loose then."""
+        """Move consecutive cuts behind a target; return False if a cut would be loose."""
         mark = len(self._log)
         outer, inner = self._before[cuts[0]], self._next[cuts[-1]]
         self._record((outer, inner))
@@ -333,7 +333,7 @@ class Search:
         return self._safe(cuts, mark)
 
     def _lay(self, cuts: list[int], before: int, behind: int, ranks: list[float], turned: bool) -> None:
-        """Put cuts between two others."""
+        """Insert cuts between two others."""
         self._record((before, behind, *cuts))
         for stroke, rank in zip(cuts, ranks, strict=True):
             if turned:
@@ -345,7 +345,7 @@ class Search:
         self._touched = {cuts[0], cuts[-1], self._before[cuts[0]], behind}
 
     def _safe(self, moved: list[int], mark: int) -> bool:
-        """Whether no cut is the last one on both sides; else what was done since the mark is undone."""
+        """Return whether no cut is the last on both its sides; otherwise undo all changes since the mark."""
         for region in {side for stroke in moved for side in self._sides[stroke]}:
             last = self._last(region)
             if last >= 0:
@@ -356,7 +356,7 @@ class Search:
         return True
 
     def _last(self, region: int) -> int:
-        """The last cut of a region, -1 where the border holds it."""
+        """Last cut of a region, -1 if the border holds it."""
         around = self._around[region]
         return max(around, key=self._rank.__getitem__) if around else -1
 
@@ -365,14 +365,14 @@ class Search:
         self._log += [(at, after[at], before[at], rank[at], begin[at], end[at]) for at in strokes]
 
     def _undo(self, mark: int) -> None:
-        """Take back all that was recorded since the mark."""
+        """Undo all changes recorded since the mark."""
         while len(self._log) > mark:
             stroke, behind, before, rank, begin, end = self._log.pop()
             self._next[stroke], self._before[stroke], self._rank[stroke] = behind, before, rank
             self._begin[stroke], self._end[stroke] = begin, end
 
     def _rank_anew(self) -> None:
-        """Rank the cuts by whole numbers again; between two there is room for many."""
+        """Rank the cuts by whole numbers again, which leaves room between them."""
         for number, code in enumerate(self.codes()):
             self._rank[code >> 1] = float(number + 1)
 
@@ -381,5 +381,5 @@ class Search:
         return abs(self._places[node] - self._places[there]) if node >= 0 and there >= 0 else 0.0
 
     def _way(self, node: int, other: int) -> float:
-        """The way in mm from node to node; none before the first cut and after the last, to or from the rim."""
+        """Distance in mm between nodes; 0 to and from the rim, before the first cut and after the last."""
         return abs(self._places[node] - self._places[other]) if node >= 0 and other >= 0 else 0.0

@@ -1,8 +1,8 @@
-"""The cut plan: in which order and direction a drawing's lines are cut, and all the numbers by which it is judged.
+"""Cut plan: order and direction in which a drawing's lines are cut, and the figures that measure the plan.
 
 pen-up: the beam goes off, the head travels, the beam goes on. loose cut: a cut whose wood on both sides is already
-free of the frame. frame: what is left of the sheet around the board; it falls away last. reach: over how many pieces,
-counted from the frame, what is not yet cut still hangs together at its longest.
+free of the frame. frame: the rest of the sheet around the board; it falls away last. reach: the longest overhang of
+wood not yet cut off, as a number of pieces counted from the frame.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Operation
 from studio.solving.matching import least_matching
 
-# Lines that may be cut in any order: on to the nearest, detours undone, each begun where it fits best.
+# Lines that may be cut in any order: always the nearest next, without detours, each begun at its best entry.
 
 
 ROUNDS = 12
-"""The largest number of passes over all chains in search of detours."""
+"""Most passes over all chains in search of detours."""
 LEAST = 1e-6
-"""Gains in mm below this are rounding errors."""
+"""Gain in mm below which it is a rounding error."""
 
 
 def nearest_next(network: Network, chains: Sequence[Chain], head: Floats | None) -> list[Chain]:
-    """The chains, always on to the nearest; open ones begin at either end, closed ones at any node.
+    """Order chains by always going on to the nearest; open chains begin at either end, closed chains at any node.
 
-    `head` is where the head comes from, in mm; without it, the first chain stays the first.
+    `head` is the place in mm from which the head comes; without it, the first chain stays first.
     """
     waiting = list(chains)
     ordered: list[Chain] = []
@@ -65,7 +65,7 @@ def nearest_next(network: Network, chains: Sequence[Chain], head: Floats | None)
 
 
 def from_within(network: Network, chains: Sequence[Chain]) -> list[list[Chain]]:
-    """The chains in groups of which each is cut before the next: what is inside a closed one comes before it."""
+    """Group chains in cutting order, so that chains inside a closed chain are cut before it."""
     import shapely
 
     closed = [at for at, chain in enumerate(chains) if chain.closed]
@@ -77,28 +77,28 @@ def from_within(network: Network, chains: Sequence[Chain]) -> list[list[Chain]]:
     ]
     areas = shapely.polygons([shapely.linearrings(ring) for ring in rings])
     _inner, outer = shapely.STRtree(areas).query(areas, "within")
-    # Each is within itself, too. Those that hold most go last; of two that hold as many none is in the other.
+    # Each ring is within itself, too. Rings that hold most go last; rings that hold equally many are not nested.
     held = np.zeros(len(chains), np.int64)
     held[closed] = np.bincount(outer, minlength=len(closed)) - 1
     return [[chains[at] for at in np.flatnonzero(held == depth).tolist()] for depth in sorted(set(held.tolist()))]
 
 
 def _entries(chain: Chain) -> Ints:
-    """The codes with which a chain can begin: both ways for an open one, each of its strokes for a closed one."""
+    """Codes with which a chain can begin: both directions of an open chain, each stroke of a closed chain."""
     if chain.closed:
         return chain.strokes
     return np.array([chain.strokes[0], chain.strokes[-1] ^ 1])
 
 
 def begun_at(chain: Chain, entry: int) -> Chain:
-    """The chain begun at one of its entries."""
+    """Begin a chain at one of its entries."""
     if chain.closed:
         return Chain(chain.operation, np.roll(chain.strokes, -entry), True)
     return Chain(chain.operation, chain.strokes[::-1] ^ 1) if entry else chain
 
 
 def shortened(network: Network, chains: Sequence[Chain], head: Floats | None, progress: Progress) -> list[Chain]:
-    """The chains in an order as good as going on to the nearest, and mostly better."""
+    """Order chains at least as well as `nearest_next`, and usually better."""
     plain = nearest_next(network, chains, head)
     if len(plain) < 3:
         return plain
@@ -109,9 +109,9 @@ def shortened(network: Network, chains: Sequence[Chain], head: Floats | None, pr
 
 
 def _untwisted(places: Floats, progress: Progress) -> Ints:
-    """The places (n, 2) in an order from which no turning round of a stretch makes a shorter way (2-opt, Croes 1958).
+    """Order places, shape (n, 2), until no reversal of a stretch shortens the path (2-opt, Croes 1958).
 
-    The first one stays the first.
+    The first place stays first.
     """
     order = np.arange(len(places))
     at = places.copy()
@@ -136,7 +136,7 @@ def _untwisted(places: Floats, progress: Progress) -> Ints:
 
 
 def _well_begun(network: Network, chains: list[Chain], head: Floats | None) -> list[Chain]:
-    """The chains in this order, each begun where the travel all in all is least, by dynamic programming."""
+    """Choose the entry of each chain, in this order, for the least total travel, by dynamic programming."""
     entering = [network.nodes[network.begin(_entries(chain))] for chain in chains]
     leaving = [places if chain.closed else places[::-1] for chain, places in zip(chains, entering, strict=True)]
     costs = np.zeros(len(entering[0])) if head is None else np.hypot(*(entering[0] - head).T)
@@ -152,7 +152,7 @@ def _well_begun(network: Network, chains: list[Chain], head: Floats | None) -> l
 
 
 def _travel(network: Network, chains: list[Chain], head: Floats | None) -> float:
-    """The sum in mm of the ways between chains, and of that to the first one."""
+    """Total distance in mm between chains, including the approach to the first."""
     begins = network.nodes[[network.begin(chain.strokes[:1])[0] for chain in chains]]
     ends = network.nodes[[network.end(chain.strokes[-1:])[0] for chain in chains]]
     approach = 0.0 if head is None else float(np.hypot(*(begins[0] - head)))
@@ -160,13 +160,13 @@ def _travel(network: Network, chains: list[Chain], head: Floats | None) -> float
 
 
 STRAY = 0.001
-"""A gap in mm between two chains below which the head stays where it is."""
+"""Gap in mm between two chains below which the head stays in place."""
 MOST_PLANNED = 2_000
-"""Strokes of a drawing that is planned within a fraction of a second, only to know how long it takes."""
+"""Most strokes of a drawing that is planned, within a fraction of a second, only to estimate its time."""
 
 
 class Strategy(Enum):
-    """How the order is sought; the value is its name in files and on the command line."""
+    """Strategies of ordering; the value is the name in files and on the command line."""
 
     SNAKE = "snake"
     LOW_SAG = "low-sag"
@@ -176,17 +176,17 @@ class Strategy(Enum):
 
     @property
     def title(self) -> str:
-        """Its name on the screen."""
+        """Name on the screen."""
         return _TITLES[self]
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """A drawing with its chains in the order and direction in which they are cut, and what that costs.
+    """A drawing with its chains in cutting order and direction, and the figures of this order.
 
-    Lengths in mm. `lower_bound` is the least travel that any order of this drawing's lines can have, `least_chains`
-    the fewest chains in which they can be cut. `freed_by` has for each piece the place in the plan of the cut that
-    frees it, counted over all strokes of all chains, and -1 where nothing does. `notes` are for the maker.
+    Lengths in mm. `lower_bound` is the least possible travel for this drawing's lines, `least_chains` the least number
+    of chains. `freed_by` holds the index in the plan of the cut that frees each piece, counted over all strokes of all
+    chains, or -1. `notes` are for the maker.
     """
 
     strategy: Strategy
@@ -205,34 +205,34 @@ class Plan:
 
     @property
     def tab_count(self) -> int:
-        """How many holding tabs stay uncut."""
+        """Number of holding tabs."""
         return len(self.drawing.tabs)
 
     @property
     def held(self) -> int:
-        """How many pieces the cuts do not free."""
+        """Number of pieces that the cuts do not free."""
         return int((self.freed_by < 0).sum())
 
     @property
     def ratio(self) -> float:
-        """Travel over the lower bound; 1 where neither is needed, infinity where only the bound is zero."""
+        """Travel divided by the lower bound; 1 if both are 0, infinite if only the bound is 0."""
         if self.lower_bound > 0:
             return self.travel / self.lower_bound
         return 1.0 if self.travel == 0 else float("inf")
 
     @property
     def seconds(self) -> float:
-        """How long the machine takes."""
+        """Seconds that the machine takes."""
         return self.timeline.seconds
 
 
 def possible(drawing: Drawing) -> tuple[Strategy, ...]:
-    """The strategies that apply to a drawing, the default first."""
+    """Strategies that apply to a drawing, the default first."""
     return _Bench(drawing).possible
 
 
 def seconds_for(drawing: Drawing, machine: Machine, progress: Progress = SILENT) -> float:
-    """How long a machine takes for a drawing: by its default plan, or in its own order where planning takes long."""
+    """Seconds that a machine takes for a drawing: by its default plan, or in its own order if planning is slow."""
     if len(drawing.strokes) > MOST_PLANNED or not drawing.chains:
         return seconds_of(drawing, machine)
     return plan(drawing, machine, progress=progress).seconds
@@ -245,9 +245,9 @@ def plan(
     progress: Progress = SILENT,
     tabs: TabRule | None = None,
 ) -> Plan:
-    """The plan of a drawing by a strategy, or by its default; its cuts are ordered as if they had no tabs.
+    """Plan a drawing by a strategy, or by its default; cuts are ordered as if they had no tabs.
 
-    Raises StudioError where the strategy does not apply to the drawing or a tab does not fit, and Cancelled.
+    Raise StudioError if the strategy does not apply to the drawing or a tab does not fit, and Cancelled.
     """
     progress.step(0.0, tr("Reading the cuts"))
     return _Bench(drawing, tabs).plan(strategy, machine, progress)
@@ -256,7 +256,7 @@ def plan(
 def plans(
     drawing: Drawing, machine: Machine, progress: Progress = SILENT, tabs: TabRule | None = None
 ) -> tuple[Plan, ...]:
-    """The plans by all strategies that apply, the default first; raises StudioError for tabs that do not fit, and
+    """Plan a drawing by all strategies that apply, the default first. Raise StudioError if a tab does not fit, and
     Cancelled."""
     progress.step(0.0, tr("Reading the cuts"))
     bench = _Bench(drawing, tabs)
@@ -269,7 +269,7 @@ def plans(
 
 
 class _Bench:
-    """A drawing on the bench: what all strategies share is found out once."""
+    """A drawing with the results that all strategies share, each computed once."""
 
     def __init__(self, drawing: Drawing, rule: TabRule | None = None) -> None:
         self._drawing, self._rule = _without_back(drawing), rule
@@ -278,7 +278,7 @@ class _Bench:
 
     @cached_property
     def network(self) -> Network:
-        """The lines and the regions beside them."""
+        """Lines and the regions beside them."""
         return Network.of(self._drawing)
 
     @cached_property
@@ -291,20 +291,20 @@ class _Bench:
 
     @cached_property
     def _apart(self) -> bool:
-        """Whether no line parts two pieces."""
+        """True if no line separates two pieces."""
         sides = self.network.sides[self.network.cuts]
         parting = (sides < self.network.frame).all(axis=1) & (sides[:, 0] != sides[:, 1])
         return not bool(parting.any())
 
     @cached_property
     def _boards(self) -> list[_Bench]:
-        """The boards of the sheet that have inner cuts, each on a bench of its own."""
+        """Boards of the sheet with inner cuts, each on a separate bench."""
         drawings = boards(self.network)
         return [self] if len(drawings) == 1 else [_Bench(drawing) for drawing in drawings]
 
     @cached_property
     def possible(self) -> tuple[Strategy, ...]:
-        """The strategies that apply, the default first."""
+        """Strategies that apply, the default first."""
         if self._apart:
             return Strategy.SINGLY, Strategy.AS_DRAWN
         if all(board._grid is not None for board in self._boards):
@@ -312,11 +312,11 @@ class _Bench:
         return Strategy.RELEASE_AWARE, Strategy.AS_DRAWN
 
     def measure(self, progress: Progress) -> float:
-        """The lower bound of travel in mm: operations run one after another, each free in its order.
+        """Compute the lower bound of travel in mm: operations run one after another, each free in its order.
 
         Joining chains by straight moves leaves at most two nodes at which an odd number of strokes and moves end. So
-        the moves of an operation hold a path from each other odd node to another, and weigh no less than the
-        least-weight matching of its odd nodes that leaves two of them free.
+        the moves of an operation contain a path from each other odd node to another, and are no shorter in total than
+        the least-weight matching of its odd nodes that leaves two of them free.
         """
         for at, operation in enumerate(OPERATIONS):
             if operation not in self._bounds:
@@ -327,7 +327,7 @@ class _Bench:
         return sum(self._bounds.values())
 
     def plan(self, strategy: Strategy | None, machine: Machine, progress: Progress) -> Plan:
-        """The plan by a strategy, or by the default; raises StudioError where it does not apply."""
+        """Plan by a strategy, or by the default. Raise StudioError if it does not apply."""
         strategy = strategy or self.possible[0]
         if strategy not in self.possible:
             names = listed(one.title for one in self.possible)
@@ -339,7 +339,7 @@ class _Bench:
             return self._judged(strategy, chains, bound, machine, progress)
         held = _Bench(with_tabs(replace(self._drawing, chains=tuple(chains)), tabs))
         if self._held_bound is None:
-            # Of the same lines whatever their order.
+            # The bound depends on the lines alone, not on their order.
             self._held_bound = held.measure(progress.part(0.8, 0.9))
         found = held._judged(strategy, list(held.network.chains), self._held_bound, machine, progress)
         return replace(found, notes=tabs.notes)
@@ -347,14 +347,14 @@ class _Bench:
     def _judged(
         self, strategy: Strategy, chains: list[Chain], bound: float, machine: Machine, progress: Progress
     ) -> Plan:
-        """What chains in their order cost."""
+        """Measure chains in their order."""
         progress.step(0.9, tr("Estimating the time"))
         network = self.network
         cuts = [chain.strokes >> 1 for chain in chains if chain.operation in CUTS]
         inner = sum(len(chain.strokes) for chain in chains if chain.operation is Operation.INNER)
         before = sum(len(chain.strokes) for chain in chains if chain.operation not in CUTS)
         with threads(1) as pool:
-            # numpy lets go of the interpreter, so the head is followed while what comes loose is counted.
+            # numpy releases the interpreter, so the head is followed while loose cuts are counted.
             way = pool.submit(timeline, network, chains, machine)
             let_go = release(network, np.concatenate(cuts) if cuts else np.empty(0, np.int64), inner)
         freed_by = np.where(let_go.freed_by >= 0, let_go.freed_by + before, -1)
@@ -376,7 +376,7 @@ class _Bench:
         )
 
     def _gaps(self, chains: list[Chain]) -> Floats:
-        """The way in mm from each chain's end to the next one's begin."""
+        """Distance in mm from each chain's end to the beginning of the next."""
         tips = self._drawing.strokes.ends
         firsts = np.array([chain.strokes[0] for chain in chains], np.int64)
         lasts = np.array([chain.strokes[-1] for chain in chains], np.int64)
@@ -385,7 +385,7 @@ class _Bench:
         return np.asarray(np.hypot(*(begins[1:] - ends[:-1]).T))
 
     def _chains(self, strategy: Strategy, progress: Progress) -> list[Chain]:
-        """All chains in the order of cutting."""
+        """Order all chains for cutting."""
         if strategy is Strategy.AS_DRAWN:
             return list(self.network.chains)
         network = self.network
@@ -406,7 +406,7 @@ class _Bench:
         return self.network.nodes[self.network.end(chains[-1].strokes[-1:])[0]] if chains else None
 
     def _inner(self, strategy: Strategy, progress: Progress) -> list[Run]:
-        """The runs of the inner cuts, where they part pieces: board after board, always on to the nearest."""
+        """Order the inner cuts in runs, board after board, always on to the nearest board."""
         count = len(self._boards)
         found = [
             board._own_inner(strategy, progress.part(at / count, (at + 1) / count))
@@ -419,7 +419,7 @@ class _Bench:
         return ordered
 
     def _own_inner(self, strategy: Strategy, progress: Progress) -> list[Run]:
-        """The runs of the inner cuts of a single board."""
+        """Order the inner cuts of a single board in runs."""
         network, grid = self.network, self._grid
         progress.step(0.0, tr("Ordering the cuts"))
         if grid is not None and strategy is Strategy.SNAKE:
@@ -431,7 +431,7 @@ class _Bench:
 
 
 def _without_back(drawing: Drawing) -> Drawing:
-    """The drawing without what is engraved on the back: that is done before the sheet is turned over."""
+    """Drop the engraving of the back, which is done before the sheet is turned over."""
     if not any(chain.is_on_back for chain in drawing.chains):
         return drawing
     return replace(drawing, chains=tuple(chain for chain in drawing.chains if not chain.is_on_back))

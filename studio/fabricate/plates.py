@@ -1,6 +1,6 @@
-"""Solids on as many plates as the bed of a printer needs for them.
+"""Lay out solids on as few plates as their order and the printer's bed allow.
 
-plate: what is printed at once. What is printed onto a solid in another plastic stays on it.
+plate: the solids printed at once. Solids printed onto another in a second plastic stay on it.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from studio.fabricate.workshop import Named, Printer
 from studio.geometry.solids.solid import Solid
 
 SPACING = 3.0
-"""Between two solids of a plate, in mm."""
+"""Distance in mm between two solids of a plate."""
 SLACK = 1e-6
 
 Plate = tuple[Solid, ...]
 
 
 def plates(solids: Sequence[Solid], printer: Named[Printer]) -> tuple[Plate, ...]:
-    """The solids as they lie where the bed takes them all at once, else in rows on several plates, in their order.
+    """Return solids in place if they fit on the bed together, otherwise in rows on several plates, in order.
 
-    Raises StudioError for solids that the bed does not take even alone.
+    Raise StudioError for a solid that does not fit on the bed even alone.
     """
     bed = printer.value
     width, depth, height = size_of(solids)
@@ -51,7 +51,7 @@ def plates(solids: Sequence[Solid], printer: Named[Printer]) -> tuple[Plate, ...
 
 
 def _together(solids: Iterable[Solid]) -> list[list[Solid]]:
-    """Each solid with those that are printed onto it."""
+    """Group each solid with the solids printed onto it."""
     found: dict[str, list[Solid]] = {}
     for solid in solids:
         found.setdefault(solid.on or solid.name, []).append(solid)
@@ -59,7 +59,7 @@ def _together(solids: Iterable[Solid]) -> list[list[Solid]]:
 
 
 def _is_across(group: Sequence[Solid], bed: Printer) -> bool:
-    """Whether solids that the bed takes only fit onto it by a quarter of a turn."""
+    """True if solids fit on the bed only after a quarter turn."""
     width, depth, _ = size_of(group)
     return width > bed.bed_width + SLACK or depth > bed.bed_depth + SLACK
 
@@ -70,7 +70,7 @@ def _turned(group: Sequence[Solid]) -> list[Solid]:
 
 
 def _moved(group: Sequence[Solid], right: float, front: float) -> list[Solid]:
-    """Solids moved together so that they begin at a place on the bed."""
+    """Move solids together so that they begin at a place on the bed."""
     low = np.min([solid.mesh.bounds[0] for solid in group], axis=0)
     shift = np.array([right, front, 0.0]) - low
     return [replace(solid, mesh=solid.mesh.moved(np.eye(3), shift)) for solid in group]

@@ -1,4 +1,4 @@
-"""What the sheet looks like at any moment of a cut plan: what is cut, where the head is, which pieces have fallen."""
+"""State of the sheet at any moment of a cut plan: cuts made, position of the head, fallen pieces."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.drawing import Operation
 
 STANDING_STILL = 1e-6
-"""Moves in mm below which a head with the beam off waits instead of travelling."""
+"""Distance in mm below which a head with the beam off waits and does not travel."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,8 +20,8 @@ class Snapshot:
     """The sheet after `seconds` of machine time.
 
     The first `cut` cuts of the plan are made, the first `travels` travels have begun and the first `fallen` pieces of
-    `Playback.falls` are free. `under_way` (k, 2) is in mm what is cut already of the cut under way; it ends at the head
-    and is empty while the beam is off.
+    `Playback.falls` are free. `under_way` is the finished part of the current cut in mm, shape (k, 2); it ends at the
+    head and is empty while the beam is off.
     """
 
     seconds: float
@@ -34,50 +34,50 @@ class Snapshot:
 
     @property
     def is_cutting(self) -> bool:
-        """Whether the beam is on."""
+        """True if the beam is on."""
         return len(self.under_way) > 0
 
 
 UNTOUCHED = Snapshot(0.0, 0, 0, 0, (0.0, 0.0), np.empty((0, 2)), is_travelling=False)
-"""A sheet on which nothing has begun."""
+"""Sheet before the first cut."""
 
 
 @dataclass(frozen=True, eq=False)
 class Playback:
-    """A plan that can be asked for any of its moments, forwards and backwards, in the time of a few binary searches."""
+    """Playback of a plan: any moment, forwards and backwards, in the time of a few binary searches."""
 
     plan: Plan
 
     @property
     def seconds(self) -> float:
-        """How long all of it takes."""
+        """Total duration in seconds."""
         return self.plan.seconds
 
     @cached_property
     def codes(self) -> Ints:
-        """The cuts in the order of the plan: code 2i is stroke i forwards, 2i + 1 backwards."""
+        """Cuts in the order of the plan: code 2i is stroke i forwards, 2i + 1 backwards."""
         chains = [chain.strokes for chain in self.plan.drawing.chains]
         return np.concatenate(chains) if chains else np.empty(0, np.int64)
 
     @cached_property
     def operations(self) -> tuple[Operation, ...]:
-        """What the machine does along each cut."""
+        """Operation of the machine along each cut."""
         return tuple(chain.operation for chain in self.plan.drawing.chains for _ in chain.strokes)
 
     @cached_property
     def falls(self) -> Ints:
-        """All pieces in the order in which they fall; those that never do come last."""
+        """Pieces in the order in which they fall; pieces that never fall come last."""
         return np.argsort(self.plan.timeline.freed, kind="stable")
 
     @cached_property
     def travels(self) -> Floats:
-        """The travels in order, from where to where: (n, 2, 2) in mm."""
+        """Travels in order, beginning and end in mm, shape (n, 2, 2)."""
         first, last = self._waits
         points = self.plan.timeline.points
         return np.stack([points[first], points[last]], 1)
 
     def at(self, seconds: float) -> Snapshot:
-        """The sheet at a time in seconds, clamped to the length of the plan."""
+        """State of the sheet at a time in seconds, clamped to the length of the plan."""
         line = self.plan.timeline
         seconds = min(max(seconds, 0.0), self.seconds)
         if not len(self._steps[0]):
@@ -98,28 +98,28 @@ class Playback:
         return Snapshot(seconds, cut, travels, fallen, (x, y), under_way, bool(is_travelling))
 
     def _rest(self, seconds: float) -> Snapshot:
-        """The sheet of a plan that cuts nothing."""
+        """State of the sheet of a plan without cuts."""
         points = self.plan.timeline.points
         x, y = points[0].tolist() if len(points) else (0.0, 0.0)
         return Snapshot(seconds, 0, 0, 0, (x, y), np.empty((0, 2)), False)
 
     @cached_property
     def _cut_begins(self) -> Ints:
-        """The point of the time line at which each cut begins."""
+        """Point of the timeline at which each cut begins."""
         steps, places = self._steps
         first = np.searchsorted(places, np.arange(len(self.codes)), side="left")
         return np.asarray(steps[first.clip(0, len(steps) - 1)])
 
     @cached_property
     def _cut_ends(self) -> Floats:
-        """The seconds at which each cut is made; one that takes no time is made with the one before it."""
+        """Seconds at which each cut is finished; a cut that takes no time finishes with the cut before it."""
         steps, places = self._steps
         last = np.searchsorted(places, np.arange(len(self.codes)), side="right") - 1
         return np.asarray(self.plan.timeline.times[steps[last.clip(0, None)] + 1])
 
     @cached_property
     def _steps(self) -> tuple[Ints, Ints]:
-        """The steps of the head with the beam on, and the cut that each belongs to, ascending."""
+        """Steps of the head with the beam on, and the cut of each, ascending."""
         steps = np.flatnonzero(self.plan.timeline.cuts >= 0)
         return steps, self.plan.timeline.cuts[steps]
 
@@ -130,7 +130,7 @@ class Playback:
 
     @cached_property
     def _waits(self) -> tuple[Ints, Ints]:
-        """The first and the last point of every travel; steps with the beam off that follow each other are one."""
+        """First and last point of every travel; consecutive steps with the beam off are one travel."""
         line = self.plan.timeline
         off = np.concatenate([[False], line.cuts < 0, [False]])
         turns = np.flatnonzero(off[1:] != off[:-1])

@@ -1,8 +1,8 @@
-"""Sheets: pieces or whole boards laid out on the machine's bed, on as many sheets as needed.
+"""Lay out pieces or whole boards on the machine's bed, on as many sheets as needed.
 
-bed: the area that the head reaches. margin: what stays free along the bed's sides. part: those pieces of a board too
-large for the bed that are cut from one sheet. skyline: how far down a sheet is taken, column by column of its width;
-the next piece goes where its own upper rim lies closest against it.
+bed: the area that the head reaches. margin: the free border along the bed's sides. part: the pieces of a board too
+large for the bed that are cut from one sheet. skyline: the depth to which a sheet is taken, column by column of its
+width; the next piece goes to the place where its upper rim lies closest against it.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Operation, Path
 from studio.geometry.planar.regions import pieces_as_polygons
 
 OUTLINE_TOLERANCE = 0.002
-"""The largest deviation in mm of the polylines that keep parts apart from their outlines."""
+"""Largest deviation in mm from outlines of the polylines that keep parts apart."""
 COLUMN = 0.5
-"""The least width in mm of a skyline's columns."""
+"""Least width in mm of a skyline's columns."""
 COLUMNS = 1500
-"""The most columns of a skyline; on a wide bed each of them is wider."""
+"""Most columns of a skyline; on a wide bed the columns are wider."""
 OPEN_SHEETS = 3
-"""The number of last sheets on which a piece is tried; earlier ones are full but for small gaps."""
+"""Number of last sheets on which a piece is tried; earlier sheets are full except for small gaps."""
 FOLLOWED = 0.001
-"""How near in mm outlines are followed to see whether they leave their sheet."""
+"""Largest deviation in mm of the polylines that show if outlines leave their sheet."""
 STEP = 0.05
-"""The step in mm by which a sheet grows."""
+"""Step in mm by which a sheet grows."""
 
 
 @dataclass(frozen=True, eq=False)
 class SheetLayout:
-    """Sheets as large as the bed: what is cut from each, in chains by operation, inner cuts before outlines.
+    """Sheets as large as the bed, each with its cuts in chains by operation, inner cuts before outlines.
 
-    `use` is the share of the bed's area that the pieces of each sheet cover; `notes` are sentences that the maker must
-    know. From the second copy on a piece's name has the copy's number: "C4 (2)".
+    `use` is the share of the bed's area that the pieces of each sheet cover; `notes` are sentences for the maker. From
+    the second copy on, a piece's name includes the copy's number: "C4 (2)".
     """
 
     sheets: tuple[Drawing, ...]
@@ -60,11 +60,11 @@ class SheetLayout:
 def nested_pieces(
     cutouts: Cutouts, bed: Bed, copies: int = 1, progress: Progress = SILENT, *, in_waste: bool = False
 ) -> SheetLayout:
-    """Separate pieces nested on sheets, each turned by the quarter turns that pack best, holes and what is engraved
-    with their piece; with `in_waste` also into the holes of others.
+    """Nest separate pieces on sheets, each in the quarter turn that packs best, with its holes and engraving; with
+    `in_waste` also inside the holes of others.
 
-    Pieces keep the bed's spacing and margins. Raises StudioError for a piece larger than the sheet,
-    and for fewer copies than one.
+    Pieces keep the bed's spacing and margins. Raise StudioError for a piece larger than the sheet, and for less than
+    one copy.
     """
     _refuse_no_copies(copies)
     if not len(cutouts):
@@ -84,7 +84,7 @@ def nested_pieces(
 
 
 def in_place(cutouts: Cutouts, drawing: Drawing) -> Drawing:
-    """Separate pieces on a sheet as large as the drawing, or as much larger all round as they reach beyond it."""
+    """Place separate pieces on a sheet as large as the drawing, enlarged all round if they reach beyond it."""
     starts = np.searchsorted(cutouts.owners, np.arange(len(cutouts) + 1))
     points, size = cutouts.rings.flattened(FOLLOWED).points, np.array([drawing.width, drawing.height])
     beyond = float(np.maximum(-points, points - size).max(initial=0.0))
@@ -97,10 +97,10 @@ def in_place(cutouts: Cutouts, drawing: Drawing) -> Drawing:
 
 
 def nested_boards(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progress = SILENT) -> SheetLayout:
-    """Whole boards on sheets, several where they fit, turned where more fit so; one too large is split.
+    """Lay out whole boards on sheets, several per sheet if they fit, turned if more fit that way.
 
-    It is split along its cuts into few parts that hang together. Raises StudioError for a piece larger than the
-    sheet, and for fewer copies than one.
+    A board that is too large is split along its cuts into few connected parts. Raise StudioError for a piece larger
+    than the sheet, and for less than one copy.
     """
     _refuse_no_copies(copies)
     progress.step(0.0, tr("Laying out boards"))
@@ -126,7 +126,7 @@ def nested_boards(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progres
 
 
 def mirrored(drawing: Drawing) -> Drawing:
-    """The drawing for cutting face down: x becomes width - x; outlines still run clockwise on the screen."""
+    """Mirror a drawing for cutting face down: x becomes width - x; outlines still run clockwise on the screen."""
     points = drawing.strokes.points * (-1.0, 1.0) + (drawing.width, 0.0)
     pieces = drawing.pieces
     rings = pieces.rings
@@ -142,7 +142,7 @@ def _refuse_no_copies(copies: int) -> None:
 
 
 def _refuse_larger(name: str, size: tuple[float, float], bed: Bed) -> None:
-    """Raise StudioError for a piece that is too large, however it is turned."""
+    """Raise StudioError for a piece that is too large in any orientation."""
     if not fits(size, bed):
         raise StudioError(
             tr(
@@ -158,7 +158,7 @@ def _refuse_larger(name: str, size: tuple[float, float], bed: Bed) -> None:
 
 
 def _turned(points: Floats, quarters: int) -> Floats:
-    """Points turned about the origin by quarter turns, clockwise on the screen."""
+    """Rotate points about the origin by quarter turns, clockwise on the screen."""
     x, y = points[:, 0], points[:, 1]
     return np.stack([(x, y), (-y, x), (-x, -y), (y, -x)][quarters % 4], 1)
 
@@ -172,9 +172,9 @@ def _name(name: str, copy: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class _Shape:
-    """A piece with half the spacing around it, turned: its size, and its rims column by column, in mm from its top.
+    """A turned piece with half the spacing around it: its size, and its rims column by column, in mm from its top.
 
-    `low` (2,) is where its box begins when the piece is turned about the origin of the drawing.
+    `low` is the corner of its box after the piece is turned about the origin of the drawing, shape (2,).
     """
 
     low: Floats
@@ -186,9 +186,9 @@ class _Shape:
 
 @dataclass(frozen=True)
 class _Place:
-    """The placement of a copy of a piece: its sheet, its quarter turns, and its shift afterwards in mm.
+    """Placement of a copy of a piece: its sheet, its quarter turns, and its subsequent shift in mm.
 
-    What is `in_waste` is cut before what is left falls out of its host.
+    A piece `in_waste` is cut before the waste falls out of its host.
     """
 
     piece: int
@@ -201,14 +201,14 @@ class _Place:
 
 
 def _along(piece: int, guest: Guest, host: _Place) -> _Place:
-    """Where a guest goes with its host."""
+    """Place a guest along with its host."""
     (shift,) = _turned(np.array([[guest.right, guest.down]]), host.quarters).tolist()
     quarters = (guest.quarters + host.quarters) % 4
     return _Place(piece, host.copy, host.sheet, quarters, host.right + shift[0], host.down + shift[1], in_waste=True)
 
 
 def _guests(cutouts: Cutouts, lines: Polylines, spacing: float, progress: Progress) -> dict[int, Guest]:
-    """Which pieces find a place in the holes of which others."""
+    """Find pieces that fit in the holes of other pieces."""
     polygons = shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners))
     starts = np.searchsorted(cutouts.owners, np.arange(len(cutouts) + 1))
     owners = cutouts.owners.tolist()
@@ -219,7 +219,7 @@ def _guests(cutouts: Cutouts, lines: Polylines, spacing: float, progress: Progre
 
 @dataclass(frozen=True, eq=False)
 class _Nest:
-    """Pieces to be packed: the shapes that each may take, by quarter turns, in a frame for them and half a spacing."""
+    """Pieces to pack: each piece's shapes by quarter turns, in a frame enlarged by half the spacing."""
 
     shapes: list[list[_Shape]]
     order: Ints
@@ -229,7 +229,7 @@ class _Nest:
 
     @classmethod
     def of(cls, cutouts: Cutouts, outlines: Ints, bed: Bed) -> _Nest:
-        """The pieces' shapes, the largest first; raises StudioError for a piece larger than the sheet."""
+        """Compute the pieces' shapes, largest first. Raise StudioError for a piece larger than the sheet."""
         column = max(COLUMN, bed.width / COLUMNS)
         lines = cutouts.rings.chosen(outlines).flattened(OUTLINE_TOLERANCE)
         polygons = shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners))
@@ -237,7 +237,7 @@ class _Nest:
         sizes = high - low
         for name, size in zip(cutouts.names, sizes.tolist(), strict=True):
             _refuse_larger(name, (size[0], size[1]), bed)
-        # Rims are known from points half a column apart; a quarter column more keeps what lies between them apart.
+        # Rims are sampled every half column; a quarter column more keeps the curves between the samples apart.
         reach = bed.spacing / 2 + column / 4 + OUTLINE_TOLERANCE
         rims = shapely.segmentize(shapely.get_exterior_ring(shapely.buffer(polygons, reach)), column / 2)
         boxes = np.stack([low - reach, high + reach], 1)
@@ -250,7 +250,7 @@ class _Nest:
         return cls(shapes, order, column, frame, bed.margin - reach)
 
     def packed(self, copies: int, progress: Progress, guests: Mapping[int, Guest]) -> list[_Place]:
-        """The placements of all copies of all pieces; guests are in the waste of their hosts, and first."""
+        """Place all copies of all pieces; guests go into the waste of their hosts, and come first."""
         places = []
         skylines: list[Floats] = []
         total = len(self.order) * copies
@@ -265,7 +265,7 @@ class _Nest:
         return [_along(piece, guest, hosts[guest.host, copy]) for (piece, guest), copy in invited] + places
 
     def _placed(self, piece: int, copy: int, skylines: list[Floats]) -> _Place:
-        """The best place for a piece on the first of the last sheets that has one; the skyline grows by it."""
+        """Place a piece best on the first of the last sheets with room; its skyline grows."""
         columns = int(np.ceil(self.frame[0] / self.column))
         first = max(0, len(skylines) - OPEN_SHEETS)
         for sheet in range(first, len(skylines) + 1):
@@ -282,9 +282,9 @@ class _Nest:
         raise AssertionError("a piece that fits the bed fits an empty sheet")
 
     def _spot(self, skyline: Floats, shape: _Shape) -> tuple[float, int, float]:
-        """What the best place costs, infinity where there is none, its first column, and how far down it is.
+        """Find the best place: its cost, infinite without a place, its first column, and its depth in mm.
 
-        It costs how far down the piece's lower rim reaches, on average.
+        The cost is the mean depth of the piece's lower rim.
         """
         last = int((self.frame[0] - shape.width + ROUNDING) / self.column)
         room = self.frame[1] - shape.height + ROUNDING
@@ -299,7 +299,7 @@ class _Nest:
 
 
 def _shape(rim: Floats, box: Floats, column: float) -> _Shape:
-    """A shape from points along its rim and two corners (2, 2) of the box around it."""
+    """Make a shape from points along its rim and two corners of the box around it, shape (2, 2)."""
     low = box.min(axis=0)
     points = rim - low
     width, height = np.ptp(box, axis=0).tolist()
@@ -313,7 +313,7 @@ def _shape(rim: Floats, box: Floats, column: float) -> _Shape:
 
 
 def _sheet_of_pieces(cutouts: Cutouts, starts: Ints, places: list[_Place], bed: Bed) -> Drawing:
-    """One sheet of pieces, with what is engraved on them."""
+    """Make a sheet of pieces with their engraving."""
     rings, marks = [], []
     for place in places:
         shift = np.array([place.right, place.down])
@@ -330,13 +330,13 @@ def _sheet_of_pieces(cutouts: Cutouts, starts: Ints, places: list[_Place], bed: 
 
 
 def _copied(board: Drawing, copy: int) -> Drawing:
-    """A board whose piece names have the copy's number."""
+    """Add the copy's number to a board's piece names."""
     names = tuple(_name(name, copy) for name in board.pieces.names)
     return replace(board, pieces=replace(board.pieces, names=names))
 
 
 def _boards_on_sheets(boards: list[Drawing], bed: Bed) -> tuple[Drawing, ...]:
-    """Boards in rows, the highest first, each turned the way that lets more of its kind onto a sheet."""
+    """Lay out boards in rows, the highest first, each turned so that more of its size fit on a sheet."""
     upright = [_upright(board, bed) for board in boards]
     order = sorted(range(len(boards)), key=lambda at: -upright[at].height)
     width, height = bed.inside
@@ -356,7 +356,7 @@ def _boards_on_sheets(boards: list[Drawing], bed: Bed) -> tuple[Drawing, ...]:
 
 
 def _upright(board: Drawing, bed: Bed) -> Drawing:
-    """The board as it is or turned by a quarter, whichever lets more of its size onto a sheet."""
+    """Turn a board by a quarter if more of its size then fit on a sheet."""
 
     def count(width: float, height: float) -> int:
         along, across = ((room + bed.spacing + ROUNDING) / (size + bed.spacing)
@@ -377,7 +377,7 @@ def _moved(board: Drawing, right: float, down: float) -> Drawing:
 
 
 def _together(boards: list[Drawing], bed: Bed) -> Drawing:
-    """Boards side by side as one drawing."""
+    """Join boards, side by side, to a single drawing."""
     before = offsets(np.array([len(board.strokes) for board in boards], np.int64)).tolist()
     strokes = Curves.gathered([board.strokes for board in boards])
     chains = in_order(
@@ -395,11 +395,11 @@ def _together(boards: list[Drawing], bed: Bed) -> Drawing:
     return Drawing(bed.width, bed.height, strokes, chains, pieces, artwork)
 
 
-# Boards too large
+# Boards larger than the bed
 
 
 def _split(drawing: Drawing, bed: Bed, progress: Progress) -> list[Drawing]:
-    """The board in few parts, each of which fits and hangs together."""
+    """Split a board into few connected parts that fit on the bed."""
     lines = drawing.strokes.flattened(OUTLINE_TOLERANCE)
     outlines = drawing.outlines(lines)
     low = np.minimum.reduceat(outlines.points, outlines.starts[:-1])
@@ -425,10 +425,10 @@ def _split(drawing: Drawing, bed: Bed, progress: Progress) -> list[Drawing]:
 
 
 def _shared(drawing: Drawing, groups: Ints, lines: Polylines) -> tuple[Drawing, Ints]:
-    """The drawing with what is engraved divided among groups of pieces, and the group of each stroke that bounds no
-    piece, -1 for the others.
+    """Divide the engraving of a drawing among groups of pieces; also return the group of each stroke that bounds no
+    piece, -1 for other strokes.
 
-    A line that runs from one group to another becomes a polyline on each; what of it is on none is left out.
+    A line that runs from one group to another becomes a polyline on each; parts on no group are dropped.
     """
     within = _within(drawing, lines)
     around = np.where(within >= 0, groups[within], -1)
@@ -469,7 +469,7 @@ def _shared(drawing: Drawing, groups: Ints, lines: Polylines) -> tuple[Drawing, 
 
 
 def _within(drawing: Drawing, lines: Polylines) -> Ints:
-    """The piece around each stroke that bounds none, -1 for the others."""
+    """Piece around each stroke that bounds no piece, -1 for other strokes."""
     result = np.full(len(drawing.strokes), -1)
     loose = np.flatnonzero(np.bincount(drawing.pieces.codes >> 1, minlength=len(result)) == 0)
     if len(loose):
@@ -484,7 +484,7 @@ def _size(low: Floats, high: Floats, chosen: NDArray[np.bool_]) -> tuple[float, 
 
 
 def _shared_out(middles: Floats, columns: int, rows: int) -> Ints:
-    """The group of every piece: fields of the board in which pieces are about equally many each way."""
+    """Field of every piece, in an even grid of columns and rows over the pieces' middles."""
     fields = []
     for axis, count in ((0, columns), (1, rows)):
         low, high = middles[:, axis].min(), middles[:, axis].max()
@@ -494,7 +494,7 @@ def _shared_out(middles: Floats, columns: int, rows: int) -> Ints:
 
 
 def _neighbours(drawing: Drawing) -> Ints:
-    """Pairs (k, 2) of pieces that share a stroke."""
+    """Pairs of pieces that share a stroke, shape (k, 2)."""
     pieces = drawing.pieces
     order = np.argsort(pieces.codes >> 1, kind="stable")
     strokes, owners = (pieces.codes >> 1)[order], pieces.owners[order]
@@ -503,15 +503,15 @@ def _neighbours(drawing: Drawing) -> Ints:
 
 
 def _hanging(fields: Ints, touching: Ints) -> Ints:
-    """The group of every piece, numbered from 0: what hangs together within one field."""
+    """Group of every piece, numbered from 0: connected pieces of the same field."""
     within = touching[fields[touching[:, 0]] == fields[touching[:, 1]]]
     return np.asarray(np.unique(groups(len(fields), within), return_inverse=True)[1])
 
 
 def _part(drawing: Drawing, chosen: NDArray[np.bool_], loose: NDArray[np.bool_], bleed: float) -> Drawing:
-    """Some pieces as a board of their own, whose border is whatever no two of them share.
+    """Make a board of some pieces, bordered by the strokes that no two of them share.
 
-    `loose` are the strokes that bound no piece and are on one of these.
+    `loose` marks the strokes on these pieces that bound no piece.
     """
     pieces = drawing.pieces
     which = np.flatnonzero(chosen)
@@ -529,7 +529,7 @@ def _part(drawing: Drawing, chosen: NDArray[np.bool_], loose: NDArray[np.bool_],
     part = _renumbered(drawing, chains, own)
     if not drawing.artwork:
         return part
-    # Which stroke is where is found from the first of them.
+    # The first used stroke shows how far the part was moved.
     shift = part.strokes.points[0] - drawing.strokes.points[drawing.strokes.starts[_used(chains)[0]]]
     shape = shapely.union_all(pieces_as_polygons(replace(drawing, pieces=own), drawing.polylines))
     (artwork,) = artwork_transform.parts(drawing.artwork, np.array([shapely.buffer(shape, bleed)], object))
@@ -537,12 +537,12 @@ def _part(drawing: Drawing, chosen: NDArray[np.bool_], loose: NDArray[np.bool_],
 
 
 def _used(chains: list[Chain]) -> Ints:
-    """The strokes of some chains, ascending."""
+    """Strokes of chains, ascending."""
     return np.unique(np.concatenate([chain.strokes for chain in chains]) >> 1)
 
 
 def _runs(chain: Chain, kept: NDArray[np.bool_]) -> list[Chain]:
-    """The stretches of a chain whose strokes are kept."""
+    """Stretches of a chain whose strokes are kept."""
     mask = kept[chain.strokes >> 1]
     if mask.all():
         return [chain]
@@ -553,7 +553,7 @@ def _runs(chain: Chain, kept: NDArray[np.bool_]) -> list[Chain]:
 
 
 def _renumbered(drawing: Drawing, chains: list[Chain], pieces: Pieces) -> Drawing:
-    """A drawing of the strokes in some chains alone, moved into its corner."""
+    """Make a drawing of the strokes of some chains alone, moved into its corner."""
     used = _used(chains)
     number = np.zeros(len(drawing.strokes), np.int64)
     number[used] = np.arange(len(used))

@@ -1,7 +1,7 @@
 """Holding tabs: short stretches of the cuts that stay uncut, so that no piece falls before it is pressed out.
 
-tab: an uncut bridge along a cut, as wide as the gap in its path. calm: far from corners and tight curves, where a tab
-breaks off cleanly. place: a point of a stroke by its arc length from the stroke's first end, in mm.
+tab: an uncut bridge along a cut, as wide as the gap in its path. calm: far from corners and tight curves, so that a tab
+breaks off cleanly. place: a point of a stroke, by its arc length from the stroke's first end in mm.
 """
 
 from __future__ import annotations
@@ -22,28 +22,27 @@ from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, offse
 from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Pieces
 
 STEP = 0.5
-"""The distance in mm between places that are considered."""
+"""Distance in mm between considered places."""
 MOST_PLACES = 4000
-"""Of a single stroke."""
+"""Most places on a stroke."""
 LEAST_CUT = 0.3
-"""How much in mm of a cut is cut at least between a tab and a corner, at a stroke's end or within it, and between two
-tabs."""
+"""Least length in mm that is cut between two tabs, and between a tab and a corner, at a stroke's end or within it."""
 CORNER = np.radians(30.0)
-"""By how much a cut turns at once at a corner."""
+"""Least abrupt turn of a cut at a corner, in radians."""
 CLEAR = 1.0
-"""How far in mm a calm tab stays from corners and tight curves."""
+"""Distance in mm of a calm tab from corners and tight curves."""
 CALM = np.radians(20.0)
-"""By how much a cut may turn along a calm tab and the clear stretches beside it."""
+"""Largest turn of a cut, in radians, along a calm tab and the clear stretches beside it."""
 MOST_TURNED = np.radians(60.0)
-"""By how much a cut may turn along any tab: none goes round a corner or a knob."""
+"""Largest turn of a cut, in radians, along any tab: tabs do not go around corners or knobs."""
 WIDEST = 1000.0
-"""The width in mm above which no tab is tried."""
+"""Largest width in mm of a tab that is tried."""
 RESTLESS = 4.0
-"""How many calm tabs in a row are as good as one that is not."""
+"""Number of calm tabs in a row that are as good as a single tab that is not calm."""
 ROUNDING = 1e-6
-"""Lengths in mm that are only rounding errors."""
+"""Length in mm up to which it is a rounding error."""
 FOLLOWED = 0.01
-"""How closely in mm curves are followed to see where they turn."""
+"""Largest deviation in mm of the polylines that show the turns of curves."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +56,7 @@ class TabRule:
 
 @dataclass(frozen=True, eq=False)
 class Tabs:
-    """Where tabs are: on which strokes, ascending, and the places of their middles; `notes` are for the maker."""
+    """Tabs: their strokes, ascending, and the places of their middles; `notes` are for the maker."""
 
     width: float
     strokes: Ints
@@ -69,9 +68,9 @@ class Tabs:
 
 
 def tabs_for(network: Network, rule: TabRule) -> Tabs:
-    """The tabs of a drawing: every piece hangs on the frame by tabs, directly or through its neighbours.
+    """Place the tabs of a drawing: every piece hangs on the frame by tabs, directly or through its neighbours.
 
-    Raises StudioError for a piece that none of its edges can hold.
+    Raise StudioError for a piece without an edge that a tab fits.
     """
     placing = _Placing(network, rule.width)
     if rule.spacing > 0:
@@ -89,7 +88,7 @@ def tabs_for(network: Network, rule: TabRule) -> Tabs:
 
 @dataclass(frozen=True, eq=False)
 class _Places:
-    """Places on strokes where a tab fits: the stroke and the arc length of each, and how bad it is, 0 where calm."""
+    """Places on strokes where a tab fits: stroke, arc length and cost of each; the cost of a calm place is 0."""
 
     strokes: Ints
     at: Floats
@@ -97,7 +96,7 @@ class _Places:
 
     @classmethod
     def on(cls, curves: Curves, chosen: Ints, width: float) -> _Places:
-        """The places of some strokes, ascending, by stroke and place."""
+        """Find the places of strokes, sorted by stroke and place."""
         lengths = curves.lengths[chosen]
         room = lengths - width - 2 * LEAST_CUT
         chosen, lengths, room = chosen[room >= 0], lengths[room >= 0], room[room >= 0]
@@ -107,7 +106,7 @@ class _Places:
         share = np.where(counts[owners] > 1, within / np.maximum(counts[owners] - 1, 1), 0.5)
         at = width / 2 + LEAST_CUT + share * room[owners]
         turned, around = _turned(curves.chosen(chosen), lengths, owners, at, (width / 2, width / 2 + CLEAR))
-        # The ends themselves are as far away as that.
+        # The first and last places are exactly this far from the ends, so less by ROUNDING.
         (corners,) = _turned(curves.chosen(chosen), lengths, owners, at, (width / 2 + LEAST_CUT - ROUNDING,), CORNER)
         fits = (turned <= MOST_TURNED) & (corners == 0)
         cost = np.where(around <= CALM, 0.0, around)
@@ -115,7 +114,7 @@ class _Places:
 
     @cached_property
     def starts(self) -> dict[int, slice]:
-        """Where the places of each stroke are."""
+        """Slice of the places of each stroke."""
         strokes = distinct(self.strokes)
         ends = [*np.searchsorted(self.strokes, strokes).tolist(), len(self.strokes)]
         return {stroke: slice(*ends[at : at + 2]) for at, stroke in enumerate(strokes.tolist())}
@@ -124,9 +123,9 @@ class _Places:
 def _turned(
     curves: Curves, lengths: Floats, owners: Ints, at: Floats, reaches: Sequence[float], least: float = 0.0
 ) -> list[Floats]:
-    """By how much strokes turn within each reach of places on them; their ends are corners.
+    """Total turn of strokes within each reach of places on them; ends count as corners.
 
-    Turns of less than `least` at once do not count.
+    Abrupt turns of less than `least` do not count.
     """
     if not len(lengths):
         return [np.empty(0) for _ in reaches]
@@ -141,7 +140,7 @@ def _turned(
     turn[turn < least] = 0.0
     along = np.concatenate([[0.0], np.cumsum(steps)])
     along -= along[first][lines.owners]
-    # Chords are a little shorter than their curve. Strokes are set apart, so that one search finds all.
+    # Chords are slightly shorter than their curve. Strokes are set apart, so that a single search finds all.
     along *= (lengths / np.maximum(along[last], 1e-12))[lines.owners]
     begins = _set_apart(lengths, 4 * max(reaches))
     total = np.concatenate([[0.0], np.cumsum(turn)])
@@ -155,14 +154,14 @@ def _turned(
 
 
 def _set_apart(lengths: Floats, apart: float) -> Floats:
-    """Where each of several lengths begins on one line, set apart from the one before."""
+    """Beginnings of lengths on a common line, each set apart from the previous."""
     begins = np.zeros(len(lengths))
     np.cumsum(lengths[:-1] + apart, out=begins[1:])
     return begins
 
 
 class _Placing:
-    """Tabs while they are placed: `taken` has the places of tabs on each stroke."""
+    """Tabs while they are placed: `taken` holds the places of tabs on each stroke."""
 
     def __init__(self, network: Network, width: float) -> None:
         self._network, self._width = network, width
@@ -177,7 +176,7 @@ class _Placing:
         self.taken.setdefault(int(self._places.strokes[place]), []).append(float(self._places.at[place]))
 
     def _open(self, places: Ints) -> Ints:
-        """Those of some places that no tab is too near to."""
+        """Choose the places far enough from all tabs."""
         least = self._width + LEAST_CUT
         free = np.ones(len(places), bool)
         strokes, at = self._places.strokes[places], self._places.at[places]
@@ -187,13 +186,13 @@ class _Placing:
         return places[free]
 
     def space(self, spacing: float) -> None:
-        """A tab every `spacing` mm along each cut, where there is room nearby."""
+        """Place a tab every `spacing` mm along each cut, if there is room nearby."""
         sides, frame = self._network.sides, self._network.frame
         for chain in self._network.chains:
             if chain.operation not in CUTS:
                 continue
             strokes = chain.strokes >> 1
-            # What falls out of a hole is waste, and may fall.
+            # The contents of a hole are waste, and may fall.
             useful = (sides[strokes] <= frame).all(axis=1)
             way = _Way.of(self._places, self._curves, chain.strokes[useful])
             count = max(1, round(way.length / spacing))
@@ -201,7 +200,7 @@ class _Placing:
             self._near(way, targets, way.length / count, is_ring=False)
 
     def _near(self, way: _Way, targets: Floats, pitch: float, *, is_ring: bool) -> int:
-        """Take a calm place near each target, within half a pitch; returns for how many there was one."""
+        """Take a calm place near each target, within half a pitch; return the number of places taken."""
         found = 0
         for target in targets.tolist():
             places = way.places
@@ -221,7 +220,7 @@ class _Placing:
         return found
 
     def hold(self) -> None:
-        """Let every piece hang on the frame by tabs, by the shortest way; ways along tabs that are there are free."""
+        """Hang every piece on the frame by tabs, along the shortest path; existing tabs cost nothing."""
         network, frame = self._network, self._network.frame
         links: list[list[tuple[int, int, float]]] = [[] for _ in range(network.region_count)]
         for stroke, which in self._places.starts.items():
@@ -265,7 +264,7 @@ class _Placing:
         )
 
     def add(self, count: int) -> list[str]:
-        """Add tabs, evenly spread, to pieces with fewer than `count`; returns the names of those without room."""
+        """Add tabs, evenly spread, to pieces with fewer than `count`; return the names of pieces without room."""
         pieces, short = self._network.drawing.pieces, []
         for piece, name in enumerate(pieces.names):
             way = _Way.of(self._places, self._curves, pieces.codes[pieces.starts[piece] : pieces.starts[piece + 1]])
@@ -274,7 +273,7 @@ class _Placing:
         return short
 
     def _spread(self, way: _Way, count: int) -> int:
-        """Tabs along a ring until there are `count`; returns how many there are."""
+        """Add tabs along a ring up to `count`; return the number of tabs on it."""
         have = way.where(self.taken)
         if len(have) < count and len(have):
             pitch = way.length / count
@@ -297,7 +296,7 @@ class _Placing:
 
 @dataclass(frozen=True, eq=False)
 class _Way:
-    """The places along a run of codes: their numbers and how far along in mm each is; `begins` is that of each code."""
+    """Places along a run of codes: their numbers and distances along it in mm; `begins` are the codes' distances."""
 
     codes: Ints
     begins: Floats
@@ -320,16 +319,16 @@ class _Way:
 
     @property
     def length(self) -> float:
-        """In mm."""
+        """Length in mm."""
         return float(self.begins[-1])
 
     def of_places(self, places: Ints) -> Floats:
-        """How far along some of its places are."""
+        """Distances in mm along the run of some of its places."""
         order = np.argsort(self.places, kind="stable")
         return np.asarray(self.at[order[np.searchsorted(self.places[order], places)]])
 
     def where(self, taken: dict[int, list[float]]) -> Floats:
-        """How far along the tabs on it are, ascending."""
+        """Distances in mm of the tabs along the run, ascending."""
         found = [
             begin + (length - tab if code & 1 else tab)
             for code, begin, length in zip(
@@ -341,7 +340,7 @@ class _Way:
 
 
 def _shortest(links: list[list[tuple[int, int, float]]], frame: int) -> dict[int, tuple[int, int]]:
-    """For each region that can be reached from the frame, the next one on the way back and the stroke between."""
+    """Next region on the shortest path to the frame, and the stroke between, for each region with such a path."""
     towards: dict[int, tuple[int, int]] = {}
     waiting: list[tuple[float, int, int, int]] = [(0.0, frame, -1, -1)]
     while waiting:
@@ -356,7 +355,7 @@ def _shortest(links: list[list[tuple[int, int, float]]], frame: int) -> dict[int
 
 
 def with_tabs(drawing: Drawing, tabs: Tabs) -> Drawing:
-    """The drawing with its cuts parted at tabs, which stay as strokes that no chain follows."""
+    """Split the cuts of a drawing at tabs, which remain as strokes that no chain follows."""
     if not len(tabs):
         return drawing
     parts: list[Floats] = []
@@ -385,7 +384,7 @@ def with_tabs(drawing: Drawing, tabs: Tabs) -> Drawing:
 
 
 def _expanded(codes: Ints, first: Ints) -> tuple[Ints, Ints]:
-    """The codes of the parts of strokes, in order, and where those of each begin, with the end."""
+    """Codes of the parts of strokes, in order, and the offsets of each stroke's parts, with the end."""
     counts = np.diff(first)[codes >> 1]
     starts = offsets(counts)
     within = np.arange(int(starts[-1])) - np.repeat(starts[:-1], counts)
@@ -395,7 +394,7 @@ def _expanded(codes: Ints, first: Ints) -> tuple[Ints, Ints]:
 
 
 def _parted(chain: Chain, first: Ints, is_tab: NDArray[np.bool_]) -> Sequence[Chain]:
-    """A chain with the tabs left out of it; a closed one that has any begins after the first of them."""
+    """Remove the tabs from a chain; a closed chain with tabs begins after the first of them."""
     codes, _ = _expanded(chain.strokes, first)
     gaps = np.flatnonzero(is_tab[codes >> 1])
     if chain.operation not in CUTS or not len(gaps):

@@ -1,7 +1,7 @@
-"""The sheets of a tray: its parts laid out, the kerf made up for, so that the clearance is there once all is cut.
+"""Sheets of a tray: its parts laid out, with kerf compensation, so that the clearance is right once all is cut.
 
-A board loses something all round when it is cut: half a kerf where its lines are shared, half the clearance between
-its pieces where they are separate. The opening of the frame is made as much smaller, beyond its own kerf."""
+A board shrinks all round when it is cut: by half a kerf with shared lines, by half the clearance between its pieces
+with separate outlines. The opening of the frame is made smaller by the same amount, in addition to its own kerf."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from studio.geometry.planar.trays import Tray
 def tray_plans(
     tray: Tray, offset: float, bed: Bed | None, copies: int, machine: Machine, tabs: TabRule | None, progress: Progress
 ) -> tuple[Plan, ...]:
-    """A plan for every sheet of a tray whose outlines are moved outwards by `offset` mm.
+    """Plan every sheet of a tray whose outlines are offset outwards by `offset` mm.
 
-    Without a bed all parts are on one sheet as large as they need. Raises StudioError for a part larger than the bed.
+    Without a bed all parts go on a single sheet that just holds them. Raise StudioError for a part too large for a bed.
     """
     drawing = tray.drawing
     if bed is not None:
@@ -38,14 +38,14 @@ def tray_plans(
 
 
 def stated(tray: Tray) -> str:
-    """The clearance of a tray, in a sentence."""
+    """Sentence about the clearance of a tray."""
     return tr(
         "Tray: {clearance:g} mm clearance between puzzle and frame all round, as cut.", clearance=tray.form.clearance
     )
 
 
 def oversize_tray(plans: tuple[Plan, ...], machine: Machine) -> str:
-    """A sentence for sheets of a tray that do not fit the bed in any orientation; empty where all do."""
+    """Sentence about a tray's sheet that does not fit the bed in any orientation; "" if all fit."""
     bed = Bed(machine.bed_width, machine.bed_height, 0.0)
     for sheet in (one.drawing for one in plans):
         if not fits((sheet.width, sheet.height), bed):
@@ -59,7 +59,7 @@ def oversize_tray(plans: tuple[Plan, ...], machine: Machine) -> str:
 
 
 def _refuse_larger(tray: Tray, offset: float, bed: Bed) -> None:
-    """Raise StudioError for a part that is too large, however it is turned."""
+    """Raise StudioError for a part that is too large in any orientation."""
     for name, part in tray.parts:
         left, top, right, bottom = part.bounds
         size = right - left + 2 * offset, bottom - top + 2 * offset

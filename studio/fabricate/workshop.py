@@ -1,11 +1,11 @@
-"""The workshop: laser cutters and materials, printers and filaments, with all their figures.
+"""Workshop: laser cutters and materials, printers and filaments, with all their figures.
 
-preset: one that comes with the studio, one JSON file each in resources/machines, resources/materials,
-resources/printers and resources/plastics. own: one that a maker saves, a file of the same format in their settings
-folder, which the command line and the window share. An own one with a preset's key replaces the preset.
+preset: an item shipped with the studio, a JSON file in resources/machines, resources/materials, resources/printers or
+resources/plastics. own: an item that a maker saves, a file of the same format in their settings folder, which command
+line and window share. An own item with a preset's key replaces the preset.
 
-Files are read again whenever they are asked for, so that programs see each other's changes. A file that cannot be used
-is left out, and `troubles` reports it.
+Files are read again on every request, so that programs see each other's changes. A file that cannot be used is skipped,
+and `troubles` reports it.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from studio.base.parameters import Validated, declaration, flag, number
 from studio.base.texts import tr
 
 SPEEDS_FOR = 3.0
-"""The thickness in mm of the sheets that a machine's cutting speed is for."""
+"""Thickness in mm of the sheets for which a machine's cutting speed holds."""
 LARGEST = 2**16
-"""Bytes of the largest file of a machine or material; they have some 500."""
+"""Most bytes of a file of a machine or material; typical files have about 500."""
 
 
 @dataclass(frozen=True)
 class Machine(Validated):
-    """A laser cutter; raises ParameterError for a value that no machine has."""
+    """A laser cutter. Raise ParameterError for a value out of bounds."""
 
     bed_width: float = number(600.0, title="Bed width", minimum=20, maximum=5000, step=10, unit="mm", group="Bed",
         help="Maximum sheet width.")  # fmt: skip
@@ -53,7 +53,7 @@ class Machine(Validated):
 
 @dataclass(frozen=True)
 class Material(Validated):
-    """A sheet material; raises ParameterError for a value that no material has."""
+    """A sheet material. Raise ParameterError for a value out of bounds."""
 
     thickness: float = number(3.0, title="Thickness", minimum=0.05, maximum=50, step=0.1, unit="mm",
         help="Measured thickness of the sheet.")  # fmt: skip
@@ -67,7 +67,7 @@ class Material(Validated):
 
 @dataclass(frozen=True)
 class Printer(Validated):
-    """A 3-D printer; raises ParameterError for a value that no printer has."""
+    """A 3-D printer. Raise ParameterError for a value out of bounds."""
 
     bed_width: float = number(220.0, title="Bed width", minimum=20, maximum=2000, step=10, unit="mm", group="Bed",
         help="Maximum print width.")  # fmt: skip
@@ -81,7 +81,7 @@ class Printer(Validated):
 
 @dataclass(frozen=True)
 class Plastic(Validated):
-    """A filament; raises ParameterError for a value that no filament has."""
+    """A filament. Raise ParameterError for a value out of bounds."""
 
     gap: float = number(0.2, title="Clearance", minimum=0, maximum=2, step=0.05, unit="mm",
         help="Clearance that usually fits; a fit coupon finds the best one for your printer.")  # fmt: skip
@@ -91,7 +91,7 @@ class Plastic(Validated):
 
 Figures = Machine | Material | Printer | Plastic
 USUAL: dict[type[Figures], str] = {Machine: "co2-600x400", Material: "plywood-3", Printer: "usual-220", Plastic: "pla"}
-"""All kinds, and the key of what is offered of each before anything was ever chosen."""
+"""All kinds, with the key of each kind's default item."""
 Kind = TypeVar("Kind", bound=Figures)
 
 
@@ -103,9 +103,9 @@ _UNKNOWN: dict[type[Any], str] = {
 
 @dataclass(frozen=True)
 class Named(Generic[Kind]):
-    """One of the workshop under its key, with a title and a note for the maker; raises StudioError for others.
+    """An item of the workshop with its key, title and note for the maker. Raise StudioError if these are invalid.
 
-    The key is the name of its file: words of small letters and digits with hyphens between, `plywood-3`.
+    The key is the name of its file: words of lower-case letters and digits joined by hyphens, `plywood-3`.
     """
 
     key: str
@@ -122,12 +122,12 @@ class Named(Generic[Kind]):
 
 
 def every(kind: type[Kind]) -> tuple[Named[Kind], ...]:
-    """All of a kind that can be used: presets by key, then the maker's own."""
+    """Usable items of a kind: presets by key, then the maker's own."""
     return _shelf(kind)[0]
 
 
 def one_of(kind: type[Kind], key: str) -> Named[Kind]:
-    """The one with a key; raises StudioError naming those there are, or saying what is wrong with its file."""
+    """Find an item by key. Raise StudioError, with the known keys or the problem of its file, if that fails."""
     known, bad = _shelf(kind)
     if key in bad:
         raise StudioError(bad[key])
@@ -135,20 +135,20 @@ def one_of(kind: type[Kind], key: str) -> Named[Kind]:
 
 
 def troubles() -> tuple[str, ...]:
-    """A sentence for every file of the maker's own that cannot be used."""
+    """Sentences about the maker's files that cannot be used."""
     return tuple(sentence for kind in USUAL for sentence in _shelf(kind)[1].values())
 
 
 def usual_sheet(thickness: float) -> Material:
-    """A material of usual figures, as near to a thickness in mm as sheets can be."""
+    """Make a material with default figures and a thickness in mm, clamped to its limits."""
     least, most = declaration(Material, "thickness").limits
     return Material(thickness=min(max(thickness, least), most))
 
 
 def for_thickness(machine: Machine, thickness: float) -> Machine:
-    """The machine with the speed at which it cuts sheets of a thickness in mm.
+    """Set the speed at which a machine cuts sheets of a thickness in mm.
 
-    A sheet twice as thick takes twice as long; a thin one is cut no faster than it is scored.
+    A sheet twice as thick takes twice as long; a thin sheet is cut at most at the faster of cutting and scoring speed.
     """
     fastest = max(machine.cut_speed, machine.score_speed)
     speed = min(machine.cut_speed * SPEEDS_FOR / thickness, fastest)
@@ -156,32 +156,32 @@ def for_thickness(machine: Machine, thickness: float) -> Machine:
 
 
 def with_kerf(named: Named[Material], kerf: float) -> Named[Material]:
-    """A material with the kerf that a fit coupon showed, to be kept; raises ParameterError for an impossible one."""
+    """Set the kerf that a fit coupon showed; the material becomes the maker's own. Raise ParameterError if invalid."""
     return replace(named, value=replace(named.value, kerf=kerf), own=True)
 
 
 def keep(named: Named[Kind]) -> None:
-    """Write one among the maker's own, in place of what had its key; raises StudioError where that cannot be done."""
+    """Save an item among the maker's own, replacing the item with its key. Raise StudioError if it cannot be saved."""
     content = {"title": named.title, "note": named.note, _word(type(named.value)): asdict(named.value)}
     write_own(_own_path(type(named.value), named.key), content)
 
 
 def forget(key: str, kind: type[Figures]) -> None:
-    """Delete one of the maker's own, usable or not; a preset comes back from behind it.
+    """Delete an item of the maker's own, usable or not; a preset with its key reappears.
 
-    Raises StudioError where there is no such one, or where it cannot be deleted.
+    Raise StudioError if it does not exist or cannot be deleted.
     """
     delete_own(_own_path(kind, key))
 
 
 def own_keys(kind: type[Figures]) -> frozenset[str]:
-    """The keys of the maker's own files, of those too that cannot be used."""
+    """Keys of the maker's own files, usable or not."""
     good, bad = _own(kind)
     return frozenset(one.key for one in good) | frozenset(bad)
 
 
 def read_named(path: Path, kind: type[Kind], *, own: bool = False) -> Named[Kind]:
-    """What a JSON file holds; raises StudioError, naming the file, where it holds none."""
+    """Read an item from a JSON file. Raise StudioError, naming the file, if it is invalid."""
     word = _word(kind)
     try:
         data = read(path, LARGEST)
@@ -194,12 +194,12 @@ def read_named(path: Path, kind: type[Kind], *, own: bool = False) -> Named[Kind
 
 
 def _word(kind: type[Any]) -> str:
-    """What one of a kind is called, in sentences and in files."""
+    """Name of a kind, in sentences and in files."""
     return kind.__name__.lower()
 
 
 def plural(kind: type[Any]) -> str:
-    """What several of a kind are called, in sentences and as a folder."""
+    """Plural of a kind, in sentences and as the name of a folder."""
     return f"{_word(kind)}s"
 
 
@@ -208,13 +208,13 @@ def _own_path(kind: type[Any], key: str) -> Path:
 
 
 def presets(kind: type[Kind]) -> tuple[Named[Kind], ...]:
-    """Those that come with the studio, by key."""
+    """Read the presets of a kind, by key."""
     folder = shipped(plural(kind))
     return tuple(read_named(path, kind) for path in sorted(folder.glob(f"*{SUFFIX}")))
 
 
 def _own(kind: type[Kind]) -> tuple[list[Named[Kind]], dict[str, str]]:
-    """Those of the maker's own that can be used, and what is wrong with the others."""
+    """Read the maker's own items, and the problems of files that cannot be used, by key."""
     good: list[Named[Kind]] = []
     bad: dict[str, str] = {}
     try:
@@ -230,21 +230,21 @@ def _own(kind: type[Kind]) -> tuple[list[Named[Kind]], dict[str, str]]:
 
 
 def _shelf(kind: type[Kind]) -> tuple[tuple[Named[Kind], ...], dict[str, str]]:
-    """All that can be used of a kind, and for each key whose file cannot be used the sentence that says why."""
+    """Usable items of a kind, and sentences about files that cannot be used, by key."""
     good, bad = _own(kind)
     named = {one.key: one for one in (*presets(kind), *good)}
     return tuple(named.values()), bad
 
 
 ROUNDING = 1e-6
-"""Lengths in mm that are only rounding errors."""
+"""Length in mm up to which it is a rounding error."""
 
 
 @dataclass(frozen=True)
 class Bed:
-    """The bed: width and height, the free margin all round, the spacing between parts; mm.
+    """A bed: width and height, free margin all round, spacing between parts; all in mm.
 
-    `bleed` is how far artwork reaches past the outline of what is cut.
+    `bleed` is the distance by which artwork reaches past the cut outline.
     """
 
     width: float
@@ -277,6 +277,6 @@ class Bed:
 
 
 def fits(size: tuple[float, float], bed: Bed) -> bool:
-    """Whether something of this size fits between the margins, turned or not."""
+    """True if this size fits between the margins, turned or not."""
     width, height = bed.inside
     return any(w <= width + ROUNDING and h <= height + ROUNDING for w, h in (size, size[::-1]))

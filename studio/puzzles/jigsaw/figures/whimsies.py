@@ -1,4 +1,4 @@
-"""Whimsies: figures placed on a board, each of which becomes a piece.
+"""Whimsies: figures placed on a board to become pieces.
 
 pose: position, height before rotation, and rotation of a figure. A shipped figure is stored by its key, a letter or a
 maker's figure by its curves.

@@ -39,7 +39,7 @@ _TAIL = 1 / 3
 
 @dataclass(frozen=True)
 class CouponOptions(Validated):
-    """Kerfs to test. Raise ParameterError for values out of bounds."""
+    """Kerfs to test. Raises ParameterError for values out of bounds."""
 
     first: float = number(0.0, title="First kerf", minimum=0, maximum=2, step=0.01, unit="mm",
         help="Kerf of the first pair.")  # fmt: skip

@@ -35,7 +35,7 @@ PRESETS = ((tr("Tight"), 0.1), (tr("Normal"), 0.2), (tr("Loose"), 0.3))
 
 @dataclass(frozen=True)
 class GapOptions(Validated):
-    """Gaps to test. Raise ParameterError for values out of bounds."""
+    """Gaps to test. Raises ParameterError for values out of bounds."""
 
     first: float = number(0.1, title="First clearance", minimum=0, maximum=2, step=0.05, unit="mm",
         help="Clearance of the first pair.")  # fmt: skip

@@ -38,8 +38,8 @@ def labelled(
 ) -> tuple[Drawing, list[str]]:
     """Engrave every piece's name at its widest place; also return the names that do not fit.
 
-    `titles` replaces names, including those in names of copies: "C4 (2)" becomes "27 (2)". Capitals are up to `most` mm
-    tall. A piece with other engraving, such as the labels of a board, gets no label.
+    `titles` replaces names, also of copies: "C4 (2)" becomes "27 (2)". Capitals are up to `most` mm tall. A piece with
+    other engraving, such as the labels of a board, gets no label.
     """
     import shapely
 

@@ -99,7 +99,7 @@ NO_TABS, BY_PIECE, BY_LENGTH = "none", "piece", "length"
 
 @dataclass(frozen=True)
 class Making(Validated):
-    """Settings for cutting a drawing. Raise ParameterError for a value out of bounds."""
+    """Settings for cutting a drawing. Raises ParameterError for a value out of bounds."""
 
     lines: str = choice(
         "shared", {"shared": "Single line (kerf stays as gap)", "separate": "Separate outlines (kerf-compensated)"},
@@ -176,7 +176,7 @@ class Making(Validated):
 
     @property
     def tab_rule(self) -> TabRule | None:
-        """Rule for the tabs, or None. Raise StudioError if the kerf would burn the tabs away."""
+        """Rule for the tabs, or None. Raises StudioError if the kerf would burn the tabs away."""
         if self.tabs == NO_TABS:
             return None
         if self.tab_width <= self.kerf:

@@ -44,7 +44,7 @@ BLUNTED = -7 / 9
 class _Segments:
     """Segments of the strokes' cubics in order, shape (k, 4, 2); stroke i has segments `starts[i]` to `starts[i + 1]`.
 
-    Each has its cubic of normals, the unit tangents at its ends, shape (k, 2, 2), and flags whether it survives the
+    Each has its cubic of normals, the unit tangents at its ends, shape (k, 2, 2), and `bears`, True if it survives the
     offset to the left and to the right, shape (k, 2).
     """
 

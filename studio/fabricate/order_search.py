@@ -304,7 +304,7 @@ class Search:
         return 0.0
 
     def _turn(self, first: int, last: int) -> bool:
-        """Reverse the cuts from one to another; return False if they are too many or a cut would be loose."""
+        """Reverse the cuts from `first` to `last`; return False if they are too many or a cut would be loose."""
         cuts = [first]
         while cuts[-1] != last:
             if len(cuts) == TURNED or cuts[-1] == self._rim:
@@ -345,7 +345,7 @@ class Search:
         self._touched = {cuts[0], cuts[-1], self._before[cuts[0]], behind}
 
     def _safe(self, moved: list[int], mark: int) -> bool:
-        """Return whether no cut is the last on both its sides; otherwise undo all changes since the mark."""
+        """Return True if no cut is the last on both its sides; otherwise undo all changes since the mark."""
         for region in {side for stroke in moved for side in self._sides[stroke]}:
             last = self._last(region)
             if last >= 0:

@@ -63,8 +63,7 @@ def nested_pieces(
     """Nest separate pieces on sheets, each in the quarter turn that packs best, with its holes and engraving; with
     `in_waste` also inside the holes of others.
 
-    Pieces keep the bed's spacing and margins. Raise StudioError for a piece larger than the sheet, and for less than
-    one copy.
+    Pieces keep the bed's spacing and margins. Raise StudioError for a piece larger than the sheet, and without copies.
     """
     _refuse_no_copies(copies)
     if not len(cutouts):
@@ -100,7 +99,7 @@ def nested_boards(drawing: Drawing, bed: Bed, copies: int = 1, progress: Progres
     """Lay out whole boards on sheets, several per sheet if they fit, turned if more fit that way.
 
     A board that is too large is split along its cuts into few connected parts. Raise StudioError for a piece larger
-    than the sheet, and for less than one copy.
+    than the sheet, and without copies.
     """
     _refuse_no_copies(copies)
     progress.step(0.0, tr("Laying out boards"))

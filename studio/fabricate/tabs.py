@@ -47,7 +47,7 @@ FOLLOWED = 0.01
 
 @dataclass(frozen=True)
 class TabRule:
-    """Tabs of a width in mm: at least `count` for each piece, or one every `spacing` mm along each cut."""
+    """Tabs of a width in mm: at least `count` for each piece, or a tab every `spacing` mm along each cut."""
 
     width: float
     count: int = 1

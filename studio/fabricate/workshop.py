@@ -29,7 +29,7 @@ LARGEST = 2**16
 
 @dataclass(frozen=True)
 class Machine(Validated):
-    """A laser cutter. Raise ParameterError for a value out of bounds."""
+    """A laser cutter. Raises ParameterError for a value out of bounds."""
 
     bed_width: float = number(600.0, title="Bed width", minimum=20, maximum=5000, step=10, unit="mm", group="Bed",
         help="Maximum sheet width.")  # fmt: skip
@@ -53,7 +53,7 @@ class Machine(Validated):
 
 @dataclass(frozen=True)
 class Material(Validated):
-    """A sheet material. Raise ParameterError for a value out of bounds."""
+    """A sheet material. Raises ParameterError for a value out of bounds."""
 
     thickness: float = number(3.0, title="Thickness", minimum=0.05, maximum=50, step=0.1, unit="mm",
         help="Measured thickness of the sheet.")  # fmt: skip
@@ -67,7 +67,7 @@ class Material(Validated):
 
 @dataclass(frozen=True)
 class Printer(Validated):
-    """A 3-D printer. Raise ParameterError for a value out of bounds."""
+    """A 3-D printer. Raises ParameterError for a value out of bounds."""
 
     bed_width: float = number(220.0, title="Bed width", minimum=20, maximum=2000, step=10, unit="mm", group="Bed",
         help="Maximum print width.")  # fmt: skip
@@ -81,7 +81,7 @@ class Printer(Validated):
 
 @dataclass(frozen=True)
 class Plastic(Validated):
-    """A filament. Raise ParameterError for a value out of bounds."""
+    """A filament. Raises ParameterError for a value out of bounds."""
 
     gap: float = number(0.2, title="Clearance", minimum=0, maximum=2, step=0.05, unit="mm",
         help="Clearance that usually fits; a fit coupon finds the best one for your printer.")  # fmt: skip
@@ -103,7 +103,7 @@ _UNKNOWN: dict[type[Any], str] = {
 
 @dataclass(frozen=True)
 class Named(Generic[Kind]):
-    """An item of the workshop with its key, title and note for the maker. Raise StudioError if these are invalid.
+    """An item of the workshop with its key, title and note for the maker. Raises StudioError if these are invalid.
 
     The key is the name of its file: words of lower-case letters and digits joined by hyphens, `plywood-3`.
     """

@@ -110,7 +110,7 @@ class Cuttable(Ability, Generic[S]):
     asked: Callable[[S], int] = _unasked
     """Number of pieces that the maker asked for, for a kind that may only come near to it; 0 if none was given."""
     uncut: Callable[[S, bool], str] = _is_cut
-    """Text with the count for a design that is not cut; "" for a design that is. Its flag says whether the sheet is
+    """Text with the count for a design that is not cut; "" for a design that is. The flag is True if the sheet is
     shown."""
     divided: Callable[[Any], Repair | None] = _indivisible
     """Divides the largest part of a design, such as a frame, for a bed that is too small for it."""

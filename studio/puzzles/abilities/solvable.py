@@ -18,7 +18,7 @@ D_contra = TypeVar("D_contra", contravariant=True)
 
 
 class CountSolutions(Protocol[D_contra]):
-    """Counts the solutions of a design; symmetric ones count once."""
+    """Counts the solutions of a design; symmetric solutions count once."""
 
     def __call__(
         self, design: D_contra, target: Sequence[str], progress: Progress, /, *, most: int | None = None

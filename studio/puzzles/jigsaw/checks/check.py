@@ -106,7 +106,7 @@ class _Touched:
     pieces: frozenset[int]
 
     def has(self, finding: Finding) -> bool:
-        """True if a finding concerns any of these strokes and any of these pieces."""
+        """True if a finding concerns any of these strokes or pieces."""
         return not (self.strokes.isdisjoint(finding.strokes) and self.pieces.isdisjoint(finding.pieces))
 
 

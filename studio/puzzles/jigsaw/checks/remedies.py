@@ -170,7 +170,7 @@ def _with_straight_edges(shapes: JigsawShapes, edit: CornerEdit) -> Move:
 _carefully = lazy("studio.puzzles.jigsaw.repair.search:carefully")
 _merged = lazy("studio.puzzles.jigsaw.repair.search:merged")
 SHRINK = 0.8
-"""The factor by which repairs shrink a tongue."""
+"""Factor by which repairs shrink a tongue."""
 
 
 def _repair(title: str, changes: Mapping[str, Mapping[str, float]]) -> Repair | None:

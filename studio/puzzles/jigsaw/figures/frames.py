@@ -40,7 +40,7 @@ class Posed(Protocol):
 
 @dataclass(frozen=True)
 class Together:
-    """Several figures or engravings in one upright frame."""
+    """Several figures or engravings in a common upright frame."""
 
     pose: Pose
     width: float
@@ -147,7 +147,7 @@ def scaled(figure: Posed, corner: int, right: float, down: float) -> Pose:
 
 
 def rotated(pose: Pose, begin: tuple[float, float], end: tuple[float, float], *, snaps: bool) -> Pose:
-    """Rotate a pose about its middle by a pull between two places on the board, if it snaps in steps of 15°."""
+    """Rotate a pose about its middle by a pull between two places on the board; `snaps` rounds to steps of 15°."""
     first, last = (math.atan2(y - pose.y, x - pose.x) for x, y in (begin, end))
     turn = pose.turn + math.degrees(last - first)
     turn = SNAP * round(turn / SNAP) if snaps else round(turn, DECIMALS)

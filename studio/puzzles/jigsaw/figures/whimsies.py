@@ -33,7 +33,7 @@ MOST_POINTS = 20_000
 
 @dataclass(frozen=True)
 class Pose(Validated):
-    """Position, size and rotation of a figure on the board. Raise ParameterError for values out of bounds."""
+    """Position, size and rotation of a figure on the board. Raises ParameterError for values out of bounds."""
 
     x: float = number(0.0, title="X", minimum=-1000.0, maximum=11000.0, step=1.0, unit="mm",
         help="Distance of the figure's centre from the left edge of the board.")  # fmt: skip
@@ -59,20 +59,20 @@ class Pose(Validated):
 
 @dataclass(frozen=True)
 class Setting(Pose):
-    """Settings of a figure: pose and number of tongues. Raise ParameterError for values out of bounds."""
+    """Settings of a figure: pose and number of tongues. Raises ParameterError for values out of bounds."""
 
     tongues: int = integer(0, title="Tongues", minimum=0, maximum=8,
         help="Tongues between the figure and the pieces around it; with 0 its shape alone holds it.")  # fmt: skip
 
     @property
     def pose(self) -> Pose:
-        """The pose alone."""
+        """Pose alone."""
         return Pose(**{field.name: getattr(self, field.name) for field in fields(Pose)})
 
 
 @dataclass(frozen=True)
 class CommonSetting(Validated):
-    """Settings of several figures together. Raise ParameterError for values out of bounds."""
+    """Settings of several figures together. Raises ParameterError for values out of bounds."""
 
     x: float = number(0.0, title="X", minimum=-1000.0, maximum=11000.0, step=1.0, unit="mm",
         help="Distance of the selection's centre from the left edge of the board.")  # fmt: skip
@@ -97,7 +97,7 @@ class Whimsy:
     """A figure on the board: either the key `figure` of a shipped figure, or `title` and `rings` of another, 1 high.
 
     `tongues` is the number of tongues that join it to the pieces around; with 0 its shape alone holds it.
-    Raise StudioError for an unknown figure, and for rings that are not a silhouette.
+    Raises StudioError for an unknown figure, and for rings that are not a silhouette.
     """
 
     name: str

@@ -80,7 +80,7 @@ class Bounds:
         away = np.abs(fine[:, None] - posts[:, None]).min(axis=2)
         chords = np.abs(np.diff(fine, axis=1)).max(axis=1)[:, None]
         self.farthest[:, some] = away.T
-        # The foot is between two points, and the curve beside the line through them.
+        # The foot is between two points, and the curve deviates from the line through them.
         nearer = np.minimum(chords / 2, chords**2 / np.maximum(8 * away, 1e-9))
         self.nearest[:, some] = (away - nearer - sags[:, None]).T
 
@@ -363,7 +363,7 @@ def _places(control: Complexes) -> Complexes:
     """Places of curves, shape (p, s), from their control points, shape (p, n)."""
     cubics = (control.shape[1] - 1) // 3
     t = np.arange(per_cubic(cubics)) / per_cubic(cubics)
-    # Added one by one: a product of matrices this small waits for the processor's other cores.
+    # Summed term by term: a product of such small matrices waits for the processor's other cores.
     terms = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
     points = sum(control[:, at : 3 * cubics + at : 3, None] * term for at, term in enumerate(terms))
     return np.concatenate([np.reshape(points, (len(control), -1)), control[:, -1:]], axis=1)

@@ -302,8 +302,8 @@ def _layout(wanted: float, even: float) -> tuple[int, int]:
 
 @lru_cache(maxsize=64)
 def _exact(wanted: int, even: float, is_halved: bool) -> tuple[int, int]:
-    """Choose columns and rows for exactly a wished number of pieces, as square as possible; if all such pieces would be
-    too long, the best compromise."""
+    """Choose columns and rows for exactly a wished number of pieces, as square as possible, or the best compromise if
+    all such pieces are too long."""
 
     def misfit(layout: tuple[int, int]) -> tuple[bool, float]:
         columns, rows = layout
@@ -506,7 +506,7 @@ TRAY_FIELDS = (
 
 
 def idle_parameters(parameters: JigsawParameters) -> set[str]:
-    """Names of the parameters without effect, such as these of an outline, tiling or style that is not chosen."""
+    """Names of the parameters without effect, such as sides of a rectangle, or weights if tongues are not mixed."""
     needed = {
         "corner_radius": parameters.outline == RECTANGLE,
         "sides": parameters.outline == POLYGON,

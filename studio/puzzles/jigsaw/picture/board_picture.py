@@ -203,7 +203,7 @@ def scaled(picture: BoardPicture, size: Size, corner: int, right: float, down: f
 
 
 def rotated(picture: BoardPicture, size: Size, begin: Size, end: Size, *, snaps: bool) -> BoardPicture:
-    """Rotate a picture about its middle by a pull between two places, at constant size, if it snaps in steps."""
+    """Rotate a picture about its middle by a pull between two places, at constant size; `snaps` rounds to steps."""
     middle = size[0] * (0.5 + picture.right), size[1] * (0.5 + picture.down)
     first, last = (math.atan2(y - middle[1], x - middle[0]) for x, y in (begin, end))
     turn = picture.turn + math.degrees(last - first)

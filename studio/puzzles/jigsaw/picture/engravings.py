@@ -52,7 +52,7 @@ Paths = tuple[tuple[tuple[float, float], ...], ...]
 
 @dataclass(frozen=True)
 class Engraving:
-    """A text, or the `paths` of a drawing, and its pose. Raise StudioError if it cannot be engraved."""
+    """A text, or the `paths` of a drawing, and its pose. Raises StudioError if it cannot be engraved."""
 
     name: str
     pose: Pose
@@ -128,7 +128,7 @@ class Engraving:
 
 @dataclass(frozen=True)
 class EngravingSetting(Validated):
-    """Settings of an engraving. Raise ParameterError for values out of bounds."""
+    """Settings of an engraving. Raises ParameterError for values out of bounds."""
 
     text: str = line(
         "",

@@ -53,7 +53,7 @@ SPECK = 0.01
 class Mask:
     """A protected area: polygons, which are holes inside others; `on_picture` if its unit is a picture's.
 
-    Raise ParameterError if the polygons enclose no area.
+    Raises ParameterError if the polygons enclose no area.
     """
 
     rings: tuple[Ring, ...]

@@ -149,7 +149,7 @@ MOST_NAMED = 6
 LONGEST_SHOWN = 12
 """Most letters of an unknown name in an error message."""
 UNSHAPED = frozenset({LIMITS.title, PRINTING.title, TRAY.title})
-"""Groups of parameters that do not affect the pieces; only the minimum wall does, beside figures."""
+"""Groups of parameters that do not affect the pieces, except the minimum wall, which does near figures."""
 NUMBER = r"-?[0-9]{1,6}(?:\.[0-9]{1,6})?"
 
 
@@ -362,7 +362,7 @@ def wrong(game: Game) -> list[int]:
 
 
 def tally(_design: JigsawDesign, game: Game) -> str:
-    """Count the joined pieces; pieces in the wrong place are counted only once all are joined."""
+    """Count the joined pieces; pieces in the wrong place are not counted until all are joined."""
     singles, total = game.singles, len(game.table.names)
     words = tr("{count} of {pieces} joined", count=thousands(total - singles), pieces=many(total, "piece"))
     if not game.is_joined:

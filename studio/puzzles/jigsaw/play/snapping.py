@@ -2,7 +2,7 @@
 
 Two halves of cuts are laid on each other by the middle and the direction of the line between their ends. They are right
 if they belong to the same cut; otherwise a false fit, if their profiles are alike within the game's clearance and the
-pieces that they bring along do not overlap. A right half is not preferred to a nearer false fit.
+pieces that they bring along do not overlap. A right half is not preferred to a clearly nearer false fit.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Halves:
     shapes: JigsawShapes
     clearance: float
     known: dict[tuple[int, int, bool], bool] = field(default_factory=dict)
-    """Cache of likeness by two inner edges and whether one is turned by 180°."""
+    """Cache: True if two inner edges are alike, the second turned by 180° or not."""
 
     @staticmethod
     def of(shapes: JigsawShapes, clearance: float) -> Halves:

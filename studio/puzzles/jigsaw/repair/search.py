@@ -35,7 +35,7 @@ from studio.puzzles.kind import Generated
 COSTS = {Severity.ERROR: 100.0, Severity.WARNING: 1.0, Severity.HINT: 0.0}
 """Weight of a finding at its limit; it grows with the shortfall, up to twice as much."""
 LEAST_GAIN = 0.15
-"""Least reduction of the cost of what a move touches."""
+"""Least reduction of the cost of all elements that a move touches."""
 MOST_TRIES = 60
 """Most moves tried for an element, including moves after a neighbour changed."""
 MOST_IN_VAIN = 100
@@ -233,7 +233,7 @@ class _Search:
         return chosen
 
     def _try(self, moves: list[_Tried]) -> None:
-        """Keep the moves that lower the cost of what they touch."""
+        """Keep the moves that lower the cost of the elements that they touch."""
         every = [move for move, _ in moves]
         trial = self.board.after(every)
         gains = _gains(self.board, trial, every)
@@ -291,7 +291,7 @@ def _uncrossed(board: Board, moves: Sequence[Move]) -> Ints:
 
 
 def _gains(before: Board, after: Board, moves: Sequence[Move]) -> Floats:
-    """Reduction of the cost of what each move touches, shape (k,)."""
+    """Reduction of the cost of all elements that each move touches, shape (k,)."""
     owner = {stroke: at for at, move in enumerate(moves) for stroke in move.strokes}
     gains = np.zeros(len(moves))
     for board, sign in ((before, 1.0), (after, -1.0)):

@@ -86,7 +86,7 @@ def _at(control: Floats, places: Floats) -> Floats:
     """Points on strokes, shape (k, 3c + 1, 2), each at its own places, shape (k, s)."""
     part, basis = _basis(control.shape[1], places)
     four = control[np.arange(len(control))[:, None, None], 3 * part[..., None] + np.arange(4)]
-    # Added one by one: numpy's sum rounds as it suits the number of strokes, and a check after a drag has fewer.
+    # Summed term by term: numpy's sum rounds differently for other numbers of strokes, such as in a check after a drag.
     terms = basis[..., None] * four
     return np.asarray(terms[:, :, 0] + terms[:, :, 1] + terms[:, :, 2] + terms[:, :, 3])
 
@@ -199,7 +199,7 @@ def _halved(coefficients: Floats) -> Floats:
         return np.concatenate([_halved(coefficients[begin : begin + AT_ONCE]) for begin in parts])
     places, shares = _shares()
     terms = coefficients.take(places, axis=1) * shares
-    # Added one by one: a sum of numpy rounds as it suits the number of polynomials, and a check after a drag has fewer.
+    # Summed term by term: numpy's sum rounds differently for other numbers of polynomials, as in a check after a drag.
     halves = terms[:, 0] + terms[:, 1]
     for number in range(2, SPEEDS):
         halves += terms[:, number]
@@ -208,7 +208,7 @@ def _halved(coefficients: Floats) -> Floats:
 
 @cache
 def _shares() -> tuple[Ints, Floats]:
-    """Indices and factors of the coefficients that make up those of the first and the second half, shape (5, 16)."""
+    """Indices and factors that combine coefficients to the first and the second half's, shape (5, 16)."""
     places, shares = np.zeros((2, SPEEDS, 2, SPEEDS + TURNS))
     for first, count in ((0, SPEEDS), (SPEEDS, TURNS)):
         half = np.array([[comb(to, one) / 2**to for to in range(count)] for one in range(count)])

@@ -302,7 +302,6 @@ def loops(strokes: Curves, codes: Ints, groups: Ints, owners: Ints) -> Rings:
 
 
 def _with_holes(outlines: Rings, holes: Rings) -> Rings:
-    """Merge outlines and holes, piece by piece."""
     codes = np.concatenate([outlines.codes, holes.codes])
     begins = np.concatenate([outlines.starts[:-1], holes.starts[:-1] + len(outlines.codes)])
     counts = np.concatenate([np.diff(outlines.starts), np.diff(holes.starts)])

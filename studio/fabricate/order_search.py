@@ -333,7 +333,6 @@ class Search:
         return self._safe(cuts, mark)
 
     def _lay(self, cuts: list[int], before: int, behind: int, ranks: list[float], turned: bool) -> None:
-        """Insert cuts between two others."""
         self._record((before, behind, *cuts))
         for stroke, rank in zip(cuts, ranks, strict=True):
             if turned:

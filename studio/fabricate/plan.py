@@ -256,8 +256,7 @@ def plan(
 def plans(
     drawing: Drawing, machine: Machine, progress: Progress = SILENT, tabs: TabRule | None = None
 ) -> tuple[Plan, ...]:
-    """Plan a drawing by all strategies that apply, the default first. Raise StudioError if a tab does not fit, and
-    Cancelled."""
+    """Plan by all strategies that apply, default first. Raise StudioError for tabs that do not fit, and Cancelled."""
     progress.step(0.0, tr("Reading the cuts"))
     bench = _Bench(drawing, tabs)
     bench.measure(progress.part(0.0, 0.5))
@@ -385,7 +384,6 @@ class _Bench:
         return np.asarray(np.hypot(*(begins[1:] - ends[:-1]).T))
 
     def _chains(self, strategy: Strategy, progress: Progress) -> list[Chain]:
-        """Order all chains for cutting."""
         if strategy is Strategy.AS_DRAWN:
             return list(self.network.chains)
         network = self.network

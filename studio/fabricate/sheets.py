@@ -312,7 +312,6 @@ def _shape(rim: Floats, box: Floats, column: float) -> _Shape:
 
 
 def _sheet_of_pieces(cutouts: Cutouts, starts: Ints, places: list[_Place], bed: Bed) -> Drawing:
-    """Make a sheet of pieces with their engraving."""
     rings, marks = [], []
     for place in places:
         shift = np.array([place.right, place.down])

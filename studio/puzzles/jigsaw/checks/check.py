@@ -126,7 +126,6 @@ def _of_picture(shapes: JigsawShapes) -> list[Finding]:
 
 
 def _of_tray(shapes: JigsawShapes) -> tuple[Finding, ...]:
-    """Find problems of the tray."""
     if shapes.tray is None:
         return ()
     from studio.puzzles.jigsaw.model.tray import findings
@@ -481,7 +480,6 @@ def _of_pieces(shapes: JigsawShapes, faces: Ints, areas: Floats) -> list[Finding
 
 
 def _of_figures(shapes: JigsawShapes) -> list[Finding]:
-    """Find problems of figures, cut or not."""
     if not shapes.design.whimsies:
         return []
     from studio.puzzles.jigsaw.checks.figures import of_figures

@@ -103,9 +103,7 @@ def _doubtful(shapes: JigsawShapes, faces: Ints) -> Ints:
 
 
 def _is_made_thin(shapes: JigsawShapes, face: int) -> bool:
-    """True if the tiling itself makes a piece thin: no figure bounds it, and straight cuts between unmoved corners
-    leave it thin.
-    """
+    """True if the tiling makes a piece thin: no figure bounds it, and straight cuts between home corners keep it so."""
     from studio.checks.pieces import flaws
 
     pieces = shapes.drawing.pieces

@@ -197,7 +197,7 @@ def middle(design: JigsawDesign, height: float) -> Pose:
 def _placed(
     design: JigsawDesign, moved: Sequence[Whimsy], progress: Progress, reach: float | None = None
 ) -> Generated[JigsawDesign]:
-    """Move figures together to the nearest place where they fit, at most `reach` mm away; None allows any place.
+    """Move figures together to the nearest place where they fit; `reach` in mm as in `fitting`, None for any place.
 
     Without a reach, figures leave more than the least wall around them if there is room.
     """

@@ -348,7 +348,6 @@ def _named(shapes: JigsawShapes, edges: Ints, members: list[list[int]], alike: A
 
 
 def _refuse_narrow_necks(shapes: JigsawShapes, edges: Ints, clearance: float) -> None:
-    """Raise StudioError if the clearance is larger than a neck."""
     knobbed = edges[~shapes.plain[edges]]
     for _style, which in shapes.of_one_style(knobbed):
         alike = knobbed[which]

@@ -144,10 +144,7 @@ class Near:
 
 @kept(64)
 def around_figures(near: Near, progress: Progress) -> Patch | None:
-    """Divide the window around figures; None if it is most of the board.
-
-    Raise StudioError if no cuts fit around a figure.
-    """
+    """Divide the window around figures; None if most of the board. Raise StudioError if no cuts fit around a figure."""
     around = outline(near.board)
     cells = _cells(near.board, around, progress)
     low, high = _box(near.figures)
@@ -171,8 +168,7 @@ def remember(near: Near, patch: Patch | None) -> None:
 
 
 def _filled(board: Board, cells: Tessellation, around: Outline, figures: Sequence[Whimsy], progress: Progress) -> Patch:
-    """Clip cells at figures as at the outline, and fill the holes with the figures; also return the corners that they
-    moved."""
+    """Clip cells at figures as at the outline, and fill the holes with figures; also return the corners moved."""
     from studio.geometry.figures.fillings import Placed, filled
     from studio.puzzles.jigsaw.figures.placing import enclosed
 
@@ -214,7 +210,6 @@ def _extent(one: Whimsy) -> tuple[Floats, Floats]:
 
 
 def _cells(board: Board, outline: Outline, progress: Progress) -> Tessellation:
-    """Cells that cover the box of a board's outline."""
     p = board.parameters
     layout = p.layout(float(outline.region.area) / (p.width * p.height))
     return covered(Division(board.form, p.tiling, *layout, p.seed, p.middle_piece), progress)

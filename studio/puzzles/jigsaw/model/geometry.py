@@ -408,8 +408,7 @@ def _draw_towards(design: JigsawDesign, tiling: Tiling, chosen: Ints, places: Fl
 def _slide_towards(
     design: JigsawDesign, tiling: Tiling, chosen: Ints, track: int, sliding: Ints, places: Floats
 ) -> None:
-    """Slide the places of corners on the border to lines of the picture; edited corners stay, and neighbours stay
-    apart."""
+    """Slide corners on the border to lines of the picture; edited corners stay, and neighbours stay apart."""
     from studio.puzzles.jigsaw.picture.colour_lines import REACH, slid_towards
 
     parameters, usual = design.parameters, float(tiling.scale.min())

@@ -295,7 +295,6 @@ def _areas_seen(shapes: JigsawShapes) -> tuple[Polygons, Flags]:
 
 
 def _largest(shape: shapely.Geometry) -> shapely.Geometry:
-    """Largest part of a shape."""
     return max(shapely.get_parts(shape), key=lambda part: float(shapely.area(part)))
 
 

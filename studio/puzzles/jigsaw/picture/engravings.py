@@ -218,10 +218,7 @@ def free_name(engravings: Iterable[Engraving], stem: str) -> str:
 
 
 def inscribed(design: JigsawDesign, written: Callable[[str], str]) -> JigsawDesign:
-    """Replace each engraved text by the text that `written` returns for it.
-
-    Raise StudioError for a text that cannot be engraved.
-    """
+    """Replace each engraved text by the result of `written`. Raise StudioError for a text that cannot be engraved."""
 
     def another(one: Engraving) -> Engraving:
         if not one.text:

@@ -398,10 +398,7 @@ def cleared(design: JigsawDesign, progress: Progress, *, problem: Problem, names
 
 
 def merged(design: JigsawDesign, cuts: Sequence[Sequence[str]], progress: Progress) -> JigsawDesign:
-    """Omit the first group of cuts that lowers the cost without adding errors or warnings.
-
-    Raise StudioError if no group does.
-    """
+    """Omit the first group of cuts that lowers the cost without new errors or warnings, or raise StudioError."""
     before = Board.of(design, progress.part(0.0, 0.4))
     was = Counts.of(before)
     for at, names in enumerate(cuts):
@@ -414,10 +411,7 @@ def merged(design: JigsawDesign, cuts: Sequence[Sequence[str]], progress: Progre
 
 
 def refigured(design: JigsawDesign, progress: Progress, *, name: str) -> JigsawDesign:
-    """Make the smallest change of a figure's tongue that helps and makes no problem worse.
-
-    Raise StudioError if no change does.
-    """
+    """Make the smallest change of a figure's tongue that helps and makes no problem worse, or raise StudioError."""
     before = Board.of(design, progress.part(0.0, 0.4))
     numbers, edit = before.shapes.tongues[before.shapes.tiling.tongue_indices[name]], design.tongue(name)
     size, side = float(numbers[SIZE]), int(numbers[SIDE])
@@ -459,10 +453,7 @@ def _is_worse(before: Board, after: Board) -> bool:
 
 
 def rerolled(design: JigsawDesign, progress: Progress, most: int = MOST_SEEDS) -> Generated[JigsawDesign]:
-    """Use the next seed without errors and warnings.
-
-    Raise StudioError, naming the best of the next seeds, if all have problems.
-    """
+    """Use the next seed without errors and warnings, or raise StudioError that names the best seed tried."""
     best: tuple[int, int, int] | None = None
     for tried in range(1, most + 1):
         progress.step(tried / most)

@@ -154,10 +154,7 @@ def started(style: Style) -> Sketch:
 
 
 def completed(stored: Stored) -> Stored:
-    """Add knots at the neck of a profile, if missing.
-
-    Raise StudioError if it is not smooth, crosses itself or has no neck.
-    """
+    """Add missing knots at a profile's neck. Raise StudioError if it is not smooth, crosses itself or has no neck."""
     shown = profile_of(stored)
     if not shown.necks:
         stored = _with_necks(stored, shown.points)

@@ -132,7 +132,7 @@ def figure_dragged(window: Window, at_once: float) -> tuple[list[float], list[fl
         linger(0.3)
     frames: list[float] = []
     shown: list[float] = []
-    window.pipeline.reshaped.connect(lambda *_: shown.append(1000 * time.perf_counter()))
+    window.pipeline.shapes_changed.connect(lambda *_: shown.append(1000 * time.perf_counter()))
     for step in range(FIGURE_MOVES):
         begin = time.perf_counter()
         send(window, QEvent.Type.MouseMove, start + wandering(step), none, left)

@@ -60,7 +60,7 @@ def leaflet(picture: bytes) -> Leaflet:
     marks: list[Mark] = [
         *(Words(text, (x, y), SIZE, "#22242A") for text, x, y in words()),
         *(Line(np.array(points), "#0072B2", 0.3, curved=True) for points in curves()),
-        Picture.of(picture, BOX),
+        Picture.from_bytes(picture, BOX),
     ]
     return Leaflet("A page", (Page(210.0, 297.0, (MarkGroup("all", tuple(marks)),)),))
 

@@ -60,7 +60,7 @@ def planning(drawing: Drawing, runs: int) -> float:
 
 def beside(drawing: Drawing, python: Path | None) -> Peer | None:
     """What vpype makes of a drawing of straight inner cuts; None where there is no vpype or it fails."""
-    network = Network.of(drawing)
+    network = Network.from_drawing(drawing)
     inner = network.inner
     tips = network.nodes[network.ends[inner]]
     middles = tips.mean(axis=1)

@@ -30,7 +30,7 @@ def main() -> None:
     for title, parameters, goal in (("30 × 20 pieces", LARGE, 3000.0), ("12 × 6 pieces, wild", WILD, 500.0)):
         design = JigsawDesign(parameters)
         whole = median(milliseconds(lambda design=design: repaired(design, Progress()), 3))  # type: ignore[misc]
-        once = median(milliseconds(lambda design=design: Board.of(design, Progress()), 3))  # type: ignore[misc]
+        once = median(milliseconds(lambda design=design: Board.from_design(design, Progress()), 3))  # type: ignore[misc]
         rows.append(Row(f"all problems of {title} fixed", whole, "ms", goal, "floor: checked once", once))
     show([*rows, *_fits()])
 

@@ -64,7 +64,7 @@ def board(number: int) -> JigsawDesign:
         except ParameterError as problem:
             # What does not go with the other values, or lies in a gap of its bounds, is left at its default.
             del values[problem.name]
-    tiling = Board.of(design, SILENT).shapes.tiling
+    tiling = Board.from_design(design, SILENT).shapes.tiling
     locked = [tiling.edge_name(edge) for edge in tiling.graph.inner_edges.tolist()[::EVERY_LOCKED]]
     edits = tuple(TongueEdit(name, locked_seed=values["seed"]) for name in sorted(locked))
     return with_extras(replace(design, tongues=edits), Random(f"extras {number}"))
@@ -100,7 +100,7 @@ def blobs(random: Random) -> bytes:
 
 def wrong_with(design: JigsawDesign, found: Repaired) -> str:
     """What repair did wrong; empty where all is right."""
-    before, after = Board.of(design, SILENT), Board.of(found.design, SILENT)
+    before, after = Board.from_design(design, SILENT), Board.from_design(found.design, SILENT)
     if found.after.errors or any(finding.severity == 0 for finding in after.checked.findings):
         return f"{found.after.errors} errors left"
     if after.shapes.drawing.pieces.names != before.shapes.drawing.pieces.names:

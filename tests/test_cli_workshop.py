@@ -48,7 +48,9 @@ def answered(studio: Studio, *words: str | Path) -> Any:
 def pieces_in(path: Path) -> list[shapely.Polygon]:
     """What the closed cuts of an SVG file enclose, as another reader sees it."""
     sheet = read_svg(path.read_bytes(), LaserOptions())
-    return [shapely.Polygon(Curves.of([line.points]).flattened(0.001)[0]) for line in sheet.lines if line.closed]
+    return [
+        shapely.Polygon(Curves.from_strokes([line.points]).flattened(0.001)[0]) for line in sheet.lines if line.closed
+    ]
 
 
 def test_a_plan_is_one_object_of_numbers(studio: Studio, board: Path) -> None:

@@ -127,7 +127,7 @@ class _Chunks:
     ways: Masks
 
     @classmethod
-    def of(cls, lines: Polylines, strokes: Ints, numbers: Ints, chunks: int) -> _Chunks:
+    def from_lines(cls, lines: Polylines, strokes: Ints, numbers: Ints, chunks: int) -> _Chunks:
         """Chunks by stroke (k,) and number (k,), if each line has `chunks` of them."""
         spans = (lines.counts - 1)[strokes]
         begins = spans * numbers // chunks
@@ -183,7 +183,7 @@ def _near_opposite(lines: Polylines, codes: Ints, reach: float) -> Flags:
     strokes, own = np.unique(codes >> 1, return_inverse=True)
     own, lines = own.reshape(codes.shape), lines.chosen(strokes)
     every = np.arange(len(lines) * CHUNKS)
-    chunks = _Chunks.of(lines, every // CHUNKS, every % CHUNKS, CHUNKS)
+    chunks = _Chunks.from_lines(lines, every // CHUNKS, every % CHUNKS, CHUNKS)
     # The chunks of each piece (k, n), and which of them are followed backwards.
     ring = (own[:, :, None] * CHUNKS + np.arange(CHUNKS)).reshape(len(codes), -1)
     turned = np.repeat(codes & 1, CHUNKS, axis=1)
@@ -198,7 +198,7 @@ def _near_opposite(lines: Polylines, codes: Ints, reach: float) -> Flags:
     # Only these are worth a finer look.
     looked_at = distinct(np.concatenate([ring[piece, one[pair]], ring[piece, two[pair]]]))
     finer = (looked_at % CHUNKS * FINER)[:, None] + np.arange(FINER)
-    chunks = _Chunks.of(lines, np.repeat(looked_at // CHUNKS, FINER), finer.ravel(), CHUNKS * FINER)
+    chunks = _Chunks.from_lines(lines, np.repeat(looked_at // CHUNKS, FINER), finer.ravel(), CHUNKS * FINER)
     first, second = (np.searchsorted(looked_at, ring[piece, ends[pair]]) * FINER for ends in (one, two))
     runs_alike = turned[piece, one[pair]] == turned[piece, two[pair]]
     here, there = np.broadcast_arrays(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from studio.base.texts import tr
-from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.solid import Mesh
 
 LEAST_DOUBLE_AREA = 1e-9
@@ -18,7 +17,7 @@ def flaw(mesh: Mesh) -> str:
         return tr("is empty")
     if not np.isfinite(mesh.vertices).all():
         return tr("has a vertex with invalid coordinates")
-    if (_double_areas(mesh) < LEAST_DOUBLE_AREA).any():
+    if (np.linalg.norm(mesh.facets, axis=1) < LEAST_DOUBLE_AREA).any():
         return tr("has a zero-area triangle")
     if not _is_closed(mesh):
         return tr("is not watertight")
@@ -26,10 +25,6 @@ def flaw(mesh: Mesh) -> str:
         return tr("is inside out")
     components = _components(mesh)
     return "" if components == 1 else tr("is split into {count} parts", count=components)
-
-
-def _double_areas(mesh: Mesh) -> Floats:
-    return np.asarray(np.linalg.norm(mesh.facets, axis=1))
 
 
 def _is_closed(mesh: Mesh) -> bool:

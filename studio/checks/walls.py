@@ -76,7 +76,7 @@ def thin_walls(
 def _thinner(some: Cuts, pairs: Ints, width: float) -> tuple[Ints, Floats, Floats]:
     """Strokes, width and middle of each wall below `width` mm between pairs of cuts, given by index."""
     reach = width + SPARE
-    corners = _Corners.of(some.curves, pairs)
+    corners = _Corners.from_curves(some.curves, pairs)
     suspects = np.asarray(_suspects(_Chunks.of_lines(some.polylines), corners, reach).any(axis=(1, 2)))
     if not suspects.any():
         return NO_PAIRS, np.empty(0), np.empty((0, 2))
@@ -149,7 +149,7 @@ class _Corners:
     """Half the angle there in radians, clamped to SHARPEST and BLUNTEST."""
 
     @classmethod
-    def of(cls, curves: Curves, pairs: Ints) -> _Corners:
+    def from_curves(cls, curves: Curves, pairs: Ints) -> _Corners:
         """Corners shared by pairs of strokes."""
         first, second = pairs.T
         ends, ways = curves.ends, _ways(curves)
@@ -367,7 +367,7 @@ class _Course:
     def unexplained(self, width: float) -> tuple[Ints, Floats, Floats]:
         """Lines that come nearer than `width` mm to their other line without a corner that explains it, the gap in mm,
         and the middle of it."""
-        everywhere = _Beside.of(self, self.owners)
+        everywhere = _Beside.from_course(self, self.owners)
         gaps, slack = everywhere.slack(self.points)
         is_bare = slack < 0
         thin = np.flatnonzero(is_bare & (gaps < width))
@@ -422,7 +422,7 @@ class _Beside:
     sines: Floats
 
     @classmethod
-    def of(cls, course: _Course, owners: Ints) -> _Beside:
+    def from_course(cls, course: _Course, owners: Ints) -> _Beside:
         """Gather the references of places by their lines."""
         return cls(course.others[owners], course.ends[owners], course.met[owners], course.sines[owners])
 

@@ -106,7 +106,7 @@ def _new(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _edit(arguments: argparse.Namespace) -> ExitCode:
-    rewriting = Rewriting.of(arguments)
+    rewriting = Rewriting.from_arguments(arguments)
     saved = rewriting.saved
     changes = settings(saved.kind.parameters, arguments.settings)
     parameters = dataclasses.replace(saved.design.parameters, **changes)
@@ -137,7 +137,7 @@ class Rewriting:
     saved: Saved
 
     @classmethod
-    def of(cls, arguments: argparse.Namespace) -> Rewriting:
+    def from_arguments(cls, arguments: argparse.Namespace) -> Rewriting:
         """Read FILE, `-o` and `--force` of a command; raise StudioError if it would replace a file."""
         out = arguments.file if arguments.out is None else arguments.out
         refuse_existing(out, force=arguments.force, own=arguments.file)

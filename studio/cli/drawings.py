@@ -69,7 +69,7 @@ def refuse_reading(arguments: argparse.Namespace) -> None:
 
 
 def _outline(arguments: argparse.Namespace) -> ExitCode:
-    rewriting = Rewriting.of(arguments)
+    rewriting = Rewriting.from_arguments(arguments)
     with waiting() as progress:
         made = _outlined(rewriting.saved, arguments, progress)
     if made.dropped:

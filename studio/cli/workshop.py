@@ -165,7 +165,7 @@ def _plan(arguments: argparse.Namespace) -> ExitCode:
     around, tray = looked.saved.kind.need(Cuttable).tray(looked.shapes), None
     with waiting() as progress:
         if around is not None:
-            tray = _TrayPlan.of(around, machine, tabs, progress)
+            tray = _TrayPlan.from_tray(around, machine, tabs, progress)
         if arguments.json or arguments.strategy is not None:
             found = [plan(drawing, machine, _strategy(arguments.strategy), progress, tabs)]
         else:
@@ -188,7 +188,7 @@ class _TrayPlan:
     lines: tuple[str, ...]
 
     @classmethod
-    def of(cls, tray: Tray, machine: Machine, tabs: TabRule | None, progress: Progress) -> _TrayPlan:
+    def from_tray(cls, tray: Tray, machine: Machine, tabs: TabRule | None, progress: Progress) -> _TrayPlan:
         """Plan a tray."""
         from studio.fabricate.plan import plan
         from studio.fabricate.trays import stated

@@ -182,8 +182,8 @@ class _Placed:
 
         image = self._image
         left, top, right, bottom = self.box
-        across = _Stretch.of(columns, left, right, image.width)
-        down = _Stretch.of(rows, top, bottom, image.height)
+        across = _Stretch.from_pixels(columns, left, right, image.width)
+        down = _Stretch.from_pixels(rows, top, bottom, image.height)
         pixels = np.asarray(image.crop((across.first, down.first, across.last, down.last)))
         source = Image.fromarray(np.pad(pixels, (down.beyond, across.beyond, (0, 0)), "edge"))
         box = (across.low, down.low, across.high, down.high)
@@ -275,7 +275,7 @@ class _Stretch:
     high: float
 
     @classmethod
-    def of(cls, pixels: range, start: float, end: float, count: int) -> _Stretch:
+    def from_pixels(cls, pixels: range, start: float, end: float, count: int) -> _Stretch:
         """Return the stretch for a range of our pixels; a side of `count` pixels goes from `start` to `end`."""
         step = count / (end - start)
         low, high = ((edge - start) * step for edge in (pixels.start, pixels.stop))

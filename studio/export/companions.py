@@ -249,4 +249,4 @@ def _mark(stroke: Stroke) -> Mark:
 def _ring(points: Floats) -> Floats:
     from studio.geometry.curves.strokes import Curves
 
-    return np.asarray(Curves.of([points]).flattened(_FOLLOWED)[0][:-1])
+    return np.asarray(Curves.from_strokes([points]).flattened(_FOLLOWED)[0][:-1])

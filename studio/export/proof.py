@@ -100,7 +100,7 @@ def prove_lines(found: Sequence[FoundLine], drawing: Drawing, rounding: float) -
     """Report on the lines found of a drawing, one for each chain; raises Unreadable for useless ones."""
     names = Naming(drawing)
     operations = [chain.operation for chain in drawing.chains]
-    steps = _Steps.of(found, operations)
+    steps = _Steps.from_lines(found, operations)
     for at, what in ((steps.idle(), tr("has no length")), (steps.repeated(), tr("is duplicated"))):
         if at is not None:
             line = int(steps.owners[at])
@@ -133,7 +133,7 @@ def prove_lines(found: Sequence[FoundLine], drawing: Drawing, rounding: float) -
 
 def _length(line: FoundLine) -> float:
     if line.curved:
-        return float(Curves.of([line.points]).lengths[0])
+        return float(Curves.from_strokes([line.points]).lengths[0])
     return float(np.hypot(*np.diff(line.points, axis=0).T).sum())
 
 
@@ -200,7 +200,7 @@ class _Steps:
     effects: Ints
 
     @classmethod
-    def of(cls, lines: Sequence[FoundLine], operations: list[Operation]) -> _Steps:
+    def from_lines(cls, lines: Sequence[FoundLine], operations: list[Operation]) -> _Steps:
         stride = 3 if lines[0].curved else 1
         counts = np.array([len(line.points) for line in lines], np.int64)
         starts = offsets(counts)

@@ -138,7 +138,7 @@ class Contours:
         if not self._flattened:
             _refuse_open(drawing)
         rings = Rings(drawing.pieces.codes, drawing.pieces.rings, drawing.pieces.ring_owners)
-        flat = _Cubics.of(drawing.strokes, rings.codes, chord).flattened(rings)
+        flat = _Cubics.from_strokes(drawing.strokes, rings.codes, chord).flattened(rings)
         is_hole = np.diff(rings.owners, prepend=-1) == 0
         for at in np.flatnonzero((flat.lines.sweeps <= 0) != is_hole)[:1].tolist():
             raise StudioError(tr("Piece {name} is inside out.", name=names[rings.owners[at]]))
@@ -147,7 +147,7 @@ class Contours:
         holes = self._holes(totals(rings.owners, flat.lines.sweeps, len(names)), flat.polygons)
         if len(holes.owners):
             rings = _with_holes(rings, holes)
-            flat = _Cubics.of(drawing.strokes, rings.codes, chord).flattened(rings)
+            flat = _Cubics.from_strokes(drawing.strokes, rings.codes, chord).flattened(rings)
             refuse_crossed(flat.polygons, names)
         return flat
 
@@ -180,7 +180,7 @@ class _Cubics:
     starts: Ints
 
     @classmethod
-    def of(cls, strokes: Curves, codes: Ints, chord: float) -> _Cubics:
+    def from_strokes(cls, strokes: Curves, codes: Ints, chord: float) -> _Cubics:
         """Flatten the cubics of the strokes that the codes follow, within `chord` mm; other strokes have none."""
         is_used = np.zeros(len(strokes), bool)
         is_used[codes >> 1] = True

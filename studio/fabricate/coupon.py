@@ -84,7 +84,7 @@ class _Pair:
 
 def _seamed(seam: Seam, label: float) -> _Pair:
     """Make two blocks, one above the other, that meet along a seam; `label` is the width of a label over its height."""
-    line = Curves.of([seam.line]).flattened(FLATTENING).points
+    line = Curves.from_strokes([seam.line]).flattened(FLATTENING).points
     (left, top), (right, bottom) = np.minimum(line.min(axis=0), 0), line.max(axis=0)
     wider = max(0.0, label * LABEL_HEIGHT + 2 * CLEARANCE - (right - left + 2 * FLANK)) / 2
     left, right = left - FLANK - wider, right + FLANK + wider
@@ -101,7 +101,7 @@ def _seamed(seam: Seam, label: float) -> _Pair:
     pieces = Pieces(np.array([6, 5, 3, 1, 0, 2, 4, 8]), np.array([0, 4, 8]), ("a", "b"))
     middle = (left + right) / 2
     labels = (middle, upper + CLEARANCE + LABEL_HEIGHT, LABEL_HEIGHT), (middle, lower - CLEARANCE, LABEL_HEIGHT)
-    return _Pair(Drawing(right - left, lower - upper, Curves.of(strokes), (), pieces), labels)
+    return _Pair(Drawing(right - left, lower - upper, Curves.from_strokes(strokes), (), pieces), labels)
 
 
 def _along(*points: tuple[float, float] | Floats) -> Floats:

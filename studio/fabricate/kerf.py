@@ -202,7 +202,7 @@ def _engraved(drawing: Drawing, polygons: Polygons, chord: float) -> tuple[tuple
     if not chains:
         return ()
     lines = list(replace(drawing, chains=chains).paths())
-    seen = Curves.of([line.points for line in lines]).flattened(chord)
+    seen = Curves.from_strokes([line.points for line in lines]).flattened(chord)
     strings = [shapely.linestrings(seen[number]) for number in range(len(lines))]
     which, bearers = shapely.STRtree(polygons).query(strings, predicate="intersects")
     found: list[list[Path]] = [[] for _ in polygons]

@@ -151,7 +151,7 @@ def marked(drawing: Drawing, marks: str, size: float, bleed: float) -> Drawing:
         return drawing
     curves = [curve for middle in middles(drawing, size, bleed) for curve in _mark(marks, size, middle)]
     first = len(drawing.strokes)
-    strokes = Curves.gathered([drawing.strokes, Curves.of(curves)])
+    strokes = Curves.gathered([drawing.strokes, Curves.from_strokes(curves)])
     closed = marks == "circles"
     chains = [Chain(Operation.MARK, np.array([2 * (first + at)]), closed) for at in range(len(curves))]
     return replace(drawing, strokes=strokes, chains=(*drawing.chains, *chains))

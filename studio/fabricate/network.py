@@ -49,7 +49,7 @@ class Network:
     polylines: Polylines
 
     @classmethod
-    def of(cls, drawing: Drawing) -> Network:
+    def from_drawing(cls, drawing: Drawing) -> Network:
         """Build the network of a drawing."""
         tips = drawing.strokes.ends.reshape(-1, 2)
         names = _merged(tips)

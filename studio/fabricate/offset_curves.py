@@ -55,7 +55,7 @@ class _Segments:
     starts: Ints
 
     @classmethod
-    def of(cls, strokes: Curves, offset: float, tolerance: float) -> _Segments:
+    def from_strokes(cls, strokes: Curves, offset: float, tolerance: float) -> _Segments:
         """Split cubics into segments so short that normals, times the offset, are within `tolerance` mm of a cubic."""
         control = strokes.cubics
         place = np.arange(len(control), dtype=np.float64)
@@ -88,7 +88,7 @@ def beside(drawing: Drawing, offset: float, tolerance: float, chord: float) -> t
     checked for crossings.
     """
     pieces = drawing.pieces
-    segments = _Segments.of(drawing.strokes, offset, tolerance)
+    segments = _Segments.from_strokes(drawing.strokes, offset, tolerance)
     strokes, backwards = pieces.codes >> 1, pieces.codes & 1
     counts = np.diff(segments.starts)[strokes]
     forwards = ranges(segments.starts[strokes], counts)

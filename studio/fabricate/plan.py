@@ -278,7 +278,7 @@ class _Bench:
     @cached_property
     def network(self) -> Network:
         """Lines and the regions beside them."""
-        return Network.of(self._drawing)
+        return Network.from_drawing(self._drawing)
 
     @cached_property
     def _tabs(self) -> Tabs | None:

@@ -69,7 +69,7 @@ def nested_pieces(
     if not len(cutouts):
         return SheetLayout((), (), ())
     starts = np.searchsorted(cutouts.owners, np.arange(len(cutouts) + 1))
-    nest = _Nest.of(cutouts, starts[:-1], bed)
+    nest = _Nest.from_cutouts(cutouts, starts[:-1], bed)
     lines = cutouts.rings.flattened(OUTLINE_TOLERANCE)
     within = _guests(cutouts, lines, bed.spacing, progress.part(0.0, 0.5)) if in_waste else {}
     places = nest.packed(copies, progress.part(0.5, 1.0) if in_waste else progress, within)
@@ -227,7 +227,7 @@ class _Nest:
     corner: float
 
     @classmethod
-    def of(cls, cutouts: Cutouts, outlines: Ints, bed: Bed) -> _Nest:
+    def from_cutouts(cls, cutouts: Cutouts, outlines: Ints, bed: Bed) -> _Nest:
         """Compute the pieces' shapes, largest first. Raise StudioError for a piece larger than the sheet."""
         column = max(COLUMN, bed.width / COLUMNS)
         lines = cutouts.rings.chosen(outlines).flattened(OUTLINE_TOLERANCE)
@@ -460,7 +460,9 @@ def _shared(drawing: Drawing, groups: Ints, lines: Polylines) -> tuple[Drawing, 
                 added += parts
         chains += _runs(chain, ~np.isin(np.arange(count), parted)) if parted else [chain]
     strokes = (
-        Curves.gathered([drawing.strokes, Curves.of([part.points for part in added])]) if added else drawing.strokes
+        Curves.gathered([drawing.strokes, Curves.from_strokes([part.points for part in added])])
+        if added
+        else drawing.strokes
     )
     around = np.concatenate([around, np.array(owners, np.int64)])
     return replace(drawing, strokes=strokes, chains=tuple(chains)), around

@@ -194,7 +194,7 @@ class _Placing:
             strokes = chain.strokes >> 1
             # The contents of a hole are waste, and may fall.
             useful = (sides[strokes] <= frame).all(axis=1)
-            way = _Way.of(self._places, self._curves, chain.strokes[useful])
+            way = _Way.from_places(self._places, self._curves, chain.strokes[useful])
             count = max(1, round(way.length / spacing))
             targets = (np.arange(count) + 0.5) * way.length / count
             self._near(way, targets, way.length / count, is_ring=False)
@@ -267,7 +267,9 @@ class _Placing:
         """Add tabs, evenly spread, to pieces with fewer than `count`; return the names of pieces without room."""
         pieces, short = self._network.drawing.pieces, []
         for piece, name in enumerate(pieces.names):
-            way = _Way.of(self._places, self._curves, pieces.codes[pieces.starts[piece] : pieces.starts[piece + 1]])
+            way = _Way.from_places(
+                self._places, self._curves, pieces.codes[pieces.starts[piece] : pieces.starts[piece + 1]]
+            )
             if self._spread(way, count) < count:
                 short.append(name)
         return short
@@ -305,7 +307,7 @@ class _Way:
     at: Floats
 
     @classmethod
-    def of(cls, places: _Places, curves: Curves, codes: Ints) -> _Way:
+    def from_places(cls, places: _Places, curves: Curves, codes: Ints) -> _Way:
         lengths = curves.lengths[codes >> 1]
         begins = np.concatenate([[0.0], np.cumsum(lengths)])
         numbers, at = [np.empty(0, np.int64)], [np.empty(0)]
@@ -376,7 +378,7 @@ def with_tabs(drawing: Drawing, tabs: Tabs) -> Drawing:
         is_tab[first[stroke] + 1 + 2 * np.arange(len(at))] = True
     return replace(
         drawing,
-        strokes=Curves.of(parts),
+        strokes=Curves.from_strokes(parts),
         chains=tuple(part for chain in drawing.chains for part in _parted(chain, first, is_tab)),
         pieces=_renumbered(drawing.pieces, first),
         tabs=np.flatnonzero(is_tab),

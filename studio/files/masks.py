@@ -101,7 +101,7 @@ def _of_picture(path: Path, picture: BoardPicture | None, size: Size, progress: 
     rows, columns = cells.shape
 
     across, down = picture.box(*size)[2:] if picture else size
-    placed = Placement.of(picture, size)
+    placed = Placement.from_picture(picture, size)
 
     def laid(points: Floats) -> Floats:
         return placed.on_board(points * (across / columns, down / rows) / placed.scale)
@@ -117,7 +117,7 @@ def _of_drawing(path: Path, reading: Reading, progress: Progress) -> ReadArea:
     notes = (*notes, *found.notes())
     if found.open:
         notes = (*notes, tr("Left out, not closed: {paths}.", paths=many(len(found.open), "path")))
-    lines = Curves.of(found.rings).flattened(FLATNESS)
+    lines = Curves.from_strokes(found.rings).flattened(FLATNESS)
     try:
         ensure_few_crossings(*segments(lines))
         return ReadArea(filled(lines[at] for at in range(len(lines))), notes)

@@ -73,7 +73,7 @@ def cut(strokes: Sequence[Floats], region: BaseGeometry, rule: str, *, is_filled
 
 def _flattened(strokes: Sequence[Floats]) -> Polylines:
     points = np.concatenate(strokes)
-    return Curves.of(list(strokes)).flattened(max(FLATNESS * float(np.ptp(points, axis=0).max()), 1e-12))
+    return Curves.from_strokes(list(strokes)).flattened(max(FLATNESS * float(np.ptp(points, axis=0).max()), 1e-12))
 
 
 def _windings(places: Floats, starts: Floats, ends: Floats) -> Ints:

@@ -79,7 +79,7 @@ def least_matching(points: Floats, free: int = 0, progress: Progress = SILENT) -
         raise ValueError(tr("points must be finite"))
     if not len(points):
         return Matching(np.zeros((0, 2), np.int64), 0.0, 0.0, Proof(np.zeros(0), (), np.zeros(0)), 0, 0)
-    plane = _Plane.of(points)
+    plane = _Plane.from_points(points)
     matcher = _searched(plane, free, progress)
     partners = np.array(matcher.partners())[: len(points)]
     at = np.flatnonzero(np.arange(len(points)) < np.where(partners < len(points), partners, -1))
@@ -131,7 +131,7 @@ class _Plane:
     unit: float
 
     @classmethod
-    def of(cls, points: Floats) -> _Plane:
+    def from_points(cls, points: Floats) -> _Plane:
         """The plane of points (n, 2) in mm; the unit follows from their span."""
         span = math.hypot(*np.ptp(points, axis=0))
         unit = math.ldexp(1.0, max(math.frexp(span)[1], -100) - BITS)

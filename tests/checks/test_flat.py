@@ -48,11 +48,11 @@ def test_cuts_laid_one_upon_another_are_found() -> None:
 def test_a_cut_that_bends_back_over_itself_is_found_at_the_place_where_it_does() -> None:
     loop = np.array([(0, 0), (30, 10), (-10, 10), (20, 0)], float)
     arch = np.array([(0, 0), (5, 8), (15, 8), (20, 0)], float)
-    strokes, places = self_crossings(cuts(Curves.of([arch, loop])))
+    strokes, places = self_crossings(cuts(Curves.from_strokes([arch, loop])))
     assert strokes.tolist() == [1]
     # By symmetry it crosses itself on the axis x = 10.
     assert places[0, 0] == pytest.approx(10, abs=0.1)
-    flat = Curves.of([loop]).flattened(1e-3).points
+    flat = Curves.from_strokes([loop]).flattened(1e-3).points
     assert shapely.LineString(flat).distance(shapely.Point(places[0])) < CHORD_TOLERANCE
 
 

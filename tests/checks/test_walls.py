@@ -45,7 +45,7 @@ def test_a_least_bridge_of_nought_asks_for_none() -> None:
 @pytest.mark.parametrize(("angle", "thin"), [(90, False), (45, False), (31, False), (29, True), (15, True)])
 def test_cuts_at_a_shared_corner_are_thin_only_where_their_angle_is_sharp(angle: float, thin: bool) -> None:
     way = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))]) * 40
-    found = near(Curves.of([_fine(np.array([40.0, 0])), _fine(way)]), 2.0)
+    found = near(Curves.from_strokes([_fine(np.array([40.0, 0])), _fine(way)]), 2.0)
     assert bool(found) == thin
 
 
@@ -130,7 +130,7 @@ def test_a_larger_limit_finds_every_wall_of_a_smaller_one_just_as_wide(number: i
 
 
 def test_a_corner_that_is_sharp_is_no_wall_where_it_is_only_its_tip() -> None:
-    assert near(Curves.of([_fine(np.array([0.9, 0.0])), _fine(np.array([0.9, 0.2]))]), 5.0) == []
+    assert near(Curves.from_strokes([_fine(np.array([0.9, 0.0])), _fine(np.array([0.9, 0.2]))]), 5.0) == []
 
 
 def test_cuts_that_run_straight_on_through_a_corner_are_no_wall() -> None:
@@ -153,7 +153,7 @@ def test_cuts_that_cross_by_less_than_the_tolerance_of_the_search_have_no_wall(i
     only_here = 0
     for end in range(1, 16):
         for depth in (-0.02, 0.005, 0.01, 0.02):
-            everything = cuts(Curves.of([level, dipping(end, depth)]))
+            everything = cuts(Curves.from_strokes([level, dipping(end, depth)]))
             ((_, width, _),) = near(everything.curves, 1.0)
             assert width == pytest.approx(max(-depth, 0), abs=0.005)
             only_here += width == 0 and not len(crossings(everything).cuts)
@@ -211,7 +211,7 @@ def test_a_wall_is_the_same_whatever_else_is_searched() -> None:
                        (0.858, 52.676), (0.938, 52.74), (1.6, 53.3), (2.0, 51.5), (2.517, 50.494)])  # fmt: skip
     beyond = np.linspace((0.0, 80.0), (0.0, 53.892), 4)
     border = np.linspace((0.0, 53.892), (0.0, 27.682), 4)
-    strokes = Curves.of([tongue, beyond, border])
+    strokes = Curves.from_strokes([tongue, beyond, border])
     found = []
     for order in permutations(range(3)):
         pairs, widths = thin_walls(cuts(strokes, np.array(order)), 1.0)
@@ -222,4 +222,4 @@ def test_a_wall_is_the_same_whatever_else_is_searched() -> None:
 
 
 def test_nothing_is_searched_for_where_there_are_no_cuts() -> None:
-    assert near(Curves.of([]), 5.0) == []
+    assert near(Curves.from_strokes([]), 5.0) == []

@@ -53,7 +53,7 @@ def grid(columns: int, rows: int, cell: float = 20.0) -> Drawing:
     codes = [2 * across[:-1], 2 * down[:, 1:], 2 * across[1:] + 1, 2 * down[:, :-1] + 1]
     names = tuple(f"{column + 1}/{row + 1}" for row in range(rows) for column in range(columns))
     pieces = Pieces(np.stack(codes, 2).ravel(), np.arange(rows * columns + 1) * 4, names)
-    return Drawing(columns * cell, rows * cell, Curves.of(strokes), tuple(chains), pieces)
+    return Drawing(columns * cell, rows * cell, Curves.from_strokes(strokes), tuple(chains), pieces)
 
 
 def _to_and_fro(strokes: Ints, number: int) -> Ints:

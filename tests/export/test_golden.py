@@ -31,7 +31,7 @@ def tiny(bulge: float = 3.0) -> Drawing:
         np.array([(20, 0), (20 - bulge, 5), (20 + bulge, 10), middle], float),
         np.array([middle, (20 - bulge, 20), (20 + bulge, 25), (20, 30)], float),
     ]
-    strokes = Curves.of([border[i] for i in range(8)] + inner)
+    strokes = Curves.from_strokes([border[i] for i in range(8)] + inner)
     chains = (
         Chain(Operation.INNER, np.array([16, 18])),
         Chain(Operation.INNER, np.array([23, 21])),

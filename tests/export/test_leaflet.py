@@ -45,7 +45,7 @@ GREEK, CZECH = "Κουτί του λιμανιού", "Žluťoučký kůň"
 def picture(image: Image.Image, name: str = "PNG", at: tuple[float, float] = (60, 90), **options: object) -> Picture:
     file = io.BytesIO()
     image.save(file, name, **options)
-    return Picture.of(file.getvalue(), (*at, 20, 10))
+    return Picture.from_bytes(file.getvalue(), (*at, 20, 10))
 
 
 NOISE = Image.effect_noise((60, 30), 90)

@@ -148,7 +148,7 @@ def test_separate_outlines_are_written_outside_the_pieces(tmp_path: Path) -> Non
         path = tmp_path / f"kerf-{kerf}.svg"
         assert write(plan.drawing, path).pieces == 12
         lines = read_svg(path.read_bytes(), options()).lines
-        cut = [Curves.of([line.points]).flattened(0.002).points for line in lines]
+        cut = [Curves.from_strokes([line.points]).flattened(0.002).points for line in lines]
         areas = sorted(shapely.area(shapely.polygons([shapely.linearrings(ring) for ring in cut])))
         assert areas == pytest.approx(
             sorted(shapely.area(shapely.buffer(pieces, kerf / 2, join_style="mitre"))), rel=2e-3

@@ -47,7 +47,7 @@ cubic = st.lists(st.tuples(coordinate, coordinate), min_size=4, max_size=4)
 def test_any_curves_stay_within_the_tolerance_and_keep_their_ends(
     cubics: list[list[tuple[float, float]]], tolerance: float
 ) -> None:
-    strokes = Curves.of([np.array(points, float) for points in cubics])
+    strokes = Curves.from_strokes([np.array(points, float) for points in cubics])
     lines = polylines(strokes, tolerance)
     assert strays(strokes, tolerance) <= tolerance + 1e-9
     for i in range(len(strokes)):
@@ -64,7 +64,7 @@ def test_a_quarter_circle_gets_the_points_that_geometry_demands(grid: Callable[.
     radius, tolerance, k = 10.0, 0.02, 0.5522847498
     arc = radius * np.array([(1, 0), (1, k), (k, 1), (0, 1)])
     least = np.ceil(np.pi / 2 / (2 * np.arccos(1 - tolerance / radius)))
-    assert least <= polylines(Curves.of([arc]), tolerance).counts[0] - 1 <= 2 * least
+    assert least <= polylines(Curves.from_strokes([arc]), tolerance).counts[0] - 1 <= 2 * least
 
 
 def test_there_are_no_short_segments_at_the_usual_tolerance(grid: Callable[..., Drawing]) -> None:

@@ -142,7 +142,7 @@ def test_a_copy_of_a_stroke_is_noticed_though_it_is_another_stroke(grid: Grid, t
     drawing = grid(3, 3)
     count = len(drawing.strokes)
     inner = int(drawing.chains[0].strokes[0]) >> 1
-    strokes = Curves.of([drawing.strokes[i] for i in [*range(count), inner]])
+    strokes = Curves.from_strokes([drawing.strokes[i] for i in [*range(count), inner]])
     again = Chain(Operation.BORDER, np.array([2 * count]))
     assert "duplicated" in refused(replace(drawing, strokes=strokes, chains=(*drawing.chains, again)), target)
 
@@ -157,7 +157,7 @@ def test_an_engraved_ring_is_no_piece(grid: Grid, tmp_path: Path) -> None:
     drawing = grid(2, 2)
     ring = np.array([(5, 5), (9, 2), (9, 9), (7, 9), (5, 9), (2, 7), (5, 5)], float)
     count = len(drawing.strokes)
-    strokes = Curves.of([*(drawing.strokes[i] for i in range(count)), ring])
+    strokes = Curves.from_strokes([*(drawing.strokes[i] for i in range(count)), ring])
     for closed in (False, True):
         chain = Chain(Operation.ENGRAVE, np.array([2 * count]), closed=closed)
         engraved = replace(drawing, strokes=strokes, chains=(*drawing.chains, chain))

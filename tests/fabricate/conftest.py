@@ -40,7 +40,7 @@ def lying(contours: Sequence[Floats], width: float = 200.0, height: float = 100.
     count = len(contours)
     chains = tuple(Chain(Operation.INNER, np.array([2 * i]), closed=True) for i in range(count))
     pieces = Pieces(2 * np.arange(count), np.arange(count + 1), tuple(f"P{i + 1}" for i in range(count)))
-    return Drawing(width, height, Curves.of(list(contours)), chains, pieces)
+    return Drawing(width, height, Curves.from_strokes(list(contours)), chains, pieces)
 
 
 @pytest.fixture(name="jigsaw")

@@ -40,7 +40,7 @@ def framed(contour: Contour) -> Drawing:
     line = np.linspace((11.0, 11.0), (14.0, 12.0), 4), np.linspace((22.0, 30.0), (26.0, 31.0), 4)
     marks = tuple(Chain(Operation.ENGRAVE, np.array([2 * at])) for at in (3, 4))
     pieces = Pieces(np.array([0, 2, 4]), np.array([0, 2, 3]), ("frame", "piece"), np.array([1]))
-    return Drawing(100.0, 80.0, Curves.of([*strokes, *line]), (*marks, *chains), pieces)
+    return Drawing(100.0, 80.0, Curves.from_strokes([*strokes, *line]), (*marks, *chains), pieces)
 
 
 def test_the_area_of_a_frame_is_without_its_hole(framed: Drawing) -> None:
@@ -125,7 +125,7 @@ def test_boards_too_large_are_split_with_what_is_engraved_on_each_part(framed: D
 
 
 def test_the_plan_knows_what_lies_in_the_hole(framed: Drawing) -> None:
-    network = Network.of(framed)
+    network = Network.from_drawing(framed)
     frame, island = network.frame, network.frame + 1
     assert network.region_count == 4
     assert sorted(network.sides[0].tolist()) == [0, frame]

@@ -133,7 +133,7 @@ def test_a_piece_within_another_is_a_hole_that_moves_the_other_way(
 
 def test_pieces_that_lie_side_by_side_in_another_make_one_hole(contour: Contour, lying: Lying) -> None:
     drawing = lying([contour(SQUARE)])
-    inner = Curves.of([contour(SQUARE), *(np.array(ends, float) for ends in (
+    inner = Curves.from_strokes([contour(SQUARE), *(np.array(ends, float) for ends in (
         np.linspace((15, 15), (20, 15), 4), np.linspace((20, 15), (20, 25), 4), np.linspace((20, 25), (15, 25), 4),
         np.linspace((15, 25), (15, 15), 4), np.linspace((20, 15), (25, 15), 4), np.linspace((25, 15), (25, 25), 4),
         np.linspace((25, 25), (20, 25), 4)))])  # fmt: skip
@@ -256,14 +256,14 @@ def test_a_line_engraved_across_several_pieces_is_parted_where_it_leaves_one(jig
     board = jigsaw(4, 3)
     whole = np.array([(5.0, 12.5), (95.0, 12.5), (95.0, 70.0), (140.0, 70.0)])
     short = np.array([(10.0, 40.0), (12.0, 41.0)])
-    strokes = Curves.gathered([board.strokes, Curves.of([through(whole), through(short)])])
+    strokes = Curves.gathered([board.strokes, Curves.from_strokes([through(whole), through(short)])])
     first = 2 * len(board.strokes)
     chains = tuple(Chain(Operation.ENGRAVE, np.array([first + 2 * at])) for at in range(2))
     cut = cutouts(Contours(replace(board, strokes=strokes, chains=(*chains, *board.chains))), 0.1)
     line, total = shapely.linestrings(whole), 0.0
     for piece, lines in enumerate(cut.engraved):
         for path in lines:
-            seen = shapely.linestrings(Curves.of([path.points]).flattened(1e-3)[0])
+            seen = shapely.linestrings(Curves.from_strokes([path.points]).flattened(1e-3)[0])
             assert shapely.buffer(region(cut, piece), 1e-6).contains(seen) and path.operation is Operation.ENGRAVE
             total += seen.length
     on_board = line.intersection(shapely.box(0, 0, board.width, board.height)).length

@@ -215,7 +215,7 @@ def test_a_neck_that_the_kerf_burns_through_is_refused_though_the_bridge_would_s
     knob = [(20.0, 0.0), (20.0, 9.95), (20.02, 9.95), (20.02, 9.925), (20.17, 9.925), (20.17, 10.075), (20.02, 10.075),
             (20.02, 10.05), (20.0, 10.05), (20.0, 20.0)]  # fmt: skip
     rims = [[(20, 0), (40, 0), (40, 20), (20, 20)], [(20, 20), (0, 20), (0, 0), (20, 0)]]
-    strokes = Curves.of([through(np.array(corners, float)) for corners in (knob, *rims)])
+    strokes = Curves.from_strokes([through(np.array(corners, float)) for corners in (knob, *rims)])
     chains = tuple(Chain(Operation.INNER, np.array([2 * stroke])) for stroke in range(3))
     pieces = Pieces(np.array([0, 4, 2, 1]), np.array([0, 2, 4]), ("A1", "B1"))
     board = Drawing(40.0, 20.0, strokes, chains, pieces)

@@ -66,11 +66,11 @@ def test_the_head_runs_on_where_lines_go_straight_and_stops_at_corners() -> None
 @pytest.mark.parametrize(("radius", "speed"), [(0.5, np.sqrt(250.0)), (2.0, 20.0), (20.0, 20.0)])
 def test_in_a_curve_the_pull_outwards_stays_within_the_acceleration(radius: float, speed: float) -> None:
     ring = Chain(Operation.INNER, np.array([0]), closed=True)
-    made = plan(drawn(Curves.of([circle(radius)]), ring), MACHINE)
+    made = plan(drawn(Curves.from_strokes([circle(radius)]), ring), MACHINE)
     assert made.seconds == pytest.approx(2 * np.pi * radius / speed + speed / 500 + 0.1, rel=0.03)
 
 
 def test_a_faster_machine_is_not_slower() -> None:
-    drawing = drawn(Curves.of([circle(5.0)]), Chain(Operation.INNER, np.array([0]), closed=True))
+    drawing = drawn(Curves.from_strokes([circle(5.0)]), Chain(Operation.INNER, np.array([0]), closed=True))
     times = [plan(drawing, replace(MACHINE, acceleration=a, cut_speed=100.0)).seconds for a in (100, 1000, 10000)]
     assert times[0] > times[1] > times[2]

@@ -279,7 +279,7 @@ def test_many_pieces_apart_are_cut_with_less_travel_than_always_on_to_the_neares
     chance = np.random.default_rng(3)
     cells = chance.permutation(np.stack(np.meshgrid(np.arange(15), np.arange(12)), 2).reshape(-1, 2)) * 20.0
     drawing = squares([(float(x), float(y)) for x, y in cells + chance.uniform(0, 8, cells.shape)])
-    network = Network.of(drawing)
+    network = Network.from_drawing(drawing)
     nearest = replace(drawing, chains=tuple(nearest_next(network, drawing.chains, None)))
     made = plan(drawing, MACHINE)
     assert made.travel < 0.95 * travel(nearest) < 0.2 * travel(drawing)

@@ -22,7 +22,7 @@ BOARDS = [jigsaw(4, 3), hexagons(3, 3, 10.0), voronoi(12, 100, 80, seed=3), RING
 @settings(max_examples=examples(60))
 @given(st.sampled_from(BOARDS), st.integers(0, 2**32 - 1))
 def test_release_agrees_with_a_look_at_the_board_after_every_cut(drawing: Drawing, seed: int) -> None:
-    network = Network.of(drawing)
+    network = Network.from_drawing(drawing)
     chance = np.random.default_rng(seed)
     inner = chance.permutation(network.inner)
     cuts = np.concatenate([inner, chance.permutation(network.strokes_of(Operation.BORDER))])
@@ -49,7 +49,7 @@ def test_release_agrees_with_a_look_at_the_board_after_every_cut(drawing: Drawin
 
 
 def test_a_whimsy_hangs_on_the_piece_around_it() -> None:
-    network = Network.of(RING_BOARD)
+    network = Network.from_drawing(RING_BOARD)
     assert network.region_count == 11
     middle = RING_BOARD.pieces.names.index("B2")
     assert network.sides[-4:].tolist() == [[9, middle]] * 4
@@ -60,7 +60,7 @@ def test_a_hole_in_a_piece_has_an_island_of_waste_in_it() -> None:
     plate = with_strokes(jigsaw(1, 1), ring(5, 5, 5), Operation.INNER, None, True)
     codes = np.concatenate([plate.pieces.codes, 2 * np.arange(7, 3, -1) + 1])
     pieces = type(plate.pieces)(codes, np.array([0, 8]), plate.pieces.names)
-    network = Network.of(Drawing(plate.width, plate.height, plate.strokes, plate.chains, pieces))
+    network = Network.from_drawing(Drawing(plate.width, plate.height, plate.strokes, plate.chains, pieces))
     assert network.region_count == 3
     assert sorted(network.sides[4:].ravel().tolist()) == [0] * 4 + [2] * 4
     assert sorted(network.sides[:4].ravel().tolist()) == [0] * 4 + [1] * 4
@@ -71,13 +71,13 @@ def test_ends_that_meet_to_a_tenth_of_a_micron_are_one_node() -> None:
     moved = drawing.strokes.points + np.random.default_rng(0).uniform(-4e-5, 4e-5, drawing.strokes.points.shape)
     strokes = type(drawing.strokes)(moved, drawing.strokes.starts)
     shaken = Drawing(drawing.width, drawing.height, strokes, drawing.chains, drawing.pieces)
-    assert len(Network.of(shaken).nodes) == len(Network.of(drawing).nodes) == 12
+    assert len(Network.from_drawing(shaken).nodes) == len(Network.from_drawing(drawing).nodes) == 12
 
 
 @pytest.mark.parametrize("drawing", [jigsaw(5, 4), hexagons(4, 4, 10.0)])
 def test_no_cut_is_loose_exactly_if_none_is_the_last_one_on_both_sides(drawing: Drawing) -> None:
     """The rule by which the search judges its moves."""
-    network = Network.of(drawing)
+    network = Network.from_drawing(drawing)
     chance = np.random.default_rng(5)
     border = network.strokes_of(Operation.BORDER)
     rim = set(network.sides[border].ravel().tolist())

@@ -177,7 +177,7 @@ def test_whatever_the_board_each_piece_is_held(
     columns: int, rows: int, cell: float, width: float, count: int, spacing: float
 ) -> None:
     drawing = replace_size(boards.jigsaw(columns, rows), cell / 25)
-    network = Network.of(drawing)
+    network = Network.from_drawing(drawing)
     tabs = tabs_for(network, TabRule(width, count, spacing))
     held = with_tabs(drawing, tabs)
     assert len(held.tabs) == len(tabs)
@@ -203,16 +203,16 @@ def assert_apart(tabs: Tabs) -> None:
 @given(st.lists(st.floats(0.001, 0.999), min_size=1, max_size=6, unique=True), st.integers(0, 10**6))
 def test_a_stroke_is_split_where_asked_and_its_parts_are_the_same_curve(shares: list[float], seed: int) -> None:
     points = np.random.default_rng(seed).uniform(0, 40, (10, 2))
-    whole = Curves.of([points])
+    whole = Curves.from_strokes([points])
     fine = whole.flattened(1e-4)
     length = float(fine.lengths[0])
     wanted = np.sort(np.array(shares)) * length
     parts = split_at(points, wanted)
     assert [part[0].tolist() for part in parts[1:]] == [part[-1].tolist() for part in parts[:-1]]
     assert parts[0][0].tolist() == points[0].tolist() and parts[-1][-1].tolist() == points[-1].tolist()
-    lengths = Curves.of(parts).flattened(1e-4).lengths
+    lengths = Curves.from_strokes(parts).flattened(1e-4).lengths
     assert np.cumsum(lengths)[:-1] == pytest.approx(wanted, abs=2e-3 * length)
-    lines = Curves.of(parts).flattened(1e-4)
+    lines = Curves.from_strokes(parts).flattened(1e-4)
     joined = shapely.multilinestrings([shapely.linestrings(lines[part]) for part in range(len(lines))])
     assert shapely.hausdorff_distance(shapely.linestrings(fine.points), joined) < 0.02
 
@@ -224,7 +224,7 @@ def test_three_tenths_of_a_millimetre_are_cut_between_a_tab_and_every_corner_and
 ) -> None:
     # One stroke round a square of 9 mm: its corners are 9, 18 and 27 mm along it, and its own ends 0 and 36 mm.
     drawing = lying([contour([(10, 10), (19, 10), (19, 19), (10, 19)])])
-    tabs = tabs_for(Network.of(drawing), TabRule(width, **rule))  # type: ignore[arg-type]
+    tabs = tabs_for(Network.from_drawing(drawing), TabRule(width, **rule))  # type: ignore[arg-type]
     assert len(tabs) >= 4
     low, high = tabs.places - width / 2, tabs.places + width / 2
     for corner in (0.0, 9.0, 18.0, 27.0, 36.0):

@@ -56,7 +56,7 @@ def refused(path: Path) -> str:
 
 def area(found: Outlined) -> float:
     """The outline's area in mm² without its holes."""
-    return float(Curves.of(list(found.rings)).flattened(1e-7).sweeps.sum())
+    return float(Curves.from_strokes(list(found.rings)).flattened(1e-7).sweeps.sum())
 
 
 def rendered(document: Drawing) -> float:
@@ -373,7 +373,7 @@ def test_mirrored_arrays_of_turned_blocks_keep_every_curve_exact(tmp_path: Path,
     ]
     assert len(rings) == len(right)
     for ring in rings:
-        polygon = shapely.Polygon(Curves.of([ring]).flattened(1e-7).points)
+        polygon = shapely.Polygon(Curves.from_strokes([ring]).flattened(1e-7).points)
         centre = complex(polygon.centroid.x, polygon.centroid.y)
         middle, area = min(right, key=lambda one: abs(one[0] - centre))
         assert abs(middle - centre) < 1e-6 and polygon.area == pytest.approx(area, rel=1e-6)

@@ -37,7 +37,7 @@ def read(path: Path, unit: str | None = None) -> Outlined:
 
 def areas(found: Outlined) -> Floats:
     """Positive where a ring is followed clockwise on the screen."""
-    return Curves.of(list(found.rings)).flattened(1e-8).sweeps
+    return Curves.from_strokes(list(found.rings)).flattened(1e-8).sweeps
 
 
 def refused(path: Path, unit: str | None = None) -> str:
@@ -183,7 +183,10 @@ def test_many_points_of_a_curve_become_few_curves_and_its_corners_stay(tmp_path:
     assert len(few) // 3 < 100
     assert found.notes == (f"Simplified 2,000 points to {len(few) // 3} curves, within 0.05 mm.",)
     drawn = shapely.LinearRing(points - points.min(axis=0))
-    assert shapely.LineString(Curves.of([few]).flattened(1e-3).points).hausdorff_distance(drawn) < TOLERANCE + 2e-3
+    assert (
+        shapely.LineString(Curves.from_strokes([few]).flattened(1e-3).points).hausdorff_distance(drawn)
+        < TOLERANCE + 2e-3
+    )
     sharp = points[::400] - points.min(axis=0)
     knots = few[::3]
     # The box that all begins at is that of the curves, so the corners are all aside by as much.

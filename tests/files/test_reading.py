@@ -46,7 +46,7 @@ def refused(path: Path, reading: Reading) -> str:
 
 def areas(rings: list[Floats]) -> list[float]:
     """Areas in mm², each positive."""
-    return [abs(area) for area in Curves.of(rings).flattened(1e-7).sweeps.tolist()]
+    return [abs(area) for area in Curves.from_strokes(rings).flattened(1e-7).sweeps.tolist()]
 
 
 def circle(x: float, y: float, radius: float) -> Floats:
@@ -140,13 +140,13 @@ def test_welding_keeps_curves_and_corners_where_they_are() -> None:
 @given(st.lists(st.tuples(*(st.integers(0, 60),) * 2, st.integers(5, 25), st.booleans()), min_size=1, max_size=6))
 def test_what_is_welded_covers_what_shapely_unites(shapes: list[tuple[int, int, int, bool]]) -> None:
     rings = [circle(x, y, r) if is_round else rectangle(x, y, r, r) for x, y, r, is_round in shapes]
-    flat = [shapely.Polygon(Curves.of([ring]).flattened(1e-4)[0]) for ring in rings]
+    flat = [shapely.Polygon(Curves.from_strokes([ring]).flattened(1e-4)[0]) for ring in rings]
     inside = [sum(other.contains_properly(one) for other in flat) for one in flat]
     if any(inside):
         return
     right = shapely.union_all(flat)
     made = welded(rings)
-    lines = [shapely.Polygon(Curves.of([ring]).flattened(1e-4)[0]) for ring in made]
+    lines = [shapely.Polygon(Curves.from_strokes([ring]).flattened(1e-4)[0]) for ring in made]
     whole = sum(line.area for line in lines if not any(o.contains(line) for o in lines if o is not line))
     holes = sum(line.area for line in lines) - whole
     assert whole - holes == pytest.approx(right.area, rel=1e-4, abs=0.02)

@@ -38,7 +38,7 @@ def refused(make: Callable[[], object]) -> str:
 
 @pytest.mark.parametrize(("mode", "name"), [("RGB", "PNG"), ("L", "PNG"), ("RGB", "JPEG"), ("L", "JPEG")])
 def test_a_picture_knows_its_pixels(mode: str, name: str) -> None:
-    picture = Picture.of(picture_bytes(shaded(mode), name), BOX)
+    picture = Picture.from_bytes(picture_bytes(shaded(mode), name), BOX)
     assert (picture.size, picture.media, picture.is_grey) == ((40, 25), f"image/{name.lower()}", mode == "L")
     assert picture.decoded().tobytes() == Image.open(io.BytesIO(picture.data)).tobytes()
     assert picture.where == "The picture at 20, 30 mm"
@@ -47,32 +47,32 @@ def test_a_picture_knows_its_pixels(mode: str, name: str) -> None:
 def test_a_photograph_is_turned_upright_as_its_camera_says() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
-    picture = Picture.of(picture_bytes(shaded(), "JPEG", exif=exif, quality=95), BOX)
+    picture = Picture.from_bytes(picture_bytes(shaded(), "JPEG", exif=exif, quality=95), BOX)
     assert picture.size == (25, 40) and picture.decoded().getexif().get(0x0112, 1) == 1
     upright = np.asarray(picture.decoded(), float)
     np.testing.assert_allclose(upright, np.rot90(np.asarray(shaded(), float), -1), atol=12)
 
 
 def test_lines_of_a_plain_png_are_taken_as_they_are_and_no_other() -> None:
-    assert Picture.of(picture_bytes(shaded()), BOX).packed_lines
-    assert Picture.of(picture_bytes(shaded("L")), BOX).packed_lines
+    assert Picture.from_bytes(picture_bytes(shaded()), BOX).packed_lines
+    assert Picture.from_bytes(picture_bytes(shaded("L")), BOX).packed_lines
     for image in (shaded("RGBA"), shaded("P"), shaded("LA")):
-        assert Picture.of(picture_bytes(image), BOX).packed_lines is None
-    assert Picture.of(picture_bytes(shaded(), transparency=(0, 0, 255)), BOX).packed_lines is None
-    assert Picture.of(picture_bytes(shaded(), "JPEG"), BOX).packed_lines is None
+        assert Picture.from_bytes(picture_bytes(image), BOX).packed_lines is None
+    assert Picture.from_bytes(picture_bytes(shaded(), transparency=(0, 0, 255)), BOX).packed_lines is None
+    assert Picture.from_bytes(picture_bytes(shaded(), "JPEG"), BOX).packed_lines is None
 
 
 def test_pixels_come_with_how_opaque_they_are_where_not_all_are_wholly_so() -> None:
     image = shaded("RGBA")
     image.putalpha(Image.linear_gradient("L").resize(image.size))
-    colours, mask = Picture.of(picture_bytes(image), BOX).pixels()
+    colours, mask = Picture.from_bytes(picture_bytes(image), BOX).pixels()
     assert (colours, mask) == (image.convert("RGB").tobytes(), image.getchannel("A").tobytes())
-    assert Picture.of(picture_bytes(shaded("P")), BOX).pixels() == (shaded("P").convert("RGB").tobytes(), b"")
+    assert Picture.from_bytes(picture_bytes(shaded("P")), BOX).pixels() == (shaded("P").convert("RGB").tobytes(), b"")
 
 
 def test_grey_of_sixteen_bits_keeps_its_shades() -> None:
     grey = np.linspace(0, 65535, 200).astype(np.uint16).reshape(10, 20)
-    colours, mask = Picture.of(picture_bytes(Image.fromarray(grey)), BOX).pixels()
+    colours, mask = Picture.from_bytes(picture_bytes(Image.fromarray(grey)), BOX).pixels()
     assert mask == b"" and np.frombuffer(colours, np.uint8)[::3].tolist() == (grey >> 8).ravel().tolist()
 
 
@@ -130,7 +130,7 @@ def test_broken_files_are_refused_or_decoded(data: bytes, changes: list[tuple[in
         broken[place % len(broken)] = value
     length = more.draw(st.integers(0, len(broken)))
     try:
-        picture = Picture.of(bytes(broken[:length]), BOX)
+        picture = Picture.from_bytes(bytes(broken[:length]), BOX)
         assert picture.decoded().size == picture.size and len(picture.pixels()[0]) == 3 * np.prod(picture.size)
     except StudioError as problem:
         assert "20, 30 mm" in str(problem)

@@ -15,7 +15,7 @@ BORDERS = ("rectangle", "ellipse", "polygon", "heart", "arch")
 
 @pytest.mark.parametrize("outline", BORDERS)
 def test_stations_are_nearest_to_places_and_none_is_sought_further_away_than_asked(outline: str) -> None:
-    border = Border.of(bounded(Form(outline, 200.0, 240.0)), SCALE)
+    border = Border.from_outline(bounded(Form(outline, 200.0, 240.0)), SCALE)
     places = CHANCE.uniform((-1.0, -1.0), (11.0, 9.0), (600, 2))
     stations, gaps = border.nearest(places)
     whole = shapely.multilinestrings([border.lines[at] for at in range(len(border.lines))])
@@ -31,7 +31,7 @@ def test_stations_are_nearest_to_places_and_none_is_sought_further_away_than_ask
 @pytest.mark.parametrize("outline", BORDERS)
 def test_places_are_on_the_board_as_winding_round_them_says(outline: str) -> None:
     around = bounded(Form(outline, 200.0, 240.0))
-    border = Border.of(around, SCALE)
+    border = Border.from_outline(around, SCALE)
     places = CHANCE.uniform((-1.0, -1.0), (11.0, 9.0), (600, 2))
     ring = border.lines[0] - places[:, None]
     turns = np.angle(ring[:, 1:, 0] + 1j * ring[:, 1:, 1]) - np.angle(ring[:, :-1, 0] + 1j * ring[:, :-1, 1])
@@ -41,5 +41,5 @@ def test_places_are_on_the_board_as_winding_round_them_says(outline: str) -> Non
 
 
 def test_bends_are_at_the_stations_where_the_outline_turns() -> None:
-    border = Border.of(bounded(Form("rectangle", 200.0, 240.0)), SCALE)
+    border = Border.from_outline(bounded(Form("rectangle", 200.0, 240.0)), SCALE)
     assert np.sort(border.at_bends).tolist() == pytest.approx([0.0, 10.0, 18.0, 28.0])

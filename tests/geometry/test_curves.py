@@ -61,7 +61,7 @@ def laid_out(parts: list[Floats], codes: list[int]) -> Floats:
 
 
 def test_a_circle_is_two_pi_r_long_and_pi_r_squared_large() -> None:
-    strokes = Curves.of([circle(10.0), circle(2.5)])
+    strokes = Curves.from_strokes([circle(10.0), circle(2.5)])
     assert strokes.lengths == pytest.approx([20 * np.pi, 5 * np.pi], rel=3e-4)
     assert strokes.flattened(1e-4).sweeps == pytest.approx([100 * np.pi, 6.25 * np.pi], rel=4e-4)
     assert strokes.flattened(1e-4).lengths == pytest.approx([20 * np.pi, 5 * np.pi], rel=3e-4)
@@ -79,7 +79,7 @@ def test_a_straight_stroke_is_as_long_as_its_ends_are_apart_and_keeps_them_exact
 @TRIED
 @given(several)
 def test_lengths_agree_with_very_many_small_steps(parts: list[Floats]) -> None:
-    lengths = Curves.of(parts).lengths
+    lengths = Curves.from_strokes(parts).lengths
     for part, length in zip(parts, lengths, strict=True):
         steps = np.diff(on_curve(part, 3001), axis=1)
         assert length == pytest.approx(float(np.hypot(steps[..., 0], steps[..., 1]).sum()), rel=5e-3, abs=1e-6)
@@ -88,7 +88,9 @@ def test_lengths_agree_with_very_many_small_steps(parts: list[Floats]) -> None:
 def test_the_length_of_a_tongue_is_right_to_a_thousandth_of_a_percent() -> None:
     knob = np.array([(0, 0), (4, 0), (11, -2), (9, 2), (7, 6), (15, 6), (13, 2), (11, -2), (16, 0), (20, 0)], float)
     steps = np.diff(on_curve(knob, 200_001), axis=1)
-    assert Curves.of([knob]).lengths[0] == pytest.approx(float(np.hypot(*steps.reshape(-1, 2).T).sum()), rel=1e-5)
+    assert Curves.from_strokes([knob]).lengths[0] == pytest.approx(
+        float(np.hypot(*steps.reshape(-1, 2).T).sum()), rel=1e-5
+    )
 
 
 @TRIED
@@ -96,14 +98,16 @@ def test_the_length_of_a_tongue_is_right_to_a_thousandth_of_a_percent() -> None:
 def test_no_point_of_a_curve_is_further_from_its_polyline_than_the_tolerance(
     parts: list[Floats], tolerance: float
 ) -> None:
-    lines = Curves.of(parts).flattened(tolerance)
+    lines = Curves.from_strokes(parts).flattened(tolerance)
     for number, part in enumerate(parts):
         assert from_polyline(on_curve(part, 57).reshape(-1, 2), lines[number]).max() <= tolerance * (1 + 1e-9)
         assert np.array_equal(lines[number][[0, -1]], part[[0, -1]])
 
 
 def test_a_coarser_tolerance_takes_fewer_chords() -> None:
-    counts = [len(Curves.of([circle(10.0)]).flattened(tolerance).points) for tolerance in (0.001, 0.01, 0.1, 1.0)]
+    counts = [
+        len(Curves.from_strokes([circle(10.0)]).flattened(tolerance).points) for tolerance in (0.001, 0.01, 0.1, 1.0)
+    ]
     assert counts == sorted(counts, reverse=True) and counts[0] > 2 * counts[1] > 4 * counts[2]
 
 
@@ -124,7 +128,7 @@ def test_strokes_laid_end_to_end_are_what_a_plain_loop_lays(seed: int) -> None:
     chains = [rng.integers(0, 12, rng.integers(1, 6)).tolist() for _ in range(4)]
     codes = np.array([code for chain in chains for code in chain])
     starts = offsets(np.array([len(chain) for chain in chains]))
-    for joined in (Curves.of(parts).joined(codes, starts), Polylines(*_runs(parts)).joined(codes, starts)):
+    for joined in (Curves.from_strokes(parts).joined(codes, starts), Polylines(*_runs(parts)).joined(codes, starts)):
         assert len(joined) == len(chains)
         for number, chain in enumerate(chains):
             assert np.array_equal(joined[number], laid_out(parts, chain))
@@ -141,22 +145,22 @@ def test_chosen_and_replaced_strokes_are_what_a_plain_loop_gives(seed: int) -> N
     at = rng.choice(9, 3, replace=False)
     if seed % 2:
         others = [rng.uniform(-9, 9, parts[one].shape) for one in at]
-    whole = Curves.of(parts)
-    chosen, replaced = whole.chosen(at), whole.replaced(at, Curves.of(others))
+    whole = Curves.from_strokes(parts)
+    chosen, replaced = whole.chosen(at), whole.replaced(at, Curves.from_strokes(others))
     expected = [others[at.tolist().index(number)] if number in at else part for number, part in enumerate(parts)]
     assert all(np.array_equal(chosen[i], parts[one]) for i, one in enumerate(at))
     assert [len(run) for run in expected] == replaced.counts.tolist()
     assert all(np.array_equal(replaced[i], run) for i, run in enumerate(expected))
     assert np.array_equal(replaced.changed_since(whole), np.sort(at))
     assert np.array_equal(whole.changed_since(replaced), np.sort(at))
-    assert len(whole.changed_since(Curves.of(parts))) == 0
+    assert len(whole.changed_since(Curves.from_strokes(parts))) == 0
     assert all(np.array_equal(whole[i], part) for i, part in enumerate(parts))
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_strokes_replaced_again_and_again_are_compared_as_if_made_from_nothing(seed: int) -> None:
     rng = np.random.default_rng(seed)
-    made = [Curves.of(linked(40, rng))]
+    made = [Curves.from_strokes(linked(40, rng))]
     for _ in range(12):
         before = made[int(rng.integers(len(made)))]
         at = rng.choice(40, int(rng.integers(1, 5)), replace=False)
@@ -164,7 +168,7 @@ def test_strokes_replaced_again_and_again_are_compared_as_if_made_from_nothing(s
         if rng.random() < 0.3:
             # Some become again what they were at first.
             others = [made[0][one] for one in at.tolist()]
-        made.append(before.replaced(at, Curves.of(others)))
+        made.append(before.replaced(at, Curves.from_strokes(others)))
     for one in made:
         for other in made:
             expected = [run for run in range(40) if not np.array_equal(one[run], other[run])]
@@ -183,10 +187,10 @@ class _Counting(Curves):
 
 def test_strokes_that_were_replaced_are_compared_and_no_others() -> None:
     rng = np.random.default_rng(0)
-    first = _Counting.of(linked(500, rng))
+    first = _Counting.from_strokes(linked(500, rng))
     moved = first
     for _ in range(9):
-        before, moved = moved, moved.replaced(np.array([3, 44, 45]), _Counting.of(linked(3, rng)))
+        before, moved = moved, moved.replaced(np.array([3, 44, 45]), _Counting.from_strokes(linked(3, rng)))
         _Counting.compared = 0
         assert moved.changed_since(before).tolist() == moved.changed_since(first).tolist() == [3, 44, 45]
         assert _Counting.compared <= 6
@@ -196,11 +200,11 @@ def test_strokes_that_were_replaced_are_compared_and_no_others() -> None:
 def test_strokes_moved_again_and_again_are_put_together_when_all_are_wanted(seed: int) -> None:
     rng = np.random.default_rng(seed)
     parts = linked(30, rng)
-    first = moved = Curves.of(parts)
+    first = moved = Curves.from_strokes(parts)
     for _ in range(9):
         at = rng.choice(30, 3, replace=False) if rng.random() < 0.3 else np.array([4, 9, 2])
         others = [rng.uniform(-9, 9, parts[one].shape) for one in at]
-        moved = moved.replaced(at, Curves.of(others))
+        moved = moved.replaced(at, Curves.from_strokes(others))
         for one, run in zip(at.tolist(), others, strict=True):
             parts[one] = run
         assert all(np.array_equal(moved.chosen(at)[i], run) for i, run in enumerate(others))
@@ -209,19 +213,19 @@ def test_strokes_moved_again_and_again_are_put_together_when_all_are_wanted(seed
         if rng.random() < 0.5:
             assert all(np.array_equal(moved.chosen(some)[i], parts[one]) for i, one in enumerate(some.tolist()))
     assert np.array_equal(moved.points, np.concatenate(parts)) and not moved.points.flags.writeable
-    assert np.array_equal(first.points, Curves.of(linked(30, np.random.default_rng(seed))).points)
+    assert np.array_equal(first.points, Curves.from_strokes(linked(30, np.random.default_rng(seed))).points)
     with pytest.raises(AttributeError, match="point"):
         _ = moved.point  # type: ignore[attr-defined]
 
 
 def test_strokes_cannot_be_written_to() -> None:
-    strokes = Curves.of([circle(1.0)])
+    strokes = Curves.from_strokes([circle(1.0)])
     with pytest.raises(ValueError, match="read-only"):
         strokes.points[0] = 0.0
 
 
 def test_no_strokes_have_no_lengths_and_no_polylines() -> None:
-    nothing = Curves.of([])
+    nothing = Curves.from_strokes([])
     assert len(nothing) == 0 and nothing.lengths.shape == (0,) and nothing.counts.shape == (0,)
 
 

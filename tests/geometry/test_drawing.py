@@ -120,5 +120,5 @@ def test_a_hole_is_open_where_no_piece_lies_in_it(is_filled: bool) -> None:
     rings = [0, 3, 2] if is_filled else [0, 3]
     starts = np.array([0, 2, 3] if is_filled else [0, 2])
     pieces = Pieces(np.array(rings), starts, ("Frame", "Middle")[: len(starts) - 1], np.array([1]))
-    drawn = Drawing(9.0, 9.0, Curves.of([outer, inner]), (Chain(Operation.BORDER, np.array([0])),), pieces)
+    drawn = Drawing(9.0, 9.0, Curves.from_strokes([outer, inner]), (Chain(Operation.BORDER, np.array([0])),), pieces)
     assert len(drawn.open_holes) == (0 if is_filled else 1)

@@ -45,21 +45,21 @@ def cubics(curves: Curves) -> int:
 
 @pytest.mark.parametrize("tolerance", [0.002, 0.01, 0.05])
 def test_curves_pass_within_the_tolerance_of_every_point(tolerance: float) -> None:
-    lines = Curves.of([TONGUE, TONGUE @ np.array([[0, 1], [-1, 0]]), TONGUE[::-1] + 5]).flattened(0.01)
+    lines = Curves.from_strokes([TONGUE, TONGUE @ np.array([[0, 1], [-1, 0]]), TONGUE[::-1] + 5]).flattened(0.01)
     curves = fitted(lines, tolerance, 0.01)
     assert strays(lines, curves) <= tolerance + 1e-5
     assert between(lines, curves) <= 0.01 + tolerance
 
 
 def test_curves_keep_the_ends_of_their_lines_exactly() -> None:
-    lines = Curves.of([TONGUE, TONGUE[::-1] + 5]).flattened(0.01)
+    lines = Curves.from_strokes([TONGUE, TONGUE[::-1] + 5]).flattened(0.01)
     curves = fitted(lines, 0.01, 0.01)
     for i in range(2):
         assert (curves[i][[0, -1]] == lines[i][[0, -1]]).all()
 
 
 def test_a_tongue_takes_far_fewer_cubics_than_points_and_with_its_knots_known_those_it_was_made_of() -> None:
-    lines = Curves.of([TONGUE]).flattened(0.005)
+    lines = Curves.from_strokes([TONGUE]).flattened(0.005)
     assert cubics(fitted(lines, 0.01, 0.005)) <= len(lines.points) / 6
     knots = (lines.points[:, None] == TONGUE[None, ::3]).all(axis=2).any(axis=1)
     assert cubics(fitted(lines, 0.01, 0.005, knots)) == 3
@@ -105,7 +105,7 @@ def test_a_ring_is_followed_from_its_first_corner_on() -> None:
 
 
 def test_points_that_repeat_the_one_before_change_nothing() -> None:
-    lines = Curves.of([TONGUE]).flattened(0.01)
+    lines = Curves.from_strokes([TONGUE]).flattened(0.01)
     doubled = Polylines(np.repeat(lines.points, 2, axis=0), 2 * lines.starts)
     assert (fitted(doubled, 0.01, 0.01).points == fitted(lines, 0.01, 0.01).points).all()
 
@@ -116,7 +116,7 @@ def test_no_lines_give_no_curves() -> None:
 
 def test_many_lines_are_fitted_as_each_alone() -> None:
     strokes = [TONGUE * (1 + i / 50) for i in range(40)]
-    lines = Curves.of(strokes).flattened(0.002)
+    lines = Curves.from_strokes(strokes).flattened(0.002)
     together = fitted(lines, 0.005, 0.002)
     for i in (0, 13, 39):
         alone = fitted(Polylines(lines[i].copy(), np.array([0, lines.counts[i]])), 0.005, 0.002)

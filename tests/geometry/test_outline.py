@@ -31,7 +31,7 @@ outlines = pytest.mark.parametrize("outline", OUTLINES.values(), ids=OUTLINES)
 
 def line(points: Floats) -> shapely.LineString:
     """Return control points as a fine line."""
-    return shapely.linestrings(Curves.of([points]).flattened(1e-4).points)
+    return shapely.linestrings(Curves.from_strokes([points]).flattened(1e-4).points)
 
 
 def along(stretch: Stretch) -> Floats:

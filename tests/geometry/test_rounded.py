@@ -17,8 +17,8 @@ def test_without_a_radius_a_line_has_its_corners_alone() -> None:
 def test_a_bend_is_an_arc_that_leaves_its_sides_without_a_kink() -> None:
     made = rounded_line(BEND, 2.0)
     assert made[::3] == pytest.approx(np.array([(0, 0), (8, 0), (10, 2), (10, 10)]))
-    assert Curves.of([made]).lengths[0] == pytest.approx(16 + np.pi, rel=1e-3)
-    points = Curves.of([made[3:7]]).flattened(1e-4).points
+    assert Curves.from_strokes([made]).lengths[0] == pytest.approx(16 + np.pi, rel=1e-3)
+    points = Curves.from_strokes([made[3:7]]).flattened(1e-4).points
     assert np.hypot(*(points - (8, 2)).T) == pytest.approx(2.0, rel=1e-3)
 
 
@@ -36,7 +36,7 @@ def test_bends_are_rounded_each_by_its_own_radius() -> None:
 
 def test_a_disc_is_closed_and_round() -> None:
     made = disc(3.0)
-    points = Curves.of([made]).flattened(1e-3).points
+    points = Curves.from_strokes([made]).flattened(1e-3).points
     assert made[0].tolist() == made[-1].tolist()
     assert np.hypot(*points.T) == pytest.approx(3.0, rel=1e-3)
 

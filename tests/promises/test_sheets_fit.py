@@ -45,7 +45,9 @@ def studio(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pyte
 def pieces_of(path: Path) -> list[shapely.Polygon]:
     """What the closed cuts of an SVG file enclose."""
     sheet = read_svg(path.read_bytes(), LaserOptions())
-    return [shapely.Polygon(Curves.of([line.points]).flattened(0.001)[0]) for line in sheet.lines if line.closed]
+    return [
+        shapely.Polygon(Curves.from_strokes([line.points]).flattened(0.001)[0]) for line in sheet.lines if line.closed
+    ]
 
 
 def needs(kind: AnyKind, design: Any) -> float | None:

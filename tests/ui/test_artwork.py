@@ -42,7 +42,7 @@ def picture() -> bytes:
 FRAME = Region(
     (np.array([(2.0, 2), (18, 2), (18, 18), (2, 18)]), np.array([(6.0, 6), (14, 6), (14, 14), (6, 14)])), "#3355AA"
 )
-PICTURE = Picture.of(picture(), (24.0, 24.0, 12.0, 8.0))
+PICTURE = Picture.from_bytes(picture(), (24.0, 24.0, 12.0, 8.0))
 
 
 def seen(layer: DrawingLayer, scene: QGraphicsScene, drawing: Drawing) -> QImage:
@@ -111,7 +111,7 @@ def test_tiles_over_a_picture_keep_their_pixels_unless_they_are_large(qapp: QApp
     drawing = shape(
         JigsawDesign(JigsawParameters(columns=12, rows=12, width=120, height=120)), None, Progress()
     ).drawing
-    photo = Picture.of(shaded(60, 60), (0.0, 0.0, 120.0, 120.0))
+    photo = Picture.from_bytes(shaded(60, 60), (0.0, 0.0, 120.0, 120.0))
     scene = QGraphicsScene()
     layer, view = DrawingLayer(scene), QGraphicsView(scene)
     view.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -110,7 +110,7 @@ def test_strokes_that_a_gesture_takes_elsewhere_are_gone_where_they_were(qapp: Q
     first = painted.shown()
     inner = np.flatnonzero(np.bincount(drawing.pieces.codes >> 1) == 2)
     moved = np.intersect1d(layer._tiles[0].members, inner)[::3]
-    far = Curves.of([0.05 * points + 100.0 for points in (drawing.strokes[at] for at in moved)])
+    far = Curves.from_strokes([0.05 * points + 100.0 for points in (drawing.strokes[at] for at in moved)])
     layer.show(replace(drawing, strokes=drawing.strokes.replaced(moved, far)), False)
     assert not painted.is_stale and painted.shown() != first
     layer.show(drawing, False)

@@ -739,7 +739,7 @@ def test_the_preview_shows_the_artwork_and_how_long_it_takes_to_engrave(show: Op
 
 
 def test_engraving_can_have_a_file_of_its_own_whose_name_is_said(show: Open, drawing: Drawing) -> None:
-    text = Curves.of([np.array([(20.0, 20.0), (24, 30), (28, 30), (32, 20)])])
+    text = Curves.from_strokes([np.array([(20.0, 20.0), (24, 30), (28, 30), (32, 20)])])
     dialog = show(subject=with_engraving(drawing, [text]), make=made)
     assert "Engraving goes to" not in texts(dialog)
     choose(dialog, "Engraving", "file")

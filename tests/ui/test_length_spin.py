@@ -223,7 +223,7 @@ def test_other_units_may_be_written_or_left_out(qtbot: QtBot) -> None:
 
 
 def test_a_box_can_be_made_for_a_number_that_no_kind_declares(qtbot: QtBot) -> None:
-    box = NumberSpinBox.of("Kerf", minimum=0, maximum=1, step=0.01, unit="mm", help="What the beam takes away.")
+    box = NumberSpinBox.undeclared("Kerf", minimum=0, maximum=1, step=0.01, unit="mm", help="What the beam takes away.")
     qtbot.addWidget(box)
     assert (box.accessibleName(), box.text(), box.toolTip()) == ("Kerf", "0.00 mm", "What the beam takes away.")
 

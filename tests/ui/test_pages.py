@@ -40,7 +40,7 @@ INK = "#1D1F24"
 def photograph() -> Picture:
     file = io.BytesIO()
     Image.effect_noise((90, 60), 90).convert("RGB").resize((900, 600)).save(file, "PNG")
-    return Picture.of(file.getvalue(), (20, 60, 45, 30))
+    return Picture.from_bytes(file.getvalue(), (20, 60, 45, 30))
 
 
 MARKS: tuple[Mark, ...] = (

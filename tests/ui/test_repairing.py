@@ -129,6 +129,6 @@ def test_of_a_board_whose_figure_moves_the_cuts_around_it_are_shown_and_its_outl
     lines = proposal.cuts.flattened(0.01)
     away = np.hypot(*(lines.points - (star.pose.x, star.pose.y)).T)
     assert away.max() < 100 and 5 < len(lines) < 40
-    outline = shapely.LinearRing(Curves.of([star.on_board()[0]]).flattened(0.01).points)
+    outline = shapely.LinearRing(Curves.from_strokes([star.on_board()[0]]).flattened(0.01).points)
     own = [lines[at] for at in range(len(lines)) if outline.buffer(0.05).contains(shapely.LineString(lines[at]))]
     assert sum(shapely.LineString(line).length for line in own) == pytest.approx(outline.length, rel=0.01)

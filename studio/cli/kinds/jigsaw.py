@@ -114,7 +114,7 @@ def _unique(arguments: argparse.Namespace) -> ExitCode:
 
     _refuse_two_answers(arguments)
     clearance = _clearance(arguments)
-    rewriting = Rewriting.of(arguments)
+    rewriting = Rewriting.from_arguments(arguments)
     design = _jigsaw(rewriting.saved)
     with waiting() as progress:
         found = (made_devious if arguments.devious else made_unique)(design, clearance, progress)
@@ -139,7 +139,7 @@ def _refuse_two_answers(arguments: argparse.Namespace) -> None:
 def _tongue(arguments: argparse.Namespace) -> ExitCode:
     from studio.files.tongues import read_tongue
 
-    rewriting = Rewriting.of(arguments)
+    rewriting = Rewriting.from_arguments(arguments)
     design = _jigsaw(rewriting.saved)
     with waiting() as progress:
         profile = read_tongue(Path(arguments.drawing), progress)
@@ -149,7 +149,7 @@ def _tongue(arguments: argparse.Namespace) -> ExitCode:
 def _photo(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 
-    rewriting = Rewriting.of(arguments)
+    rewriting = Rewriting.from_arguments(arguments)
     design = rewriting.saved.design
     if not isinstance(design, JigsawDesign):
         raise StudioError(tr("Only a jigsaw has a picture; this is a {kind} puzzle.", kind=rewriting.saved.kind.key))
@@ -205,7 +205,7 @@ def _cropped(text: str) -> tuple[float, ...]:
 
 
 def _mask(arguments: argparse.Namespace) -> ExitCode:
-    rewriting = Rewriting.of(arguments)
+    rewriting = Rewriting.from_arguments(arguments)
     design = _jigsaw(rewriting.saved)
     if (arguments.area is not None) == arguments.clear:
         raise StudioError(tr("Either name a file with the protected area or use --clear."))
@@ -234,7 +234,7 @@ def _repair(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.jigsaw.repair.repair import repaired
 
     _refuse_two_answers(arguments)
-    rewriting = Rewriting.of(arguments)
+    rewriting = Rewriting.from_arguments(arguments)
     design = _jigsaw(rewriting.saved)
     if arguments.reroll:
         return _reroll(arguments, rewriting, design)

@@ -39,7 +39,7 @@ def _figure(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.jigsaw.figures.posing import with_added, without_figures
     from studio.puzzles.jigsaw.repair.nudging import new_problems
 
-    rewriting = Rewriting.of(arguments)
+    rewriting = Rewriting.from_arguments(arguments)
     design = _jigsaw(rewriting)
     if sum(one is not None for one in (arguments.figure, arguments.text, arguments.remove)) != 1:
         raise StudioError(tr("Use one of a figure, --text or --remove."))
@@ -111,7 +111,7 @@ def _pose(arguments: argparse.Namespace, design: JigsawDesign) -> Pose:
 def _engrave(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.jigsaw.picture.engravings import MOST_POINTS, Engraving, free_name, of_drawing
 
-    rewriting = Rewriting.of(arguments)
+    rewriting = Rewriting.from_arguments(arguments)
     design = _jigsaw(rewriting)
     if sum(one is not None for one in (arguments.drawing, arguments.text, arguments.remove)) != 1:
         raise StudioError(tr("Use one of --text, --remove or a drawing."))

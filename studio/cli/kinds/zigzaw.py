@@ -21,7 +21,7 @@ def _mosaic(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.zigzaw.model import LETTERS, Photo, ZigzawDesign
     from studio.puzzles.zigzaw.mosaic import distance
 
-    rewriting = Rewriting.of(arguments)
+    rewriting = Rewriting.from_arguments(arguments)
     saved = rewriting.saved
     if not isinstance(saved.design, ZigzawDesign):
         raise StudioError(tr("Only a zigzaw can show a picture; this is a {kind} puzzle.", kind=saved.kind.key))

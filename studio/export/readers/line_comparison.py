@@ -30,7 +30,7 @@ class Apart:
     place: tuple[float, float]
 
     @classmethod
-    def of(cls, distances: Floats, places: Floats) -> Apart:
+    def from_distances(cls, distances: Floats, places: Floats) -> Apart:
         """Return the worst of some points (n, 2)."""
         at = int(distances.argmax())
         return cls(float(distances[at]), (float(places[at, 0]), float(places[at, 1])))
@@ -122,14 +122,14 @@ class Courses:
 
         curve, most = self.curve(chain), self.tolerance + self.exact
         followed = _SAMPLED * most
-        one = Curves.of([line.points]).flattened(followed).points if line.curved else line.points
-        two = Curves.of([curve]).flattened(followed).points
+        one = Curves.from_strokes([line.points]).flattened(followed).points if line.curved else line.points
+        two = Curves.from_strokes([curve]).flattened(followed).points
         own = shapely.distance(shapely.points(one), shapely.linestrings(two))
         other = shapely.distance(shapely.points(two), shapely.linestrings(one))
-        apart = Apart.of(np.concatenate([own, other]), np.concatenate([one, two]))
+        apart = Apart.from_distances(np.concatenate([own, other]), np.concatenate([one, two]))
         # A point that was moved along its line is farther from its own place than from the line.
         corners, wanted = shapely.multipoints(line.points), self.strokes.ends[chain.strokes >> 1].reshape(-1, 2)
-        ends = Apart.of(shapely.distance(shapely.points(wanted), corners), wanted)
+        ends = Apart.from_distances(shapely.distance(shapely.points(wanted), corners), wanted)
         if apart.distance <= most and np.hypot(*(line.points[[0, -1]] - curve[[0, -1]]).T).max() <= self.exact:
             return None
         return ends if ends.distance > apart.distance else apart

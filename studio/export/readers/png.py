@@ -103,7 +103,7 @@ def prove_picture(picture: Picture, drawing: Drawing, options: PngOptions, round
                 wanted_height=drawing.height,
             )
         )
-    places, names = _Places.of(drawing, options), Naming(drawing)
+    places, names = _Places.from_drawing(drawing, options), Naming(drawing)
     looked = _looked_artwork if drawing.artwork else _looked_palette
     seen, inked = _seen(looked(picture, places, drawing, options), places, picture.pixels)
     missed = np.flatnonzero(seen < _SEEN)
@@ -134,7 +134,7 @@ class _Places:
     thickness: float
 
     @classmethod
-    def of(cls, drawing: Drawing, options: PngOptions) -> _Places:
+    def from_drawing(cls, drawing: Drawing, options: PngOptions) -> _Places:
         """Place a point every pixel, fewer if that would exceed the limit."""
         chains, dpi = drawing.chains, options.dpi
         layers = {layer.operation: layer.colour for layer in profile(options.profile).every}
@@ -202,7 +202,7 @@ def _looked_palette(picture: Picture, places: _Places, _drawing: Drawing, option
     """Look at a picture without artwork, whose palette gives the shares; raises Unreadable for ink off the lines."""
     covered, inked = _shares(picture, places.shown)
     later = np.maximum.accumulate(covered[::-1])[::-1]
-    near, (width, height) = _Near.of(places), picture.pixels
+    near, (width, height) = _Near.from_places(places), picture.pixels
     for rows in bands(height, rows_at_once(width)):
         top, shown = _beside(picture, rows)
         has_ink = inked[shown[rows.start - top : rows.stop - top]]
@@ -221,7 +221,7 @@ def _looked_artwork(picture: Picture, places: _Places, drawing: Drawing, options
     if picture.image.mode != ("RGB" if ground[3] else "RGBA"):
         raise Unreadable(tr("its pixels are not stored as colours"))
     inks = np.stack([ink(colour) for colour in places.shown])
-    near = _Near.of(places)
+    near = _Near.from_places(places)
     looked = bands(height, rows_at_once(width))
     around = [range(max(0, rows.start - 1), min(height, rows.stop + 1)) for rows in looked]
     canvases = painted(drawing.artwork, options.dpi / _INCH, width, ground, around)
@@ -287,7 +287,7 @@ class _Near:
     reach: float
 
     @classmethod
-    def of(cls, places: _Places) -> _Near:
+    def from_places(cls, places: _Places) -> _Near:
         """Collect all places that lines of the chosen thickness may touch."""
         points = np.concatenate([places.points, places.corners])
         reach = places.thickness / 2 + _BEYOND

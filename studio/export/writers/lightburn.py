@@ -111,7 +111,7 @@ def _kind(layer: Layer) -> str:
 
 
 def _shape(number: int, path: Path, layer: Layer, height: float) -> str:
-    steps = Steps.of(path.points * (1, -1) + (0, height))
+    steps = Steps.from_points(path.points * (1, -1) + (0, height))
     ends = [steps.start, *steps.steps[:, 2]]
     leaving = [_handle("c0", line, step[0]) for line, step in zip(steps.lines, steps.steps.tolist(), strict=True)]
     arriving = [_handle("c1", line, step[1]) for line, step in zip(steps.lines, steps.steps.tolist(), strict=True)]

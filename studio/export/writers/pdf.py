@@ -190,6 +190,6 @@ def _letters(text: str, left: float, base: float) -> Iterator[str]:
 
 def _path(points: Floats) -> str:
     """Return the operators for a curve of 3k + 1 control points."""
-    steps = Steps.of(points)
+    steps = Steps.from_points(points)
     drawn = steps.spelled("{:.10g} {:.10g} l", "{:.10g} {:.10g} {:.10g} {:.10g} {:.10g} {:.10g} c")
     return " ".join(["{:.10g} {:.10g} m".format(*steps.start.tolist()), *drawn])

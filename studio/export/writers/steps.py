@@ -27,7 +27,7 @@ class Steps:
     lines: NDArray[np.bool_]
 
     @classmethod
-    def of(cls, points: Floats) -> Steps:
+    def from_points(cls, points: Floats) -> Steps:
         """Return the steps of a curve of 3k + 1 control points, rounded to DECIMALS."""
         written = rounded(points, DECIMALS)
         cubics = np.stack([written[0:-1:3], written[1::3], written[2::3], written[3::3]], 1)

@@ -55,7 +55,7 @@ def _layer(known: Profile, operation: Operation, paths: list[Path]) -> list[str]
 
 
 def _data(path: Path) -> str:
-    steps = Steps.of(path.points)
+    steps = Steps.from_points(path.points)
     start = "M{:.10g} {:.10g}".format(*steps.start.tolist())
     drawn = steps.spelled("L{:.10g} {:.10g}", "C{:.10g} {:.10g} {:.10g} {:.10g} {:.10g} {:.10g}")
     return start + "".join(drawn) + ("Z" if path.closed else "")

@@ -104,7 +104,7 @@ class Picture:
             raise StudioError(words)
 
     @classmethod
-    def of(cls, data: bytes, box: tuple[float, float, float, float]) -> Picture:
+    def from_bytes(cls, data: bytes, box: tuple[float, float, float, float]) -> Picture:
         """Read the picture in a PNG or JPEG file; a photograph is turned upright as its camera noted."""
         media = PNG if data.startswith(_PNG_HEAD) else JPEG if data.startswith(_JPEG_HEAD) else ""
         picture = cls(data, media, box)

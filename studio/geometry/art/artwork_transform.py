@@ -157,7 +157,7 @@ def _of_picture(picture: Picture, shapes: Polygons, progress: Progress) -> list[
     if picture.clip is not None:
         seen = shapely.intersection(seen, _even_odd(picture.clip.rings))
     seen_parts = shapely.intersection(shapes, seen)
-    pixels = _Pixels.of(picture, seen_parts)
+    pixels = _Pixels.from_picture(picture, seen_parts)
     cut: list[Picture | None] = []
     for number, part in enumerate(seen_parts):
         progress.step(number / len(shapes))
@@ -173,7 +173,7 @@ class _Pixels:
     image: Image
 
     @classmethod
-    def of(cls, picture: Picture, shapes: Polygons) -> _Pixels:
+    def from_picture(cls, picture: Picture, shapes: Polygons) -> _Pixels:
         """Decode a picture, coarser if the boxes of the shapes hold more than MOST_IN_PARTS pixels."""
         import shapely
 

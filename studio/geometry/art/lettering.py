@@ -126,7 +126,7 @@ def lettered(text: str, height: float) -> Curves:
         glyph = _glyph(letter)
         strokes += [through((line + np.array([at, 0.0])) * scale) for line in glyph.lines]
         at += glyph.advance
-    return Curves.of(strokes)
+    return Curves.from_strokes(strokes)
 
 
 def width_of(text: str, height: float) -> float:
@@ -256,7 +256,7 @@ def laid(text: str, height: float, room: Room, pen: float) -> Curves | None:
     low, high = points.min(axis=0), points.max(axis=0)
     if ((high - low) > (width + 1e-9, room.height - pen + 1e-9)).any():
         return None
-    return Curves.of([stroke - (low + high) / 2 for stroke in strokes])
+    return Curves.from_strokes([stroke - (low + high) / 2 for stroke in strokes])
 
 
 @lru_cache(maxsize=256)

@@ -43,7 +43,7 @@ class Border:
     scale: Floats
 
     @staticmethod
-    def of(outline: Outline, scale: Floats) -> Border:
+    def from_outline(outline: Outline, scale: Floats) -> Border:
         """Convert an outline to cells of `scale` (2,) mm."""
         lines = outline.lines
         return Border(Polylines(lines.points / scale, lines.starts), outline.bends / scale, outline.region, scale)

@@ -298,7 +298,7 @@ def clipped(
     `splits_corners` moves a cut into each corner of the outline. Raises StudioError if the outline has details too fine
     for straight edges between its nodes.
     """
-    border = Border.of(outline, tessellation.scale)
+    border = Border.from_outline(outline, tessellation.scale)
     for snap in SNAPS[:-1]:
         # Corners that move onto the outline may make cuts cross at details as small as a cell.
         with suppress(StudioError):

@@ -359,7 +359,7 @@ def _grid(layout: Layout, tiling: Tiling, mesh: Mesh, size: tuple[float, float])
     order = sorted(mesh.rings, key=lambda cell: (int(keys[cell]), len(names[cell]), names[cell]))
     used = np.unique(np.concatenate([mesh.rings[cell] for cell in order]))
     places = mesh.places[used]
-    reading = _reading(places)
+    reading = np.lexsort((places[:, 0], np.round(places[:, 1], 6)))
     numbers = dict(zip(used[reading].tolist(), range(len(used)), strict=True))
     counts = Counter(int(keys[cell]) // ROW_KEY for cell in order)
     return Grid(
@@ -372,8 +372,3 @@ def _grid(layout: Layout, tiling: Tiling, mesh: Mesh, size: tuple[float, float])
         size,
         mesh.circles(order),
     )
-
-
-def _reading(places: Floats) -> Ints:
-    """Reading order of places: from the top, then from the left."""
-    return np.lexsort((places[:, 0], np.round(places[:, 1], 6)))

@@ -518,7 +518,7 @@ def rounded_rectangle(width: float, height: float, radius: float) -> Outline:
     top, bottom, left, right = (_whole(side) for side in sides)
     ring = np.concatenate([top, right[1:], bottom[::-1][1:], left[::-1][1:]])
     ring[-1] = ring[0]
-    return Outline(sides, Curves.of([ring]), np.stack([top[0], top[-1], bottom[-1], bottom[0]]))
+    return Outline(sides, Curves.from_strokes([ring]), np.stack([top[0], top[-1], bottom[-1], bottom[0]]))
 
 
 def _whole(side: Side) -> Floats:
@@ -547,7 +547,7 @@ def outline_of(rings: Sequence[Floats]) -> Outline:
                     end_y=ring[-1, 1],
                 )
             )
-    whole = with_rings(Outline((), Curves.of([]), np.empty((0, 2))), rings)
+    whole = with_rings(Outline((), Curves.from_strokes([]), np.empty((0, 2))), rings)
     _refuse_crossed(whole.lines)
     return whole
 
@@ -558,7 +558,7 @@ def with_rings(outline: Outline, rings: Sequence[Floats]) -> Outline:
     bends = [stretch.points[0] for stretch in stretches if not stretch.is_closed]
     return Outline(
         (*outline.stretches, *stretches),
-        Curves.of([*(outline.rings[at] for at in range(len(outline.rings))), *rings]),
+        Curves.from_strokes([*(outline.rings[at] for at in range(len(outline.rings))), *rings]),
         np.concatenate([outline.bends, np.array(bends).reshape(-1, 2)]),
     )
 

@@ -43,7 +43,7 @@ def fits(base: Tiling, patch: Tiling, moved: Ints) -> bool:
 
 def _place(base: Tiling, patch: Tiling, moved: Ints) -> tuple[_Match, Flags, Flags] | None:
     """Match a patch with its base; return the match, the core, and the faces of the base that it replaces, or None."""
-    match = _Match.of(base, patch)
+    match = _Match.from_base(base, patch)
     core = _core(patch, match, moved)
     gone = None if core is None else _gone(base, patch, match, core)
     return None if core is None or gone is None else (match, core, gone)
@@ -60,7 +60,7 @@ class _Match:
     faces: Ints
 
     @staticmethod
-    def of(base: Tiling, patch: Tiling) -> _Match:
+    def from_base(base: Tiling, patch: Tiling) -> _Match:
         spots, pairs = _numbered(base)
         corners = spots.places(_spots(patch.homes))
         ends = corners[patch.graph.edges]
@@ -104,7 +104,7 @@ class _Numbers:
     order: Ints
 
     @staticmethod
-    def of(numbers: Ints) -> _Numbers:
+    def from_numbers(numbers: Ints) -> _Numbers:
         order = np.argsort(numbers, kind="stable")
         return _Numbers(numbers[order], order)
 
@@ -117,7 +117,7 @@ class _Numbers:
 @lru_cache(maxsize=2)
 def _numbered(base: Tiling) -> tuple[_Numbers, _Numbers]:
     """Encoded corners and edges of a tiling, cached, since every move of a figure looks up the same ones."""
-    return _Numbers.of(_spots(base.homes)), _Numbers.of(_pairs(base.graph.edges, len(base.homes)))
+    return _Numbers.from_numbers(_spots(base.homes)), _Numbers.from_numbers(_pairs(base.graph.edges, len(base.homes)))
 
 
 def _core(patch: Tiling, match: _Match, moved: Ints) -> Flags | None:
@@ -255,7 +255,7 @@ class _Splice:
         joints = self._joints()
         fillings = (*self._fillings(base, self._of_base), *self._fillings(patch, self._of_patch))
         holes = [ring for one in fillings for ring in one.holes]
-        origin = Origin.of(base)
+        origin = Origin.from_tiling(base)
         names = _listed(base.corner_name, self.kept_corners) + _listed(patch.corner_name, self.new_corners)
         return Tiling(
             graph=graph,
@@ -355,7 +355,9 @@ class _Splice:
         stays = np.append(np.cumsum(~self.gone) - 1, -1)[self.match.faces]
         before = np.maximum.accumulate(stays)[self.core]
         order = np.argsort(np.concatenate([np.arange(kept), before + 0.5]), kind="stable")
-        return _Faces.of(codes, counts, owners, is_hole, order, [names[at] for at in order.tolist()], len(self._edges))
+        return _Faces.from_codes(
+            codes, counts, owners, is_hole, order, [names[at] for at in order.tolist()], len(self._edges)
+        )
 
     def _rings(self, outside: list[Ints], stretches: Ints) -> tuple[list[Ints], list[Ints]]:
         """Split the outer rings into rims of boards and rings round holes."""
@@ -452,7 +454,7 @@ class _Splice:
         shared = len(patch.rings) - len(self.patch.fillings)
         rings += [patch.rings[at] for at in range(shared, len(patch.rings))]
         bends = patch.bends[len(patch.bends) - _bend_count(patch, self.known) :]
-        return Outline((*base.stretches, *new), Curves.of(rings), np.concatenate([base.bends, bends]))
+        return Outline((*base.stretches, *new), Curves.from_strokes(rings), np.concatenate([base.bends, bends]))
 
 
 def _bend_count(outline: Outline, known: int) -> int:
@@ -476,7 +478,7 @@ class _Faces:
     names: list[str]
 
     @staticmethod
-    def of(
+    def from_codes(
         codes: Ints, counts: Ints, owners: Ints, is_hole: Flags, order: Ints, names: list[str], edges: int
     ) -> _Faces:
         """Build from concatenated rings of half-edges: their lengths, faces and hole flags, and the count of edges."""

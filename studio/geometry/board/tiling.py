@@ -356,7 +356,7 @@ class Origin:
     edges: Ints
 
     @staticmethod
-    def of(tiling: Tiling) -> Origin:
+    def from_tiling(tiling: Tiling) -> Origin:
         """The origin of a spliced tiling, or the tiling itself."""
         return tiling.origin or Origin(tiling, np.arange(len(tiling.homes)), np.arange(len(tiling.graph.edges)))
 
@@ -442,9 +442,9 @@ class Shared:
     edges: Ints
 
     @staticmethod
-    def of(tiling: Tiling, other: Tiling) -> Shared | None:
+    def from_tiling(tiling: Tiling, other: Tiling) -> Shared | None:
         """Compare two tilings; None unless both have the same origin."""
-        here, there = Origin.of(tiling), Origin.of(other)
+        here, there = Origin.from_tiling(tiling), Origin.from_tiling(other)
         if here.tiling is not there.tiling:
             return None
         known = len(here.tiling.outline.stretches)

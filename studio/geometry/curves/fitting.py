@@ -264,7 +264,7 @@ def _cubics(points: Floats, way: Floats, spans: _Spans, tolerance: float, chord:
     control[single] = straight(control[single][:, [0, 3]]).cubics
     active = np.flatnonzero(~is_single)
     worst[active] = np.inf
-    samples = _Samples.of(points, spans.chosen(active))
+    samples = _Samples.from_points(points, spans.chosen(active))
     for left in reversed(range(ROUNDS)):
         if not len(active):
             break
@@ -315,7 +315,7 @@ class _Samples:
     starts: Ints
 
     @classmethod
-    def of(cls, points: Floats, spans: _Spans) -> _Samples:
+    def from_points(cls, points: Floats, spans: _Spans) -> _Samples:
         """Place the inner points evenly, as a flattening samples a cubic.
 
         Only a first or last step much shorter than its neighbour leads to a point between such places.

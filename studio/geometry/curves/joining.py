@@ -101,7 +101,7 @@ def _without_covered(strokes: list[Floats], rings: list[Floats]) -> list[Floats]
     """Remove strokes covered by other lines, the shortest first."""
     import shapely
 
-    flat = Curves.of([*strokes, *rings]).flattened(FLATTENING)
+    flat = Curves.from_strokes([*strokes, *rings]).flattened(FLATTENING)
     lines = shapely.linestrings(flat.points, indices=flat.owners)
     tree = shapely.STRtree(lines)
     kept, compared = np.ones(len(lines), bool), 0

@@ -189,7 +189,7 @@ def region(rings: tuple[Floats, ...], tolerance: float) -> shapely.Polygon:
     """The polygon of an outline and its holes, control points (3k + 1, 2), within `tolerance` of the curves."""
     import shapely
 
-    lines = Curves.of(list(rings)).flattened(tolerance)
+    lines = Curves.from_strokes(list(rings)).flattened(tolerance)
     return shapely.Polygon(lines[0], [lines[at] for at in range(1, len(lines))])
 
 

@@ -265,7 +265,7 @@ def outlined(
     # Infinite numbers and NaN fail this too.
     if not (np.abs(np.concatenate(drawn)) < _NUMBERS_WITHIN).all():
         raise StudioError(tr("its coordinates are too large."))
-    bends = np.abs(np.diff(Curves.of(drawn).cubics, n=2, axis=1)).sum(axis=2).max(axis=1)
+    bends = np.abs(np.diff(Curves.from_strokes(drawn).cubics, n=2, axis=1)).sum(axis=2).max(axis=1)
     ensure_few_points(int(np.maximum(np.sqrt(0.75 * bends / FLATTENING), 1.0).sum()), MOST_POINTS)
     found = closed(drawn, closing.gap, progress.part(0.0, 0.5))
     rings, notes = _without_specks(found.rings)
@@ -336,13 +336,13 @@ def without_frame(rings: list[Floats]) -> tuple[list[Floats], list[str]]:
 def _is_box(ring: Floats) -> bool:
     """True for an upright rectangle."""
     width, height = np.subtract(*box(ring)[::-1]).tolist()
-    area = abs(float(Curves.of([ring]).flattened(FLATTENING).sweeps[0]))
+    area = abs(float(Curves.from_strokes([ring]).flattened(FLATTENING).sweeps[0]))
     return bool(width * height - area <= SAME * (width + height))
 
 
 def box(*strokes: Floats) -> tuple[Floats, Floats]:
     """Least and greatest x and y of strokes, exactly."""
-    cubics = Curves.of(list(strokes)).cubics
+    cubics = Curves.from_strokes(list(strokes)).cubics
     way = np.diff(cubics, axis=1)
     a, b, c = way[:, 0] - 2 * way[:, 1] + way[:, 2], 2 * (way[:, 1] - way[:, 0]), way[:, 0]
     root = np.sqrt(np.maximum(b**2 - 4 * a * c, 0.0))
@@ -365,10 +365,10 @@ def simplified(ring: Floats) -> Floats:
     import shapely
 
     cubics = len(ring) // 3
-    is_points = cubics >= MANY_POINTS and _is_straight(ring)
+    is_points = cubics >= MANY_POINTS and bool(np.abs(through(ring[::3]) - ring).max() < _STRAIGHT)
     if not is_points and cubics <= MANY_CURVES:
         return ring
-    points = ring[::3] if is_points else Curves.of([ring]).flattened(THINNED).points
+    points = ring[::3] if is_points else Curves.from_strokes([ring]).flattened(THINNED).points
     thin = shapely.get_coordinates(shapely.simplify(shapely.LineString(points), THINNED, preserve_topology=False))
     if len(thin) < 4:
         return ring
@@ -376,10 +376,6 @@ def simplified(ring: Floats) -> Floats:
     few = fitted(Polylines(thin, np.array([0, len(thin)])), FITTED, BULGED).points.copy()
     few[-1] = few[0]
     return few if len(few) < len(ring) else ring
-
-
-def _is_straight(ring: Floats) -> bool:
-    return bool(np.abs(through(ring[::3]) - ring).max() < _STRAIGHT)
 
 
 def _without_specks(rings: list[Floats]) -> tuple[list[Floats], list[str]]:
@@ -393,7 +389,7 @@ def _without_specks(rings: list[Floats]) -> tuple[list[Floats], list[str]]:
         )
     kept: list[Floats] = []
     if large:
-        lines = Curves.of(large).flattened(FLATTENING)
+        lines = Curves.from_strokes(large).flattened(FLATTENING)
         # A ring that crosses itself may enclose as much on its left as on its right.
         areas = shapely.area(shapely.convex_hull(shapely.linestrings(lines.points, indices=lines.owners)))
         kept = [ring for ring, area in zip(large, areas.tolist(), strict=True) if area >= SPECK]
@@ -410,7 +406,7 @@ def _nested(rings: list[Floats], bar: float) -> tuple[list[Floats], int, int]:
     """
     import shapely
 
-    lines = Curves.of(rings).flattened(FLATTENING)
+    lines = Curves.from_strokes(rings).flattened(FLATTENING)
     areas = shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners))
     for area in areas[~shapely.is_valid(areas)].tolist():
         x, y = _place(shapely.is_valid_reason(area))
@@ -511,7 +507,7 @@ def _place(reason: str) -> tuple[float, float]:
 
 def _turned(ring: Floats, *, clockwise: bool) -> Floats:
     """Turn a ring clockwise on the screen, or the other way."""
-    sweep = float(Curves.of([ring]).flattened(FLATTENING).sweeps[0])
+    sweep = float(Curves.from_strokes([ring]).flattened(FLATTENING).sweeps[0])
     return ring if (sweep > 0) is clockwise else ring[::-1].copy()
 
 

@@ -340,7 +340,7 @@ class Curves(Runs):
     """Strokes as chains of cubics: each run holds the 3k + 1 control points of k cubics."""
 
     @classmethod
-    def of(cls, strokes: list[Floats]) -> Curves:
+    def from_strokes(cls, strokes: list[Floats]) -> Curves:
         """Curves from a list of (3k + 1, 2) arrays of control points."""
         points = np.concatenate(strokes) if strokes else np.empty((0, 2))
         return cls(points, offsets(np.array([len(stroke) for stroke in strokes], np.int64)))
@@ -422,7 +422,7 @@ def split_at(stroke: Floats, lengths: Floats) -> list[Floats]:
     steps = np.hypot(*np.moveaxis(np.diff(basis @ cubics, axis=1), 2, 0)).ravel()
     along = np.concatenate([[0.0], np.cumsum(steps)])
     # Chords are a little shorter than their curve.
-    along *= float(Curves.of([stroke]).lengths[0]) / max(float(along[-1]), 1e-12)
+    along *= float(Curves.from_strokes([stroke]).lengths[0]) / max(float(along[-1]), 1e-12)
     knots = np.interp(lengths, along, np.arange(len(along)) / (len(_SAMPLES) - 1))
     parts, begin, here = [], 0.0, stroke
     for knot in knots.tolist():

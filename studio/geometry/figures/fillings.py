@@ -161,7 +161,7 @@ def _run(tiling: Tiling, code: int) -> Floats:
     """The line (n, 2) of the outline along a half-edge."""
     places = tiling.homes[tiling.graph.edges[code >> 1]]
     stretch = tiling.outline.stretches[tiling.stretches[code >> 1]]
-    line = Curves.of(stretch.strokes(places[None], places[None], waves=False)).flattened(FLATTENING)[0]
+    line = Curves.from_strokes(stretch.strokes(places[None], places[None], waves=False)).flattened(FLATTENING)[0]
     return line[::-1] if code & 1 else line
 
 

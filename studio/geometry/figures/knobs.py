@@ -248,7 +248,7 @@ def numbered(own: Sequence[Knob], ring: Floats, wanted: int) -> tuple[Knob, ...]
         return ()
     import shapely
 
-    line = shapely.linestrings(Curves.of([ring]).flattened(FLATTENING)[0])
+    line = shapely.linestrings(Curves.from_strokes([ring]).flattened(FLATTENING)[0])
     middles = shapely.points(np.array([knob.foot.mean(axis=0) for knob in own]))
     shares = shapely.line_locate_point(line, middles, normalized=True)
     order = np.argsort(shares, kind="stable")

@@ -278,7 +278,7 @@ class Drawing:
 
 
 NO_DRAWING = Drawing(
-    1.0, 1.0, Curves.of([]), (), Pieces(frozen(np.empty(0, np.int64)), frozen(np.zeros(1, np.int64)), ())
+    1.0, 1.0, Curves.from_strokes([]), (), Pieces(frozen(np.empty(0, np.int64)), frozen(np.zeros(1, np.int64)), ())
 )
 """An empty board."""
 
@@ -323,7 +323,7 @@ def closed_parts(
         chains.append(replace(_chain(mark.operation, len(strokes), closed=mark.closed), is_on_back=mark.is_on_back))
         strokes.append(mark.points)
     pieces = Pieces(2 * np.arange(count), np.array([*begins, count]), tuple(names), np.array(holes, np.int64))
-    return Drawing(*size, Curves.of(strokes), in_order(chains), pieces)
+    return Drawing(*size, Curves.from_strokes(strokes), in_order(chains), pieces)
 
 
 def _chain(operation: Operation, stroke: int, *, closed: bool) -> Chain:

@@ -89,7 +89,7 @@ def within(curves: Curves, region: shapely.Geometry) -> Curves:
     found = []
     for number, is_inside in enumerate(inside.tolist()):
         found += [curves[number]] if is_inside else parts_within(strings[number], region)
-    return Curves.of(found)
+    return Curves.from_strokes(found)
 
 
 def parts_within(string: shapely.LineString, region: shapely.Geometry) -> list[Floats]:

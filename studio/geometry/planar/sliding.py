@@ -75,7 +75,7 @@ def release(part: shapely.Polygon, other: shapely.Polygon, contact: Floats) -> f
 
 
 def _release(part: shapely.Polygon, other: shapely.Polygon, contact: Floats) -> float | None:
-    depths, exits = _Depths.of(other), _Exits.of(contact)
+    depths, exits = _Depths.from_part(other), _Exits.from_contact(contact)
     clearance = MOST
     for _ in range(TRIALS):
         points = _outline(part, clearance / 2, contact)
@@ -133,7 +133,7 @@ class _Exits:
     extents: Floats
 
     @staticmethod
-    def of(contact: Floats) -> _Exits:
+    def from_contact(contact: Floats) -> _Exits:
         """Find the exits of a contact (n, 2); the first two are at right angles to the line between its ends."""
         across = np.angle(complex(*(contact[-1] - contact[0]))) + np.pi / 2
         angles = across + 2 * np.pi * np.arange(WAYS) / WAYS
@@ -218,7 +218,7 @@ class _Depths:
     low: Floats
 
     @staticmethod
-    def of(part: shapely.Polygon) -> _Depths:
+    def from_part(part: shapely.Polygon) -> _Depths:
         """Measure the depths in and around a polygon, or the parts of an outline that crosses itself."""
         import shapely
 

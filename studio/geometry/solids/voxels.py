@@ -286,7 +286,8 @@ class _Maker:
         # Without a gap, some of their corners coincide.
         kept = self._welded[rim] != self._welded[np.roll(rim, 1)]
         cap = even_cap(self._points[self._welded[rim[kept]]][:, axes])
-        if normal[3 - sum(axes)] * _handed(axes) < 0:
+        # A pair of axes against the right-hand rule turns the cap over.
+        if normal[3 - sum(axes)] * (1 if axes in ((X, Y), (Y, Z), (Z, X)) else -1) < 0:
             cap = cap[:, ::-1]
         self._add(rims[:, kept][:, cap].reshape(-1, 3), normal)
 
@@ -325,11 +326,6 @@ def _pairs(voxels: Ints, octant: Callable[[int], Octant]) -> Iterator[tuple[int,
     for voxel in voxels.tolist():
         for side in (0, 1):
             yield voxel, octant(side)
-
-
-def _handed(axes: tuple[int, int]) -> int:
-    """1 if the third axis points to a viewer who sees the first run right and the second up, else -1."""
-    return 1 if axes in ((X, Y), (Y, Z), (Z, X)) else -1
 
 
 def _is_turned(corners: Floats, normal: Floats) -> bool:

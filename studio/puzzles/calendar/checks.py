@@ -137,7 +137,7 @@ def _sturdier(design: CalendarDesign) -> Repair | None:
 
 def _least_wood(frame: TrayPart) -> tuple[float, float]:
     """Least width of the frame in mm, to its outside and between two openings; 0 if they meet."""
-    lines = Curves.of([ring.stroke for ring in frame.rings]).flattened(0.05)
+    lines = Curves.from_strokes([ring.stroke for ring in frame.rings]).flattened(0.05)
     outline = shapely.Polygon(lines[0])
     rims = [shapely.LinearRing(lines[ring]) for ring in range(1, len(lines))]
     gaps = [one.distance(other) for number, one in enumerate(rims) for other in rims[:number]]

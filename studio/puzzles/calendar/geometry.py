@@ -276,7 +276,7 @@ def _lines(design: CalendarDesign, openings: list[Floats]) -> tuple[Floats, ...]
     floors = shapely.polygons([shapely.linearrings(opening) for opening in openings])
     is_floor = shapely.is_ccw(shapely.get_exterior_ring(floors))
     floor = shapely.difference(shapely.union_all(floors[is_floor]), shapely.union_all(floors[~is_floor]))
-    return grooves(Curves.of([stroke * UP for stroke in strokes]), pen, shapely.buffer(floor, -CLEAR))
+    return grooves(Curves.from_strokes([stroke * UP for stroke in strokes]), pen, shapely.buffer(floor, -CLEAR))
 
 
 def piece_mesh(part: TrayPart, parameters: CalendarParameters) -> Mesh:

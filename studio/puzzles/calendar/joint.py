@@ -79,5 +79,5 @@ def joints(design: CalendarDesign, gaps: Sequence[float], progress: Progress) ->
 
 
 def _polygon(ring: Ring) -> shapely.Polygon:
-    line = Curves.of([ring.stroke]).flattened(0.02).points
+    line = Curves.from_strokes([ring.stroke]).flattened(0.02).points
     return shapely.Polygon(line)

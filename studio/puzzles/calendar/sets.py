@@ -105,7 +105,7 @@ def candidates(sizes: Sequence[int]) -> tuple[Piece, ...]:
 
 def how_many(board: Board, request: Request) -> int:
     """Number of sets with exactly the area that a board needs."""
-    return _Sets.of(board, request).count
+    return _Sets.from_board(board, request).count
 
 
 def search(
@@ -116,7 +116,7 @@ def search(
     `begin` is the number of sets tried before, so that a search can be continued; it ends after `tries` more. Raises
     StudioError for a board without dates, or if no set can have the right area, and Cancelled.
     """
-    sets = _Sets.of(board, request)
+    sets = _Sets.from_board(board, request)
     if not any(dates(board, request.year)):
         raise StudioError(tr("The board has no labels, so there is nothing to solve."))
     refuse_crowd(board)
@@ -183,7 +183,7 @@ class _Sets:
     wanted: list[tuple[int, int]]
 
     @classmethod
-    def of(cls, board: Board, request: Request) -> _Sets:
+    def from_board(cls, board: Board, request: Request) -> _Sets:
         area = board.covered
         left = area - sum(piece.area for piece in request.must)
         most = min(MOST_PIECES, area) - len(request.must)

@@ -56,7 +56,7 @@ def around(form: str, region: shapely.Geometry, frame: float) -> Floats:
 
 def polygon_of(outline: Floats) -> shapely.Polygon:
     """The area within an outline."""
-    return shapely.Polygon(Curves.of([outline]).flattened(FRAME_CHORDS).points)
+    return shapely.Polygon(Curves.from_strokes([outline]).flattened(FRAME_CHORDS).points)
 
 
 def _circle(region: shapely.Geometry, frame: float) -> Floats:
@@ -137,9 +137,9 @@ class Ring:
     curve: Floats | None = None
 
     @classmethod
-    def of(cls, curve: Floats) -> Ring:
+    def from_curve(cls, curve: Floats) -> Ring:
         """A ring of any form."""
-        corners = Curves.of([curve]).flattened(CHORDS).points[:-1]
+        corners = Curves.from_strokes([curve]).flattened(CHORDS).points[:-1]
         return cls(corners, np.zeros(len(corners)), curve)
 
     @property
@@ -177,17 +177,19 @@ class Tray:
 def tray(design: CalendarDesign) -> Tray:
     """The parts of a design."""
     parameters = design.parameters
-    frame, fillers, low, high = _framed(design.layout.rows, _Wood.of(parameters))
+    frame, fillers, low, high = _framed(design.layout.rows, _Wood.from_parameters(parameters))
     base = TrayPart(BASE, frame.rings[:1])
     pieces = tuple(
-        part for number, piece in enumerate(design.set) for part in _piece(piece, number, _Wood.of(parameters))
+        part
+        for number, piece in enumerate(design.set)
+        for part in _piece(piece, number, _Wood.from_parameters(parameters))
     )
     return Tray(low, high, base, frame, fillers, pieces)
 
 
 def alone(piece: Piece, parameters: CalendarParameters) -> tuple[Ring, Ring]:
     """The outline of a piece in one part without a hole, and the opening of a frame just for it, as a hole."""
-    wood = _Wood.of(parameters)
+    wood = _Wood.from_parameters(parameters)
     opening = shapely.buffer(squares_of(piece.mask, wood.cell), wood.play, join_style="mitre")
     frame = shapely.difference(shapely.buffer(shapely.envelope(opening), wood.frame, join_style="mitre"), opening)
     return _piece(piece, 0, wood)[0].rings[0], _rings(frame, wood.radius)[1]
@@ -206,7 +208,7 @@ class _Wood:
     outline: str
 
     @classmethod
-    def of(cls, parameters: CalendarParameters) -> _Wood:
+    def from_parameters(cls, parameters: CalendarParameters) -> _Wood:
         return cls(**{field.name: getattr(parameters, field.name) for field in fields(cls)})
 
 
@@ -246,7 +248,7 @@ def squares_of(mask: Mask, cell: float) -> shapely.Geometry:
 def _outside(cells: shapely.Geometry, wood: _Wood) -> Ring:
     """The outline of base and frame."""
     if wood.outline != RECTANGLE:
-        return Ring.of(around(wood.outline, cells, wood.frame))
+        return Ring.from_curve(around(wood.outline, cells, wood.frame))
     left, top, right, bottom = shapely.bounds(cells).tolist()
     low, high = (left - wood.frame, top - wood.frame), (right + wood.frame, bottom + wood.frame)
     corners = np.array([low, (high[0], low[1]), high, (low[0], high[1])])

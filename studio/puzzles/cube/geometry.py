@@ -127,13 +127,13 @@ class CubeShapes:
         return next((segments for segments in steps if self._facets(segments) <= most), min(asked, COARSEST))
 
     def _facets(self, segments: int) -> int:
-        form = replace(Form.of(self.design.parameters), segments=segments)
+        form = replace(Form.from_parameters(self.design.parameters), segments=segments)
         return sum(_facets(mask, form, len(snaps)) for mask, snaps in zip(self.masks, self.snaps, strict=True))
 
     @cached_property
     def _recipes(self) -> tuple[_Recipe, ...]:
         """All that each of the six pieces is made of."""
-        form = replace(Form.of(self.design.parameters), segments=self.finest(MOST_FACETS))
+        form = replace(Form.from_parameters(self.design.parameters), segments=self.finest(MOST_FACETS))
         return tuple(
             _Recipe(mask.tobytes(), (mask.shape[0], mask.shape[1]), form, snaps, text)
             for mask, snaps, text in zip(self.masks, self.snaps, self.engravings, strict=True)
@@ -159,7 +159,7 @@ class CubeShapes:
     @cached_property
     def assembled(self) -> tuple[Solid, ...]:
         """The six pieces assembled; the box lies from the origin to its size in mm."""
-        size, grid = self.design.parameters.size, Form.of(self.design.parameters).grid
+        size, grid = self.design.parameters.size, Form.from_parameters(self.design.parameters).grid
         solids = []
         for face, mesh in enumerate(self.meshes):
             turn, shift = pose(face, size, grid)
@@ -307,7 +307,7 @@ def _snaps(partition: Partition, parameters: CubeParameters) -> tuple[tuple[Snap
 
     Such a joint is at right angles to both ways out, so that a bump there holds either piece.
     """
-    box, owners, grid = partition.shell, partition.owners, Form.of(parameters).grid
+    box, owners, grid = partition.shell, partition.owners, Form.from_parameters(parameters).grid
     numbers = np.arange(len(box.edge_names))
     which, turned = (uniform(parameters.seed, numbers, what) for what in ("snap", "bump"))
     found: list[list[Snap]] = [[] for _ in FACES]
@@ -357,7 +357,7 @@ class Form:
         return Grid(parameters.unit, parameters.plate)
 
     @classmethod
-    def of(cls, parameters: CubeParameters) -> Form:
+    def from_parameters(cls, parameters: CubeParameters) -> Form:
         """The form that parameters ask for."""
         # A radius or a snap that is too large is an error; the shape has the largest possible one.
         radius = min(parameters.radius, parameters.largest_radius)

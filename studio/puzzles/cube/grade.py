@@ -70,7 +70,7 @@ def effort(design: CubeDesign, progress: Progress) -> int:
 def graded(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> CubeGrade:
     """Grade a design; raise StudioError if it cannot be rated."""
     mine = effort(design, progress)
-    return CubeGrade(design, mine, _scale((_Kin.of(design), samples), progress))
+    return CubeGrade(design, mine, _scale((_Kin.from_design(design), samples), progress))
 
 
 def at_share(design: CubeDesign, share: float, progress: Progress, samples: int = SAMPLES) -> Grade[CubeDesign]:
@@ -106,7 +106,7 @@ def _nearest(design: CubeDesign, wanted: Wanted, progress: Progress, samples: in
 
 
 def _others(design: CubeDesign, progress: Progress, samples: int) -> Iterator[CubeGrade]:
-    kin = _Kin.of(design)
+    kin = _Kin.from_design(design)
     efforts = _scale((kin, samples), progress)
     met = partitioned(design, progress).met
     for made, steps in others(kin.cube, effort, design.parameters.seed, MOST_TRIES, progress):
@@ -124,7 +124,7 @@ class _Kin:
     voxels: tuple[VoxelEdit, ...]
 
     @classmethod
-    def of(cls, design: CubeDesign) -> _Kin:
+    def from_design(cls, design: CubeDesign) -> _Kin:
         """The features a design shares with its kin: the parameters of the random boxes, and the locked edges."""
         mine = design.parameters
         x, y, z = mine.size

@@ -56,7 +56,7 @@ def joints(design: CubeDesign, gaps: Sequence[float], progress: Progress) -> tup
 
 
 def _block(parameters: CubeParameters, mask: Mask, text: str) -> Mesh:
-    form, stroke = Form.of(parameters), pen(parameters)
+    form, stroke = Form.from_parameters(parameters), pen(parameters)
     margin = form.gap / 2 + form.radius + max(parameters.least_wall, stroke)
     prong = max(PRONG, form.gap + 2 * UPRIGHT * form.radius + FLAT)
     body, reach = TALLEST + 2 * margin, max(REACH, 2 * UPRIGHT * form.radius + 2 * (form.snap + 2 * form.gap) + FLAT)

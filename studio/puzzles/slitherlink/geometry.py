@@ -166,7 +166,7 @@ def from_rim(p: SlitherlinkParameters, points: Floats) -> Floats:
         return np.asarray(radius - np.hypot(*np.maximum(beyond, 0).T) - np.minimum(beyond.max(axis=1), 0))
     import shapely
 
-    board = shapely.Polygon(Curves.of([rim_of(p)]).flattened(TOLERANCE).points)
+    board = shapely.Polygon(Curves.from_strokes([rim_of(p)]).flattened(TOLERANCE).points)
     gaps = shapely.distance(board.exterior, shapely.points(points))
     return np.asarray(np.where(shapely.contains_xy(board, points[:, 0], points[:, 1]), gaps, -gaps))
 

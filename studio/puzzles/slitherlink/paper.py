@@ -102,10 +102,6 @@ def _remark(design: SlitherlinkDesign, progress: Progress) -> str:
     return "" if count.complete else tr("This is not proven to be the only solution.")
 
 
-def _how(layout: Layout, width: float) -> tuple[str, ...]:
-    return wrapped(how(layout), TEXT, width)
-
-
 def _room(size: tuple[float, float], layout: Layout) -> tuple[float, float]:
     """The width and height in mm that a page of its own leaves a puzzle."""
     width = size[0] - 2 * MARGIN
@@ -113,7 +109,7 @@ def _room(size: tuple[float, float], layout: Layout) -> tuple[float, float]:
 
 
 def _head(layout: Layout, width: float) -> float:
-    return HEADING + LEADING * TEXT * (len(_how(layout, width)) + 1.5)
+    return HEADING + LEADING * TEXT * (len(wrapped(how(layout), TEXT, width)) + 1.5)
 
 
 def _page(

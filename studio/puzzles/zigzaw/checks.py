@@ -75,7 +75,7 @@ def limb(parameters: ZigzawParameters) -> Narrowest:
 def _limb(body: str, radius: float) -> Narrowest:
     """The same for edges of UNIT mm; the radius is in edges."""
     parameters = ZigzawParameters(columns=3, rows=3, body=body, edge=UNIT, radius=radius * UNIT)
-    points, along = _along(Curves.of([outline_of(parameters)]), STEP * UNIT)
+    points, along = _along(Curves.from_strokes([outline_of(parameters)]), STEP * UNIT)
     piece = shapely.buffer(shapely.Polygon(points), 2 * FOLLOWED)
     whole = float(along[-1])
     points, along = points[:-1], along[:-1]

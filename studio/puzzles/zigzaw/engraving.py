@@ -44,10 +44,10 @@ def engraved(design: ZigzawDesign, origin: Floats, width: float) -> Curves:
     backs = (in_mm(places, p.edge) + origin) * MIRRORED + np.array([width, 0.0])
     if p.back == FIGURE:
         lines = figure(p.body)
-        return Curves.of([p.edge * line + back for back in backs for line in lines])
+        return Curves.from_strokes([p.edge * line + back for back in backs for line in lines])
     if p.back == NUMBER:
         return _numbered(design, backs)
-    return Curves.of([])
+    return Curves.from_strokes([])
 
 
 @lru_cache(8)
@@ -84,7 +84,7 @@ def _numbered(design: ZigzawDesign, backs: Floats) -> Curves:
         letters = laid(str(number), height, space, 0.0)
         if letters is not None:
             strokes += [letters[at] + middle + back for at in range(len(letters))]
-    return Curves.of(strokes)
+    return Curves.from_strokes(strokes)
 
 
 @lru_cache(8)
@@ -133,13 +133,13 @@ def size_of(parameters: ZigzawParameters) -> float:
 def scored(parameters: ZigzawParameters, width: float, height: float) -> Curves:
     """The marks as they are scored, on a board `width` mm wide and `height` mm high."""
     if parameters.marks == NOTHING:
-        return Curves.of([])
+        return Curves.from_strokes([])
     middles = places(parameters, width, height)
     if parameters.marks == CROSSES:
         arm = size_of(parameters) / 2
         ways = np.array([[(-arm, 0), (arm, 0)], [(0, -arm), (0, arm)]])
         return straight((middles[:, None, None] + ways).reshape(-1, 2, 2))
-    return Curves.of([disc(size_of(parameters) / 2) + middle for middle in middles])
+    return Curves.from_strokes([disc(size_of(parameters) / 2) + middle for middle in middles])
 
 
 def printed(parameters: ZigzawParameters, width: float, height: float) -> tuple[Region, ...]:
@@ -180,7 +180,7 @@ FLAT = 1e-6
 def hatched(design: ZigzawDesign, origin: Floats) -> Curves:
     """The hatches of all faces, cube by cube; `origin` (2,) mm is the place of 0, 0 of the grid."""
     edge = design.parameters.edge
-    return Curves.of([
+    return Curves.from_strokes([
         edge * run + place
         for cube, triple in design.triples.items()
         for place in (in_mm(np.array(cube.origin, float), edge) + origin,)

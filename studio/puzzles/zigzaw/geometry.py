@@ -131,7 +131,7 @@ def _piece(parameters: ZigzawParameters) -> Floats:
     cube = layout(parameters).places[len(known.rings) // 2]
     origin = in_mm(np.array(cube.origin, float), parameters.edge)
     lines = [code >> 1 for code in middle]
-    strokes = Curves.of([_stroke(parameters, known, known.lines[line]) - origin for line in lines])
+    strokes = Curves.from_strokes([_stroke(parameters, known, known.lines[line]) - origin for line in lines])
     names = {line: at for at, line in enumerate(lines)}
     codes = np.array([2 * names[code >> 1] + (code & 1) for code in middle])
     return frozen(strokes.joined(codes, np.array([0, len(codes)])).points)
@@ -184,7 +184,7 @@ def _plain(parameters: ZigzawParameters, progress: Progress) -> tuple[Drawing, F
     codes = np.concatenate([np.array(ring, np.int64) for ring in every])
     starts = offsets(np.array([len(ring) for ring in every]))
     pieces = Pieces(codes, starts, tuple(names), np.array(holes, np.int64))
-    drawing = Drawing(width, height, Curves.of([*strokes, *added]), tuple(chains), pieces)
+    drawing = Drawing(width, height, Curves.from_strokes([*strokes, *added]), tuple(chains), pieces)
     return (_from_behind(drawing) if p.side == BACK else drawing), origin
 
 

@@ -52,7 +52,7 @@ def pixels(photo: Photo, parameters: ZigzawParameters) -> dict[Cube, Floats]:
 def _shades(photo: Photo) -> Floats:
     """Red, green and blue (h, w, 3) of every pixel on white, from 0 to 1; raises StudioError for an invalid picture."""
     try:
-        picture = Picture.of(photo.data, _BOX)
+        picture = Picture.from_bytes(photo.data, _BOX)
     except StudioError as problem:
         # It lies nowhere in mm yet.
         raise StudioError(str(problem).replace(" at 0, 0 mm", "")) from problem

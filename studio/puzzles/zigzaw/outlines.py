@@ -60,7 +60,7 @@ def lines_of(parameters: ZigzawParameters) -> Lines:
 
 @lru_cache(16)
 def _lines(parameters: ZigzawParameters) -> Lines:
-    tiled = _Tiled.of(parameters)
+    tiled = _Tiled.from_parameters(parameters)
     partings = _partings(tiled) if parameters.frame == IN_PARTS else ()
     nodes = tiled.nodes | {parting.points[0] for parting in partings}
     numbers: dict[tuple[Point, ...], int] = {}
@@ -95,7 +95,7 @@ class _Tiled:
     sharp: frozenset[Point]
 
     @classmethod
-    def of(cls, parameters: ZigzawParameters) -> _Tiled:
+    def from_parameters(cls, parameters: ZigzawParameters) -> _Tiled:
         outline = clockwise(body(parameters.body))
         outlines: dict[Cube, list[Point]] = {}
         owners: dict[Edge, tuple[Cube, ...]] = {}

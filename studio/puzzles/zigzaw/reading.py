@@ -215,10 +215,10 @@ def read_pictures(pieces: Iterable[tuple[str, Pixels]], border: Pixels, progress
     seen = []
     for name, pixels in pieces:
         progress.step(0.0, tr("Examining {name}", name=name))
-        seen.append(_Seen.of(name, pixels).cropped)
+        seen.append(_Seen.from_picture(name, pixels).cropped)
     form = _form_of(seen)
     known = body(form)
-    whole = _Seen.of(tr("the border"), border)
+    whole = _Seen.from_picture(tr("the border"), border)
     columns, rows, low, high = _size_of(len(seen), whole.box)
     samples: list[_Samples] = []
     points = _middles(known)
@@ -264,7 +264,7 @@ class _Seen:
     box: Box
 
     @classmethod
-    def of(cls, name: str, pixels: Pixels) -> _Seen:
+    def from_picture(cls, name: str, pixels: Pixels) -> _Seen:
         """Find the subject of a picture; single pixels do not count."""
         there = _foreground(pixels)
         columns, rows = np.flatnonzero(there.sum(axis=0) > 1), np.flatnonzero(there.sum(axis=1) > 1)

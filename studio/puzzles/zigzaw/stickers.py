@@ -39,7 +39,7 @@ class OnLimb:
 
 def outline(parameters: ZigzawParameters) -> shapely.Polygon:
     """A piece, from the origin of its cube."""
-    return shapely.Polygon(Curves.of([outline_of(parameters)]).flattened(FOLLOWED).points)
+    return shapely.Polygon(Curves.from_strokes([outline_of(parameters)]).flattened(FOLLOWED).points)
 
 
 def rhombus(sticker: Sticker, origin: Point, parameters: ZigzawParameters) -> shapely.Polygon:

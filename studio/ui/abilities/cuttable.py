@@ -92,8 +92,8 @@ class CutExtension(Extension[Any]):
         self.planning.appeared.connect(self.canvas_wanted)
         self.planning.planned.connect(self.changed)
         self.planning.planned.connect(self._say_totals)
-        session.pipeline.reshaped.connect(self._show_shapes)
-        session.pipeline.checked.connect(self._show_findings)
+        session.pipeline.shapes_changed.connect(self._show_shapes)
+        session.pipeline.findings_changed.connect(self._show_findings)
         session.document.replaced.connect(self._begin)
         # The window appears without waiting for the workshop's files.
         # Counted from the first turn of the event loop: a slow start waits for no machine.

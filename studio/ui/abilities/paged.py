@@ -47,7 +47,7 @@ class PagesExtension(Extension[Any]):
         )  # fmt: skip
         self._laid_out.watch_in(self.panel)
         self._laid_out.changed.connect(self._show)
-        session.pipeline.reshaped.connect(self._follow)
+        session.pipeline.shapes_changed.connect(self._follow)
         session.document.renamed.connect(self._follow)
 
     def finish(self) -> None:

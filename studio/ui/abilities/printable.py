@@ -98,7 +98,7 @@ class SpacePage(QWidget):
         super().__init__()
         self._session, self._make = session, make
         self.page: SolidsPage | None = None
-        session.pipeline.reshaped.connect(self._follow)
+        session.pipeline.shapes_changed.connect(self._follow)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Make the page."""

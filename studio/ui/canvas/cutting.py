@@ -122,7 +122,7 @@ LEAST_CONTRAST = 3.0
 """Contrast that WCAG 2.2 requires of meaningful lines."""
 HOLE_TOLERANCE = 0.05
 """Most distance of a hole's edge from the cut, in mm; the line drawn over it is broader at any usual zoom."""
-NO_LINES = Curves.of([])
+NO_LINES = Curves.from_strokes([])
 LITTLE = 0.1
 """Distance in mm too small to be seen on a sheet."""
 SHEET_Z, TAB_Z, TRAVEL_Z, HEAD_Z = range(1, 5)

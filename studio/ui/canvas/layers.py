@@ -478,7 +478,7 @@ def outline(drawing: Drawing) -> QPainterPath:
     ]
     line = QPainterPath()
     for path in replace(drawing, chains=tuple(border)).paths() if border else ():
-        line.addPath(paths.curved(Curves.of([path.points])))
+        line.addPath(paths.curved(Curves.from_strokes([path.points])))
     if not border:
         line.addRect(0, 0, drawing.width, drawing.height)
     line.addPath(paths.curved(drawing.open_holes))

@@ -108,7 +108,7 @@ def sketched(strokes: Sequence[Floats]) -> Floats:
     whole = np.concatenate(finite)
     low = whole.min(axis=0)
     pixel = max(float((whole - low).max()), 1e-9) / SKETCH_PIXELS
-    curves = Curves.of(finite)
+    curves = Curves.from_strokes(finite)
     for grain in GRAINS:
         lines = _lines(curves, low, grain * pixel)
         if len(lines) <= MOST_SKETCHED:
@@ -241,7 +241,7 @@ class DrawingDialog(QDialog):
         self.unit.setCurrentIndex(max(0, self.unit.findData(looked.reading.unit)))
         self.unit.setToolTip(tr("Unit of lengths in the drawing, in place of the one that the file states"))
         self.layers = _layers(looked.layers)
-        self.gap = NumberSpinBox.of(
+        self.gap = NumberSpinBox.undeclared(
             tr("Close gaps"), minimum=0, maximum=WIDEST_GAP, step=0.05, unit="mm",
             help=tr("Ends of lines that are no further apart are joined."),
         )  # fmt: skip

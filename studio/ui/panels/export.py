@@ -446,7 +446,7 @@ class ExportDialog(FileDialog):
         self._show_misfit()
         problem = self._problem()
         refusal = "" if outcome is None else outcome.refusal
-        self._there = there = 0 if problem or refusal else _replaced(self._targets, options)
+        self._there = there = 0 if problem or refusal else sum(map(os.path.exists, _written(self._targets, options)))
         self.file.say(problem, "" if problem else _fate(self._targets, there))
         self.name_export(replaces=there > 0, is_forced=self._is_forced)
         self.note.say(known.note(options))
@@ -516,11 +516,6 @@ class _Column(QWidget):
 def _written(targets: _Targets, options: LaserOptions) -> tuple[Path, ...]:
     """List every file of an export, such as the print of its sheets."""
     return (*targets.all, *companions(targets.path, len(targets.sheets), options))
-
-
-def _replaced(targets: _Targets, options: LaserOptions) -> int:
-    """Count the existing files that would be replaced."""
-    return sum(map(os.path.exists, _written(targets, options)))
 
 
 def _fate(targets: _Targets, there: int) -> str:

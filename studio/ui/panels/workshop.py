@@ -111,7 +111,7 @@ class Draft:
     own: bool
 
     @classmethod
-    def of(cls, named: Named[Any]) -> Draft:
+    def from_named(cls, named: Named[Any]) -> Draft:
         """Return the draft of a stored entry."""
         return cls(named.key, named.title, named.value, named.note, named.own)
 
@@ -131,8 +131,8 @@ class WorkshopList(QWidget):
     def __init__(self, kind: type[Figures], named: Sequence[Named[Any]]) -> None:
         super().__init__()
         self.kind = kind
-        self._before = {one.key: Draft.of(one) for one in named}
-        self._presets = {one.key: Draft.of(one) for one in workshop.presets(kind)}
+        self._before = {one.key: Draft.from_named(one) for one in named}
+        self._presets = {one.key: Draft.from_named(one) for one in workshop.presets(kind)}
         self._drafts = list(self._before.values())
         title = heading(PLURALS[kind])
         self.list = QListWidget()

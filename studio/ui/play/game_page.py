@@ -90,7 +90,7 @@ class GamePage(QWidget):
         column(above, (board, 1), below, of=self, gap=0)
         games.moved.connect(self.say)
         games.posted.connect(self.say)
-        games.ticked.connect(self._show_time)
+        games.clock_ticked.connect(self._show_time)
 
     def _made(self, own: Sequence[Button]) -> list[QWidget]:
         made: list[QWidget] = []
@@ -247,7 +247,7 @@ class TypedExtension(Extension[Any]):
         self.views = [View(VIEW, tr("Play"), self.page, lambda: None, lambda: None, lambda _factor: None)]
         self.commands = self.page.commands("&Game")
         self.page.counted.connect(self.changed)
-        session.pipeline.reshaped.connect(self._show)
+        session.pipeline.shapes_changed.connect(self._show)
         self.page.say()
 
     @property

@@ -44,13 +44,13 @@ class Games(QObject):
     """The maker made a move, or took one back."""
     posted = Signal()
     """The message has changed."""
-    hinted = Signal(object)
+    hint_given = Signal(object)
     """A hint was found: brings the Hint; its move is made, unless the hint waits."""
     opened = Signal()
     """Another game is to be shown: a saved one, or that of another target, which is the target now."""
     solved = Signal()
     """A move solved the puzzle in sight; not emitted for a solved game that is opened or brought back."""
-    ticked = Signal()
+    clock_ticked = Signal()
     saved = Signal()
     """The present game was saved."""
 
@@ -87,7 +87,7 @@ class Games(QObject):
         self._now, self._is_watched = now, False
         self._since: float | None = None
         self._clock = QTimer(self, interval=TICK_MS)
-        self._clock.timeout.connect(self.ticked)
+        self._clock.timeout.connect(self.clock_ticked)
 
     @property
     def log(self) -> Log[Any]:
@@ -317,7 +317,7 @@ class Games(QObject):
                 self.move(found.move)
         if found.words or not found.move:
             self.post(found.words)
-        self.hinted.emit(found)
+        self.hint_given.emit(found)
         if found.move:
             self._ask_more(more)
 

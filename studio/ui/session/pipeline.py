@@ -41,9 +41,9 @@ def sight_of(kind: AnyKind, design: Any, before: Any, progress: Progress) -> InS
 class Pipeline(QObject):
     """Design → shapes → findings; unchanged parts are kept from the last design."""
 
-    reshaped = Signal(object, bool)
+    shapes_changed = Signal(object, bool)
     """The shapes have changed: brings them, and whether they have settled."""
-    checked = Signal(object)
+    findings_changed = Signal(object)
     """The findings of the shapes in sight, a tuple; None while they are unknown."""
     progressed = Signal(float, str)
     """Progress of the check of the whole board."""
@@ -83,7 +83,7 @@ class Pipeline(QObject):
         if findings != self._beside:
             self._beside = findings
             if self._own is not None:
-                self.checked.emit(self.findings)
+                self.findings_changed.emit(self.findings)
 
     @property
     def answer(self) -> Checked | None:
@@ -129,7 +129,7 @@ class Pipeline(QObject):
         else:
             self.shapes = self._document.kind.shape(design, None if anew else self.shapes, Progress())
         self.design = design
-        self.reshaped.emit(self.shapes, settled)
+        self.shapes_changed.emit(self.shapes, settled)
         self._check_live()
         if self._sight.shapes is not self.shapes:
             self._sight = InSight(self.design, self.shapes)
@@ -143,7 +143,7 @@ class Pipeline(QObject):
             answer = kind.check(self.design, self.shapes, base[1], Progress())
             findings, self.verdict = answer.findings, answer.verdict
         self._own = findings
-        self.checked.emit(self.findings)
+        self.findings_changed.emit(self.findings)
 
     def _check_all(self, sight: InSight, progress: Progress) -> Checked:
         return self._document.kind.check(sight.design, sight.shapes, None, progress)
@@ -153,6 +153,6 @@ class Pipeline(QObject):
         if answer is not None:
             self._base = (self.shapes, answer)
             self._own, self.verdict = answer.findings, answer.verdict
-            self.checked.emit(self.findings)
+            self.findings_changed.emit(self.findings)
         elif self._whole.share:
             self.progressed.emit(self._whole.share, self._whole.note)

@@ -63,7 +63,7 @@ class Writing(QObject):
         self._late = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._late.timeout.connect(self._say_preparing)
         jobs.ended.connect(self._ended)
-        pipeline.checked.connect(self._follow)
+        pipeline.findings_changed.connect(self._follow)
 
     @property
     def is_writing(self) -> bool:

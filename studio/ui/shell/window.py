@@ -462,7 +462,7 @@ class Window(QMainWindow):
 
     def _listen(self) -> None:
         document, view = self.document, self.canvas.view
-        self.pipeline.checked.connect(self._show_findings)
+        self.pipeline.findings_changed.connect(self._show_findings)
         self.pipeline.progressed.connect(self.findings.show_progress)
         # Methods, not lambdas: Qt lets go of a method when its window is gone, and the document outlives the window.
         document.previewed.connect(self._describe_parameters)

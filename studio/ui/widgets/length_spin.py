@@ -117,7 +117,7 @@ class NumberSpinBox(QDoubleSpinBox):
         self.setToolTip(known.help)
 
     @classmethod
-    def of(
+    def undeclared(
         cls, title: str, *, minimum: float, maximum: float, step: float, unit: str = "", help: str = ""
     ) -> NumberSpinBox:  # fmt: skip
         """Make a box for a number that no kind declares."""

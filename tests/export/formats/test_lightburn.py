@@ -67,7 +67,7 @@ def test_shapes_stand_in_cutting_order_and_follow_the_chains_with_y_upwards(grid
         np.testing.assert_allclose(line[0], path.points[0] * (1, -1) + (0, 60), atol=0.0006)
         np.testing.assert_allclose(line[-1], path.points[-1] * (1, -1) + (0, 60), atol=0.0006)
         length = np.hypot(*np.diff(line, axis=0).T).sum()
-        assert length == pytest.approx(Curves.of([path.points]).lengths[0], rel=1e-3)
+        assert length == pytest.approx(Curves.from_strokes([path.points]).lengths[0], rel=1e-3)
 
 
 def test_a_square_is_four_lines_that_come_back_to_the_first_corner() -> None:
@@ -83,7 +83,7 @@ def test_a_square_is_four_lines_that_come_back_to_the_first_corner() -> None:
 def test_an_open_curve_ends_at_its_last_vertex_and_a_closed_one_has_both_handles_at_its_first() -> None:
     bow = np.array([(0, 10), (2, 0), (8, 0), (10, 10), (8, 20), (2, 20), (0, 10)], float)
     chains = (Chain(Operation.INNER, np.array([0])), Chain(Operation.BORDER, np.array([0, 2]), closed=True))
-    drawing = Drawing(10, 20, Curves.of([bow[:4], bow[3:]]), chains, NONE)
+    drawing = Drawing(10, 20, Curves.from_strokes([bow[:4], bow[3:]]), chains, NONE)
     half, whole = root_of(drawing).findall("Shape")
     assert half.findtext("VertList") == "V0 10c0x2c0y20c1x1V10 10c0x1c1x8c1y20"
     assert half.findtext("PrimList") == "B0 1"

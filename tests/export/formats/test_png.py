@@ -129,7 +129,7 @@ def test_wide_lines_have_no_slits_where_they_bend() -> None:
     quarter = np.array([(1, 0), (1, k), (k, 1), (0, 1)])
     turns = [np.array([(0, 1), (-1, 0)]), np.array([(-1, 0), (0, -1)]), np.array([(0, -1), (1, 0)])]
     points = [quarter, *(quarter @ turn for turn in turns)]
-    ring = Curves.of([20 + 10 * part for part in points])
+    ring = Curves.from_strokes([20 + 10 * part for part in points])
     chain = Chain(Operation.BORDER, np.arange(0, 8, 2), closed=True)
     ink = 1 - colours(Drawing(40, 40, ring, (chain,), NONE), Options(dpi=254, line_width=4.0))[:, :, 0] / 255
     assert ink.sum() / 100 == pytest.approx(np.pi * (12**2 - 8**2), rel=0.01)
@@ -284,7 +284,7 @@ def photograph(columns: int = 60, rows: int = 40, mode: str = "RGB") -> Image.Im
 def framed(image: Image.Image, box: tuple[float, float, float, float], kind: str = "PNG") -> Picture:
     out = io.BytesIO()
     image.save(out, kind)
-    return Picture.of(out.getvalue(), box)
+    return Picture.from_bytes(out.getvalue(), box)
 
 
 def over(drawing: Drawing, *artwork: Region | Picture) -> Drawing:

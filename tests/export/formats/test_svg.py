@@ -68,7 +68,7 @@ def test_layers_stand_in_machining_order_in_the_colours_of_the_profile(grid: Gri
     drawing = grid(2, 2)
     label = straight(np.array([[(5, 5), (8, 5)], [(5, 9), (8, 9)]], float))
     count = len(drawing.strokes)
-    strokes = Curves.of([drawing.strokes[i] for i in range(count)] + [label[0], label[1]])
+    strokes = Curves.from_strokes([drawing.strokes[i] for i in range(count)] + [label[0], label[1]])
     extra = (Chain(Operation.SCORE, np.array([2 * count])), Chain(Operation.ENGRAVE, np.array([2 * count + 2])))
     drawing = replace(drawing, strokes=strokes, chains=(*drawing.chains[::-1], *extra))
     profile = next(one for one in profiles() if one is known)
@@ -106,7 +106,7 @@ def test_a_straight_cubic_that_turns_back_stays_a_cubic() -> None:
     stroke = np.array([(0, 0), (20, 0), (-5, 0), (10, 0)], float)
     chain = Chain(Operation.INNER, np.array([0]))
     none = Pieces(np.empty(0, np.int64), np.zeros(1, np.int64), ())
-    drawing = Drawing(20, 20, Curves.of([stroke]), (chain,), none)
+    drawing = Drawing(20, 20, Curves.from_strokes([stroke]), (chain,), none)
     assert b"C20 0 -5 0 10 0" in svg(drawing, Options())
 
 
@@ -126,7 +126,7 @@ def test_steps_that_vanish_in_rounding_are_left_out() -> None:
     short = np.array([(0, 0), (1e-5, 0), (2e-5, 0), (3e-5, 0), (4, 0), (7, 1), (9, 9)], float)
     chain = Chain(Operation.INNER, np.array([0]))
     none = Pieces(np.empty(0, np.int64), np.zeros(1, np.int64), ())
-    drawing = Drawing(20, 20, Curves.of([short]), (chain,), none)
+    drawing = Drawing(20, 20, Curves.from_strokes([short]), (chain,), none)
     assert b'd="M0 0C4 0 7 1 9 9"' in svg(drawing, Options())
 
 

@@ -16,7 +16,7 @@ from studio.puzzles.calendar.tray import STEP, Ring, tray
 
 
 def area_of(ring: Ring) -> shapely.Polygon:
-    return shapely.Polygon(Curves.of([ring.stroke]).flattened(0.002).points)
+    return shapely.Polygon(Curves.from_strokes([ring.stroke]).flattened(0.002).points)
 
 
 def cells_of(board: str, cell: float) -> shapely.Geometry:

@@ -59,7 +59,7 @@ def test_the_sets_of_seven_pentominoes_and_a_hexomino_are_as_many_as_can_be_chos
 
 def test_every_set_comes_once_and_has_the_area_that_is_covered() -> None:
     for request in (PENTOMINOES, Request(candidates([3, 4, 5]), (named("L"),), copies=2, count=9)):
-        sets = _Sets.of(ARTICLE, request)
+        sets = _Sets.from_board(ARTICLE, request)
         numbers = range(min(sets.count, 2000))
         chosen = [sets.at(number) for number in numbers]
         assert len(set(chosen)) == len(numbers)

@@ -64,7 +64,7 @@ def test_what_another_process_divided_makes_the_same_board(name: str, companion:
     poses = moved(design, 5.5)
     shape(design, None, SILENT)
     before = around_figures.worked_out, all_around.worked_out
-    for near, patch in companion.ask(windows_ahead, Ahead.of(design, poses)).result():
+    for near, patch in companion.ask(windows_ahead, Ahead.from_design(design, poses)).result():
         remember(near, patch)
     here = board_with((design, poses))
     assert (around_figures.worked_out, all_around.worked_out) == before, "all that takes long was done there"
@@ -74,12 +74,14 @@ def test_what_another_process_divided_makes_the_same_board(name: str, companion:
 
 def test_of_several_figures_only_what_is_around_those_that_move_is_sent(companion: Companion) -> None:
     design = DESIGNS["two figures"]()
-    windows = companion.ask(windows_ahead, Ahead.of(design, {"cat1": replace(CAT.pose, x=470.25, y=290.0)})).result()
+    windows = companion.ask(
+        windows_ahead, Ahead.from_design(design, {"cat1": replace(CAT.pose, x=470.25, y=290.0)})
+    ).result()
     assert {one.name for near, _patch in windows for one in near.figures} == {"cat1"}
 
 
 def test_where_figures_fit_nowhere_nothing_is_divided_and_the_board_says_why(companion: Companion) -> None:
     poses = {"cat1": replace(CAT.pose, x=-500.0)}
-    assert companion.ask(windows_ahead, Ahead.of(DESIGNS["grid"](), poses)).result() == []
+    assert companion.ask(windows_ahead, Ahead.from_design(DESIGNS["grid"](), poses)).result() == []
     with pytest.raises(StudioError, match="cat1"):
         with_figures_posed(DESIGNS["grid"](), poses, SILENT, is_exact=True)

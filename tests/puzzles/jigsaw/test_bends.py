@@ -57,7 +57,7 @@ def test_the_least_radius_of_any_curve_is_that_of_a_dense_search(points: list[tu
     assume(speeds(stroke).min() > 0.2)
     radii, places = dense_radii(stroke)
     true = float(radii.min())
-    found, least, at = tight_bends(Curves.of([stroke]), 0.5)
+    found, least, at = tight_bends(Curves.from_strokes([stroke]), 0.5)
     assert found.tolist() == ([0] if true < 0.5 else []) or abs(true - 0.5) < 0.005
     if len(found) and true < 0.5:
         assert least[0] == pytest.approx(true, rel=0.01, abs=0.005)
@@ -78,9 +78,9 @@ def test_the_tongues_with_bends_tighter_than_a_limit_are_those_of_a_dense_search
 
 
 def test_a_straight_line_has_no_bend_and_no_strokes_have_none() -> None:
-    straight = Curves.of([np.array([(0, 0), (1, 1), (2, 2), (3, 3)], float)])
-    assert len(tight_bends(straight, 10.0)[0]) == len(tight_bends(Curves.of([]), 10.0)[0]) == 0
-    bent = Curves.of([np.array([(0, 0), (1, 1), (2, 1), (3, 0)], float)])
+    straight = Curves.from_strokes([np.array([(0, 0), (1, 1), (2, 2), (3, 3)], float)])
+    assert len(tight_bends(straight, 10.0)[0]) == len(tight_bends(Curves.from_strokes([]), 10.0)[0]) == 0
+    bent = Curves.from_strokes([np.array([(0, 0), (1, 1), (2, 1), (3, 0)], float)])
     assert len(tight_bends(bent, 10.0)[0]) == 1 and len(tight_bends(bent, 0.0)[0]) == 0
 
 

@@ -277,7 +277,7 @@ def test_handles_of_head_and_neck_are_beside_the_curve_and_follow_a_pull_along_t
     shapes = made(replace(PLAIN_BOARD, parameters=replace(PLAIN_BOARD.parameters, tongue_style=style, **numbers)))
     tongue = edge(shapes, "C2-D2")
     held = grip(shapes, tongue)
-    line = shapely.LineString(Curves.of([shapes.curve(tongue)]).flattened(1e-4)[0])
+    line = shapely.LineString(Curves.from_strokes([shapes.curve(tongue)]).flattened(1e-4)[0])
     parts = {handle for handle in (Handle.HEAD, Handle.NECK) if handle in held.style.handles}
     assert {handle.value for handle in parts} == {*held.style.shape} & {"head", "neck"} - (
         {"neck"} if style == "article" else set()

@@ -208,6 +208,6 @@ def test_figures_side_by_side_fill_their_own_holes(outline: str) -> None:
     shapes = shaped(design)
     assert errors_of(findings(design)) == []
     for filling, one in zip(shapes.tiling.fillings, (moon, whale), strict=True):
-        ring = shapely.LineString(Curves.of([one.on_board()[0]]).flattened(0.001).points)
+        ring = shapely.LineString(Curves.from_strokes([one.on_board()[0]]).flattened(0.001).points)
         corners = shapes.tiling.homes[shapes.tiling.graph.edges[filling.codes >> 1]].reshape(-1, 2)
         assert shapely.distance(ring, shapely.points(corners)).max() < 0.05

@@ -120,7 +120,7 @@ def assert_sound(shapes: JigsawShapes) -> None:
     areas = drawing.areas(drawing.strokes.flattened(0.05).sweeps)
     cut = {one.name for one in tiling.fillings}
     rings = [ring for one in shapes.design.whimsies if one.name in cut for ring in one.on_board()[1:]]
-    holes = sum(abs(float(Curves.of([ring]).flattened(0.05).sweeps[0])) for ring in rings)
+    holes = sum(abs(float(Curves.from_strokes([ring]).flattened(0.05).sweeps[0])) for ring in rings)
     whole = float(outline_without_figures(shapes.design).region.area)
     loss = 0.03 if shapes.design.parameters.border == "wandering" else 1e-3
     assert float(areas.sum()) == pytest.approx(whole - holes, rel=loss)
@@ -144,7 +144,7 @@ def test_a_window_is_divided_as_the_whole_board_would_be(tiling: str) -> None:
 
 def at_once(design: JigsawDesign) -> Tiling:
     """The tiling of a design with one figure, all of it divided at once."""
-    of = Board.of(design)
+    of = Board.from_design(design)
     around = divided_boards.outline(of)
     return divided_boards._filled(of, divided_boards._cells(of, around, SILENT), around, design.whimsies, SILENT)[0]
 
@@ -164,7 +164,7 @@ def test_a_move_divides_few_cells_and_rebuilds_few_strokes_however_large_the_boa
             assert after.tiling.origin is not None
             divided_again = int((after.tiling.origin.edges < 0).sum())
             rebuilt = int((after.drawing.strokes.found_in(before.drawing.strokes) < 0).sum())
-            alike = Shared.of(after.tiling, before.tiling)
+            alike = Shared.from_tiling(after.tiling, before.tiling)
             assert alike is not None
             measured = int(alike.other_faces(after.tiling.graph, before.tiling.graph).sum())
             counts.append((divided_again, rebuilt, measured))
@@ -220,8 +220,8 @@ def test_samples_with_figures_keep_their_edits(name: str) -> None:
 
 def test_a_patch_that_is_too_small_is_refused() -> None:
     design = board(MANY, cat(200.0, 150.0, 60.0))
-    of = Board.of(design)
+    of = Board.from_design(design)
     bare = divided_boards._bare(of, SILENT)
-    patch = divided_boards.around_figures(divided_boards.Near.of(of, design.whimsies, 0.3), SILENT)
+    patch = divided_boards.around_figures(divided_boards.Near.from_board(of, design.whimsies, 0.3), SILENT)
     assert patch is not None
     assert not fits(bare, *patch) and spliced(bare, *patch, len(divided_boards.outline(of).stretches)) is None

@@ -98,7 +98,7 @@ def test_a_flipped_tongue_belongs_to_the_other_piece(name: str) -> None:
 def test_handles_and_grips_of_a_tongue_of_a_figure_are_on_its_curve() -> None:
     for tongue in range(len(BARE.rooms), len(BARE.tongues)):
         held = grip(BARE, tongue)
-        line = shapely.LineString(Curves.of([BARE.curve(tongue)]).flattened(0.001)[0])
+        line = shapely.LineString(Curves.from_strokes([BARE.curve(tongue)]).flattened(0.001)[0])
         assert line.distance(shapely.Point(held.handle(Handle.SIZE))) < 0.05
         assert line.length > 1.5 * np.hypot(*(held.frames.ends[0, 1] - held.frames.ends[0, 0]))
         assert tongue_grip(BARE, tongue).clearance is None

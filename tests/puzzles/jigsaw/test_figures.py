@@ -40,7 +40,7 @@ def test_a_figure_is_closed_and_simple_and_one_high(key: str) -> None:
     low, high = box(shown.rings[0])
     assert low + high == pytest.approx([0, 0], abs=1e-9) and (high - low)[1] == pytest.approx(1.0)
     assert shown.width == pytest.approx((high - low)[0]) and 0.4 < shown.width < 1.8
-    sweeps = Curves.of(list(shown.rings)).flattened(1e-4).sweeps
+    sweeps = Curves.from_strokes(list(shown.rings)).flattened(1e-4).sweeps
     assert sweeps[0] > 0 and (sweeps[1:] < 0).all(), "clockwise on the screen, holes the other way"
     whole = region(shown.rings, 1e-4)
     assert whole.is_valid and whole.area == pytest.approx(shown.area, rel=1e-6) and 0.15 < shown.area < 1.2

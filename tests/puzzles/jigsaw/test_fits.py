@@ -131,7 +131,7 @@ def with_copy(side: int, *, mirrored: bool) -> JigsawShapes:
     u, v = frame.coordinates(stroke)
     if (side == -1) != mirrored:
         u, v = frame.length - u[::-1], v[::-1]
-    strokes = shapes.drawing.strokes.replaced(np.array([target]), Curves.of([place.point(u, v)]))
+    strokes = shapes.drawing.strokes.replaced(np.array([target]), Curves.from_strokes([place.point(u, v)]))
     return replace(shapes, drawing=replace(shapes.drawing, strokes=strokes))
 
 
@@ -291,7 +291,7 @@ def test_where_most_edges_resemble_few_are_measured_and_the_answer_is_the_same(
 def test_bounds_hold_the_distances_of_dense_lines(seed: int, style: str) -> None:
     shapes = shaped(replace(BOARD, columns=3, rows=3, seed=seed, tongue_style=style, perturbation=0.02))
     strokes = false_fits(shapes, 0.1).known.kinds.likeness.strokes
-    bounds, lines = Bounds.of(strokes), strokes.flattened(0.002)
+    bounds, lines = Bounds.from_strokes(strokes), strokes.flattened(0.002)
     drawn = shapely.segmentize(shapely.linestrings(lines.points, indices=lines.owners), 0.3)
     one, other = np.triu_indices(len(strokes), 1)
     apart = shapely.hausdorff_distance(drawn[one], drawn[other])

@@ -27,13 +27,13 @@ def known(board: Board) -> dict[tuple[str, tuple[int, ...], tuple[int, ...]], fl
 @pytest.mark.parametrize("parameters", [WILD, replace(WILD, tongue_style="classic"), SMALL])
 def test_a_fix_makes_no_other_problem_worse(parameters: JigsawParameters) -> None:
     design = JigsawDesign(parameters)
-    before = Board.of(design, SILENT)
+    before = Board.from_design(design, SILENT)
     was = known(before)
     helped = 0
     for finding in [one for one in before.checked.findings if one.repair is not None][:25]:
         assert finding.repair is not None
         try:
-            now = known(Board.of(finding.repair.apply(design), SILENT))
+            now = known(Board.from_design(finding.repair.apply(design), SILENT))
         except StudioError as problem:
             assert "Fix all" in str(problem)
             continue
@@ -47,7 +47,7 @@ def test_a_fix_makes_no_other_problem_worse(parameters: JigsawParameters) -> Non
 def test_a_small_piece_is_merged_with_the_neighbour_that_it_shares_most_with() -> None:
     small = (CornerEdit("2,1", 0.42, 0.0), CornerEdit("2,2", 0.42, 0.0))
     design = JigsawDesign(replace(BOARD, tongue_size=0.15, perturbation=0.0, least_area=420.0), corners=small)
-    before = Board.of(design, SILENT)
+    before = Board.from_design(design, SILENT)
     (finding,) = [one for one in before.checked.findings if one.problem is problems.SMALL_PIECE]
     (piece,) = finding.pieces
     assert "polylines" not in vars(before.shapes.drawing), "only what is around the piece is measured"
@@ -55,8 +55,10 @@ def test_a_small_piece_is_merged_with_the_neighbour_that_it_shares_most_with() -
     assert names[piece] == "C2" and finding.repair is not None and finding.repair.title == "Merge with neighbour"
     fixed = finding.repair.apply(design, SILENT)
     assert fixed.merged in (("C1-C2",), ("C2-C3",), ("B2-C2",), ("C2-D2",)) and fixed.corners == small
-    after = Board.of(fixed, SILENT)
-    assert Counts.of(after).warnings < Counts.of(before).warnings and Counts.of(after).errors == 0
+    after = Board.from_design(fixed, SILENT)
+    assert (
+        Counts.from_board(after).warnings < Counts.from_board(before).warnings and Counts.from_board(after).errors == 0
+    )
     assert after.shapes.drawing.piece_areas.sum() == pytest.approx(areas.sum())
     assert len(after.shapes.drawing.pieces) == len(areas) - 1
 
@@ -66,7 +68,7 @@ def test_the_next_seed_without_problems_is_taken() -> None:
     found = rerolled(design, Progress()).design
     assert replace(found.parameters, seed=3) == design.parameters and found.parameters.seed > 3
     counts = [
-        Counts.of(Board.of(JigsawDesign(replace(design.parameters, seed=seed)), SILENT))
+        Counts.from_board(Board.from_design(JigsawDesign(replace(design.parameters, seed=seed)), SILENT))
         for seed in range(4, found.parameters.seed + 1)
     ]
     assert counts[-1] == Counts(0, 0) and Counts(0, 0) not in counts[:-1]

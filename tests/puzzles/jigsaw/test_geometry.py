@@ -53,7 +53,7 @@ def inner(shapes: JigsawShapes) -> list[int]:
 def border_of(shapes: JigsawShapes, tolerance: float) -> Floats:
     *_, rim = shapes.drawing.paths()
     strokes = shapes.drawing.strokes
-    return type(strokes).of([rim.points]).flattened(tolerance).points
+    return type(strokes).from_strokes([rim.points]).flattened(tolerance).points
 
 
 @EACH_STYLE

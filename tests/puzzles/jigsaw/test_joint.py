@@ -20,14 +20,14 @@ def test_the_joint_is_the_median_of_the_boards_tongues() -> None:
     drawing = shapes().drawing
     shared = np.bincount(drawing.pieces.codes >> 1, minlength=len(drawing.strokes)) == 2
     lengths = np.sort(drawing.strokes.lengths[shared])
-    seam = Curves.of([joint(shapes()).line])
+    seam = Curves.from_strokes([joint(shapes()).line])
     assert seam.lengths[0] == pytest.approx(lengths[(len(lengths) - 1) // 2])
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_tongue_hangs_below_the_line_from_the_origin_through_its_ends(seed: int) -> None:
     line = joint(shapes(seed=seed)).line
-    points = Curves.of([line]).flattened(0.01).points
+    points = Curves.from_strokes([line]).flattened(0.01).points
     assert line[0].tolist() == [0, 0] and line[-1][1] == 0 and line[-1][0] > 0
     assert points[:, 1].max() > -points[:, 1].min()
 

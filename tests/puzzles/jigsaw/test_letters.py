@@ -36,7 +36,7 @@ def test_what_lies_inside_the_hole_of_a_letter_is_kept(text: str, inside: str) -
     (letter,) = letters_as_figures(text)
     setting = typeset(text, bold=True)
     glyph = setting.runs[0].font.outline(setting.runs[0].glyphs[0])
-    areas = Curves.of([contour / capitals() for contour in contours(glyph)]).flattened(1e-4).sweeps
+    areas = Curves.from_strokes([contour / capitals() for contour in contours(glyph)]).flattened(1e-4).sweeps
     # The font's own area, in which all but holes is filled; slots and bars take and add a few hundredths.
     assert letter.figure.area * letter.height**2 == pytest.approx(areas.sum(), abs=0.08), inside
 

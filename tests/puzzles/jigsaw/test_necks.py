@@ -34,7 +34,7 @@ def knob(neck: float, unit: float, lean: float) -> Floats:
 
 def dense_neck(stroke: Floats) -> float:
     """Return the neck of a tongue lying along x: the distance of its sides up to where its head is widest."""
-    points = Curves.of([stroke]).flattened(1e-4).points
+    points = Curves.from_strokes([stroke]).flattened(1e-4).points
     tip = int(points[:, 1].argmax())
     head = points[:, 1] > 0.3 * points[tip, 1]
     index = np.arange(len(points))
@@ -51,14 +51,14 @@ def test_the_width_of_a_neck_is_that_of_a_dense_search_however_the_tongue_lies(
     stroke = knob(neck, unit, lean)
     true = dense_neck(stroke)
     turned = stroke @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]) + [50, 70]
-    found, widths, middles = narrow_necks(Curves.of([turned]), 1.02 * true)
+    found, widths, middles = narrow_necks(Curves.from_strokes([turned]), 1.02 * true)
     assert found.tolist() == [0]
     assert widths[0] == pytest.approx(true, rel=0.01)
-    line = shapely.LineString(Curves.of([turned]).flattened(1e-3).points)
+    line = shapely.LineString(Curves.from_strokes([turned]).flattened(1e-3).points)
     assert line.distance(shapely.Point(middles[0])) < 0.51 * true
-    assert len(narrow_necks(Curves.of([turned]), 0.98 * true)[0]) == 0
+    assert len(narrow_necks(Curves.from_strokes([turned]), 0.98 * true)[0]) == 0
 
 
 def test_no_strokes_have_no_necks() -> None:
-    found, widths, middles = narrow_necks(Curves.of([]), 2.0)
+    found, widths, middles = narrow_necks(Curves.from_strokes([]), 2.0)
     assert len(found) == len(widths) == len(middles) == 0

@@ -50,7 +50,7 @@ def test_a_profile_is_its_half_and_the_mirror_image_of_it(name: str) -> None:
 @pytest.mark.parametrize("name", SHIPPED)
 def test_a_neck_is_where_a_profile_is_narrowest_between_edge_and_head(name: str) -> None:
     shown = profile(name)
-    line = Curves.of([shown.points]).flattened(1e-4).points
+    line = Curves.from_strokes([shown.points]).flattened(1e-4).points
     left = line[: len(line) // 2]
     above = left[(left[:, 1] > 0) & (left[:, 1] < shown.height / 2)]
     if not shown.necks:
@@ -179,7 +179,7 @@ def test_tongues_of_an_asymmetric_board_are_smooth_and_keep_their_rooms(seed: in
     assert np.array_equal(shapes.rooms, even.rooms)
     for edge in inner.tolist():
         assert is_smooth(shapes.drawing.strokes[edge])
-        assert shapely.LineString(Curves.of([shapes.drawing.strokes[edge]]).flattened(1e-3).points).is_simple
+        assert shapely.LineString(Curves.from_strokes([shapes.drawing.strokes[edge]]).flattened(1e-3).points).is_simple
 
 
 def test_a_balance_is_read_as_the_tongue_points_up() -> None:
@@ -219,4 +219,4 @@ def test_a_moderately_shaped_tongue_has_no_kink_and_does_not_cross_itself(
         for at in range(3, len(stroke) - 1, 3):
             one, two = stroke[at] - stroke[at - 1], stroke[at + 1] - stroke[at]
             assert one[0] * two[1] - one[1] * two[0] == pytest.approx(0, abs=1e-9) and one @ two > 0
-        assert shapely.LineString(Curves.of([stroke]).flattened(1e-3).points).is_simple
+        assert shapely.LineString(Curves.from_strokes([stroke]).flattened(1e-3).points).is_simple

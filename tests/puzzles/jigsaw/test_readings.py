@@ -27,7 +27,7 @@ def board(style: str, side: int) -> JigsawShapes:
 
 def top(shapes: JigsawShapes, tongue: int) -> tuple[Floats, Floats]:
     """The middle of the part of a tongue that is furthest from its edge, and the direction in which it points."""
-    points = Curves.of([shapes.drawing.strokes[tongue]]).flattened(0.001).points
+    points = Curves.from_strokes([shapes.drawing.strokes[tongue]]).flattened(0.001).points
     frames = shapes.frames(np.full(len(points), tongue))
     along, across = frames.coordinates(points)
     highest = along[across > 0.98 * across.max()]

@@ -44,7 +44,7 @@ def made(design: JigsawDesign) -> JigsawShapes:
 
 
 def line(points: Floats) -> shapely.LineString:
-    return shapely.LineString(Curves.of([points]).flattened(1e-4).points)
+    return shapely.LineString(Curves.from_strokes([points]).flattened(1e-4).points)
 
 
 def turns(points: Floats) -> Floats:
@@ -102,7 +102,9 @@ def test_whatever_is_dragged_a_sketch_stays_smooth_and_symmetric(
         gaps = np.hypot(*(kept[::3, None] - sketch.points[None, ::3]).transpose(2, 0, 1))
         assert gaps.min(axis=0).max() < 2e-5
         longest = float(np.hypot(*np.diff(sketch.points, axis=0).T).max())
-        one, other = (shapely.LineString(Curves.of([points]).flattened(1e-5)[0]) for points in (sketch.points, kept))
+        one, other = (
+            shapely.LineString(Curves.from_strokes([points]).flattened(1e-5)[0]) for points in (sketch.points, kept)
+        )
         assert one.hausdorff_distance(other) < 0.5 * SMOOTH * longest + 1e-4
 
 

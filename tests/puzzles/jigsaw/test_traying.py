@@ -316,6 +316,6 @@ def test_two_pieces_that_share_a_cut_from_tip_to_cleft_have_a_border_each_and_a_
 
 
 def test_a_border_that_encloses_nothing_has_no_tray() -> None:
-    there_and_back = Curves.of([closed_through(np.array([[0.0, 0.0], [10.0, 0.0]]))])
+    there_and_back = Curves.from_strokes([closed_through(np.array([[0.0, 0.0], [10.0, 0.0]]))])
     found = _tray(there_and_back.points.tobytes(), there_and_back.starts.tobytes(), form(JigsawParameters(tray=True)))
     assert found is None

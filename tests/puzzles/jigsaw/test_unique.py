@@ -26,7 +26,7 @@ def pairs(design: JigsawDesign, clearance: float) -> int:
 
 
 def problems(design: JigsawDesign) -> Counter[tuple[str, tuple[int, ...], tuple[int, ...]]]:
-    findings = Board.of(design, SILENT).checked.findings
+    findings = Board.from_design(design, SILENT).checked.findings
     return Counter(
         (found.kind, tuple(found.strokes), tuple(found.pieces))
         for found in findings

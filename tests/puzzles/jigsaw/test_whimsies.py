@@ -44,7 +44,7 @@ def test_a_turned_or_mirrored_figure_keeps_its_area_and_direction(key: str) -> N
     for pose in (Pose(height=30.0, turn=33.0), Pose(height=30.0, is_mirrored=True), Pose(height=30.0, turn=-120.0,
                  is_mirrored=True)):  # fmt: skip
         rings = Whimsy("fish1", key, pose).on_board()
-        sweeps = Curves.of(list(rings)).flattened(0.001).sweeps
+        sweeps = Curves.from_strokes(list(rings)).flattened(0.001).sweeps
         assert sweeps[0] > 0 and (sweeps[1:] < 0).all()
         assert sweeps.sum() == pytest.approx(900 * shape.area, rel=1e-3)
         assert all((ring[0] == ring[-1]).all() for ring in rings)

@@ -72,7 +72,7 @@ def test_the_outline_of_a_piece_is_that_of_every_piece_moved() -> None:
     known = shapes(radius=1.0)
     inner = known.drawing.outlines(known.drawing.polylines)[known.drawing.pieces.names.index("C2")]
     cube = known.design.names["C2"].origin
-    own = Curves.of([outline_of(known.design.parameters) + known.at(np.array(cube, float))])
+    own = Curves.from_strokes([outline_of(known.design.parameters) + known.at(np.array(cube, float))])
     difference = shapely.Polygon(own.flattened(0.01).points) ^ shapely.Polygon(inner)
     assert difference.area < 0.5
 

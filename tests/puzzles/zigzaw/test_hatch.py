@@ -73,7 +73,7 @@ def test_pieces_laid_apart_keep_their_hatches_on_them() -> None:
     cut = cutouts(Contours(drawing), 0.0)
     rings = cut.rings.flattened(0.01)
     lines = [path for lines in cut.engraved for path in lines]
-    drawn = sum(float(Curves.of([path.points]).lengths.sum()) for path in lines)
+    drawn = sum(float(Curves.from_strokes([path.points]).lengths.sum()) for path in lines)
     whole = sum(
         float(drawing.strokes.lengths[chain.strokes >> 1].sum())
         for chain in drawing.chains

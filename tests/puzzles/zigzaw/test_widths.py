@@ -27,7 +27,7 @@ def test_a_limb_one_sticker_wide_is_as_wide_as_that(body: str) -> None:
 def test_a_disc_as_wide_finds_room_where_a_rounded_limb_is_narrowest(body: str, radius: float) -> None:
     parameters = ZigzawParameters(body=body, radius=radius)
     found = limb(parameters)
-    piece = shapely.Polygon(Curves.of([outline_of(parameters)]).flattened(0.005).points)
+    piece = shapely.Polygon(Curves.from_strokes([outline_of(parameters)]).flattened(0.005).points)
     place = shapely.Point(found.place)
     assert 0.8 * 8.9 * sqrt(3) / 2 < found.width <= 8.9
     assert piece.contains(place)

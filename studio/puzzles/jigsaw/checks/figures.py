@@ -51,7 +51,7 @@ def of_tongues(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
     for tongue, cut, points in on_cuts(shapes.tiling, shapes.drawing, strokes):
         if shapes.plain[tongue] or shapes.decided(tongue).is_only_kept:
             continue
-        name, curve = shapes.tiling.tongue_name(tongue), Curves.of([points])
+        name, curve = shapes.tiling.tongue_name(tongue), Curves.from_strokes([points])
         necks, bends = narrow_necks(curve, p.least_neck)[1:], tight_bends(curve, p.least_radius)[1:]
         for problem, title, least, advice, (values, places) in (
             (problems.NECK, "width", p.least_neck, tr("Make the tongue larger."), necks),

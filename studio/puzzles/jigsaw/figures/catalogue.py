@@ -60,7 +60,7 @@ class Figure:
     @cached_property
     def area(self) -> float:
         """Area without holes at a height of 1."""
-        return float(Curves.of(list(self.rings)).flattened(FLATTENING).sweeps.sum())
+        return float(Curves.from_strokes(list(self.rings)).flattened(FLATTENING).sweeps.sum())
 
 
 def keys() -> tuple[str, ...]:

@@ -106,7 +106,7 @@ def _filled(outline: tuple[Command, ...]) -> shapely.Geometry:
     """
     import shapely
 
-    lines = Curves.of([contour / capitals() for contour in contours(outline)]).flattened(FLATTENING)
+    lines = Curves.from_strokes([contour / capitals() for contour in contours(outline)]).flattened(FLATTENING)
     parts = shapely.buffer(shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners)), 0)
     shape = shapely.union_all([])
     for at in np.argsort(-shapely.area(parts), kind="stable").tolist():

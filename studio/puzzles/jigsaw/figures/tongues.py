@@ -151,7 +151,7 @@ def nearest(tiling: Tiling, drawing: Drawing, figure: str, place: Sequence[float
         tongue = len(tiling.edge_keys) + at
         found = found_on(tiling, drawing, tongue) if owner == figure else None
         if found is not None:
-            line = Curves.of([found[1]]).flattened(ON_OUTLINE)[0]
+            line = Curves.from_strokes([found[1]]).flattened(ON_OUTLINE)[0]
             gaps.append((float(np.hypot(*(line - np.asarray(place)).T).min()) / knob.height, tongue))
     gap, tongue = min(gaps, default=(np.inf, 0))
     return tongue if gap <= 1.0 else None
@@ -167,7 +167,7 @@ def tongue_at(tiling: Tiling, drawing: Drawing, x: float, y: float, reach: float
         tongue = len(tiling.edge_keys) + at
         found = found_on(tiling, drawing, tongue)
         if found is not None:
-            line = Curves.of([found[1]]).flattened(knob.height / 20)[0]
+            line = Curves.from_strokes([found[1]]).flattened(knob.height / 20)[0]
             ways, offs = np.diff(line, axis=0), (x, y) - line[:-1]
             shares = np.clip((ways * offs).sum(axis=1) / np.maximum((ways**2).sum(axis=1), 1e-18), 0.0, 1.0)
             gap = float(np.hypot(*(offs - shares[:, None] * ways).T).min())

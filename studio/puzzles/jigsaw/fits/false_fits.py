@@ -151,7 +151,7 @@ def _compared(shapes: JigsawShapes, edges: Ints, clearance: float, most: int, pr
     numbers: dict[bytes, int] = {}
     of = np.array([numbers.setdefault(key, len(numbers)) for key in _keys(strokes, plain)], np.int64)
     first = np.unique(of, return_index=True)[1]
-    likeness = Likeness.of(strokes.chosen(first), plain[first], clearance)
+    likeness = Likeness.from_strokes(strokes.chosen(first), plain[first], clearance)
     kinds = Kinds(likeness, of, np.bincount(of, minlength=len(first)), numbers)
     found = _Finding.blank(kinds.amounts, most)
     for one, other, distances in likeness.alike(likeness.pairs(), progress, found.matters):
@@ -173,7 +173,7 @@ def _changed(before: Fits, shapes: JigsawShapes, edges: Ints, most: int, progres
     old = known.kinds.likeness
     amounts = np.zeros(len(kinds.amounts), np.int64)
     amounts[: len(known.kinds.amounts)] = known.kinds.amounts
-    found = _Finding.of(known.alike, len(amounts), most)
+    found = _Finding.from_likeness(known.alike, len(amounts), most)
 
     # Kinds that stay: update their amounts, or remove them.
     gains = kinds.amounts - amounts
@@ -223,7 +223,7 @@ def _renumbered(kinds: Kinds, at: Ints, strokes: Curves, plain: NDArray[np.bool_
     of = kinds.of.copy()
     of[at] = [numbers[key] for key in keys]
     new, places = (np.array([*each], np.int64) for each in (sources.keys(), sources.values()))
-    made = Likeness.of(strokes.chosen(places), plain[places], kinds.likeness.clearance)
+    made = Likeness.from_strokes(strokes.chosen(places), plain[places], kinds.likeness.clearance)
     likeness = kinds.likeness.replaced(new, made)
     return Kinds(likeness, of, np.bincount(of, minlength=last), numbers), new
 
@@ -245,7 +245,7 @@ class _Finding:
         return cls(amounts - 1, np.full(len(amounts), -1), np.full(len(amounts), np.inf), {}, np.inf, most)
 
     @classmethod
-    def of(cls, alike: Alike, count: int, most: int) -> _Finding:
+    def from_likeness(cls, alike: Alike, count: int, most: int) -> _Finding:
         """Start from known likeness, with room for new kinds."""
         more = cls.blank(np.ones(count, np.int64), most)
         known = slice(len(alike.others))

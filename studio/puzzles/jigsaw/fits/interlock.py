@@ -107,7 +107,7 @@ def _of_stroke(data: bytes) -> float | None:
     """Clearance in mm at which a stroke, given by the bytes of its control points, comes apart."""
     import shapely
 
-    line = Curves.of([np.frombuffer(data).reshape(-1, 2)]).flattened(FLATTENING)[0]
+    line = Curves.from_strokes([np.frombuffer(data).reshape(-1, 2)]).flattened(FLATTENING)[0]
     way = line[-1] - line[0]
     normal = np.array([-way[1], way[0]]) / max(float(np.hypot(*way)), 1e-9)
     heights = line @ normal

@@ -57,7 +57,7 @@ class Bounds:
     leaves: Floats
 
     @classmethod
-    def of(cls, strokes: Curves) -> Bounds:
+    def from_strokes(cls, strokes: Curves) -> Bounds:
         """Compute the bounds of profiles."""
         count = len(strokes)
         near, far, places = (np.empty((rows, count)) for rows in (2 * POSTS, 2 * POSTS, 2 * RULE_PLACES))
@@ -198,7 +198,7 @@ class Likeness:
     """Reach of each profile in every direction and its opposite, in mm, shape (k, 2 · DIRECTIONS)."""
 
     @classmethod
-    def of(cls, strokes: Curves, plain: NDArray[np.bool_], clearance: float) -> Likeness:
+    def from_strokes(cls, strokes: Curves, plain: NDArray[np.bool_], clearance: float) -> Likeness:
         """Compute the extents of profiles."""
         extents = np.empty((len(strokes), 2 * DIRECTIONS))
         ways = np.exp(1j * np.pi * np.arange(DIRECTIONS) / DIRECTIONS)
@@ -346,7 +346,7 @@ class Likeness:
 
     @cached_property
     def _bounds(self) -> Bounds:
-        return Bounds.of(self.strokes)
+        return Bounds.from_strokes(self.strokes)
 
     @cached_property
     def _lines(self) -> _Lines:

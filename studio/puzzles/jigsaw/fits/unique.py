@@ -78,7 +78,7 @@ def made_unique(design: JigsawDesign, clearance: float, progress: Progress) -> R
 
     Raise StudioError for a clearance out of bounds, or larger than a neck.
     """
-    trials = _Trials.of(design, clearance, progress.part(0.0, 0.3))
+    trials = _Trials.from_design(design, clearance, progress.part(0.0, 0.3))
     was = trials.found
     for attempt in range(ATTEMPTS):
         progress.part(0.3, 1.0).step(attempt / ATTEMPTS)
@@ -101,7 +101,7 @@ def made_devious(design: JigsawDesign, clearance: float, progress: Progress, nam
 
     Raise StudioError for a clearance out of bounds, or larger than a neck.
     """
-    trials = _Trials.of(design, clearance, progress.part(0.0, 0.3))
+    trials = _Trials.from_design(design, clearance, progress.part(0.0, 0.3))
     was = trials.found
     groups = _groups(trials.board.shapes, names, clearance)
     heights = np.ones(len(trials.board.shapes.tongues))
@@ -133,10 +133,10 @@ class _Trials:
     first: Counts
 
     @classmethod
-    def of(cls, design: JigsawDesign, clearance: float, progress: Progress) -> _Trials:
+    def from_design(cls, design: JigsawDesign, clearance: float, progress: Progress) -> _Trials:
         """Check a design and find its false fits."""
-        board = Board.of(design, progress.part(0.0, 0.3))
-        return cls(board, false_fits(board.shapes, clearance, progress.part(0.3, 1.0)), Counts.of(board))
+        board = Board.from_design(design, progress.part(0.0, 0.3))
+        return cls(board, false_fits(board.shapes, clearance, progress.part(0.3, 1.0)), Counts.from_board(board))
 
     def keep(self, moves: Sequence[Move], serves: Callable[[int, int], bool]) -> Fits:
         """Keep the moves, each of a single tongue, that serve and cause no problem; return the fits of all moves."""
@@ -167,7 +167,7 @@ class _Trials:
         """Compare the board with the design and fits before."""
         design = self.board.design
         tongues = tuple(edit.name for edit in design.tongues if edit != was.tongue(edit.name))
-        return Reshaped(design, before, self.found, self.first, Counts.of(self.board), tongues, tuple(left))
+        return Reshaped(design, before, self.found, self.first, Counts.from_board(self.board), tongues, tuple(left))
 
 
 def _problems(board: Board) -> set[Finding]:

@@ -99,7 +99,7 @@ def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], prog
         groups = _grouped(figures, 2 * reach * cells.scale)
         for at, group in enumerate(groups):
             progress.step(0.7 + 0.3 * at / len(groups))
-            patch = around_figures(Near.of(board, group, reach), SILENT)
+            patch = around_figures(Near.from_board(board, group, reach), SILENT)
             parted = patch is not None
             tiling = None if patch is None or tiling is None else spliced(tiling, *patch, len(around.stretches))
             if tiling is None:
@@ -107,7 +107,7 @@ def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], prog
         if tiling is not None:
             return tiling
         reach *= FURTHER
-    return all_around(Near.of(board, figures), progress)[0]
+    return all_around(Near.from_board(board, figures), progress)[0]
 
 
 def windows_around(board: Board, names: Collection[str]) -> list[tuple[Near, Patch | None]]:
@@ -117,11 +117,11 @@ def windows_around(board: Board, names: Collection[str]) -> list[tuple[Near, Pat
     figures, cells, reach = _placeable(board, around), _cells(board, around, SILENT), REACH
     while True:
         groups = _grouped(figures, 2 * reach * cells.scale)
-        nears = [Near.of(board, group, reach) for group in groups if any(one.name in names for one in group)]
+        nears = [Near.from_board(board, group, reach) for group in groups if any(one.name in names for one in group)]
         patches = [around_figures(near, SILENT) for near in nears]
         found += zip(nears, patches, strict=True)
         if None in patches:
-            whole = Near.of(board, figures)
+            whole = Near.from_board(board, figures)
             return [*found, (whole, all_around(whole, SILENT))]
         if all(patch is None or fits(_bare(board, SILENT), *patch) for patch in patches):
             return found
@@ -137,7 +137,7 @@ class Near:
     reach: float = math.inf
 
     @staticmethod
-    def of(board: Board, figures: Sequence[Whimsy], reach: float = math.inf) -> Near:
+    def from_board(board: Board, figures: Sequence[Whimsy], reach: float = math.inf) -> Near:
         """Drop the board's other figures, so that they make no difference."""
         return Near(replace(board, whimsies=()), tuple(figures), reach)
 

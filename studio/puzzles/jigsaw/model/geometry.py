@@ -141,7 +141,7 @@ class JigsawShapes:
         """Curves of tongues."""
         if not (len(tongues) and tongues.max() >= len(self.rooms)):
             return self.drawing.strokes.chosen(tongues)
-        return Curves.of([self.curve(tongue) for tongue in tongues.tolist()])
+        return Curves.from_strokes([self.curve(tongue) for tongue in tongues.tolist()])
 
     def piece_beside(self, tongue: int, side: float) -> str:
         """Name of the piece on a side of a tongue: 1 on the right, -1 on the left of its direction."""
@@ -318,7 +318,7 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     """Compute the shapes on a tiling that shares most of its corners and edges with the tiling of `before`."""
     from studio.geometry.board.tiling import Shared
 
-    alike = Shared.of(tiling, before.tiling)
+    alike = Shared.from_tiling(tiling, before.tiling)
     if alike is None:
         return shaped(design, tiling)
     corners = np.empty_like(tiling.homes)

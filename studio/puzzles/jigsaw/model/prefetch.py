@@ -25,11 +25,11 @@ class Ahead:
     names: tuple[str, ...]
 
     @staticmethod
-    def of(design: JigsawDesign, poses: Mapping[str, Pose]) -> Ahead:
+    def from_design(design: JigsawDesign, poses: Mapping[str, Pose]) -> Ahead:
         """Move figures of a design to new poses, and keep only what its tiling depends on."""
         posed = [replace(one, pose=poses.get(one.name, one.pose)) for one in design.whimsies]
         whimsies = tuple(sorted(posed, key=attrgetter("name")))
-        return Ahead(Board.of(replace(design, whimsies=whimsies)), tuple(poses))
+        return Ahead(Board.from_design(replace(design, whimsies=whimsies)), tuple(poses))
 
 
 def windows_ahead(ahead: Ahead) -> Windows:

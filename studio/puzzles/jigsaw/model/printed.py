@@ -55,7 +55,7 @@ def _hanging(tongue: Floats) -> Floats:
     along = way / length
     turned: Floats = (tongue - tongue[0]) @ np.array([[along[0], -along[1]], [along[1], along[0]]])
     turned[0], turned[-1] = (0.0, 0.0), (length, 0.0)
-    heights = Curves.of([turned]).flattened(SIDE_FLATTENING).points[:, 1]
+    heights = Curves.from_strokes([turned]).flattened(SIDE_FLATTENING).points[:, 1]
     if -heights.min() > heights.max():
         turned = np.array([length, 0.0]) - turned[::-1]
         turned[0], turned[-1] = (0.0, 0.0), (length, 0.0)
@@ -84,7 +84,7 @@ def relief(shapes: JigsawShapes, area: float, most: int = MOST_TRIANGLES) -> Rel
         raise StudioError(tr("The relief needs a picture: load one, or set its height to 0."))
     width, height = shapes.drawing.width, shapes.drawing.height
     step = grid(shapes, area, most)
-    field = _Lightness.of(picture.on_board(width, height), picture.crop, step)
+    field = _Lightness.from_picture(picture.on_board(width, height), picture.crop, step)
 
     def heights(places: Floats) -> Floats:
         light, shown = field.at(places * (1.0, -1.0))
@@ -107,7 +107,7 @@ class _Lightness:
     crop: tuple[float, float, float, float]
 
     @classmethod
-    def of(cls, picture: Picture, crop: tuple[float, float, float, float], step: float) -> _Lightness:
+    def from_picture(cls, picture: Picture, crop: tuple[float, float, float, float], step: float) -> _Lightness:
         """Read a picture, with pixels not much finer than a step in mm. Raise StudioError if it is broken."""
         return cls(picture.lightness(step), picture, crop)
 
@@ -249,7 +249,7 @@ def joints(design: JigsawDesign, gaps: Sequence[float], progress: Progress) -> t
     """
     curve = joint(shape(design, None, progress)).line
     # The fit depends on the clearance alone, not on the size of the tongue.
-    line = Curves.of([curve * min(1.0, MOST_EDGE / float(curve[-1, 0]))]).flattened(FLATTENING).points
+    line = Curves.from_strokes([curve * min(1.0, MOST_EDGE / float(curve[-1, 0]))]).flattened(FLATTENING).points
     length = float(line[-1, 0])
     depth = GRIP * length
     piece = shapely.Polygon([*line.tolist(), (length, -depth), (0.0, -depth)])

@@ -49,7 +49,7 @@ class Board:
         return p.tiling == GRID and p.outline == RECTANGLE and not self.merged and not p.tricky_border
 
     @staticmethod
-    def of(design: JigsawDesign) -> Board:
+    def from_design(design: JigsawDesign) -> Board:
         """Keep what matters to the tiling, so that boards of the same tiling are equal."""
         p = design.parameters
         parameters = _without_idle(p, bool(design.whimsies))
@@ -75,14 +75,14 @@ def _without_idle(p: JigsawParameters, has_figures: bool) -> JigsawParameters:
 
 def tiling_of(design: JigsawDesign, progress: Progress = SILENT) -> Tiling:
     """Compute the tiling. Raise StudioError if its outline is invalid or has details that no cuts can follow."""
-    return _tiling(Board.of(design), progress)
+    return _tiling(Board.from_design(design), progress)
 
 
 def outline_without_figures(design: JigsawDesign) -> Outline:
     """Outline of the board alone. Raise StudioError if it is invalid."""
     from studio.puzzles.jigsaw.model.divided_boards import outline
 
-    return outline(Board.of(design))
+    return outline(Board.from_design(design))
 
 
 @kept(8)

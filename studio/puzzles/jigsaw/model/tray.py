@@ -29,7 +29,7 @@ def tray(parameters: JigsawParameters, drawing: Drawing) -> Tray | None:
         if chain.operation is Operation.BORDER
         or (chain.bounds_void and drawing.followed_once[chain.strokes >> 1].all())
     ]
-    outlines = Curves.of([path.points for path in replace(drawing, chains=tuple(rims)).paths()])
+    outlines = Curves.from_strokes([path.points for path in replace(drawing, chains=tuple(rims)).paths()])
     return _tray(outlines.points.tobytes(), outlines.starts.tobytes(), form(parameters))
 
 

@@ -102,7 +102,7 @@ def drawn_towards(design: JigsawDesign, places: Floats, scale: Floats) -> Floats
     squares = x * x + y * y
     near = np.argsort(squares, kind="stable")[: int((squares <= PLACES * PLACES).sum())]
     offsets = np.stack([x, y], 1)[near] * (reach / PLACES)
-    lines, placed = lines_of(picture.data, SILENT), Placement.of(picture, design.size)
+    lines, placed = lines_of(picture.data, SILENT), Placement.from_picture(picture, design.size)
     found = places.copy()
     for begin in range(0, len(places), AT_ONCE):
         some = places[begin : begin + AT_ONCE]
@@ -126,7 +126,7 @@ def slid_towards(design: JigsawDesign, stretch: Stretch, places: Floats, room: F
     along = np.stack([inward[:, 1], -inward[:, 0]], 1)
     tried = places[:, None] + (steps * room[:, None] / PLACES)[..., None] * along[:, None]
     tried = stretch.nearest(tried.reshape(-1, 2)).reshape(tried.shape)
-    placed = Placement.of(picture, design.size)
+    placed = Placement.from_picture(picture, design.size)
     # The picture may end exactly at the border.
     seen = tried + (INSIDE * float(room.max()) * inward)[:, None]
     strengths = lines_of(picture.data, SILENT).at(placed, seen) - steps * steps // 4
@@ -137,7 +137,7 @@ def slid_towards(design: JigsawDesign, stretch: Stretch, places: Floats, room: F
 def followed(design: JigsawDesign, ends: Floats) -> tuple[NDArray[np.bool_], Floats]:
     """Mask of the edges, ends in mm of shape (k, 2, 2), that follow lines, and paths, shape (k, STATIONS + 1, 2)."""
     assert design.picture is not None
-    lines, placed = lines_of(design.picture.data, SILENT), Placement.of(design.picture, design.size)
+    lines, placed = lines_of(design.picture.data, SILENT), Placement.from_picture(design.picture, design.size)
     follow = design.parameters.follow_colours
     parts = [_led(lines, placed, follow, ends[at : at + AT_ONCE]) for at in range(0, len(ends), AT_ONCE)]
     return np.concatenate([one for one, _ in parts]), np.concatenate([way for _, way in parts])

@@ -85,7 +85,7 @@ class Engraving:
     def strokes(self) -> Curves:
         """Curves, 1 high, about the origin."""
         if self.paths:
-            return Curves.of([np.array(path, np.float64) for path in self.paths])
+            return Curves.from_strokes([np.array(path, np.float64) for path in self.paths])
         return text_strokes(self.text, self.font)
 
     @cached_property
@@ -150,7 +150,7 @@ class EngravingSetting(Validated):
         help="Clockwise rotation.")  # fmt: skip
 
     @classmethod
-    def of(cls, engraving: Engraving) -> EngravingSetting:
+    def from_engraving(cls, engraving: Engraving) -> EngravingSetting:
         """Read the settings of an engraving."""
         pose = engraving.pose
         return cls(engraving.text, engraving.font, engraving.side, pose.height, pose.x, pose.y, pose.turn)
@@ -197,7 +197,7 @@ def _outlines(text: str) -> Curves:
         for glyph, place in zip(run.glyphs, run.places, strict=True)
         for contour in contours(run.font.outline(glyph))
     ]
-    return Curves.of(found)
+    return Curves.from_strokes(found)
 
 
 def of_drawing(name: str, strokes: Sequence[Floats], pose: Pose, side: str) -> Engraving:

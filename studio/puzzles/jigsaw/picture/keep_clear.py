@@ -69,7 +69,7 @@ def _figure_tongues(shapes: JigsawShapes, strokes: Ints, mask: Mask, placed: Pla
     for tongue, cut, points in on_cuts(shapes.tiling, shapes.drawing, near):
         if shapes.plain[tongue]:
             continue
-        lines = Curves.of([points]).flattened(FLATTENING)
+        lines = Curves.from_strokes([points]).flattened(FLATTENING)
         knob = shapely.linestrings(placed.from_board(_far(lines, points[[0, -1]][None]).points))
         within = shapely.intersection(mask.region, knob)
         share = float(shapely.length(within) / max(float(shapely.length(knob)), 1e-12))

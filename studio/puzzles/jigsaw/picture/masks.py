@@ -80,7 +80,7 @@ class Mask:
         return region
 
     @classmethod
-    def of(cls, region: BaseGeometry, *, on_picture: bool) -> Mask | None:
+    def from_region(cls, region: BaseGeometry, *, on_picture: bool) -> Mask | None:
         """Make the mask of an area in its own unit; None if empty. Raise StudioError for too many points."""
         import shapely
 
@@ -110,7 +110,7 @@ class Placement:
     turn: tuple[float, float] = (1.0, 0.0)
 
     @classmethod
-    def of(cls, picture: BoardPicture | None, size: Size) -> Placement:
+    def from_picture(cls, picture: BoardPicture | None, size: Size) -> Placement:
         """Frame of a picture, or of the board in mm."""
         if picture is None:
             return cls((0.0, 0.0), 1.0)
@@ -132,7 +132,7 @@ class Placement:
 
 def placement(mask: Mask, picture: BoardPicture | None, size: Size) -> Placement:
     """Frame of a mask on a board, given the board's size in mm."""
-    return Placement.of(picture if mask.on_picture else None, size)
+    return Placement.from_picture(picture if mask.on_picture else None, size)
 
 
 def area_on_board(mask: Mask | None, picture: BoardPicture | None, size: Size) -> BaseGeometry:
@@ -158,8 +158,8 @@ def of_area(area: BaseGeometry, picture: BoardPicture | None, size: Size) -> Mas
 
     parts = shapely.get_parts(shapely.make_valid(area))
     kept = _clean(shapely.union_all([part for part in parts if shapely.area(part) >= SPECK]))
-    placed = Placement.of(picture, size)
-    return Mask.of(shapely.transform(kept, placed.from_board), on_picture=picture is not None)
+    placed = Placement.from_picture(picture, size)
+    return Mask.from_region(shapely.transform(kept, placed.from_board), on_picture=picture is not None)
 
 
 def _clean(area: BaseGeometry) -> BaseGeometry:

@@ -133,7 +133,7 @@ class Cluster:
     parts: tuple[Part, ...]
 
     @staticmethod
-    def of(parts: Iterable[Part]) -> Cluster:
+    def from_parts(parts: Iterable[Part]) -> Cluster:
         """Make a cluster of parts, merging parts of the same pose."""
         merged: list[Part] = []
         for part in parts:
@@ -207,7 +207,7 @@ class Table:
         """Poses and clusters of all pieces, cached for the last position."""
         known = self._latest[0] if self._latest else None
         if known is None or known[0] is not game:
-            found = Places.of(len(self.names), game.clusters)
+            found = Places.from_clusters(len(self.names), game.clusters)
             self.remember(game, found)
             return found
         return known[1]
@@ -229,7 +229,7 @@ class Places(NamedTuple):
     leaders: Ints
 
     @staticmethod
-    def of(count: int, clusters: Iterable[Cluster]) -> Places:
+    def from_clusters(count: int, clusters: Iterable[Cluster]) -> Places:
         """Collect the places of all clusters' pieces."""
         return Places(np.zeros((count, 3)), np.zeros(count, np.int64)).changed(clusters)
 
@@ -266,7 +266,7 @@ class Game:
     table: Table = field(compare=False, repr=False)
 
     @staticmethod
-    def of(table: Table, clusters: Iterable[Cluster]) -> Game:
+    def from_table(table: Table, clusters: Iterable[Cluster]) -> Game:
         """Make a position of clusters that hold every piece once."""
         known = {cluster.leader: cluster for cluster in clusters}
         flat = [known.get(piece) for piece in range(len(table.names))]
@@ -314,10 +314,10 @@ class Game:
                 if leader // ROW == at:
                     row[leader % ROW] = cluster
             rows[at] = tuple(row)
-        count = self.count + sum((cluster is not None) - self._has(leader) for leader, cluster in fresh.items())
+        count = self.count + sum(
+            (cluster is not None) - (self.slots[leader // ROW][leader % ROW] is not None)
+            for leader, cluster in fresh.items()
+        )
         after = Game(tuple(rows), count, self.fooled + fooled, self.table)
         self.table.remember(after, self.table.places(self).changed(come))
         return after
-
-    def _has(self, leader: int) -> bool:
-        return self.slots[leader // ROW][leader % ROW] is not None

@@ -177,13 +177,13 @@ def begun(shapes: JigsawShapes, terms: Terms) -> Game:
         extents = np.repeat(np.hypot(*extents.T)[:, None], 2, axis=1)
     scatter = scattered(extents, (drawing.width, drawing.height), terms.seed)
     reach = REACH * float(np.sqrt(np.median(drawing.piece_areas)))
-    halves = Halves.of(shapes, terms.clearance)
+    halves = Halves.from_shapes(shapes, terms.clearance)
     table = Table(terms, drawing.pieces.names, middles, halves, scatter.box, reach)
     poses = (
         placed(turn, table.middle(piece), x, y)
         for piece, (turn, (x, y)) in enumerate(zip(turns.tolist(), scatter.middles.tolist(), strict=True))
     )
-    return Game.of(table, (Cluster((Part((piece,), pose),)) for piece, pose in enumerate(poses)))
+    return Game.from_table(table, (Cluster((Part((piece,), pose),)) for piece, pose in enumerate(poses)))
 
 
 def boxes(drawing: Drawing) -> tuple[Floats, Floats]:
@@ -316,7 +316,7 @@ def _detached(game: Game, piece: int, x: float, y: float, *turn: float) -> Game:
 def _of_some(cluster: Cluster, pieces: Sequence[int]) -> Cluster:
     chosen = {*pieces}
     parts = (Part(tuple(each for each in part.members if each in chosen), part.pose) for part in cluster.parts)
-    return Cluster.of(part for part in parts if part.members)
+    return Cluster.from_parts(part for part in parts if part.members)
 
 
 # The texts of moves

@@ -57,7 +57,7 @@ class Halves:
     """Cache: True if two inner edges are alike, the second turned by 180° or not."""
 
     @staticmethod
-    def of(shapes: JigsawShapes, clearance: float) -> Halves:
+    def from_shapes(shapes: JigsawShapes, clearance: float) -> Halves:
         """Collect the halves of a board."""
         pieces = shapes.drawing.pieces
         order = np.argsort(pieces.codes, kind="stable")
@@ -103,7 +103,7 @@ class Halves:
     @cached_property
     def _likeness(self) -> Likeness:
         inner = np.sort(self.shapes.tiling.graph.inner_edges)
-        return Likeness.of(profiles(self.shapes, inner), self.shapes.plain[inner], self.clearance)
+        return Likeness.from_strokes(profiles(self.shapes, inner), self.shapes.plain[inner], self.clearance)
 
     def is_alike(self, one: int, other: int, *, is_turned: bool) -> bool:
         """True if the halves of two cuts can be mistaken for each other."""
@@ -185,7 +185,7 @@ def settled(game: Game, leader: int) -> Game:
             snap = snap.back(halves, game.table.places(game))
             cluster, other = other, cluster
         moved = cluster.taken(int(halves.pieces[snap.half]), snap.pose)
-        joined = Cluster.of((*other.parts, *moved.parts))
+        joined = Cluster.from_parts((*other.parts, *moved.parts))
         game = game.changed((other.leader, cluster.leader), (joined,), fooled=not snap.is_right)
         is_first = False
 
@@ -255,7 +255,7 @@ def _overlaps(game: Game, cluster: Cluster, snap: Snap) -> bool:
     halves = game.table.halves
     moved = cluster.taken(int(halves.pieces[snap.half]), snap.pose)
     other = game.cluster_of(int(halves.pieces[snap.other]))
-    if len(Cluster.of((*moved.parts, *other.parts)).parts) == 1:
+    if len(Cluster.from_parts((*moved.parts, *other.parts)).parts) == 1:
         return False
     here, there = (_laid(halves, each.parts) for each in (moved, other))
     here = shapely.buffer(here, -halves.slack, join_style="mitre")

@@ -41,10 +41,10 @@ def settled(design: JigsawDesign, figures: Sequence[Whimsy], progress: Progress)
     `design` is the design without them. Raise StudioError if they cannot be cut at their poses.
     """
     best = with_figures_at(design, figures, progress.part(0.0, 0.2))
-    board = Board.of(best.design, SILENT)
+    board = Board.from_design(best.design, SILENT)
     if not board.needs:
         return best
-    known = {_key(finding) for finding, _, _ in Board.of(design, SILENT).needs}
+    known = {_key(finding) for finding, _, _ in Board.from_design(design, SILENT).needs}
     least, cell = _new_cost(board, known), float(board.shapes.tiling.scale.min())
     for at, (share, way) in enumerate(product(SPOTS, range(WAYS))):
         if not least:
@@ -55,7 +55,7 @@ def settled(design: JigsawDesign, figures: Sequence[Whimsy], progress: Progress)
             made = with_figures_at(design, [one.posed(**_moved(one, right, down)) for one in figures], SILENT)
         except StudioError:
             continue
-        cost = _new_cost(Board.of(made.design, SILENT), known)
+        cost = _new_cost(Board.from_design(made.design, SILENT), known)
         if cost < least:
             best, least = made, cost
     return best
@@ -63,8 +63,8 @@ def settled(design: JigsawDesign, figures: Sequence[Whimsy], progress: Progress)
 
 def new_problems(before: JigsawDesign, after: JigsawDesign) -> int:
     """Count the problems that additional figures cause."""
-    known = {_key(finding) for finding, _, _ in Board.of(before, SILENT).needs}
-    return sum(_key(finding) not in known for finding, _, _ in Board.of(after, SILENT).needs)
+    known = {_key(finding) for finding, _, _ in Board.from_design(before, SILENT).needs}
+    return sum(_key(finding) not in known for finding, _, _ in Board.from_design(after, SILENT).needs)
 
 
 def _new_cost(board: Board, known: Collection[tuple[str, float, float]]) -> float:
@@ -109,7 +109,7 @@ def with_figures_nudged(board: Board, progress: Progress) -> Board:
 
 def nudged(design: JigsawDesign, progress: Progress) -> JigsawDesign:
     """Move figures beside errors a little to reduce the errors. Raise StudioError if that does not help."""
-    before = Board.of(design, progress.part(0.0, 0.2))
+    before = Board.from_design(design, progress.part(0.0, 0.2))
     after = with_figures_nudged(before, progress.part(0.2, 1.0))
     if _rank(after)[0] >= _rank(before)[0]:
         raise StudioError(tr("No place nearby has room for the figure. Move it, or use Fix all… instead."))
@@ -182,5 +182,5 @@ def _around(board: Board, names: Sequence[str], share: float, progress: Progress
             design = with_figures_posed(board.design, poses, SILENT, is_exact=True).design
         except StudioError:
             continue
-        boards.append(Board.of(design, SILENT))
+        boards.append(Board.from_design(design, SILENT))
     return boards

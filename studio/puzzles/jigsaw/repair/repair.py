@@ -125,25 +125,25 @@ class Repaired:
 
 def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
     """Repair a design until it has no errors and as few warnings as the search finds."""
-    first = Board.of(design, progress.part(0.0, 0.05))
+    first = Board.from_design(design, progress.part(0.0, 0.05))
     start = _with_fitting_parts(first, progress.part(0.05, 0.1))
     parameters = start.design.parameters
     wanted = _within_reach(parameters, first)
     if wanted != parameters:
-        start = Board.of(replace(start.design, parameters=wanted), SILENT)
+        start = Board.from_design(replace(start.design, parameters=wanted), SILENT)
     found = searched(start, progress.part(0.1, 0.8))
     if found.design.whimsies and found.needs:
         found = with_figures_nudged(found, progress.part(0.8, 0.95))
-    last = Board.of(replace(found.design, parameters=parameters), progress.part(0.95, 0.96))
-    if wanted != parameters and Counts.of(last).errors:
+    last = Board.from_design(replace(found.design, parameters=parameters), progress.part(0.95, 0.96))
+    if wanted != parameters and Counts.from_board(last).errors:
         # A thin wall hides a thin outline beside it, and the limits decide which walls are thin.
         last = searched(last, progress.part(0.96, 1.0))
     tongues = tuple(edit.name for edit in last.design.tongues if edit != design.tongue(edit.name))
     mean, largest = _movement(first.shapes, last.shapes)
     return Repaired(
         design=last.design,
-        before=Counts.of(first),
-        after=Counts.of(last),
+        before=Counts.from_board(first),
+        after=Counts.from_board(last),
         tongues=tongues,
         corners=tuple(edit.name for edit in last.design.corners if edit != design.corner(edit.name)),
         figures=tuple(one.name for one in last.design.whimsies if one not in design.whimsies),
@@ -190,7 +190,7 @@ def _with_fitting_parts(board: Board, progress: Progress) -> Board:
         if finding is None or finding.repair is None:
             break
         try:
-            board = Board.of(finding.repair.apply(board.design, progress), progress)
+            board = Board.from_design(finding.repair.apply(board.design, progress), progress)
         except StudioError:
             left.add(finding.message)
     return board

@@ -55,7 +55,7 @@ class Board:
     checked: JigsawChecked
 
     @staticmethod
-    def of(design: JigsawDesign, progress: Progress) -> Board:
+    def from_design(design: JigsawDesign, progress: Progress) -> Board:
         """Compute the shapes of a design and check them."""
         shapes = shape(design, None, progress.part(0.0, 0.3))
         return Board(design, shapes, check(design, shapes, None, progress.part(0.3, 1.0)))
@@ -108,7 +108,7 @@ class Counts:
     warnings: int
 
     @staticmethod
-    def of(board: Board) -> Counts:
+    def from_board(board: Board) -> Counts:
         """Count the errors and warnings of a board."""
         severities = Counter(finding.severity for finding in board.checked.findings)
         return Counts(severities[Severity.ERROR], severities[Severity.WARNING])
@@ -363,7 +363,7 @@ def carefully(design: JigsawDesign, changed: JigsawDesign, names: Iterable[str],
     """Return the changed design or, if it makes another problem worse, the design after the smallest change of the
     named tongues or their corners that helps without doing so. Raise StudioError if no change does.
     """
-    before = Board.of(design, progress.part(0.0, 0.4))
+    before = Board.from_design(design, progress.part(0.0, 0.4))
     shapes = shape(changed, before.shapes, SILENT)
     if not _is_worse(before, Board(changed, shapes, check(changed, shapes, before.checked, progress.part(0.4, 0.5)))):
         return changed
@@ -384,7 +384,7 @@ def cleared(design: JigsawDesign, progress: Progress, *, problem: Problem, names
     """Solve a problem of the named tongues together by the smallest change of a tongue or its corners that makes no
     other problem worse. Raise StudioError if no change does.
     """
-    before = Board.of(design, progress.part(0.0, 0.4))
+    before = Board.from_design(design, progress.part(0.0, 0.4))
     strokes = frozenset(before.shapes.tiling.edge_indices[name] for name in names)
     for stroke in sorted(strokes):
         tried = options(before.shapes, stroke, {problem})
@@ -399,12 +399,12 @@ def cleared(design: JigsawDesign, progress: Progress, *, problem: Problem, names
 
 def merged(design: JigsawDesign, cuts: Sequence[Sequence[str]], progress: Progress) -> JigsawDesign:
     """Omit the first group of cuts that lowers the cost without new errors or warnings, or raise StudioError."""
-    before = Board.of(design, progress.part(0.0, 0.4))
-    was = Counts.of(before)
+    before = Board.from_design(design, progress.part(0.0, 0.4))
+    was = Counts.from_board(before)
     for at, names in enumerate(cuts):
         progress.part(0.4, 1.0).step(at / len(cuts))
-        after = Board.of(with_pieces_merged(design, names, SILENT).design, SILENT)
-        now = Counts.of(after)
+        after = Board.from_design(with_pieces_merged(design, names, SILENT).design, SILENT)
+        now = Counts.from_board(after)
         if now.errors <= was.errors and now.warnings <= was.warnings and after.cost <= before.cost - LEAST_GAIN:
             return after.design
     raise StudioError(tr("Every small change here makes another problem worse. Use Fix all… instead."))
@@ -412,7 +412,7 @@ def merged(design: JigsawDesign, cuts: Sequence[Sequence[str]], progress: Progre
 
 def refigured(design: JigsawDesign, progress: Progress, *, name: str) -> JigsawDesign:
     """Make the smallest change of a figure's tongue that helps and makes no problem worse, or raise StudioError."""
-    before = Board.of(design, progress.part(0.0, 0.4))
+    before = Board.from_design(design, progress.part(0.0, 0.4))
     numbers, edit = before.shapes.tongues[before.shapes.tiling.tongue_indices[name]], design.tongue(name)
     size, side = float(numbers[SIZE]), int(numbers[SIDE])
     for at, change in enumerate(RESHAPED):
@@ -459,7 +459,7 @@ def rerolled(design: JigsawDesign, progress: Progress, most: int = MOST_SEEDS) -
         progress.step(tried / most)
         seed = (design.parameters.seed + tried) % (LARGEST_SEED + 1)
         made = carry(replace(design.parameters, seed=seed), design, SILENT)
-        counts = Counts.of(Board.of(made.design, progress.part((tried - 1) / most, tried / most)))
+        counts = Counts.from_board(Board.from_design(made.design, progress.part((tried - 1) / most, tried / most)))
         if counts == Counts(0, 0):
             return made
         best = min(best or (counts.errors, counts.warnings, seed), (counts.errors, counts.warnings, seed))

@@ -309,4 +309,4 @@ def _necks(stored: Stored, last: int) -> tuple[int, ...]:
 def _is_simple(points: Floats) -> bool:
     import shapely
 
-    return bool(shapely.LineString(Curves.of([points]).flattened(FLATTENING).points).is_simple)
+    return bool(shapely.LineString(Curves.from_strokes([points]).flattened(FLATTENING).points).is_simple)

@@ -377,7 +377,7 @@ class CalendarExtension(Extension[CalendarShapes]):
         self._booking = Booking(session)
         self.commands = sorted(commands, key=lambda command: MENUS.index(command.menu)) + self._booking.commands
         self.selection.changed.connect(self.changed)
-        session.pipeline.reshaped.connect(self.show_shapes)
+        session.pipeline.shapes_changed.connect(self.show_shapes)
         for page in self.pages:
             page.reworded.connect(self.changed)
             if isinstance(page, CanvasPage):

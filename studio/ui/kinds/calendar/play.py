@@ -117,7 +117,7 @@ class PlayPage(CanvasPage):
         self.commands = self._commands()
         self.games.moved.connect(self._follow_game)
         self.games.opened.connect(self._follow_opened)
-        self.games.hinted.connect(self._follow_hint)
+        self.games.hint_given.connect(self._follow_hint)
         self.hand.let_go.connect(self._show_game)
         self.page.counted.connect(self.reworded)
         desk.date.changed.connect(self._follow_date)

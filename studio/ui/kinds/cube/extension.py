@@ -202,7 +202,7 @@ class CubeExtension(Extension[CubeShapes]):
         self.panel.turned.connect(self.turn_way)
         self.commands = self._commands()
         self.selection.changed.connect(self.changed)
-        session.pipeline.reshaped.connect(self.show_shapes)
+        session.pipeline.shapes_changed.connect(self.show_shapes)
         solid.pointed.connect(self._point)
         solid.clicked.connect(self._click)
         solid.menu_wanted.connect(self._show_menu)

@@ -110,7 +110,7 @@ class EngraveDialog(QDialog):
         self.noted.say("")
         self.form.setEnabled(chosen is not None)
         self.remove.setEnabled(chosen is not None)
-        setting = EngravingSetting() if chosen is None else EngravingSetting.of(chosen)
+        setting = EngravingSetting() if chosen is None else EngravingSetting.from_engraving(chosen)
         self.form.set_parameters(setting, replace(setting, turn=0.0))
 
     def _take(self, change: Callable[[], JigsawDesign]) -> bool:
@@ -235,7 +235,7 @@ class EngravingPage(QWidget):
 
     def _setting(self, chosen: tuple[Engraving, ...]) -> EngravingSetting:
         """Values in the fields: for several engravings, the side of the first and the place of all."""
-        first, around = EngravingSetting.of(chosen[0]), together(chosen)
+        first, around = EngravingSetting.from_engraving(chosen[0]), together(chosen)
         if len(chosen) == 1 or around is None:
             return first
         return replace(first, x=round(around.pose.x, DECIMALS), y=round(around.pose.y, DECIMALS))

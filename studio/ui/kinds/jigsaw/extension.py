@@ -118,8 +118,8 @@ class JigsawExtension(Extension[JigsawShapes]):
         canvas.draft_shown.connect(self.tool.marks.show_draft)
         self.tool.marks.show_draft(canvas.drawing.is_draft)
         self._has_problems = False
-        session.pipeline.reshaped.connect(self.show_shapes)
-        session.pipeline.checked.connect(self._follow_findings)
+        session.pipeline.shapes_changed.connect(self.show_shapes)
+        session.pipeline.findings_changed.connect(self._follow_findings)
 
     def _follow_findings(self, findings: tuple[Finding, ...] | None) -> None:
         """Offer to fix problems if any are known."""

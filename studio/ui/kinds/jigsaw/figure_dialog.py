@@ -135,7 +135,7 @@ class FigureDialog(WorkDialog):
         self.text.setMaxLength(MOST_LETTERS)
         self.text.setPlaceholderText(tr("Optional, such as a name"))
         self.text.setToolTip(tr("Letters to cut instead of a figure, one piece each"))
-        self.height_box = NumberSpinBox.of(
+        self.height_box = NumberSpinBox.undeclared(
             tr("Height"), minimum=2, maximum=5000, step=1, unit="mm",
             help=tr("Height of the figure, or of the capital letters."),
         )  # fmt: skip
@@ -281,7 +281,7 @@ class BoardPicture(QWidget):
         if self._known is None:
             return
         theme, known = current_theme(), self._known
-        rings = paths.curved(Curves.of([ring for one in known.figures for ring in one.on_board()]))
+        rings = paths.curved(Curves.from_strokes([ring for one in known.figures for ring in one.on_board()]))
         room = QRectF(0.0, 0.0, *self._size).united(rings.boundingRect() if known.problem else QRectF())
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -337,7 +337,7 @@ def _picture(silhouette: Figure, scale: float) -> QIcon:
     painter.translate(PICTURE / 2, PICTURE / 2)
     size = (PICTURE - GAP) / max(1.0, silhouette.width)
     painter.scale(size, size)
-    painter.fillPath(paths.curved(Curves.of(list(silhouette.rings))), theme.text)
+    painter.fillPath(paths.curved(Curves.from_strokes(list(silhouette.rings))), theme.text)
     painter.end()
     icon = QIcon(picture)
     icon.addPixmap(picture, QIcon.Mode.Selected)

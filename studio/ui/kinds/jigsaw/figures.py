@@ -225,7 +225,7 @@ def _asked(
 
     while (poses := wanted.take(NEXT_MOVE)) is not None:
         try:
-            companion.ask(windows_ahead, Ahead.of(design, poses)).add_done_callback(partial(hear, poses))
+            companion.ask(windows_ahead, Ahead.from_design(design, poses)).add_done_callback(partial(hear, poses))
         except CompanionGone:
             answered(poses, None)
             return

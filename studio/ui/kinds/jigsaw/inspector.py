@@ -167,7 +167,7 @@ class Inspector(SidePanel):
             help = (
                 tr("Distance from the board's left edge.") if axis == 0 else tr("Distance from the board's top edge.")
             )
-            box = NumberSpinBox.of(title, minimum=0, maximum=10000, step=0.5, unit="mm", help=help)
+            box = NumberSpinBox.undeclared(title, minimum=0, maximum=10000, step=0.5, unit="mm", help=help)
             self._follow_box(box, partial(self._move_corners, axis))
             self._corner_boxes[title] = box
         form = _form(self._corner_boxes)
@@ -178,7 +178,7 @@ class Inspector(SidePanel):
         self._shape_boxes: dict[str, NumberSpinBox] = {}
         for name, title, help in (*SHAPES, *((name, title, help) for name, _label, title, help in BALANCES)):
             low, high = BOUNDS[name]
-            box = NumberSpinBox.of(title, minimum=100 * low, maximum=100 * high, step=1, unit="%", help=help)
+            box = NumberSpinBox.undeclared(title, minimum=100 * low, maximum=100 * high, step=1, unit="%", help=help)
             self._follow_box(box, partial(self._shape, name))
             self._shape_boxes[name] = box
         self.style_box = StyleBox()
@@ -212,7 +212,7 @@ class Inspector(SidePanel):
         self._scaled.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self._scaled.setMinimumContentsLength(1)
         help = tr("Scales each selected tongue from its own value.")
-        self._scale = NumberSpinBox.of(tr("Scale by"), minimum=10, maximum=400, step=5, unit="%", help=help)
+        self._scale = NumberSpinBox.undeclared(tr("Scale by"), minimum=10, maximum=400, step=5, unit="%", help=help)
         _set(self._scale, 100.0)
         self._scale.refused.connect(self.refused)
         self._scale.moved.connect(lambda percent: self._document.preview(self._scaled_design(percent)[0]))

@@ -134,7 +134,9 @@ class JigsawMarks:
         shown = tuple(figures)
         if shown != self._ghost_of:
             self._ghost_of = shown
-            self.ghost.show_path(paths.curved(Curves.of([ring for one in shown for ring in one.on_board()])), thick_pen)
+            self.ghost.show_path(
+                paths.curved(Curves.from_strokes([ring for one in shown for ring in one.on_board()])), thick_pen
+            )
         self.ghost.setPos(right, down)
         self.ghost.setVisible(bool(shown))
         if len(shown) == 1:

@@ -63,7 +63,7 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
         self.hand.looked.connect(self.reworded)
         self.hand.refused.connect(games.post)
         games.moved.connect(self._follow_game)
-        games.hinted.connect(self._follow_hint)
+        games.hint_given.connect(self._follow_hint)
         games.opened.connect(self._show_terms)
         self.view.zoomed.connect(self._follow_zoom)
         self.page.counted.connect(self.reworded)

@@ -210,7 +210,7 @@ class SketchView(QWidget):
 
     @property
     def _curve(self) -> QPainterPath:
-        return paths.curved(Curves.of([self.sketch.points]))
+        return paths.curved(Curves.from_strokes([self.sketch.points]))
 
     def _draw_piece(self, painter: QPainter) -> None:
         """Fill the piece with the tongue, below the curve."""

@@ -72,7 +72,7 @@ class Editing:
         self.tool.painted.connect(self.use_shape)
         self.selection.changed.connect(extension.changed)
         session.canvas.view.tool = self.tool
-        session.pipeline.checked.connect(self._show_checked)
+        session.pipeline.findings_changed.connect(self._show_checked)
         self.inspector.connect_to(
             flip=self.tool.flip, clue=self.tool.toggle_clues, lock=self.lock, reset=self.reset,
             new_clues=self.new_clues, paint=lambda: self.paint(not self.tool.is_painting), picture=self.choose_picture,
@@ -326,7 +326,7 @@ class SlitherlinkExtension(Extension[SlitherlinkShapes]):
         )  # fmt: skip
         self.commands = [command for some in own for command in some] + Booking(session).commands
         self.play.reworded.connect(self.changed)
-        session.pipeline.reshaped.connect(self.show_shapes)
+        session.pipeline.shapes_changed.connect(self.show_shapes)
 
     @property
     def words(self) -> str:

@@ -103,7 +103,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         column(self.page, of=self)
         self.commands = self._commands()
         self.games.moved.connect(self._follow_game)
-        self.games.hinted.connect(self._follow_hint)
+        self.games.hint_given.connect(self._follow_hint)
         self.mistakes.changed.connect(self._take_mistakes)
         self.hand.looked.connect(self._follow_hand)
         self.page.counted.connect(self.reworded)

@@ -384,7 +384,7 @@ class ZigzawExtension(Extension[ZigzawShapes]):
         )  # fmt: skip
         self.commands = [command for some in own for command in some]
         self.play.reworded.connect(self.changed)
-        session.pipeline.reshaped.connect(self.show_shapes)
+        session.pipeline.shapes_changed.connect(self.show_shapes)
 
     def review(self, paths: Sequence[Path]) -> bool:
         """Read pictures and show the readings."""

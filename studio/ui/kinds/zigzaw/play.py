@@ -88,7 +88,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         column(self.page, of=self)
         self.commands = self._commands()
         games.moved.connect(self._follow_game)
-        games.hinted.connect(self._follow_hint)
+        games.hint_given.connect(self._follow_hint)
         self.mismatches.toggled.connect(self._show_marks)
         self.fits.toggled.connect(self._show_tray)
         self.order.currentIndexChanged.connect(self._show_tray)

@@ -289,6 +289,9 @@ PROVOKED: dict[Problem, Case] = {
     slitherlink.UNPROVEN: Case(few_clues, {"studio.puzzles.slitherlink.checks.MOST_STEPS": 0}),
     slitherlink.ASYMMETRIC: loop(columns=9, symmetry="quarter"),
     slitherlink.UNLIKE: loop(columns=3, rows=3, loop="outline", difficulty="hard", grid="triangle"),
+    slitherlink.CROWDED: loop(
+        columns=5, rows=5, grid="triangle", symmetry="mirror", loop="outline", difficulty="easy"
+    ),
     slitherlink.STRAIGHT: loop(loop="folded", ratio=3.0),
     slitherlink.SPLIT: loop("##..", "##..", "....", "..##", columns=4, rows=4, loop="outline"),
     slitherlink.OUTSIDE: Case(edited_beyond_its_shape),

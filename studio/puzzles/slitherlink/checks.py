@@ -179,7 +179,7 @@ TOLERANCE = 1e-9
 
 
 def findings(shapes: SlitherlinkShapes) -> Iterator[Finding]:
-    """What is too thin, too small or too large to be made well."""
+    """Parts too thin, too small or too large to be made well."""
     p = shapes.design.parameters
     if p.board == PEGS:
         yield from _of_holes(p, shapes)

@@ -20,7 +20,7 @@ class Fails(Exception):
 
 
 class Trial:
-    """Consequences of one supposed edge by easy and normal rules, all of which can be undone."""
+    """Consequences of one supposed edge by easy and normal rules, with undo."""
 
     def __init__(self, reasoner: Reasoner, deep: list[int], most: int) -> None:
         self._of, self._deep, self._most = reasoner, deep, most

@@ -1,4 +1,4 @@
-"""What can be wrong with a slitherlink: every problem with its words."""
+"""The problems of a slitherlink, with their texts."""
 
 from studio.base.texts import tr
 from studio.checks.finding import Problem, Severity, problems_of

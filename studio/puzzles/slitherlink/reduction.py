@@ -1,4 +1,4 @@
-"""Which clues of a loop are given: few enough that one solution is left, and enough that it is as hard as asked.
+"""The choice of a loop's clues: few, with one solution left, and as hard as asked.
 
 own: clues that are given or hidden whatever else changes. Easy puzzles, and those of squares up to Tricky, lose clues
 as long as the rules of the grade solve the rest. Otherwise the search for a second solution takes clues away; then the
@@ -106,7 +106,7 @@ MOST_EDGES = 8
 
 
 def worth(count: int, edges: int) -> int:
-    """How much a clue tells, roughly: the full ones the most, those near the half of the edges the least."""
+    """Rough worth of a clue: greatest for full ones, least near half of the edges."""
     if count == edges:  # The clue is the whole loop.
         return 9
     if count in (0, 1):
@@ -152,7 +152,7 @@ class Thinning:
         return cells
 
     def solves(self, cells: set[int]) -> bool:
-        """Whether the clues of some cells decide every edge."""
+        """True if the clues of these cells decide every edge."""
         given, edges = [self._given[cell] for cell in cells], len(self._net.ends)
         while True:
             known = [literal for literal in self._clauses.followed(given) if -edges <= literal <= edges]
@@ -202,7 +202,7 @@ class Thinning:
     def _say_corner(
         self, cell: int, at: int, pair: tuple[int, int], elsewhere: Sequence[int], beyond: Sequence[int]
     ) -> None:
-        """What follows at a dot of a cell: from its clue, from the edges beyond the dot, and from other cells there."""
+        """Add clauses at a dot of a cell: from its clue, the edges beyond the dot, and other cells there."""
         count, given = self._counts[cell], self._given[cell]
         most, least = self._pairs[cell][at]
         if self._level >= LEVELS[AROUND]:
@@ -251,7 +251,7 @@ class Thinning:
                 self._say(-given, *((edges[at] + 1) * sign for at, sign in clause))
 
     def _say_passed(self, cell: int, at: int, beyond: Sequence[int]) -> None:
-        """What corner pairs pass on: from the clue to the dot, and across the dot to the other cells."""
+        """Add clauses of corner pairs, from the clue to the dot and across the dot to the other cells."""
         count, given, net = self._counts[cell], self._given[cell], self._net
         most, least = self._pairs[cell][at]
         if count == 1:
@@ -269,7 +269,7 @@ class Thinning:
                     self._say(-most, -least, theirs[1])
 
     def _say_full(self, cell: int, dot: int) -> None:
-        """What follows of two full clues that meet at a dot: like the 3s of squares, adjacent or diagonal."""
+        """Add clauses of two full clues that meet at a dot, such as adjacent or diagonal 3s of squares."""
         net, counts = self._net, self._counts
         for other in net.wedges[dot]:
             if other >= cell or counts[other] != len(net.edges[other]) - 1:
@@ -328,7 +328,7 @@ Clause = tuple[tuple[int, int], ...]
 
 @lru_cache(maxsize=1024)
 def implied(size: int, left: int) -> tuple[Clause, ...]:
-    """The clauses that hold in all ways left to the edges of a group, none of which follows from a shorter one."""
+    """The shortest clauses that hold in all ways left to the edges of a group."""
     ways = ways_of(size)
     literals = [(at, sign, bits[at]) for at in range(size) for sign, bits in ((1, ways.off), (-1, ways.on))]
     found = list[Clause]()
@@ -370,20 +370,20 @@ CELLS_PRUNED = 200
 
 
 def attempts(p: SlitherlinkParameters) -> int:
-    """How many puzzles are tried until one is as hard as asked."""
+    """Number of puzzles tried until one is as hard as asked."""
     return max(1, min(MOST_ATTEMPTS, CELLS_TRIED // p.net.outside))
 
 
 @dataclass(frozen=True)
 class Reduced:
-    """Which clues are given, and by how many grades the puzzle misses what was asked; a part for too many clues."""
+    """The given clues, and the grades by which the puzzle misses the wish; too many clues count as a part of one."""
 
     given: list[bool]
     misses: float
 
 
 def reduced(p: SlitherlinkParameters, line: LoopEdges, own: Mapping[int, bool], progress: Progress) -> list[bool]:
-    """Which clues of a loop are given so that it is the only one, as hard as asked; all where even they allow another.
+    """Choose clues that make a loop the only one, as hard as asked; all of them if even they allow another.
 
     Own clues stay given or hidden.
     """
@@ -444,9 +444,9 @@ def _thinned(
     chances: Sequence[float],
     progress: Progress,
 ) -> dict[int, int] | None:
-    """Clues of which the rules of a grade need every orbit; those that tell the most are kept longest.
+    """Remove orbits of clues while the rules of a grade solve the rest, the least telling first.
 
-    None where even all clues are not enough for the rules.
+    Return None if all clues are too few for the rules.
     """
     value = [MIXING * chance + worth(count, len(edges))
              for chance, count, edges in zip(chances, counts, p.net.edges, strict=True)]  # fmt: skip
@@ -470,7 +470,7 @@ def _solvable(
     level: int,
     progress: Progress,
 ) -> dict[int, int]:
-    """Clues with as many more as rules up to a level need to finish: where they are stuck, those that help the most."""
+    """Add the clues that help most where rules up to a level are stuck, until they finish."""
     reasoner = Reasoner(p.net, clues, level, progress=progress)
     hidden = [orbit for orbit in _in_order(p, order) if not any(cell in clues or cell in own for cell in orbit)]
     clues = dict(clues)
@@ -506,7 +506,7 @@ def _fewer(
     order: Sequence[int],
     progress: Progress,
 ) -> dict[int, int]:
-    """Clues of which no orbit can be removed without allowing another solution, as far as the budget shows."""
+    """Remove orbits of clues until each is needed for a single solution, as far as the budget shows."""
     humane = BUDGET if p.symmetry == NO_SYMMETRY else ORBIT_BUDGET
     budget = FEWEST_BUDGET if p.difficulty == FEWEST else humane
     orbit_of = {cell: orbit for orbit in orbits_of(p) for cell in orbit}

@@ -41,8 +41,6 @@ def labelled(
     `titles` replaces names, also of copies: "C4 (2)" becomes "27 (2)". Capitals are up to `most` mm tall. A piece with
     other engraving, such as the labels of a board, gets no label.
     """
-    import shapely
-
     shapes = Contours(drawing).polygons
     begins = [path.points[0] for path in drawing.paths() if path.operation not in CUTS]
     bearing = set(shapely.STRtree(shapes).query(shapely.points(begins), predicate="intersects")[1]) if begins else set()

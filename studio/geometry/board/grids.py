@@ -287,8 +287,6 @@ _FORMS: dict[str, tuple[Callable[[int, int], list[Point]], tuple[float, float]]]
 def grid(layout: Layout) -> Grid:
     """The grid of a layout; raises StudioError if the outline leaves no room for cells."""
     if not layout.is_regular:
-        pass
-
         return clipped_grid(layout)
     outline, unit = _FORMS[layout.form]
     rings = [outline(column, row) for row in range(layout.rows) for column in range(layout.columns)]

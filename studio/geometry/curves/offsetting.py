@@ -187,8 +187,6 @@ QUARTER = 16
 
 def region(rings: tuple[Floats, ...], tolerance: float) -> shapely.Polygon:
     """The polygon of an outline and its holes, control points (3k + 1, 2), within `tolerance` of the curves."""
-    import shapely
-
     lines = Curves.from_strokes(list(rings)).flattened(tolerance)
     return shapely.Polygon(lines[0], [lines[at] for at in range(1, len(lines))])
 
@@ -200,16 +198,12 @@ def thin_part(rings: tuple[Floats, ...], width: float) -> Floats | None:
 
 def narrow_notch(rings: tuple[Floats, ...], width: float) -> Floats | None:
     """A place (2,) at which the space around the shape, or in a hole, is narrower than a width, or None."""
-    import shapely
-
     shape = region(rings, FLATTENING * width)
     return _thin(shapely.difference(shapely.envelope(shapely.buffer(shape, 4 * width)), shape), width)
 
 
 def _thin(shape: shapely.Geometry, width: float) -> Floats | None:
     """A place of the shape beyond the reach of a disc of a width, or between two parts that such a disc cannot join."""
-    import shapely
-
     radius = SLACK * width / 2
     middles = shapely.buffer(shape, -radius, quad_segs=QUARTER)
     covered = shapely.buffer(middles, radius + TIP * width, quad_segs=QUARTER)
@@ -225,8 +219,6 @@ def _thin(shape: shapely.Geometry, width: float) -> Floats | None:
 
 
 def _inside(shape: shapely.Geometry) -> Floats:
-    import shapely
-
     return np.asarray(shapely.get_coordinates(shapely.point_on_surface(shape))[0])
 
 
@@ -242,8 +234,6 @@ class Distances:
     """Distances from an area, equal to the bit to shapely's, which measures to the whole outline each time."""
 
     def __init__(self, area: shapely.Polygon) -> None:
-        import shapely
-
         self.area = area
         shapely.prepare(area)
         lines, owners = shapely.get_coordinates(shapely.get_parts(shapely.boundary(area)), return_index=True)
@@ -257,8 +247,6 @@ class Distances:
 
     def of(self, places: Floats, most: float = np.inf) -> Floats:
         """Distances (k,) of places (k, 2) from the area, 0 within; beyond `most`, any larger value or infinity."""
-        import shapely
-
         gaps = np.where(shapely.intersects_xy(self.area, places), 0.0, np.inf)
         outside = np.flatnonzero(gaps)
         off, way = np.zeros((2, len(outside), len(self._lines)))

@@ -62,8 +62,6 @@ def field(flat: shapely.Geometry, rings: Sequence[Floats], step: float) -> tuple
 
 def _block(flat: shapely.Geometry, rings: Sequence[Floats], low: Floats, step: float) -> Mask:
     """Mask (rows, columns) of squares from `low`, in steps, that are within an area and away from its outlines."""
-    import shapely
-
     size = np.ceil(np.concatenate(rings).max(axis=0) / step) + 2 - low
     near = np.zeros((int(size[1]), int(size[0])), bool)
     outline = shapely.get_coordinates(shapely.segmentize(shapely.boundary(flat), SPACING * step))

@@ -57,8 +57,6 @@ class CalendarShapes:
     @property
     def fit(self) -> tuple[tuple[str, str], ...]:
         """Tray, clearance, labels and edges in words."""
-        pass
-
         p, (low, high) = self.design.parameters, (self.tray.low, self.tray.high)
         width, depth = high[0] - low[0], high[1] - low[1]
         deep, wide = depth_of(p), pen_of(text_of(self.design).height)
@@ -92,8 +90,6 @@ class CalendarShapes:
     @cached_property
     def bed(self) -> tuple[Solid, ...]:
         """The tray and the pieces as they are printed, side by side."""
-        pass
-
         return laid(self.design, self.tray)
 
 

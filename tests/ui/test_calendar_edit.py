@@ -17,9 +17,9 @@ from studio.puzzles.calendar.edits import Side
 from studio.puzzles.calendar.model import DAY, MONTH, Board, CalendarDesign, Piece
 from studio.ui.kinds.calendar.edit_view import DONE, HINT, WARNING, EditPage
 from studio.ui.kinds.calendar.gallery import Chips
-from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.marks import EditMode
 from studio.ui.kinds.calendar.piece_editor import DrawPad
+from studio.ui.kinds.calendar.scene import SIDE
 from studio.ui.widgets.theme import current_theme
 from tests.ui.test_calendar_view import CONTROL, NO_BUTTON, NO_KEY, SHIFT, CalendarStage
 

@@ -31,9 +31,8 @@ from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar import answers
 from studio.ui.kinds.calendar.dates import ChosenDate
 from studio.ui.kinds.calendar.extension import CalendarExtension
-from studio.ui.kinds.calendar.looks import INK, SIDE, heart, path_of, tint
 from studio.ui.kinds.calendar.play import PlayPage, dock
-from studio.ui.kinds.calendar.scene import PieceState
+from studio.ui.kinds.calendar.scene import INK, SIDE, PieceState, heart, path_of, tint
 from studio.ui.kinds.calendar.solutions import SolutionsPage
 from studio.ui.session.preferences import ThemeChoice
 from studio.ui.solid.page import SolidsPage

@@ -19,7 +19,7 @@ from studio.puzzles.jigsaw.tongues.profiles import FOLDER, Stored, own_profile, 
 from studio.puzzles.jigsaw.tongues.sketch import started
 from studio.puzzles.jigsaw.tongues.styles import STYLES
 from studio.ui.kinds.jigsaw.tongue_dialog import TongueDialog
-from studio.ui.session.file_reading import FileReading
+from studio.ui.session.opening import FileReading
 from tests.ui.stage import Stage
 
 LEFT = Qt.MouseButton.LeftButton

@@ -25,9 +25,9 @@ from studio.geometry.curves.joining import WIDEST_GAP
 from studio.geometry.curves.rings import Closing, is_framed
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.ui.panels.frame import RIM
-from studio.ui.session.file_reading import FileReading
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.notices import Action
+from studio.ui.session.opening import FileReading
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import CalmComboBox, Remark, hint_label, without_icons, wrapping
 from studio.ui.widgets.layout import REST, column, fit_on_screen, holding, named, row

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from studio.base.amounts import share
 from studio.base.errors import StudioError
@@ -19,10 +19,12 @@ from studio.files import store
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.notices import Action
 from studio.ui.session.pipeline import InSight, sight_of
+from studio.ui.session.session import Session
 
 if TYPE_CHECKING:
     from studio.ui.session.notices import NoticeBar
     from studio.ui.session.recovery import Copy
+
 
 OPENING = "opening"
 SOON = 0.1
@@ -158,3 +160,51 @@ def _is_large(path: Path) -> bool:
 
 def _opened(saved: store.Saved, progress: Progress) -> Opened:
     return Opened(saved, sight_of(saved.kind, saved.design, None, progress))
+
+
+# Files read off the GUI thread
+
+PATIENCE_MS = 300
+"""Delay after which slow reading is reported."""
+
+
+class FileReading(QObject):
+    """Reads one file at a time for a design; a newer file replaces the one being read."""
+
+    def __init__(self, session: Session, lane: str, parent: QObject) -> None:
+        """`lane` is the lane of the jobs."""
+        super().__init__(parent)
+        self._session, self._lane = session, lane
+        self._cancel = Action(tr("Cancel"), self.cancel)
+        session.document.replaced.connect(self.cancel)
+
+    def read(
+        self,
+        path: Path,
+        work: Callable[[Progress], Any],
+        done: Callable[[Any], None],
+        failed: Callable[[StudioError], bool] = lambda _problem: False,
+    ) -> None:
+        """Read a file, and pass its content on; `failed` returns whether it has dealt with a problem."""
+        self._session.jobs.start(
+            self._lane, work, done=lambda found: self._use(found, done), failed=lambda one: self._fail(one, failed)
+        )
+        QTimer.singleShot(PATIENCE_MS, self, lambda: self._report(path))
+
+    def cancel(self) -> None:
+        """Stop reading; the design stays as it is."""
+        self._session.jobs.cancel(self._lane)
+        self._session.notices.withdraw(self._cancel)
+
+    def _report(self, path: Path) -> None:
+        if self._session.jobs.is_busy(self._lane):
+            self._session.notices.post(tr("Reading {name}…", name=path.name), action=self._cancel)
+
+    def _use(self, found: Any, done: Callable[[Any], None]) -> None:
+        self._session.notices.withdraw(self._cancel)
+        done(found)
+
+    def _fail(self, problem: StudioError, failed: Callable[[StudioError], bool]) -> None:
+        self._session.notices.withdraw(self._cancel)
+        if not failed(problem):
+            self._session.notices.refuse(str(problem))

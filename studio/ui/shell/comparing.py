@@ -16,7 +16,7 @@ from studio.paper.leaflet import Leaflet
 from studio.puzzles.comparison import compared, ensure_alike, names_of, picture
 from studio.ui.panels.comparison import ComparisonDialog
 from studio.ui.panels.variants import VariantsDialog
-from studio.ui.session.file_reading import FileReading
+from studio.ui.session.opening import FileReading
 from studio.ui.session.session import Session
 
 LANE = "comparison"

@@ -29,7 +29,7 @@ from studio.ui.session.session import Session
 from studio.ui.widgets.length_spin import take_what_is_written
 
 if TYPE_CHECKING:
-    from studio.ui.session.file_reading import FileReading
+    from studio.ui.session.opening import FileReading
 
 NOTHING_TO_PASTE = tr(
     "There is no puzzle on the clipboard. Copy a Loopy game ID, a puzz.link address or rows of clues first."
@@ -268,7 +268,7 @@ class GameFiling(Extension[Any]):
 
     @cached_property
     def _reading(self) -> FileReading:
-        from studio.ui.session.file_reading import FileReading
+        from studio.ui.session.opening import FileReading
 
         return FileReading(self.session, "game", self)
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import platform
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import partial
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt, qVersion
+from PySide6.QtGui import QAction, QActionGroup, QGuiApplication
+from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QMessageBox, QSizePolicy, QToolButton, QWidget
 
+from studio import __version__
 from studio.base import units
 from studio.base.texts import tr, visible
 from studio.base.units import Unit
@@ -164,3 +167,47 @@ def take_unit(preferences: Preferences, unit: Unit) -> None:
     """Apply and remember a unit of length, and have all lengths shown in it."""
     preferences.set_unit(unit)
     units.show_in(unit)
+
+
+# Versions shown by the Help menu
+
+LIBRARIES = ("PySide6-Essentials", "numpy", "shapely", "ezdxf", "numpy-stl")
+
+
+def show_about(parent: QWidget) -> None:
+    """Show the versions, to be selected or copied."""
+    found = versions()
+    lines = "<br>".join(found.splitlines()[1:])
+    box = _box(
+        parent,
+        tr("About Puzzle Studio"),
+        f"<p><b>Puzzle Studio {__version__}</b></p><p>{tr('Design, check, cut.')}</p><p>{lines}</p>",
+    )
+    box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    copy = box.addButton(tr("Copy versions"), QMessageBox.ButtonRole.ActionRole)
+    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(found))
+    box.open()
+
+
+def versions() -> str:
+    """Return the versions for a bug report, one a line."""
+    return "\n".join([
+        f"Puzzle Studio {__version__}",
+        f"Python {platform.python_version()}, {platform.system()} {platform.machine()}",
+        f"Qt {qVersion()}",
+        *(f"{name} {found}" for name in LIBRARIES if (found := _installed(name))),
+    ])  # fmt: skip
+
+
+def _installed(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
+
+
+def _box(parent: QWidget, title: str, text: str) -> QMessageBox:
+    box = QMessageBox(QMessageBox.Icon.NoIcon, title, text, QMessageBox.StandardButton.Close, parent)
+    box.setTextFormat(Qt.TextFormat.RichText)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    return box

@@ -12,9 +12,8 @@ from PySide6.QtWidgets import QMenu
 from studio.base.texts import tr, visible
 from studio.puzzles.registry import KINDS
 from studio.ui.session.commands import plain
-from studio.ui.shell.about import show_about
 from studio.ui.shell.manual.window import sections, show_help
-from studio.ui.shell.menus import THEME_WORDS, UNIT_WORDS, fill_choice, fill_recent
+from studio.ui.shell.menus import THEME_WORDS, UNIT_WORDS, fill_choice, fill_recent, show_about
 from studio.ui.shell.palette import COMMANDS, Entry, Palette, also_called
 from studio.ui.shell.palette import MENUS as SUBMENUS
 from studio.ui.shell.start import KEYS, MENUS, StartPage, titled

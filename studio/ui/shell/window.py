@@ -77,7 +77,7 @@ if TYPE_CHECKING:
 
 P = TypeVar("P", bound=Extension[Any])
 _fill_presets = lazy("studio.ui.shell.presets:fill")
-_show_about = lazy("studio.ui.shell.about:show_about")
+_show_about = lazy("studio.ui.shell.menus:show_about")
 _show_keys = lazy("studio.ui.shell.shortcuts:show_keys")
 LEAST_SIZE = QSize(600, 320)
 """Least size of a window, with room on a screen of 1280 × 800 pixels at 200 %."""

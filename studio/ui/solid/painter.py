@@ -14,7 +14,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF, QTransform
 
 from studio.geometry.curves.strokes import Floats
-from studio.ui.solid.letters import ink_on, letter_path
+from studio.ui.solid.overlay import ink_on, letter_path
 from studio.ui.solid.renderer import Quality, Renderer, Shot, number_colour
 from studio.ui.solid.scene import TO_LIGHT, BodyLook, Placed, SceneBody, Section, rgb
 

@@ -22,9 +22,8 @@ from studio.puzzles.calendar.questions import date_cells
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.dates import ChosenDate, DateBar
 from studio.ui.kinds.calendar.edit_view import EditPage
-from studio.ui.kinds.calendar.looks import tint
 from studio.ui.kinds.calendar.play import PlayPage
-from studio.ui.kinds.calendar.scene import CalendarSelection
+from studio.ui.kinds.calendar.scene import CalendarSelection, tint
 from studio.ui.kinds.calendar.set_search_view import SearchPage
 from studio.ui.kinds.calendar.solutions import SolutionsPage
 from studio.ui.kinds.calendar.views import CalendarPage, CanvasPage, Counting, Desk, is_same_puzzle

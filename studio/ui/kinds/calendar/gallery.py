@@ -14,7 +14,7 @@ from studio.base.amounts import many
 from studio.base.texts import tr
 from studio.puzzles.calendar.catalogue import Form, form
 from studio.puzzles.calendar.model import Mask, Piece
-from studio.ui.kinds.calendar.looks import SIDE, path_of, tint
+from studio.ui.kinds.calendar.scene import SIDE, path_of, tint
 from studio.ui.panels.tables import NOWHERE, Index
 from studio.ui.widgets.icons import icon
 from studio.ui.widgets.theme import Theme, current_theme, hint_font

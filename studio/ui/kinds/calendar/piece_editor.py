@@ -29,7 +29,7 @@ from studio.puzzles.calendar.edits import Square, mask_of, straight
 from studio.puzzles.calendar.model import LONGEST_SIDE, LONGEST_TEXT, CalendarDesign, Piece
 from studio.ui.canvas.tool import ARROWS
 from studio.ui.kinds.calendar.gallery import Chips, Section, draw_piece
-from studio.ui.kinds.calendar.looks import INK, tint
+from studio.ui.kinds.calendar.scene import INK, tint
 from studio.ui.kinds.calendar.views import Desk
 from studio.ui.panels.tables import NOWHERE, Index
 from studio.ui.widgets.controls import control_height, heading, large_button, wrapping

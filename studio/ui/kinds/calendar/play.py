@@ -15,9 +15,8 @@ from studio.puzzles.calendar.game import Game, placed_text
 from studio.puzzles.calendar.model import CalendarDesign, lying
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.dates import DateBar
-from studio.ui.kinds.calendar.looks import SIDE
 from studio.ui.kinds.calendar.play_tool import HandTool, HeldPiece
-from studio.ui.kinds.calendar.scene import RIM, BoardScene
+from studio.ui.kinds.calendar.scene import RIM, SIDE, BoardScene
 from studio.ui.kinds.calendar.views import CanvasPage, Desk, is_same_puzzle
 from studio.ui.play.game_page import Feast, GamePage
 from studio.ui.session.commands import Command

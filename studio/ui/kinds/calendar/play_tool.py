@@ -14,8 +14,7 @@ from studio.puzzles.calendar.game import Game, Spot, flipped, in_place, off_text
 from studio.puzzles.calendar.model import CalendarDesign, Mask, lying
 from studio.ui.canvas.tool import ARROWS, Pointer, Tool
 from studio.ui.canvas.view import CanvasView
-from studio.ui.kinds.calendar.looks import SIDE
-from studio.ui.kinds.calendar.scene import BoardScene, PieceItem, PieceState
+from studio.ui.kinds.calendar.scene import SIDE, BoardScene, PieceItem, PieceState
 from studio.ui.kinds.calendar.views import Desk
 from studio.ui.session.games import Games
 

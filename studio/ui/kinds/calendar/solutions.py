@@ -18,8 +18,7 @@ from studio.ui.canvas.tool import Pointer, Tool
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.dates import DateBar
-from studio.ui.kinds.calendar.looks import SIDE
-from studio.ui.kinds.calendar.scene import RIM, BoardScene
+from studio.ui.kinds.calendar.scene import RIM, SIDE, BoardScene
 from studio.ui.kinds.calendar.views import CanvasPage, Desk, is_same_puzzle
 from studio.ui.session.commands import Command
 from studio.ui.session.jobs import Pace

@@ -22,7 +22,7 @@ from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.ui.canvas.marks import padlock
 from studio.ui.canvas.paths import polygon
 from studio.ui.kinds.cube.selection import CubeSelection
-from studio.ui.solid.letters import ink_on, letter_path
+from studio.ui.solid.overlay import ink_on, letter_path
 from studio.ui.widgets.theme import Painted, current_theme
 
 INK = QColor("#1D1F24")

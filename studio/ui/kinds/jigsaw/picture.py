@@ -34,7 +34,7 @@ from studio.ui.kinds.jigsaw.frame_handles import KNOB, Frame
 from studio.ui.kinds.jigsaw.tool import CATCH, NUDGES
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.session.document import Document
-from studio.ui.session.file_reading import FileReading
+from studio.ui.session.opening import FileReading
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import SIDE_BUTTON, SIDE_GAP, CalmComboBox, heading, hint_label, push_button, wrapping
 from studio.ui.widgets.layout import Item, grid, holding, labelled, row

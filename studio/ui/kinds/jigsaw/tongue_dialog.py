@@ -38,7 +38,7 @@ from studio.ui.canvas import paths
 from studio.ui.canvas.paths import cosmetic
 from studio.ui.canvas.tool import ARROWS
 from studio.ui.panels.frame import RIM
-from studio.ui.session.file_reading import FileReading
+from studio.ui.session.opening import FileReading
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import CalmComboBox, Remark, heading, hint_label, push_button, without_icons
 from studio.ui.widgets.layout import REST, column, named, row

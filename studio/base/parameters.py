@@ -109,7 +109,7 @@ class Declaration:
             return tr("a whole number from {minimum:g} to {maximum:.10g}{unit}", minimum=low, maximum=high, unit=unit)
         return tr("{minimum:g} to {maximum:.10g}{unit}", minimum=low, maximum=high, unit=unit)
 
-    def words(self, value: Any) -> str:
+    def formatted(self, value: Any) -> str:
         """A value as a form shows it: `25.00 mm`, `Ribbon cut`, `on`."""
         if self.type == "flag":
             return tr("on") if value else tr("off")

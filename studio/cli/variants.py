@@ -26,7 +26,7 @@ def _variants(arguments: argparse.Namespace) -> ExitCode:
         write_picture(picture(saved.kind, rows, axes, Path(arguments.file).stem), out)
     named = [titles(saved.kind, axis) for axis in axes]
     lines = [
-        f"{', '.join([named[0][across], *(named[1][down : down + 1] if len(named) > 1 else ())])}: {one.words}"
+        f"{', '.join([named[0][across], *(named[1][down : down + 1] if len(named) > 1 else ())])}: {one.verdict}"
         for down, row in enumerate(rows)
         for across, one in enumerate(row)
     ]

@@ -142,7 +142,7 @@ def _found(content: _Content, layers: _Layers, text: Cleaned, scale: float) -> F
     is_flat = content.flat()
     for stroke, layer, flat in zip(content.strokes(), content.layers, is_flat, strict=True):
         if layers.state(layer):
-            hidden[layers.words(layer)] += 1
+            hidden[layers.described(layer)] += 1
         elif not flat:
             found.left_out[tr("line out of the plane")] += 1
         else:
@@ -150,7 +150,7 @@ def _found(content: _Content, layers: _Layers, text: Cleaned, scale: float) -> F
             found.layers.append(layer)
     for (kind, layer), count in content.left_out.items():
         if layers.state(layer):
-            hidden[layers.words(layer)] += count
+            hidden[layers.described(layer)] += count
         else:
             found.left_out[kind] += count
     for words, counts in (
@@ -177,7 +177,7 @@ class _Layers:
             self.known[name] = self._state(name)
         return self.known[name]
 
-    def words(self, name: str) -> str:
+    def described(self, name: str) -> str:
         """Name an invisible layer with the reason."""
         return tr("layer {layer} ({state})", layer=name[:40], state=self.state(name))
 
@@ -329,7 +329,7 @@ class _Blocks:
         if self.is_full:
             return
         if self.layers.is_frozen(layer):
-            content.hidden[self.layers.words(layer)] += count
+            content.hidden[self.layers.described(layer)] += count
             return
         if inner.sizes:
             points = np.concatenate(inner.points) @ _turned(entity)

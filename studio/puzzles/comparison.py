@@ -196,7 +196,9 @@ def _parts(lines: shapely.Geometry, others: shapely.Geometry, *, is_beside: bool
 def _settings(before: Any, after: Any) -> tuple[Setting, ...]:
     known = ((each, getattr(before, each.name), getattr(after, each.name)) for each in declarations(type(before)))
     return tuple(
-        Setting(each.name, each.title, each.words(one), each.words(other)) for each, one, other in known if one != other
+        Setting(each.name, each.title, each.formatted(one), each.formatted(other))
+        for each, one, other in known
+        if one != other
     )
 
 

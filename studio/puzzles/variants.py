@@ -46,7 +46,7 @@ class Variant:
     refusal: str = ""
 
     @property
-    def words(self) -> str:
+    def verdict(self) -> str:
         """Result of the check, in a few words."""
         if self.refusal:
             return self.refusal
@@ -160,7 +160,7 @@ def text_of(axis: Axis) -> str:
 def titles(kind: AnyKind, axis: Axis) -> tuple[str, ...]:
     """Titles of an axis's variants: the parameter and each of its values."""
     known = next(each for each in declarations(kind.parameters) if each.name == axis.name)
-    return tuple(f"{known.title}: {known.words(value)}" for value in axis.values)
+    return tuple(f"{known.title}: {known.formatted(value)}" for value in axis.values)
 
 
 def picture(kind: AnyKind, rows: Sequence[Sequence[Variant]], axes: Sequence[Axis], title: str) -> Leaflet:
@@ -174,7 +174,7 @@ def picture(kind: AnyKind, rows: Sequence[Sequence[Variant]], axes: Sequence[Axi
     for down, row in enumerate(rows):
         for across, one in enumerate(row):
             corner = (MARGIN + across * (CELL + GAP), MARGIN + down * (height + below + GAP))
-            lines = [words[0][across], *(words[1][down : down + 1] if len(words) > 1 else ()), one.words]
+            lines = [words[0][across], *(words[1][down : down + 1] if len(words) > 1 else ()), one.verdict]
             marks: list[Mark] = [
                 *_drawn(one, corner, scale),
                 *_told(lines, corner, height, is_bad=bool(one.errors or one.refusal)),

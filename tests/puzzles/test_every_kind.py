@@ -391,7 +391,7 @@ def test_solutions_are_counted_to_the_end_or_to_a_limit_always_alike(one: AnyKin
 def test_a_grade_speaks_of_its_design_and_a_harder_one_is_harder(one: AnyKind) -> None:
     graded, design = one.need(Gradable), new(one)
     grade = graded.grade(design, Progress())
-    assert grade.design == design and 0 <= grade.share <= 1 and grade.words.endswith(".")
+    assert grade.design == design and 0 <= grade.share <= 1 and grade.explanation.endswith(".")
     assert graded.harder(design, Progress()).effort >= grade.effort
 
 

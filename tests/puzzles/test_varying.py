@@ -44,14 +44,16 @@ def test_a_grid_of_variants_has_the_designs_that_the_form_would_make() -> None:
             assert one.drawing is not None
             assert np.array_equal(one.drawing.strokes.points, drawn.drawing.strokes.points)
             errors = len(JIGSAW.check(wanted, drawn, None, SILENT).errors)
-            assert one.errors == errors and one.words.startswith(str(errors) if errors else ("No", "1", "2", "3", "4"))
+            assert one.errors == errors and one.verdict.startswith(
+                str(errors) if errors else ("No", "1", "2", "3", "4")
+            )
     assert not rows[0][0].errors and rows[2][1].errors > 3
 
 
 def test_values_that_no_design_can_have_are_refused_in_their_place() -> None:
     (row,) = varied(JIGSAW, BOARD, [Axis("corner_radius", (0.0, 500.0))], SILENT)
     assert row[0].design is not None and row[1].design is None and row[1].drawing is None
-    assert row[1].words == row[1].refusal and row[1].refusal.endswith(".")
+    assert row[1].verdict == row[1].refusal and row[1].refusal.endswith(".")
 
 
 @pytest.mark.parametrize("key", registry.KINDS)
@@ -76,7 +78,7 @@ def test_values_are_told_in_words() -> None:
     assert titles(JIGSAW, Axis("tongue_style", ("ball", "wave"))) == ("Style: Ball", "Style: Wave")
     assert titles(JIGSAW, Axis("width", (300.0, 62.5))) == ("Width: 300.00 mm", "Width: 62.50 mm")
     assert titles(JIGSAW, Axis("tricky_border", (False, True))) == ("Tricky border: off", "Tricky border: on")
-    assert declaration(JigsawParameters, "tongue_size").words(0.27) == "0.27"
+    assert declaration(JigsawParameters, "tongue_size").formatted(0.27) == "0.27"
 
 
 @pytest.mark.parametrize(("axes", "told"), [
@@ -145,4 +147,4 @@ def test_bad_requests_get_a_sentence(
 def test_every_parameter_has_words_for_its_default() -> None:
     for key in registry.KINDS:
         for known in declarations(registry.kind(key).parameters):
-            assert known.words(known.default).strip()
+            assert known.formatted(known.default).strip()

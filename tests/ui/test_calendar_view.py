@@ -194,7 +194,7 @@ def test_6_october_has_seven_solutions_and_the_keys_go_through_them(stage: Calen
     assert stage.board.browser.slider.value() == 6
     stage.key(Qt.Key.Key_Left)
     assert stage.board.browser.slider.value() == 5
-    assert stage.window.extension.words == "Solution 6 of 7 for 6 Oct"
+    assert stage.window.extension.status_text == "Solution 6 of 7 for 6 Oct"
 
 
 def test_the_first_cell_that_differs_from_the_solution_before_is_ringed(stage: CalendarStage) -> None:
@@ -277,7 +277,7 @@ def test_29_february_is_offered_and_30_is_not(stage: CalendarStage) -> None:
     stage.choose("month", "Apr")
     assert box.count() == 30
     stage.solved()
-    assert stage.extension.date.words == "29 Apr"
+    assert stage.extension.date.date_text == "29 Apr"
 
 
 def test_a_click_on_a_cell_that_nothing_covers_chooses_its_label(stage: CalendarStage) -> None:
@@ -285,7 +285,7 @@ def test_a_click_on_a_cell_that_nothing_covers_chooses_its_label(stage: Calendar
     stage.key(Qt.Key.Key_S)
     stage.key(Qt.Key.Key_S)
     stage.click(stage.cell("C7"))
-    assert stage.extension.date.words == "31 Oct"
+    assert stage.extension.date.date_text == "31 Oct"
     assert stage.extension.selection.cell == "C7"
     assert stage.extension.panel.rows == {"Label": "31", "Group": "day", "Number": "31"}
 
@@ -293,7 +293,7 @@ def test_a_click_on_a_cell_that_nothing_covers_chooses_its_label(stage: Calendar
 def test_a_double_click_on_a_piece_chooses_the_label_below_it(stage: CalendarStage) -> None:
     stage.sixth_of_october()
     stage.double_click(stage.cell("A1"))
-    assert stage.extension.date.words == "6 Jan"
+    assert stage.extension.date.date_text == "6 Jan"
     stage.solved()
     assert len(stage.extension.answers.answer or ()) > 7
 
@@ -304,7 +304,7 @@ def test_a_day_that_the_month_does_not_have_is_refused_in_a_sentence(stage: Cale
     stage.solved()
     stage.double_click(stage.cell("B7"))
     assert stage.posted() == "30 Feb does not exist."
-    assert stage.extension.date.words == "5 Feb"
+    assert stage.extension.date.date_text == "5 Feb"
 
 
 def test_in_a_real_year_the_weekday_follows_the_date_and_another_one_is_refused(
@@ -314,17 +314,17 @@ def test_in_a_real_year_the_weekday_follows_the_date_and_another_one_is_refused(
     stage.choose("day", "2")
     stage.choose("month", "Jan")
     boxes = stage.board.date_bar.boxes
-    assert stage.extension.date.words == "Fri 2 Jan" and boxes["weekday"].count() == 1
+    assert stage.extension.date.date_text == "Fri 2 Jan" and boxes["weekday"].count() == 1
     stage.choose("day", "1")
     stage.solved()
-    assert stage.extension.date.words == "Thu 1 Jan"
+    assert stage.extension.date.date_text == "Thu 1 Jan"
     stage.extension.pages[0].choose_cell("D2")
     assert stage.posted() == "1 Jan 2026 is a Thursday."
     stage.window.show_view("play")
     stage.settle()
     stage.document.edit("Set year", replace(SMALL, parameters=CalendarParameters(year=2027)))
     stage.settle()
-    assert stage.extension.date.words == "Fri 1 Jan" and stage.extension.desk.games.target == ("A1", "C1", "C2")
+    assert stage.extension.date.date_text == "Fri 1 Jan" and stage.extension.desk.games.target == ("A1", "C1", "C2")
     stage.document.edit("Set year", SMALL.in_any_year)
     stage.settle()
     assert boxes["weekday"].count() == 5
@@ -343,14 +343,14 @@ def test_letters_find_a_month_in_its_list_instead_of_acting_on_the_board(stage: 
 def test_the_moment_is_today_where_the_board_has_it_and_each_group_has_its_own(qapp: QApplication) -> None:
     weekday = CalendarDesign(CalendarParameters(board="weekday")).layout
     chosen = ChosenDate(weekday, today=lambda: date(2026, 11, 21))
-    assert chosen.words == "Sat 21 Nov"
+    assert chosen.date_text == "Sat 21 Nov"
     assert list(chosen.labels) == ["month", "day", "weekday"]
     short = replace(weekday, labels=tuple(label for label in weekday.labels if label.group != "month"))
     chosen.show_board(short)
-    assert chosen.words == "Sat 21"
+    assert chosen.date_text == "Sat 21"
     own = replace(weekday, labels=(Label("A1", "egg", 1, "Ei"), Label("B1", "egg", 2, "Ovo")))
     chosen.show_board(own)
-    assert chosen.words == "Ei"
+    assert chosen.date_text == "Ei"
 
 
 def test_a_board_without_labels_is_covered_whole(qapp: QApplication, tmp_path: Path) -> None:
@@ -674,7 +674,7 @@ def test_another_text_on_a_label_is_shown_and_leaves_the_game_alone(game: Calend
     game.document.edit("Text", replace(design, board=replace(design.layout, labels=labels)))
     game.settle()
     assert set(game.play.game.placed) == {o} and game.play.games.log.at == 1
-    assert game.extension.date.words == "6 Okt"
+    assert game.extension.date.date_text == "6 Okt"
     assert game.play.date_bar.boxes["month"].currentText() == "Okt"
     assert len(game.extension.answers.answer or ()) == 7, "it need not be solved again"
 
@@ -753,7 +753,7 @@ def test_a_finding_rings_its_cells_on_the_board_and_chooses_its_date(stage: Cale
     at = stage.document.design.layout
     cells = tuple(next(label.name for label in at.labels if label.text == text) for text in ("Dec", "24"))
     stage.window.extension.show_finding(problems.ONE_UNSOLVED.finding((0.0, 0.0), cells=cells, date="date"))
-    assert stage.extension.date.words == "24 Dec"
+    assert stage.extension.date.date_text == "24 Dec"
     assert {scene.cell_at(mark.x() + 1, mark.y() + 1) for mark in scene.faults} == set(cells)
     stage.choose("day", "25")
     assert not scene.faults, "another date is no finding's"

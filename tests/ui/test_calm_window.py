@@ -235,7 +235,7 @@ def state(window: Window) -> dict[str, object]:
     view = window.canvas.view
     centre = view.mapToScene(view.viewport().rect().center())
     found: dict[str, object] = {
-        "view": window._seen.name, "words": window.extension.words, "tab": window.drawer.currentIndex(),
+        "view": window._seen.name, "words": window.extension.status_text, "tab": window.drawer.currentIndex(),
         "zoom": round(view.zoom, 3), "centre": (round(centre.x()), round(centre.y())),
     }  # fmt: skip
     for number, table in enumerate(window.drawer.findChildren(QTableView)):

@@ -202,14 +202,14 @@ def test_the_inspector_grades_the_cube_beside_other_work(stage: CubeStage) -> No
     page = stage.extension.page.grade_page
     assert stage.wait_for(lambda: stage.extension.grading.grade.answer is not None)
     expected = graded(CubeDesign(), Progress())
-    assert (page.level.text(), page.words.text()) == (expected.level, expected.words)
-    assert page.scale.accessibleDescription() == f"{expected.level}. {expected.words}"
+    assert (page.level.text(), page.words.text()) == (expected.level, expected.explanation)
+    assert page.scale.accessibleDescription() == f"{expected.level}. {expected.explanation}"
     stage.window._edit_parameters("Change gap", CubeParameters(gap=0.3), None)
-    assert page.words.text() == expected.words, "a gap makes a cube neither harder nor easier"
+    assert page.words.text() == expected.explanation, "a gap makes a cube neither harder nor easier"
     stage.window._edit_parameters("Change seed", CubeParameters(seed=5), None)
     assert page.level.text() == "Rating difficulty…" and not page.scale.accessibleDescription()
     places = [page.harder.geometry(), page.scale.geometry()]
-    assert stage.wait_for(lambda: page.words.text() == graded(stage.document.design, Progress()).words)
+    assert stage.wait_for(lambda: page.words.text() == graded(stage.document.design, Progress()).explanation)
     stage.window._edit_parameters("Change wishes", CubeParameters(unique=False), None)
     assert stage.wait_for(lambda: bool(stage.extension.grading.grade.problem))
     assert "can be rated" in page.words.text() and not page.harder.isEnabled()

@@ -14,7 +14,7 @@ def test_edges_have_the_same_numbers_in_every_box() -> None:
 def test_edges_are_selected_beside_a_piece_and_let_go_with_another_one() -> None:
     selection = CubeSelection()
     told: list[str] = []
-    selection.changed.connect(lambda: told.append(selection.words))
+    selection.changed.connect(lambda: told.append(selection.status_text))
     edge = [name_of_edge(each) for each in range(12)].index("front-bottom")
     selection.select([2])
     selection.turn_edge(edge)
@@ -32,4 +32,4 @@ def test_edges_are_selected_beside_a_piece_and_let_go_with_another_one() -> None
         "Nothing selected",
     ]
     selection.select_edges([edge])
-    assert selection.words == "Edge front-bottom selected" and selection.piece is None
+    assert selection.status_text == "Edge front-bottom selected" and selection.piece is None

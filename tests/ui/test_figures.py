@@ -114,7 +114,7 @@ def test_a_figure_is_added_dragged_across_cuts_rotated_and_both_undone(empty: Fi
     stage.answer(lambda dialog: dialog.choose("fish"))
     stage.do("add_figure")
     assert (stage.names, stage.selected) == (["fish1"], "fish1")
-    assert stage.extension.words == "1 figure selected"
+    assert stage.extension.status_text == "1 figure selected"
     assert stage.document.history.undoText() == "Add figure"
     added = stage.pose("fish1")
     stage.drag(stage.middle("fish1"), stage.at(added.x + 60, added.y + 20))
@@ -583,7 +583,7 @@ def test_the_frame_follows_the_outline_and_escape_brings_it_back(two: TwoFigureS
 def test_several_figures_are_dragged_together_as_one_step(two: TwoFigureStage) -> None:
     stage = two
     stage.click(stage.middle("fish1"), Qt.KeyboardModifier.ShiftModifier)
-    assert stage.chosen == ["cat1", "fish1"] and stage.extension.words == "2 figures selected"
+    assert stage.chosen == ["cat1", "fish1"] and stage.extension.status_text == "2 figures selected"
     assert stage.extension.tool.marks.frame.handles[0].isVisible()
     stage.drag(stage.middle("fish1"), stage.at(215.0, 85.0))
     stage.wait()
@@ -656,7 +656,7 @@ def test_a_tongue_of_a_figure_is_clicked_flipped_pulled_and_keeps_its_edits_when
     place = stage.at(*curve[3 * (len(curve) // 6)].tolist())
     stage.click(place)
     assert stage.extension.selection.tongues == {tongue}
-    assert stage.extension.words == "1 tongue selected"
+    assert stage.extension.status_text == "1 tongue selected"
     before = stage.shapes.tongues[tongue].copy()
     stage.double_click(place)
     assert stage.design.tongue("star1.2").side == -before[SIDE]
@@ -690,7 +690,7 @@ def test_figures_selected_together_are_scaled_rotated_and_mirrored_about_their_c
     stage = FigureStage(tmp_path, JigsawDesign(whimsies=(CAT, fish)))
     stage.click(stage.middle("cat1"))
     stage.click(stage.middle("fish1"), Qt.KeyboardModifier.ShiftModifier)
-    assert stage.extension.words == "2 figures selected"
+    assert stage.extension.status_text == "2 figures selected"
     together = stage.extension.selection.posed
     assert together is not None
     frame = stage.extension.tool.marks.frame

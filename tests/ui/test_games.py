@@ -169,7 +169,7 @@ def test_a_game_is_saved_and_opened_with_its_date_and_all_its_moves(stage: Calen
     stage.window.show_view("board")
     stage.window.actions_["open_game"].trigger()
     stage.settle()
-    assert stage.play.isVisible() and stage.extension.date.words == "6 Oct"
+    assert stage.play.isVisible() and stage.extension.date.date_text == "6 Oct"
     assert dict(stage.play.game.placed) == lay and stage.play.page.tally.text() == "1 of 8 pieces placed · 1 move"
     stage.key(Qt.Key.Key_Y, CONTROL)
     assert set(stage.play.game.placed) == {o, v}, "what was taken back can be made again"
@@ -308,7 +308,7 @@ def test_every_date_with_moves_is_asked_about_and_shown(stage: CalendarStage) ->
     seen: list[str] = []
 
     def answer() -> Unsaved:
-        seen.append(stage.extension.date.words)
+        seen.append(stage.extension.date.date_text)
         return Unsaved.DISCARD
 
     stage.answers.at_unsaved_game = answer

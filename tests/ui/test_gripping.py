@@ -51,7 +51,7 @@ def stage(qapp: QApplication, tmp_path: Path) -> Iterator[GripStage]:
 
 def test_the_inspector_says_how_the_selected_tongue_holds(stage: GripStage) -> None:
     stage.click_tongue("A1-A2")
-    assert stage.extension.selection.words == "1 tongue selected"
+    assert stage.extension.selection.status_text == "1 tongue selected"
     assert stage.wait_for(lambda: stage.words == "Interlocks, even with 0.5 mm clearance")
     stage.click_tongue("B1-B2")
     assert stage.wait_for(lambda: "ulls out at" in stage.words or "Does not" in stage.words)

@@ -281,7 +281,7 @@ def test_a_themed_table_is_painted_again(stage: PlayStage) -> None:
 def test_hints_solve_the_board_in_the_window(stage: PlayStage) -> None:
     while not stage.play.games.is_solved:
         stage.play.games.move(hint(SMALL, stage.game, SILENT).move)
-    assert stage.play.feast.is_on and stage.play.words.startswith("12 of 12 pieces joined")
+    assert stage.play.feast.is_on and stage.play.status_text.startswith("12 of 12 pieces joined")
     x, y = stage.game.table.middle(0)
     stage.play.games.move(position_text("A1", x, y + 40))
     assert stage.play.feast.is_on, "the board may be moved as a whole"

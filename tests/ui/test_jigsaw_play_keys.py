@@ -85,7 +85,7 @@ def test_escape_puts_back_what_the_keys_hold_and_so_does_the_mouse(stage: PlaySt
     stage.play.focus()
     stage.press_key(KEYS.Key_Right)
     name = stage.game.table.names[stage.play.hand.over or 0]
-    assert f"piece {name}" in stage.play.words
+    assert f"piece {name}" in stage.play.status_text
     before = stage.piece(name)
     for by_key in (True, False):
         walk_to(stage, name)

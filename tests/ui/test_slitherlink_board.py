@@ -107,7 +107,7 @@ def test_a_click_takes_a_cell_to_the_other_side_and_undo_takes_it_back(stage: Sl
     stage.click(stage.corner_of(cell))
     assert inside(stage.design)[cell] != inside(before)[cell]
     assert stage.design.own_cells == (before.parameters.form.names[cell],)
-    assert stage.extension.words == f"{before.parameters.form.names[cell]} selected"
+    assert stage.extension.status_text == f"{before.parameters.form.names[cell]} selected"
     stage.window.actions_["undo"].trigger()
     assert stage.design == before
 
@@ -213,7 +213,7 @@ def test_shift_selects_without_a_change(stage: SlitherlinkStage) -> None:
     stage.click(stage.corner_of(3), Qt.KeyboardModifier.ShiftModifier)
     stage.click(stage.clue_of(9), Qt.KeyboardModifier.ShiftModifier)
     assert stage.extension.editing.selection.cells == {3, 9} and stage.design == before
-    assert stage.extension.words == "2 cells selected"
+    assert stage.extension.status_text == "2 cells selected"
 
 
 def test_a_painted_shape_holds_the_loop(stage: SlitherlinkStage) -> None:
@@ -334,7 +334,7 @@ def test_fields_without_effect_are_switched_off(stage: SlitherlinkStage) -> None
 def test_all_cells_can_be_selected_and_unlocked(stage: SlitherlinkStage) -> None:
     stage.click(stage.corner_of(0), Qt.KeyboardModifier.ShiftModifier)
     stage.key(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    assert stage.extension.words == "49 cells selected"
+    assert stage.extension.status_text == "49 cells selected"
     stage.key(Qt.Key.Key_L)
     assert len(stage.design.own_cells) == len(stage.design.own_clues) == 49
     stage.key(Qt.Key.Key_L)

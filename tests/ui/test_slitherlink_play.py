@@ -259,14 +259,14 @@ def test_a_puzzle_is_played_to_its_end_by_keys_alone(stage: PlayStage) -> None:
 def test_keys_cross_clear_and_shade(stage: PlayStage) -> None:
     stage.walk(20)
     stage.press_key(Qt.Key.Key_X)
-    assert stage.game.edges[20] == CROSS and "cross" in stage.play.words
+    assert stage.game.edges[20] == CROSS and "cross" in stage.play.status_text
     stage.press_key(Qt.Key.Key_Backspace)
     assert stage.game.edges[20] == UNKNOWN
     stage.press_key(Qt.Key.Key_I)
     assert stage.play.games.log.count == 2, "an edge has no shade"
     stage.walk(stage.scene.spots.edges + 16)
     stage.press_key(Qt.Key.Key_I)
-    assert stage.game.shades[16] == INSIDE and stage.play.words.endswith("shaded inside")
+    assert stage.game.shades[16] == INSIDE and stage.play.status_text.endswith("shaded inside")
     stage.press_key(Qt.Key.Key_O)
     assert stage.game.shades[16] == OUTSIDE
     stage.press_key(Qt.Key.Key_O)
@@ -298,7 +298,7 @@ def test_the_arrows_lead_to_every_edge_and_cell(qapp: QApplication, grid: str) -
 def test_a_trial_looks_different_and_is_kept_or_thrown_away(stage: PlayStage) -> None:
     stage.click_edge(20)
     stage.press_key(Qt.Key.Key_T)
-    assert "trial" in stage.play.words and not stage.window.actions_["try"].isEnabled()
+    assert "trial" in stage.play.status_text and not stage.window.actions_["try"].isEnabled()
     stage.click_edge(21)
     stage.click_edge(22, RIGHT)
     look = stage.scene.board.look.edges

@@ -99,7 +99,7 @@ def test_fix_all_sets_the_tray_and_says_so(stage: Stage) -> None:
     repairing = stage.extension.repairing
     assert stage.wait_for(lambda: repairing.proposal is not None) and repairing.proposal is not None
     found = repairing.proposal.found
-    assert found.tray and f"Tray settings changed: {found.tray[0]}" in " ".join(found.words)
+    assert found.tray and f"Tray settings changed: {found.tray[0]}" in " ".join(found.sentences)
     assert (found.before.errors, found.after.errors, found.tongues) == (1, 0, ())
 
 

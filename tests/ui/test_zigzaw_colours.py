@@ -63,9 +63,9 @@ def test_a_click_selects_the_face_under_it_and_shift_adds(stage: ColourStage) ->
             assert stage.shapes.face_at(*place.tolist()) == (cube, face)
     stage.click_face(Cube(2, 3), "L")
     assert stage.extension.colouring.selection.faces == {(Cube(2, 3), "L")}
-    assert stage.extension.words == "C2, left selected"
+    assert stage.extension.status_text == "C2, left selected"
     stage.click_face(Cube(0, 1), "T", Qt.KeyboardModifier.ShiftModifier)
-    assert stage.extension.words == "2 faces selected"
+    assert stage.extension.status_text == "2 faces selected"
 
 
 def test_a_double_click_gives_the_next_colour_and_undo_takes_it_back(stage: ColourStage) -> None:

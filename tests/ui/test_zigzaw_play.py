@@ -244,10 +244,10 @@ def test_keys_move_pieces_on_the_board_and_put_them_back(stage: PlayStage) -> No
     stage.pull_from_tray(3, 5)
     play.view.setFocus()
     stage.walk(5)
-    assert play.words.endswith("B2: piece 3") and stage.window._selected.text() == play.words
+    assert play.status_text.endswith("B2: piece 3") and stage.window._selected.text() == play.status_text
     stage.press_key(Qt.Key.Key_Return)
     stage.walk(10)
-    assert play.words.endswith("C3: empty · holding piece 3")
+    assert play.status_text.endswith("C3: empty · holding piece 3")
     stage.press_key(Qt.Key.Key_Return)
     assert stage.game.placed[10] == 3 and play.view.hasFocus()
     stage.press_key(Qt.Key.Key_Delete)

@@ -250,7 +250,7 @@ def test_the_grade_and_the_strategies_are_known_once_somebody_looks(stage: Zigza
     assert grade.answer is None and tab.films.answer is None and not grade.is_under_way
     stage.window.drawer.setCurrentWidget(tab)
     assert stage.wait_for(lambda: grade.answer is not None and tab.films.answer is not None)
-    assert tab.page.words.text() == graded(stage.design, SILENT).words
+    assert tab.page.words.text() == graded(stage.design, SILENT).explanation
     rows = [[tab.model.index(row, column).data() for column in range(3)] for row in range(3)]
     for (_title, tried, tests), strategy in zip(rows, STRATEGIES, strict=True):
         film = record(matching(stage.design), strategy, SILENT)

@@ -58,7 +58,7 @@ def _grade(arguments: argparse.Namespace) -> ExitCode:
     if arguments.json:
         return printed_json(_values(found))
     if arguments.out != "-":
-        print(f"{found.level}. {found.words}")
+        print(f"{found.level}. {found.explanation}")
     return ExitCode.DONE
 
 

@@ -97,7 +97,7 @@ def _fits(arguments: argparse.Namespace) -> ExitCode:
         "swaps": [list(pair) for pair in read.swaps],
         "all_swaps": read.all_compared,
     }
-    return answered(arguments, value, *read.words, *(f"{names:{width}}  {apart}" for names, apart in closest))
+    return answered(arguments, value, *read.sentences, *(f"{names:{width}}  {apart}" for names, apart in closest))
 
 
 def _clearance(arguments: argparse.Namespace) -> float:
@@ -125,7 +125,7 @@ def _unique(arguments: argparse.Namespace) -> ExitCode:
             for when, fits in (("before", found.before), ("after", found.after))
         }
         value = {"clearance": clearance, **sides, "tongues": list(found.tongues), "left": list(found.left)}
-        answered(arguments, value, *found.words)
+        answered(arguments, value, *found.sentences)
     if arguments.devious:
         return ExitCode.DONE if found.after.pairs > found.before.pairs else ExitCode.NO
     return ExitCode.NO if found.after.pairs else ExitCode.DONE
@@ -242,7 +242,7 @@ def _repair(arguments: argparse.Namespace) -> ExitCode:
         found = repaired(design, progress)
     rewriting.put(found.design, says=not arguments.json)
     if rewriting.out != "-":
-        answered(arguments, _values(found), *found.words)
+        answered(arguments, _values(found), *found.sentences)
     return ExitCode.NO if found.after.errors else ExitCode.DONE
 
 

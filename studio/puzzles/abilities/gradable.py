@@ -61,7 +61,7 @@ class Grade(Generic[D]):
         return LEVELS[min(int((self.share + self.alike / 2) * len(LEVELS)), len(LEVELS) - 1)]
 
     @property
-    def words(self) -> str:
+    def explanation(self) -> str:
         """Sentence that explains the numbers; kinds override it."""
         return f"{self.level}."
 

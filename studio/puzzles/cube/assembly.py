@@ -337,7 +337,9 @@ def _step(shapes: CubeShapes, order: Sequence[Step]) -> _Step:
         cells.append(spots)
         bodies.append(np.full(len(spots), each.piece))
     sight = seen(np.concatenate(cells), np.concatenate(bodies))
-    return _Step(box.size, step.piece, tuple(each.piece for each in order), step.words(len(order) - 1), out, sight)
+    return _Step(
+        box.size, step.piece, tuple(each.piece for each in order), step.instruction(len(order) - 1), out, sight
+    )
 
 
 def _extent(step: _Step) -> Floats:

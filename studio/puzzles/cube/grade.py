@@ -35,7 +35,7 @@ class CubeGrade(Grade[CubeDesign]):
     """A cube and how hard it is compared with the cubes on its scale."""
 
     @property
-    def words(self) -> str:
+    def explanation(self) -> str:
         """The meaning of the numbers, in a sentence."""
         size = " × ".join(map(str, self.design.parameters.size))
         steps = f"{thousands(self.effort)} {plural(self.effort, 'partial assembly', 'partial assemblies')}"

@@ -66,7 +66,7 @@ class Step:
         """The number of the face that the piece comes from."""
         return next(face for face, way in enumerate(OUTWARDS) if (way == self.way).all())
 
-    def words(self, number: int) -> str:
+    def instruction(self, number: int) -> str:
         """Instruction for this step; the first step has the number 0."""
         letter = LETTERS[self.piece]
         if number == 0 and self.is_home:

@@ -131,7 +131,7 @@ def _of_clues(design: SlitherlinkDesign, shapes: SlitherlinkShapes, taken: Work 
         yield problems.ASYMMETRIC.finding(
             shapes.drawing.middle,
             repair=Repair.setting(tr("Turn symmetry off"), symmetry="none"),
-            board=p.words,
+            board=p.description,
             symmetry=SYMMETRIES[p.symmetry].lower(),
         )
 

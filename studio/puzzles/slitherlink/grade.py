@@ -50,7 +50,7 @@ class SlitherlinkGrade(Grade[SlitherlinkDesign]):
         return taken(self.design).title
 
     @property
-    def words(self) -> str:
+    def explanation(self) -> str:
         """Its steps by rule, and a sentence that compares it with similar puzzles."""
         compared = tr(
             "Compared with {count} similar puzzles: {level}, {easier} are easier.",

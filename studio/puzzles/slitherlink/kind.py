@@ -59,7 +59,7 @@ def _on_paper(shapes: SlitherlinkShapes, _on_sheet: bool) -> str:
     design = shapes.design
     if design.parameters.board != PLAIN:
         return ""
-    return f"{design.parameters.words} · {many(len(design.clues), 'clue')}"
+    return f"{design.parameters.description} · {many(len(design.clues), 'clue')}"
 
 
 SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] = Kind(

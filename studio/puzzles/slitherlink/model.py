@@ -124,7 +124,7 @@ class SlitherlinkParameters(Validated):
             )
 
     @property
-    def words(self) -> str:
+    def description(self) -> str:
         """Number, form and outline of the cells: `10 × 10 squares`, `87 Voronoi cells in a heart`."""
         return self.about if self.layout.is_regular else f"{len(self.form.cells)} {self._cells}"
 

@@ -53,7 +53,7 @@ class ZigzawGrade(Grade[ZigzawDesign]):
         return next(name for name, most in MOST_TRIES.items() if share < most)
 
     @property
-    def words(self) -> str:
+    def explanation(self) -> str:
         """The meaning of the numbers, in two sentences."""
         decoys = matching(self.design).decoys
         open_ = sum(count > 0 for count in decoys)

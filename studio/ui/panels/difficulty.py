@@ -41,7 +41,7 @@ class Scale(QWidget):
     def show_grade(self, graded: Grade[Any] | None) -> None:
         """Set the marker, or remove it; it spans the share of designs with the same number of steps."""
         self._grade = graded
-        self.setAccessibleDescription("" if graded is None else f"{graded.level}. {graded.words}")
+        self.setAccessibleDescription("" if graded is None else f"{graded.level}. {graded.explanation}")
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -101,7 +101,7 @@ class GradePage(QWidget):
         self.scale.show_grade(graded)
         unknown = tr("Not rated") if problem else tr("Rating difficulty…")
         self.level.setText(graded.level if graded is not None else unknown)
-        self.words.setText(graded.words if graded is not None else problem)
+        self.words.setText(graded.explanation if graded is not None else problem)
         searching = grading.done is not None
         self._offer.setVisible(not searching)
         self._wait.setVisible(searching)

@@ -91,7 +91,7 @@ class Costs(QWidget):
             said.append(f"{self._titles[name]}: {', '.join(filter(None, (cut, time)))}")
         self.setAccessibleName("; ".join(said))
 
-    def words(self) -> str:
+    def full_text(self) -> str:
         """Return the whole text."""
         return self.accessibleName()
 

@@ -55,7 +55,7 @@ class VariantButton(QAbstractButton):
     def __init__(self, variant: Variant, lines: Sequence[str]) -> None:
         super().__init__()
         self.variant = variant
-        self._lines = (*lines, variant.words)
+        self._lines = (*lines, variant.verdict)
         self.title = ", ".join(lines)
         self._path = None if variant.drawing is None else curved(variant.drawing.strokes)
         self.setCheckable(True)

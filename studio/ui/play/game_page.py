@@ -251,7 +251,7 @@ class TypedExtension(Extension[Any]):
         self.page.say()
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """Progress of the game, for the status bar."""
         return self.page.tally.text()
 

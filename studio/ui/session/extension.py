@@ -133,7 +133,7 @@ class Extension(QObject, Generic[S]):
         self.session.changing.make(words, lambda design, progress: change(design, *values, progress))
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The selection or view in words, for the status bar."""
         return ""
 

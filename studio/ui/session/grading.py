@@ -114,7 +114,7 @@ class Grading(QObject, Generic[D]):
         change = tr("{change}, without {lost}", change=way.title, lost=found.lost) if found.lost else way.title
         self._document.edit(change, found.design)
         seed = self._document.design.parameters.seed
-        sentence = tr("{found}: seed {seed}. {grade}", found=way.found, seed=seed, grade=found.words)
+        sentence = tr("{found}: seed {seed}. {grade}", found=way.found, seed=seed, grade=found.explanation)
         if found.lost:
             self._notices.post(
                 tr(

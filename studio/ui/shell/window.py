@@ -521,7 +521,7 @@ class Window(QMainWindow):
 
     def _show_state(self) -> None:
         """Show selection and size in the status bar, and enable the possible actions."""
-        self._selected.setText(self.extension.words)
+        self._selected.setText(self.extension.status_text)
         self._numbers.setText(" · ".join(filter(None, (each.numbers for each in self.extensions))))
         for each in self.extensions:
             for name, can in each.possible().items():

@@ -40,7 +40,7 @@ def test_the_share_is_how_many_of_the_scale_are_easier() -> None:
     assert found.share == sum(each < found.effort for each in found.efforts) / len(found.efforts)
     assert found.alike == pytest.approx(sum(each == found.effort for each in found.efforts) / len(found.efforts))
     assert list(found.efforts) == sorted(found.efforts) and len(found.efforts) == SAMPLES
-    assert found.words == (
+    assert found.explanation == (
         f"An exhaustive search visits {found.effort} partial assemblies; {found.share:.0%}".replace("%", " %")
         + " of 60 cubes of 4 × 4 × 4 need fewer."
     )
@@ -53,8 +53,8 @@ def test_the_scale_is_the_same_for_all_cubes_that_are_compared() -> None:
     levels = [CubeGrade(DESIGN, effort, efforts).level for effort in efforts]
     assert levels[0] == "Among the easiest" and levels[-1] == "Among the hardest" and len(set(levels)) == 5
     assert CubeGrade(DESIGN, 6, (6,) * 10).level == "As hard as all others of its size"
-    assert CubeGrade(DESIGN, 0, efforts).words.endswith("none of 10 cubes of 4 × 4 × 4 need fewer.")
-    assert CubeGrade(DESIGN, 11, efforts).words.endswith("all of 10 cubes of 4 × 4 × 4 need fewer.")
+    assert CubeGrade(DESIGN, 0, efforts).explanation.endswith("none of 10 cubes of 4 × 4 × 4 need fewer.")
+    assert CubeGrade(DESIGN, 11, efforts).explanation.endswith("all of 10 cubes of 4 × 4 × 4 need fewer.")
 
 
 def test_a_higher_share_is_never_easier_and_each_cube_is_as_demanded() -> None:

@@ -43,13 +43,13 @@ def test_one_other_tongue_spoils_its_two_pieces() -> None:
     found = read(*edits)
     assert not {"B2", "C2"} & {name for pair in found.swaps for name in pair}
     assert len(found.swaps) == 4 * 3 // 2 + 4 * 3 // 2 + 10 * 9 // 2
-    assert "Interchangeable" in " ".join(found.words)
+    assert "Interchangeable" in " ".join(found.sentences)
 
 
 def test_pieces_of_usual_boards_cannot_be_swapped() -> None:
     found = read(parameters=JigsawParameters(columns=5, rows=4, width=125.0, height=100.0))
     assert found.swaps == () and found.wrong == 0.0 and found.shapes == 31
-    assert "No two pieces are interchangeable." in found.words
+    assert "No two pieces are interchangeable." in found.sentences
 
 
 def test_pieces_around_a_figure_are_not_at_the_border() -> None:

@@ -137,13 +137,13 @@ def test_locked_tongues_stay_while_others_can_change_and_are_named_where_they_ca
     everything = tuple(TongueEdit(name, locked_seed=WILD.seed) for name in sorted(board.shapes.tiling.edge_indices))
     forced = repaired(replace(wild, tongues=everything), Progress())
     assert forced.after.errors == 0 and forced.locked == forced.tongues != ()
-    assert "Including locked tongues" in " ".join(forced.words)
+    assert "Including locked tongues" in " ".join(forced.sentences)
 
 
 def test_a_board_without_problems_stays_as_it_is() -> None:
     found = repaired(JigsawDesign(), Progress())
     assert found.design == JigsawDesign()
-    assert found.words == ["There was nothing to fix."] and (found.mean, found.largest) == (0.0, 0.0)
+    assert found.sentences == ["There was nothing to fix."] and (found.mean, found.largest) == (0.0, 0.0)
 
 
 def test_a_cancelled_repair_stops() -> None:
@@ -167,7 +167,7 @@ def test_edits_that_a_moved_figure_covers_are_named() -> None:
     found = repaired(edited, SILENT)
     assert found.dropped == (f"corner {one}", f"tongue {other}")
     words = f"2 edits are dropped: corner {one} and tongue {other}."
-    assert words in found.summary and words in found.words
+    assert words in found.summary and words in found.sentences
     finding = next(each for each in Board.from_design(edited, SILENT).checked.findings if each.cells and each.repair)
     assert finding.repair is not None
     design, dropped = finding.repair.fixed(edited, SILENT)

@@ -219,7 +219,7 @@ def test_grade_and_comparison_are_two_sentences() -> None:
     design = generated(difficulty="tricky", columns=7, rows=7)
     grade = graded(design, SILENT)
     assert grade.level == "Tricky"
-    steps, compared = grade.words.removesuffix(".").split(". ")
+    steps, compared = grade.explanation.removesuffix(".").split(". ")
     assert f"Tricky: {steps}" == described(taken(design))
     assert compared.startswith("Compared with 30 similar puzzles: ") and compared.endswith(f"{grade.easier} are easier")
 

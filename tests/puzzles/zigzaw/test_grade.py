@@ -27,13 +27,13 @@ def test_the_grade_says_what_nodes_and_decoys_mean() -> None:
     open_ = sum(count > 0 for count in matching(DESIGN).decoys)
     assert found.effort == effort(DESIGN, Progress()) == nodes > 36 and open_ > 1
     tried = f"A solver tries {nodes} pieces for 36 places, {nodes / 36:.1f} for each (8.1 in the puzzle of 1982)"
-    assert found.words.startswith(f"{tried}; more than one piece fits in {open_} places. ")
+    assert found.explanation.startswith(f"{tried}; more than one piece fits in {open_} places. ")
     assert len(found.efforts) == grade.MOST_SAMPLES and list(found.efforts) == sorted(found.efforts)
-    ends = [ZigzawGrade(DESIGN, each, (50, 60, 70)).words for each in (40, 80)]
+    ends = [ZigzawGrade(DESIGN, each, (50, 60, 70)).explanation for each in (40, 80)]
     assert ends[0].endswith("Of 3 similar puzzles, none need fewer.")
     assert ends[1].endswith("Of 3 similar puzzles, all need fewer.")
     plain = generated(columns=3, rows=3, difficulty="easy")
-    assert "only one piece fits each place" in graded(plain, Progress()).words
+    assert "only one piece fits each place" in graded(plain, Progress()).explanation
     assert graded(plain, Progress()).effort == 9, "as many pieces as places"
 
 

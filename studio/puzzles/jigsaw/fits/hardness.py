@@ -44,7 +44,7 @@ class Reading:
     fits: Fits
 
     @property
-    def words(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """Facts as sentences."""
         swaps = abridged([f"{one}, {other}" for one, other in self.swaps], MOST_NAMED)
         if self.swaps:

@@ -59,7 +59,7 @@ class Reshaped:
     left: tuple[str, ...]
 
     @property
-    def words(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """Result in sentences."""
         return [
             tr(

@@ -88,7 +88,7 @@ class Repaired:
         return [tr("{edits} are dropped: {names}.", edits=many(len(self.dropped), "edit"), names=names)]
 
     @property
-    def words(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """Result in sentences."""
         if not self.is_change:
             return [*self.left] if self.left else [tr("There was nothing to fix.")]

@@ -118,9 +118,9 @@ class Answers(Derived[OpenPuzzle, Answer]):
         self.cancel(tr("Search cancelled."))
 
     @property
-    def words(self) -> str:
+    def progress_text(self) -> str:
         """Solutions found, search progress or problem, in words."""
-        when = self._date.words
+        when = self._date.date_text
         if self.problem:
             return self.problem
         if not self._date.exists:

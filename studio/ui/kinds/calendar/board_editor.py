@@ -275,7 +275,7 @@ class BoardEditor(Tool):
             each.is_hovered = each is handle
         self.marks.ghost = ghost
         self.scene.tray.show_hovered(cell)
-        self.view.viewport().setToolTip(handle.words if handle is not None else "")
+        self.view.viewport().setToolTip(handle.action_text if handle is not None else "")
 
     def pressed(self, pointer: Pointer) -> None:
         """Begin a stroke, open a label, or take hold of a handle."""

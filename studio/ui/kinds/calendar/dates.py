@@ -55,7 +55,7 @@ class ChosenDate(QObject):
         return self.board == design.layout and self.year == design.year
 
     @property
-    def words(self) -> str:
+    def date_text(self) -> str:
         """The date in words: `Tue 6 Oct`."""
         return said(self.date) or tr("the whole board")
 

@@ -267,7 +267,7 @@ class EditPage(CanvasPage):
     # Called by the window
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The place that the keys act on."""
         cell = self.desk.selection.cell
         label = self.design.layout.on.get(cell or "")

@@ -87,9 +87,9 @@ class SpacePage(CalendarPage):
     # Called by the window
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The date, and how many solutions it has."""
-        return self.desk.answers.words
+        return self.desk.answers.progress_text
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
         """Show another design; the bodies from before stay until its own are made."""
@@ -127,7 +127,7 @@ class SpacePage(CalendarPage):
         self._ask()
 
     def _say(self) -> None:
-        self.result.setText(self.desk.answers.words)
+        self.result.setText(self.desk.answers.progress_text)
 
     def _ask(self, *, settled: bool = True) -> None:
         """Ask for the bodies; while the date is being solved, the former bodies stay."""
@@ -385,9 +385,9 @@ class CalendarExtension(Extension[CalendarShapes]):
     # Called by the window
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The state of the view and the selection."""
-        said = self._seen.words if self._seen is not None else ""
+        said = self._seen.status_text if self._seen is not None else ""
         piece, design = self.selection.piece, self._design
         if piece is not None and piece < len(design.set):
             return " · ".join(filter(None, (tr("Piece {name} selected", name=design.set[piece].name), said)))

@@ -59,7 +59,7 @@ class ChipModel(QAbstractListModel):
         if role == Qt.ItemDataRole.UserRole:
             return entry
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self._chips.words(entry) if isinstance(entry, int) else ""
+            return self._chips.piece_text(entry) if isinstance(entry, int) else ""
         return None
 
 
@@ -135,7 +135,7 @@ class Chips(QListView):
         """True if a piece has a warning sign."""
         return False
 
-    def words(self, number: int) -> str:
+    def piece_text(self, number: int) -> str:
         """A piece by its name and size."""
         piece = self.pieces[number]
         return f"{piece.name}, {many(piece.area, 'square')}"
@@ -178,7 +178,7 @@ class Chips(QListView):
 
     def _report(self) -> None:
         if self.currentIndex().isValid():
-            self.setAccessibleDescription(self.words(self.number))
+            self.setAccessibleDescription(self.piece_text(self.number))
         self.viewport().update()
 
 
@@ -274,9 +274,9 @@ class Gallery(Chips):
         """True if a piece is ticked."""
         return form(self.pieces[number].mask) in self._ticked
 
-    def words(self, number: int) -> str:
+    def piece_text(self, number: int) -> str:
         """A piece by its name and size, and whether it is ticked."""
-        words = super().words(number)
+        words = super().piece_text(number)
         return tr("{piece}, required", piece=words) if self.is_marked(number) else words
 
 

@@ -174,7 +174,7 @@ class ChartModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             place = place_of(index)
-            return "" if place is None else self.words(place)
+            return "" if place is None else self.date_text(place)
         return None
 
     def headerData(self, section: int, way: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -183,7 +183,7 @@ class ChartModel(QAbstractTableModel):
         labels = self.chart.columns if way == Qt.Orientation.Horizontal else self.chart.rows
         return labels[section].text if section < len(labels) else None
 
-    def words(self, place: Place) -> str:
+    def date_text(self, place: Place) -> str:
         """The facts of a date."""
         return words_of(self.chart, place)
 

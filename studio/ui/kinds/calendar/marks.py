@@ -107,7 +107,7 @@ class ResizeItem(QGraphicsItem):
         self.setZValue(MARK_Z)
 
     @property
-    def words(self) -> str:
+    def action_text(self) -> str:
         """Effect of a click, in words."""
         return (ADDING if self.adds else REMOVING)[self.side]
 

@@ -349,10 +349,10 @@ class Shelf(Chips):
         """True if a piece cannot be cut."""
         return number in self._faults
 
-    def words(self, number: int) -> str:
+    def piece_text(self, number: int) -> str:
         """A piece by its name and size, and its fault."""
         trouble = piece_trouble(self.pieces[number]) if number in self._faults else ""
-        return f"{super().words(number)}{f'. {trouble}' if trouble else ''}"
+        return f"{super().piece_text(number)}{f'. {trouble}' if trouble else ''}"
 
 
 class PieceEditor(QWidget):

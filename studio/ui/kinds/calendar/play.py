@@ -139,7 +139,7 @@ class PlayPage(CanvasPage):
     # Called by the window
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The state of the game."""
         return self.page.tally.text()
 
@@ -236,7 +236,7 @@ class PlayPage(CanvasPage):
         self.hand.show_selection()
 
     def _solved_words(self) -> str:
-        answer, when = self.desk.answers.answer, self.desk.date.words
+        answer, when = self.desk.answers.answer, self.desk.date.date_text
         if answer is None or not len(answer):
             return tr("Solved: {date}.", date=when)
         solutions = many(len(answer), "solution")

@@ -106,7 +106,7 @@ class Hunt(QObject):
         self.changed.emit()
 
     @property
-    def words(self) -> str:
+    def progress_text(self) -> str:
         """Progress in words: `312 of 792 sets checked, 14 solve every date`."""
         if self._problem or self._sets.problem:
             return self._problem or self._sets.problem
@@ -368,7 +368,7 @@ class SearchPage(CalendarPage):
 
     def _follow_hunt(self) -> None:
         hunt = self.hunt
-        self.said.setText(hunt.words)
+        self.said.setText(hunt.progress_text)
         self.begin.setText(
             tr("Stop") if hunt.is_busy else tr("Continue") if hunt.tried > 0 and not hunt.is_done else tr("Start")
         )

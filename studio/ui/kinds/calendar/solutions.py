@@ -289,7 +289,7 @@ class SearchPlayer(QObject):
         return self.last if slow and self.last in self.placed else None
 
     @property
-    def words(self) -> str:
+    def progress_text(self) -> str:
         """Progress of the search, in words."""
         if not self.is_begun:
             return ""
@@ -333,8 +333,8 @@ class SearchBar(QWidget):
     def follow(self) -> None:
         """Say how far it is."""
         self.back.setEnabled(self._player.is_begun)
-        if self._player.words != self.words.text():
-            self.words.setText(self._player.words)
+        if self._player.progress_text != self.words.text():
+            self.words.setText(self._player.progress_text)
 
     def _choose_speed(self, speed: float | None) -> None:
         self._player.speed = speed
@@ -453,7 +453,7 @@ class SolutionsPage(CanvasPage):
         ]  # fmt: skip
         desk.date.changed.connect(self._follow_date)
         desk.answers.changed.connect(self._follow_answer)
-        desk.answers.reworded.connect(lambda: self.result.setText(desk.answers.words))
+        desk.answers.reworded.connect(lambda: self.result.setText(desk.answers.progress_text))
         desk.selection.changed.connect(self._follow_selection)
         self.browser.went.connect(self._go_to)
         self.player.moved.connect(self._show_search)
@@ -469,18 +469,20 @@ class SolutionsPage(CanvasPage):
     # Called by the window
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The solution in sight, or the progress of the search being played."""
         answer = self.desk.answers.answer
         if self.player.is_begun:
-            return tr("Search for {date}: {progress}", date=self.desk.date.words, progress=self.player.words)
+            return tr(
+                "Search for {date}: {progress}", date=self.desk.date.date_text, progress=self.player.progress_text
+            )
         if answer is None or not len(answer):
-            return self.desk.answers.words
+            return self.desk.answers.progress_text
         return tr(
             "Solution {number} of {count} for {date}",
             number=self.browser.number + 1,
             count=self.desk.answers.count,
-            date=self.desk.date.words,
+            date=self.desk.date.date_text,
         )
 
     def possible(self) -> dict[str, bool]:
@@ -560,7 +562,7 @@ class SolutionsPage(CanvasPage):
 
     def _follow_answer(self) -> None:
         self.browser.follow()
-        self.result.setText(self.desk.answers.words)
+        self.result.setText(self.desk.answers.progress_text)
         if not self.player.is_begun:
             self._show_solution(0)
 

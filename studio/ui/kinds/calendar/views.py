@@ -190,7 +190,7 @@ class CalendarPage(QWidget):
         return self.desk.design
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The text for the status bar while the page is visible; empty to show the selection."""
         return ""
 

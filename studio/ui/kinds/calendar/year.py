@@ -140,9 +140,9 @@ class YearPage(CalendarPage):
     # Called by the window
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The selected date."""
-        return tr("{date} selected", date=self.desk.date.words)
+        return tr("{date} selected", date=self.desk.date.date_text)
 
     # Display
 
@@ -249,7 +249,7 @@ class YearPage(CalendarPage):
 
     def _point(self, place: Place | None) -> None:
         if place in self._chart.cells:
-            self.reading.setText(f"{self.map.counts.words(place)}.")
+            self.reading.setText(f"{self.map.counts.date_text(place)}.")
             self.legend.pointed = int(self._chart.counts[place])
         else:
             self.reading.setText("" if self._known is None else self._invitation())

@@ -261,9 +261,9 @@ class CubeExtension(Extension[CubeShapes]):
     # For the window
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The selection, in words."""
-        return self.selection.words
+        return self.selection.status_text
 
     def possible(self) -> dict[str, bool]:
         """A piece must be selected to be hidden; all can be shown if any is hidden."""
@@ -391,7 +391,9 @@ class CubeExtension(Extension[CubeShapes]):
             self._way = own_way(shapes.partition.shell, shapes.masks)
         steps = self._way.steps
         if len(steps) == len(FACES):
-            self.panel.set_order([step.piece for step in steps], [step.words(at) for at, step in enumerate(steps)])
+            self.panel.set_order(
+                [step.piece for step in steps], [step.instruction(at) for at, step in enumerate(steps)]
+            )
         else:
             # Pieces that block each other are only shown apart.
             self.panel.set_order(range(len(FACES)))

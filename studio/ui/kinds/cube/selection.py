@@ -121,7 +121,7 @@ class CubeSelection(QObject):
         return looks
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The selection and the number of hidden pieces, in words."""
         chosen = [tr("piece {name}", name=title_of(self.piece))] if self.piece is not None else []
         if self.edges:

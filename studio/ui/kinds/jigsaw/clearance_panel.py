@@ -82,7 +82,7 @@ class Gripping(QObject):
         """Measure the board from now on."""
         self.board.watch(self, watches=True)
 
-    def words(self) -> str:
+    def grip_text(self) -> str:
         """Grip of the selected tongue or figure; after a change its last words, until the new ones are known."""
         asked, told = self.one.question, self.one.answer or self.one.last
         if asked is None or told is None or (told.tongue, told.figure) != (asked.tongue, asked.figure):

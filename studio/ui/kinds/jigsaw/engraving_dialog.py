@@ -228,7 +228,7 @@ class EngravingPage(QWidget):
         """Show the present state of the selected engravings."""
         chosen = self._selection.engravings
         one = chosen[0] if len(chosen) == 1 else None
-        self.title.setText(self._selection.words if one is None else tr("Engraving {title}", title=one.title))
+        self.title.setText(self._selection.status_text if one is None else tr("Engraving {title}", title=one.title))
         self._hint.setText(SEVERAL if one is None else ONE)
         setting = self._setting(chosen)
         self.form.set_parameters(setting, replace(setting, turn=0.0))

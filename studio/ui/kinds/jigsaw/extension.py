@@ -391,9 +391,9 @@ class JigsawExtension(Extension[JigsawShapes]):
         return self.tool.engraved if self.selection.engravings else self.figuring
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The selection on the board, or the progress of the game in sight."""
-        return self.place.page.words if self._seen is self.place else self.selection.words
+        return self.place.page.status_text if self._seen is self.place else self.selection.status_text
 
     @property
     def topic(self) -> str:

@@ -126,7 +126,7 @@ class Fitting(QObject):
     def _take(self, title: str, found: Reshaped) -> None:
         if found.tongues:
             self._session.document.edit(title, found.design)
-        words = found.words if found.tongues or found.left else [tr("Every piece already fits in one place only.")]
+        words = found.sentences if found.tongues or found.left else [tr("Every piece already fits in one place only.")]
         self._session.notices.post(" ".join(words), Severity.WARNING if found.left else Severity.HINT, passes=True)
 
     def _show(self) -> None:
@@ -253,7 +253,7 @@ class FitsTable(QObject):
                 self.table.elements.show_elements([])
             return
         found = known.fits
-        self.words.setText(" ".join(known.words))
+        self.words.setText(" ".join(known.sentences))
         self._at = {edge: at for at, edge in enumerate(found.edges.tolist())}
         wrong = np.flatnonzero(found.others)
         order = wrong[np.lexsort((found.distances[wrong], -found.others[wrong]))]

@@ -79,7 +79,7 @@ class Repairing(QObject):
             self._apply = None
 
     def _propose(self, proposal: Proposal) -> None:
-        words = " ".join(proposal.found.words)
+        words = " ".join(proposal.found.sentences)
         if not proposal.found.is_change:
             self._session.notices.post(words)
             return

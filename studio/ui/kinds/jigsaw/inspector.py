@@ -295,7 +295,7 @@ class Inspector(SidePanel):
 
     def _grip_label(self) -> QLabel:
         """Label with the grip of the selection, for the pages of tongues and figures."""
-        self.grip_labels.append(grip_label(self._gripping.one, self._gripping.words))
+        self.grip_labels.append(grip_label(self._gripping.one, self._gripping.grip_text))
         return self.grip_labels[-1]
 
     def _preview_figure(self, setting: Setting) -> None:
@@ -397,7 +397,7 @@ class Inspector(SidePanel):
     def _show_corners(self, corners: list[int]) -> None:
         one = len(corners) == 1
         name = self._selection.shapes.tiling.corner_name(corners[0])
-        self._corner_title.setText(tr("Corner {name}", name=name) if one else self._selection.words)
+        self._corner_title.setText(tr("Corner {name}", name=name) if one else self._selection.status_text)
         freedom = self._selection.shapes.tiling.freedom[corners]
         middle = self._selection.shapes.corners[corners].mean(axis=0)
         for axis, box in enumerate(self._corner_boxes.values()):
@@ -418,7 +418,7 @@ class Inspector(SidePanel):
         shapes = self._selection.shapes
         one = len(tongues) == 1
         name = shapes.tiling.tongue_name(tongues[0])
-        self._tongue_title.setText(tr("Tongue {name}", name=name) if one else self._selection.words)
+        self._tongue_title.setText(tr("Tongue {name}", name=name) if one else self._selection.status_text)
         plain = bool(shapes.plain[tongues].all())
         self._plain.setChecked(plain)
         able = {part for style, _which in shapes.of_one_style(np.array(tongues)) for part in style.parts}
@@ -454,7 +454,7 @@ class Inspector(SidePanel):
         page, around = self._figures, self._selection.posed
         if around is None:
             return
-        self._figures_title.setText(self._selection.words)
+        self._figures_title.setText(self._selection.status_text)
         self._together, self._shown_pose = figures, around.pose
         setting = CommonSetting(**vars(around.pose), tongues=max(one.tongues for one in figures))
         self.figures_form.set_parameters(setting, replace(setting, tongues=0))
@@ -463,7 +463,7 @@ class Inspector(SidePanel):
     def _show_pieces(self, pieces: list[int]) -> None:
         one = len(pieces) == 1
         name = self._selection.shapes.drawing.pieces.names[pieces[0]]
-        self._piece_title.setText(tr("Piece {name}", name=name) if one else self._selection.words)
+        self._piece_title.setText(tr("Piece {name}", name=name) if one else self._selection.status_text)
         self._piece_area.setText(tr("{area:.1f} mm²", area=self._selection.shapes.drawing.piece_areas[pieces].sum()))
         self._pages.setCurrentIndex(self._piece)
 

@@ -78,7 +78,7 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
     # Called by the window
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The progress of the game, and the piece under the mouse."""
         hand = self.hand
         selected = [tr("{groups} selected", groups=many(len(hand.selected), "group"))] if hand.selected else []

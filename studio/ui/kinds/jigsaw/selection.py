@@ -147,7 +147,7 @@ class Selection(QObject):
         return frozenset(piece for piece in self.pieces if piece < count)
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The selection in words: `3 tongues selected`."""
         named = (
             (self.corners, "corner"), (self.tongues, "tongue"), (self.faces, "piece"),

@@ -329,11 +329,11 @@ class SlitherlinkExtension(Extension[SlitherlinkShapes]):
         session.pipeline.shapes_changed.connect(self.show_shapes)
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The selection on the board, or the progress of the game in sight."""
         if self._seen is self.play:
-            return self.play.words
-        return self.editing.selection.words if self._seen is self.session.canvas else ""
+            return self.play.status_text
+        return self.editing.selection.status_text if self._seen is self.session.canvas else ""
 
     def possible(self) -> dict[str, bool]:
         """Commands that selection and design allow; commands of a view only while it is in sight."""

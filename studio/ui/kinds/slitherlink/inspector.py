@@ -100,7 +100,7 @@ class SlitherlinkInspector(SidePanel):
         count, area = p.net.outside, sum(cells_of(design.inside))
         self.facts[tr("Solutions")].setText(self._solutions)
         self.facts[tr("Difficulty")].setText(self._difficulty)
-        self.facts[tr("Cells")].setText(p.words)
+        self.facts[tr("Cells")].setText(p.description)
         ratio = len(design.line) / area
         self.facts[tr("Loop")].setText(
             tr(

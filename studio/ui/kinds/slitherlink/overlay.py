@@ -365,6 +365,6 @@ class CellSelection(QObject):
         return many(len(self.cells), "cell")
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The selection, for the status bar."""
         return tr("{selection} selected", selection=self.title) if self.cells else tr("Nothing selected")

@@ -153,7 +153,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
     # Called by the window
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """Progress of the game, and the state of the edge or cell at the keys' cursor."""
         trial = ["trial"] if self.game.before is not None else []
         return " · ".join([self.page.tally.text(), *trial, self._there])
@@ -296,7 +296,10 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
 
     def _describe(self) -> None:
         self.view.setAccessibleDescription(
-            tr("{position}. Arrow keys move, Space draws a line, X a cross, Backspace clears.", position=self.words)
+            tr(
+                "{position}. Arrow keys move, Space draws a line, X a cross, Backspace clears.",
+                position=self.status_text,
+            )
         )
 
 

@@ -391,11 +391,11 @@ class ZigzawExtension(Extension[ZigzawShapes]):
         return self.importing.review(paths)
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The selection on the board, or the progress of the game in sight."""
         if self._seen is self.play:
-            return self.play.words
-        return self.colouring.selection.words if self._seen is self.session.canvas else ""
+            return self.play.status_text
+        return self.colouring.selection.status_text if self._seen is self.session.canvas else ""
 
     def possible(self) -> dict[str, bool]:
         """Commands that selection and design allow; commands of a view only while it is in sight."""

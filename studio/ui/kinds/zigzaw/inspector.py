@@ -57,7 +57,7 @@ class FaceSelection(QObject):
         return many(len(self.faces), "face")
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The selection, for the status bar."""
         return tr("{selection} selected", selection=self.title) if self.faces else tr("Nothing selected")
 

@@ -123,7 +123,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
     # Called by the window
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The progress of the game, and the piece at the cursor."""
         name, piece = self.scene.pieces.names[self.hand.place], self.game.placed[self.hand.place]
         there = (
@@ -206,7 +206,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         self.view.setAccessibleDescription(
             tr(
                 "{position}. Arrow keys move, Enter picks up or places, Delete removes, Tab goes to the tray.",
-                position=self.words,
+                position=self.status_text,
             )
         )
         self.reworded.emit()

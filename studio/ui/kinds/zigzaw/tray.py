@@ -56,7 +56,7 @@ class TrayModel(QAbstractListModel):
             self.numbers = after
             self.endResetModel()
 
-    def words(self, number: int) -> str:
+    def piece_text(self, number: int) -> str:
         """Description of a piece for screen readers: its number, and the colour of each of its limbs."""
         paints = self.design.palette
         parts = [
@@ -75,7 +75,7 @@ class TrayModel(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return str(number)
         if role in (Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.ToolTipRole):
-            return self.words(number)
+            return self.piece_text(number)
         return None
 
 

@@ -100,7 +100,7 @@ def measured(root: Path = ROOT) -> list[Figure]:
     lengths = [_lines(path) for path in (root / "studio").rglob("*.py")]
     return [
         Figure("files", len(lengths), 519),
-        Figure("lines of studio/", sum(lengths), 117_640),
+        Figure("lines of studio/", sum(lengths), 117_650),
         Figure("lines of tests/", sum(_lines(path) for path in (root / "tests").rglob("*.py")), 70_000),
         Figure("lines of docs/architecture.md", _lines(root / "docs" / "architecture.md"), 200),
         Figure("lines of the longest file", max(lengths), 785),

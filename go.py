@@ -530,7 +530,7 @@ def test(words: Sequence[str]) -> int:
 
 
 class Depth(NamedTuple):
-    """How much the tests try: the marks of those that are run, hypothesis' profile, seconds for a test and for all."""
+    """Depth of the tests: their marks, hypothesis' profile, and the most seconds of one test and of all."""
 
     marked: str
     profile: str

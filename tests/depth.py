@@ -1,10 +1,10 @@
-"""How much the tests try: the quick suite, or the thorough one of `python3 go.py test --all`."""
+"""Depth of the tests: the quick suite, or the thorough one of `python3 go.py test --all`."""
 
 import os
 
 THOROUGH = os.environ.get("HYPOTHESIS_PROFILE") == "thorough"
 MORE = 10
-"""How many times as many examples the thorough suite tries."""
+"""Factor of examples in the thorough suite."""
 
 
 def examples(quick: int, thorough: int = 0) -> int:

@@ -41,7 +41,7 @@ REGISTRY = re.compile(
 
 
 class Source:
-    """What is looked for in a module of the studio, found in one walk: all their trees at once would fill memory."""
+    """Facts of a module that the walls ask for, from one walk: the trees of all modules would fill memory."""
 
     def __init__(self, path: Path) -> None:
         self.name = path.relative_to(STUDIO).as_posix()

@@ -189,7 +189,7 @@ SETTLED = {
     "for another language": (f'<g systemLanguage="de">{B}</g>{A}', 1500),
     "the first of a switch": (f'<switch><g systemLanguage="de">{B}</g><g>{A}</g><g>{C}</g></switch>', 1500),
 }  # fmt: skip
-"""What readers are handed in simpler terms, and the area in mm² that is seen of it."""
+"""Drawings resolved before any reader, and the visible area of each in mm²."""
 CIRCLE = '<clipPath id="c"><circle cx="100" cy="50" r="40"/></clipPath>'
 CLIPS = {
     "a group": f'{CIRCLE}<g clip-path="url(#c)"><rect x="-50" y="-50" width="300" height="200"/></g>',

@@ -1,12 +1,10 @@
 """What a calendar puzzle says of itself is true of its drawing, its year and its board, whatever the labels are."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
 import shapely
-from pytestqt.qtbot import QtBot
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
@@ -19,7 +17,7 @@ from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, CalendarDesign, CalendarParameters, built_in
 from studio.puzzles.calendar.year import Year, date_mask
 from studio.ui.kinds.calendar.extension import CalendarExtension
-from tests.ui.stage import KindStage
+from tests.ui.stage import KindStage, staged
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "examples"
 
@@ -30,11 +28,7 @@ def shapes_of(design: CalendarDesign) -> CalendarShapes:
     return found
 
 
-@pytest.fixture
-def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[KindStage]:
-    made = KindStage(tmp_path, CALENDAR)
-    yield made
-    made.close()
+stage = staged(lambda folder: KindStage(folder, CALENDAR))
 
 
 # Clearance

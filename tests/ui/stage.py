@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Protocol, TypeVar, cast
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QSettings, Qt
@@ -49,11 +49,32 @@ NO_BUTTON, LEFT, MIDDLE = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt
 NO_KEY = Qt.KeyboardModifier.NoModifier
 
 
+class Closing(Protocol):
+    """Something that a test closes."""
+
+    def close(self) -> None: ...
+
+
+S = TypeVar("S", bound=Closing)
+
+
 def destroy(window: QWidget) -> None:
     """Close a window and let go of all it has: fonts and colours are set for whatever is left over in every test."""
     assert window.close()
     window.deleteLater()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
+def staged(make: Callable[[Path], S]) -> Any:
+    """A fixture that sets a stage in the test's own folder, and closes it after the test."""
+
+    @pytest.fixture
+    def stage(qapp: QApplication, tmp_path: Path) -> Iterator[S]:
+        made = make(tmp_path)
+        yield made
+        made.close()
+
+    return stage
 
 
 class Answers(Dialogs):

@@ -12,7 +12,6 @@ import pytest
 from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
-from pytestqt.qtbot import QtBot
 
 from studio.files import store
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
@@ -24,16 +23,10 @@ from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences
 from studio.ui.session.recovery import Recovery
 from studio.ui.shell.open_documents import Desk, report_crashes
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
 CHANGED = JigsawDesign().with_corners({"3,2": (0.1, -0.1)})
-
-
-@pytest.fixture
-def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path)
-    yield made
-    made.close()
+stage = staged(Stage)
 
 
 def test_a_fault_that_comes_again_and_again_is_told_once(

@@ -1,6 +1,5 @@
 """A large board reaches the canvas bit by bit, and is opened and changed without making the window wait."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -26,18 +25,12 @@ from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.layers import AT_ONCE, DrawingLayer
 from studio.ui.session import changing, opening
 from tests.ui.painted import Painted
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
 LARGE = JigsawDesign(JigsawParameters(columns=70, rows=50, width=1400.0, height=1000.0))
 TINTS = np.arange(70 * 50) % 4
 OTHER = JigsawDesign(JigsawParameters(columns=9, rows=7, seed=5))
-
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path)
-    yield made
-    made.close()
+stage = staged(Stage)
 
 
 def picture_of(scene: QGraphicsScene, drawing: Drawing) -> QImage:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,17 +13,11 @@ from PySide6.QtWidgets import QApplication
 
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.ui.panels.drawing_import import DrawingDialog, Looked
-from tests.ui.stage import NO_KEY, Stage
+from tests.ui.stage import NO_KEY, Stage, staged
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 HEXAGONS = JigsawDesign(JigsawParameters(tiling="hexagons", outline="ellipse", columns=8, rows=6))
-
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
-    stage = Stage(tmp_path, HEXAGONS)
-    yield stage
-    stage.close()
+stage = staged(lambda folder: Stage(folder, HEXAGONS))
 
 
 def middle_of(stage: Stage, piece: int) -> tuple[float, float]:

@@ -1,24 +1,16 @@
 """The booklet of a calendar is seen in the window, and written with options from the File menu."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from pypdf import PdfReader
-from pytestqt.qtbot import QtBot
 
 from studio.puzzles.calendar.booklet import CHOSEN, BookletOptions
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.ui.abilities.paged import PagesExtension
-from tests.ui.stage import KindStage
+from tests.ui.stage import KindStage, staged
 
-
-@pytest.fixture
-def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[KindStage]:
-    made = KindStage(tmp_path, CALENDAR, CalendarDesign(CalendarParameters(board="dice")))
-    yield made
-    made.close()
+stage = staged(lambda folder: KindStage(folder, CALENDAR, CalendarDesign(CalendarParameters(board="dice"))))
 
 
 def sentence(stage: KindStage) -> str:

@@ -21,6 +21,7 @@ from studio.ui.kinds.calendar.marks import EditMode
 from studio.ui.kinds.calendar.piece_editor import DrawPad
 from studio.ui.kinds.calendar.scene import SIDE
 from studio.ui.widgets.theme import current_theme
+from tests.ui.stage import staged
 from tests.ui.test_calendar_view import CONTROL, NO_BUTTON, NO_KEY, SHIFT, CalendarStage
 
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
@@ -131,11 +132,7 @@ class EditStage(CalendarStage):
         return [(each.sign, each.words) for each in self.page.standing.shown]
 
 
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[EditStage]:
-    made = EditStage(tmp_path)
-    yield made
-    made.close()
+stage = staged(EditStage)
 
 
 @pytest.fixture

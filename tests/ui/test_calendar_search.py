@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from studio.puzzles.calendar.edits import with_places
 from studio.puzzles.calendar.model import Piece, built_in
 from studio.puzzles.calendar.solve import solutions
 from studio.ui.kinds.calendar.set_search_view import LEAST, PIECES, SEARCHING, UNEVEN, SearchPage
+from tests.ui.stage import staged
 from tests.ui.test_calendar_year import YearStage
 
 LEFT = Qt.MouseButton.LeftButton
@@ -73,11 +74,7 @@ def rank(page: SearchPage, key: str) -> None:
         QTest.keyClick(page.rank, Qt.Key.Key_Down)
 
 
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[SearchStage]:
-    made = SearchStage(tmp_path)
-    yield made
-    made.close()
+stage = staged(SearchStage)
 
 
 def test_the_wish_begins_with_what_the_puzzle_has(stage: SearchStage) -> None:

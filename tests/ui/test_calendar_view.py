@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -38,7 +37,7 @@ from studio.ui.session.preferences import ThemeChoice
 from studio.ui.solid.page import SolidsPage
 from studio.ui.widgets.theme import contrast, dark_theme, light_theme
 from tests.puzzles.calendar.test_real_year import SMALL
-from tests.ui.stage import KindStage
+from tests.ui.stage import KindStage, staged
 
 NO_BUTTON, LEFT = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
 NO_KEY, CONTROL, SHIFT = (
@@ -150,11 +149,7 @@ class CalendarStage(KindStage):
         return cells
 
 
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[CalendarStage]:
-    made = CalendarStage(tmp_path)
-    yield made
-    made.close()
+stage = staged(CalendarStage)
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,7 +21,7 @@ from studio.ui.kinds.calendar.extension import CalendarExtension
 from studio.ui.kinds.calendar.views import COUNTING
 from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.session.preferences import ThemeChoice
-from tests.ui.stage import KindStage
+from tests.ui.stage import KindStage, staged
 
 OCTOBER_6, JANUARY_25 = (9, 5), (0, 24)
 
@@ -81,11 +80,7 @@ class YearStage(KindStage):
         return in_words(self.extension.date.date)
 
 
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[YearStage]:
-    made = YearStage(tmp_path)
-    yield made
-    made.close()
+stage = staged(YearStage)
 
 
 def test_the_map_says_7_at_the_6_of_october_and_names_the_ends_of_the_year(stage: YearStage) -> None:

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.kinds.jigsaw.inspector import CORNERS, TONGUES, Inspector
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path, JigsawDesign(JigsawParameters(columns=60, rows=40, width=1500.0, height=1000.0)))
-    yield made
-    made.close()
+stage = staged(
+    lambda folder: Stage(folder, JigsawDesign(JigsawParameters(columns=60, rows=40, width=1500.0, height=1000.0)))
+)
 
 
 def test_a_large_board_shows_its_cuts_and_only_close_by_the_rings_of_its_corners(stage: Stage) -> None:

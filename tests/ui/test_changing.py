@@ -2,26 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from threading import Event
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QApplication
 
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path)
-    yield made
-    made.close()
+stage = staged(Stage)
 
 
 class Slow:

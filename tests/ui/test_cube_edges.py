@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -22,18 +21,13 @@ from studio.ui.kinds.cube.inspector import STAYS
 from studio.ui.session.preferences import ThemeChoice
 from studio.ui.solid.painter import PainterRenderer
 from studio.ui.widgets.theme import light_theme
+from tests.ui.stage import staged
 from tests.ui.test_cube_view import CubeStage
 
 LEFT, NO_BUTTON = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 NAMES = shell(4, 4, 4).edge_names
 TOP = NAMES.index("front-top")
-
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[CubeStage]:
-    made = CubeStage(tmp_path)
-    yield made
-    made.close()
+stage = staged(CubeStage)
 
 
 def click(stage: CubeStage, place: QPoint, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.ControlModifier) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +23,7 @@ from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.cube.net import HINT, NetPanel
 from studio.ui.session.preferences import ThemeChoice
 from studio.ui.widgets.theme import dark_theme, light_theme
+from tests.ui.stage import staged
 from tests.ui.test_cube_view import LEFT, MIDDLE, NO_BUTTON, SHIFT, CubeStage
 
 FRONT, TOP = 2, 5
@@ -86,11 +86,7 @@ class NetStage(CubeStage):
         return self.spot(cell) + QPoint(10, 10)
 
 
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[NetStage]:
-    made = NetStage(tmp_path)
-    yield made
-    made.close()
+stage = staged(NetStage)
 
 
 def can_be_had(stage: NetStage, face: int, *, by_force: bool = False) -> list[str]:

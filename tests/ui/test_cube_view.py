@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 import weakref
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -41,7 +40,7 @@ from studio.ui.solid.renderer import NoRenderer, Renderer
 from studio.ui.solid.scene import BodyLook
 from studio.ui.solid.view import SolidView
 from studio.ui.widgets.theme import dark_theme
-from tests.ui.stage import KindStage
+from tests.ui.stage import KindStage, staged
 
 NO_BUTTON, LEFT, MIDDLE = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -109,11 +108,7 @@ def can_have(stage: CubeStage, face: int, voxel: str) -> bool:
     return True
 
 
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[CubeStage]:
-    made = CubeStage(tmp_path)
-    yield made
-    made.close()
+stage = staged(CubeStage)
 
 
 def test_a_cube_is_turned_taken_apart_picked_edited_and_undone(stage: CubeStage) -> None:

@@ -2,7 +2,7 @@
 
 import gc
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,17 +18,11 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QMenu, QStyle, QStyleOpti
 from studio.geometry.curves.strokes import through
 from studio.puzzles.jigsaw.picture.masks import area_on_board
 from studio.ui.panels.drawing_import import MOST_SKETCHED, DrawingDialog, Looked, sketched
-from tests.ui.stage import Stage, dropping
+from tests.ui.stage import Stage, dropping, staged
 
 PAGE = 'xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" viewBox="0 0 200 100"'
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path)
-    yield made
-    made.close()
+stage = staged(Stage)
 
 
 def svg(tmp_path: Path, inside: str) -> Path:

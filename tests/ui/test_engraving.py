@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QLineEdit
 
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.engravings import Engraving
 from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog
 from tests.classic import classic
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="40mm" height="30mm"><path d="M0 0L40 40L0 40"/></svg>'
-
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path, JigsawDesign(classic(columns=4, rows=3, width=100, height=75)))
-    yield made
-    made.close()
+stage = staged(lambda folder: Stage(folder, JigsawDesign(classic(columns=4, rows=3, width=100, height=75))))
 
 
 def design(stage: Stage) -> JigsawDesign:

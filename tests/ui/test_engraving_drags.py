@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from studio.puzzles.jigsaw.figures.frames import frame, frames
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.engravings import BACK, Engraving
 from tests.classic import classic
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
 TEXT = Engraving("text1", Pose(x=60.0, y=60.0, height=14.0), "HELLO")
 BOX = Engraving(
@@ -55,12 +52,11 @@ class EngravingStage(Stage):
         return [history.text(at) for at in range(history.count())]
 
 
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[EngravingStage]:
-    made = EngravingStage(tmp_path, JigsawDesign(classic(columns=4, rows=2, width=200, height=120),
-                                                 engravings=(BOX, TEXT)))  # fmt: skip
-    yield made
-    made.close()
+stage = staged(
+    lambda folder: EngravingStage(
+        folder, JigsawDesign(classic(columns=4, rows=2, width=200, height=120), engravings=(BOX, TEXT))
+    )
+)
 
 
 def test_a_low_text_has_handles_and_one_too_small_for_them_a_frame_still(stage: EngravingStage) -> None:

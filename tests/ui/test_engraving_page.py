@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
+from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from studio.puzzles.jigsaw.figures.frames import together
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.engravings import BACK, FACE
 from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog, EngravingPage
 from tests.classic import classic
+from tests.ui.stage import staged
 from tests.ui.test_engraving_drags import BOX, TEXT, EngravingStage
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[EngravingStage]:
-    made = EngravingStage(tmp_path, JigsawDesign(classic(columns=4, rows=2, width=200, height=120),
-                                                 engravings=(BOX, TEXT)))  # fmt: skip
-    yield made
-    made.close()
+stage = staged(
+    lambda folder: EngravingStage(
+        folder, JigsawDesign(classic(columns=4, rows=2, width=200, height=120), engravings=(BOX, TEXT))
+    )
+)
 
 
 def page(stage: EngravingStage) -> EngravingPage:

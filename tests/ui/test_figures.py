@@ -31,7 +31,7 @@ from studio.ui.kinds.jigsaw.figures import AHEAD, FOLLOWING
 from studio.ui.session.jobs import Client
 from tests.batch.test_companion import own_number
 from tests.ui.painted import Painted
-from tests.ui.stage import Stage, dropping
+from tests.ui.stage import Stage, dropping, staged
 
 CAT = Whimsy("cat1", "cat", Pose(x=100.0, y=75.0, height=40.0))
 FISH = Whimsy("fish1", "fish", Pose(x=200.0, y=75.0, height=30.0))
@@ -94,11 +94,7 @@ class FigureStage(Stage):
         return self.at(self.pose(name).x, self.pose(name).y)
 
 
-@pytest.fixture
-def empty(qapp: QApplication, tmp_path: Path) -> Iterator[FigureStage]:
-    stage = FigureStage(tmp_path)
-    yield stage
-    stage.close()
+empty = staged(FigureStage)
 
 
 @pytest.fixture

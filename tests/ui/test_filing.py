@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,14 +25,9 @@ from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.export import ExportDialog, ExportRequest
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.dialogs import Dialogs, Unsaved
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
-
-@pytest.fixture
-def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path)
-    yield made
-    made.close()
+stage = staged(Stage)
 
 
 def write(stage: Stage, name: str, text: str) -> QWidget:

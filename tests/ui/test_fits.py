@@ -1,11 +1,6 @@
 """False fits in the window: heat map, table, and tongues reshaped as one step."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from studio.base.progress import SILENT
 from studio.puzzles.jigsaw.fits.false_fits import false_fits
@@ -13,7 +8,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.ui.kinds.jigsaw.extension import FitsPage
 from studio.ui.kinds.jigsaw.fits_panel import DARK, LEVELS, LIGHT, FitsTable
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
 ALIKE = JigsawDesign(
     JigsawParameters(
@@ -21,13 +16,7 @@ ALIKE = JigsawDesign(
         vary_slant=0.0, vary_neck=0.0,
     )
 )  # fmt: skip
-
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
-    stage = Stage(tmp_path, ALIKE)
-    yield stage
-    stage.close()
+stage = staged(lambda folder: Stage(folder, ALIKE))
 
 
 def wait(stage: Stage) -> None:

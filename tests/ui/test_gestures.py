@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,7 @@ from studio.puzzles.jigsaw.tongues.tongues import HEAD, SIDE, SIZE
 from studio.ui.kinds.jigsaw.tongue_clipboard import FORMAT
 from studio.ui.widgets.length_spin import NumberSpinBox
 from tests.ui.painted import Painted
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
 
 class TongueStage(Stage):
@@ -39,11 +38,7 @@ class TongueStage(Stage):
         self.settle()
 
 
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[TongueStage]:
-    stage = TongueStage(tmp_path)
-    yield stage
-    stage.close()
+stage = staged(TongueStage)
 
 
 def test_a_tongue_that_is_large_on_the_screen_has_handles_for_its_head_and_neck(stage: TongueStage) -> None:

@@ -1,7 +1,6 @@
 """Puzzles of other forms come in through the File menu, and go out by it."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +16,11 @@ from studio.files.importing import import_files
 from studio.files.store import Saved
 from studio.puzzles.registry import kind
 from studio.ui.panels.making_choice import OptionsDialog
-from tests.ui.stage import KindStage
+from tests.ui.stage import KindStage, staged
 
 ZIGZAW = kind("zigzaw")
 PARAMETERS = ZIGZAW.parameters(columns=4, rows=4, seed=6)
-
-
-@pytest.fixture
-def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[KindStage]:
-    made = KindStage(tmp_path, ZIGZAW, ZIGZAW.generate(PARAMETERS, None, SILENT).design)
-    yield made
-    made.close()
+stage = staged(lambda folder: KindStage(folder, ZIGZAW, ZIGZAW.generate(PARAMETERS, None, SILENT).design))
 
 
 def exported(stage: KindStage, path: Path) -> Path:

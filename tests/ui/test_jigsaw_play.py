@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -24,7 +23,7 @@ from studio.puzzles.jigsaw.play.moves import hint, position_text
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.kinds.jigsaw.play import PlayPage
 from studio.ui.session.preferences import ThemeChoice
-from tests.ui.stage import LEFT, NO_BUTTON, GameStage
+from tests.ui.stage import LEFT, NO_BUTTON, GameStage, staged
 
 SMALL = JigsawDesign(JigsawParameters(width=100.0, height=75.0, columns=4, rows=3))
 
@@ -88,11 +87,7 @@ class PlayStage(GameStage):
         self.play.scene.finish()
 
 
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[PlayStage]:
-    made = PlayStage(tmp_path)
-    yield made
-    made.close()
+stage = staged(PlayStage)
 
 
 def test_a_board_is_dragged_together_saved_and_opened_again(stage: PlayStage) -> None:

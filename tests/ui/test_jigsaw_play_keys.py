@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,19 +13,14 @@ from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.picture.engravings import BACK, Engraving
 from studio.ui.kinds.jigsaw.play_tool import neighbour
+from tests.ui.stage import staged
 from tests.ui.test_jigsaw_play import PlayStage
 
 SMALL = JigsawParameters(width=100.0, height=75.0, columns=4, rows=3)
 BAR = ((-0.5, 0.0), (0.0, 0.0), (0.0, 0.0), (0.5, 0.0))
 KEYS = Qt.Key
 ARROWS = {(1, 0): KEYS.Key_Right, (-1, 0): KEYS.Key_Left, (0, 1): KEYS.Key_Down, (0, -1): KEYS.Key_Up}
-
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[PlayStage]:
-    made = PlayStage(tmp_path)
-    yield made
-    made.close()
+stage = staged(PlayStage)
 
 
 def walk_to(stage: PlayStage, name: str) -> None:

@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-from PySide6.QtWidgets import QApplication
-
 from studio.checks.finding import Severity
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.ui.abilities.cuttable import CutExtension
 from tests.classic import classic
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path, JigsawDesign(classic(columns=2, rows=1, width=800, height=300)))
-    yield made
-    made.close()
+stage = staged(lambda folder: Stage(folder, JigsawDesign(classic(columns=2, rows=1, width=800, height=300))))
 
 
 def use(stage: Stage, machine: str) -> None:

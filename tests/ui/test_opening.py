@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from PIL import Image
-from PySide6.QtWidgets import QApplication
 
 from studio.base.progress import Brief, Cancelled, Progress
 from studio.files import store
@@ -19,7 +17,7 @@ from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.registry import kind
 from studio.ui.session import opening
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
 SMALL = {"columns": 4, "rows": 3, "width": 80.0, "height": 60.0}
 BOARD = JigsawDesign(JigsawParameters(**SMALL, seed=5))  # type: ignore[arg-type]
@@ -37,11 +35,7 @@ def with_large_picture(shade: int) -> JigsawDesign:
     return JigsawDesign(JigsawParameters(**SMALL, follow_colours=0.5)).with_picture(picture)  # type: ignore[arg-type]
 
 
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path)
-    yield made
-    made.close()
+stage = staged(Stage)
 
 
 def test_a_large_picture_that_cuts_follow_is_not_decoded_for_what_is_wanted_soon() -> None:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
-from pytestqt.qtbot import QtBot
 
 from studio import __version__
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
@@ -21,7 +18,7 @@ from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.panels.tables import CalmTable
 from studio.ui.shell.palette import Entry, Palette, matching
 from studio.ui.widgets.theme import current_theme
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -74,12 +71,11 @@ def test_ten_thousand_letters_find_what_their_words_do() -> None:
     assert matching(entries, " " * 10_000) == entries
 
 
-@pytest.fixture
-def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[Stage]:
-    # Pieces of 6 mm with large tongues: there are problems to go to.
-    made = Stage(tmp_path, JigsawDesign(JigsawParameters(columns=5, rows=4, width=30, height=24, scale_limits=False)))
-    yield made
-    made.close()
+stage = staged(
+    lambda folder: Stage(
+        folder, JigsawDesign(JigsawParameters(columns=5, rows=4, width=30, height=24, scale_limits=False))
+    )
+)
 
 
 def opened(stage: Stage) -> Palette:

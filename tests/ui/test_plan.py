@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,18 +28,12 @@ from studio.ui.panels.tables import ElementModel
 from studio.ui.session.preferences import ThemeChoice
 from studio.ui.widgets.theme import contrast, dark_theme, light_theme
 from tests.classic import classic
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
 SMALL = classic(columns=6, rows=4, width=150, height=100)
 STRAIGHT = replace(SMALL, columns=20, rows=2, plain_share=1.0, perturbation=0.0)
 LARGE = classic(columns=60, rows=40, width=1500, height=1000)
-
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path, JigsawDesign(SMALL))
-    yield made
-    made.close()
+stage = staged(lambda folder: Stage(folder, JigsawDesign(SMALL)))
 
 
 def click_tab(stage: Stage, title: str) -> None:

@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox
-from pytestqt.qtbot import QtBot
 
 from studio.base.folders import own_folder
 from studio.export.profiles import broken_profiles, own_profiles, profile
 from studio.ui.panels.export import ExportDialog, ExportRequest
 from studio.ui.panels.profiles import ProfilesDialog
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
-
-@pytest.fixture
-def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path)
-    yield made
-    made.close()
+stage = staged(Stage)
 
 
 def edit(stage: Stage, act: Callable[[ProfilesDialog], object]) -> None:

@@ -1,15 +1,13 @@
 """Fix all in the window: what would change is shown first, applied as one step, or left."""
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 import shapely
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QPushButton
 
 from studio.base.progress import SILENT
 from studio.checks.finding import Severity
@@ -18,16 +16,10 @@ from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.generate import with_whimsies
 from studio.ui.kinds.jigsaw.fix_all import proposed
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
 WILD = JigsawDesign(JigsawParameters(columns=5, rows=4, width=125.0, height=100.0, perturbation=0.45, tongue_size=0.5))
-
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
-    stage = Stage(tmp_path, WILD)
-    yield stage
-    stage.close()
+stage = staged(lambda folder: Stage(folder, WILD))
 
 
 def button(stage: Stage, title: str) -> QPushButton:

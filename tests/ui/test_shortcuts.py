@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from PySide6.QtCore import QObject, QSettings, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
-from pytestqt.qtbot import QtBot
 
 from studio.puzzles.cube.kind import CUBE
 from studio.ui.session.commands import Actions, Command, plain, usable_key
@@ -20,7 +18,7 @@ from studio.ui.session.preferences import Preferences
 from studio.ui.shell.palette import Palette
 from studio.ui.shell.shortcuts import ShortcutsDialog
 from tests.depth import examples
-from tests.ui.stage import KindStage, Stage
+from tests.ui.stage import KindStage, Stage, staged
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 COMMANDS = [
@@ -31,13 +29,7 @@ COMMANDS = [
     Command("turn", "Rotate", "&Game", lambda: None, ("R",), on_canvas=True),
     Command("picture", "Picture", "&Edit", lambda: None),
 ]
-
-
-@pytest.fixture
-def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path)
-    yield made
-    made.close()
+stage = staged(Stage)
 
 
 def opened(stage: KindStage) -> ShortcutsDialog:

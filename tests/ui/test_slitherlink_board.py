@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from studio.base.amounts import duration
 from studio.base.progress import SILENT
@@ -26,7 +23,7 @@ from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParam
 from studio.ui.abilities.cuttable import CutExtension
 from studio.ui.canvas.tool import ARROWS
 from studio.ui.kinds.slitherlink.extension import SlitherlinkExtension
-from tests.ui.stage import NO_KEY, KindStage
+from tests.ui.stage import NO_KEY, KindStage, staged
 
 
 class SlitherlinkStage(KindStage):
@@ -86,11 +83,7 @@ class SlitherlinkStage(KindStage):
         return answer
 
 
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[SlitherlinkStage]:
-    made = SlitherlinkStage(tmp_path)
-    yield made
-    made.close()
+stage = staged(SlitherlinkStage)
 
 
 def inside(design: SlitherlinkDesign) -> list[bool]:

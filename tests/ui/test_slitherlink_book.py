@@ -1,31 +1,22 @@
 """A book of slitherlinks is asked for in the File menu, written in the background, and can be given up."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from pypdf import PdfReader
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QComboBox
-from pytestqt.qtbot import QtBot
 
 from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.book import BookOptions
 from studio.ui.panels.making_choice import OptionsDialog
-from tests.ui.stage import KindStage
+from tests.ui.stage import KindStage, staged
 
 SLITHERLINK = kind("slitherlink")
 PARAMETERS = SLITHERLINK.parameters(grid="hexagon", columns=4, rows=5)
-
-
-@pytest.fixture
-def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[KindStage]:
-    made = KindStage(tmp_path, SLITHERLINK, SLITHERLINK.generate(PARAMETERS, None, SILENT).design)
-    yield made
-    made.close()
+stage = staged(lambda folder: KindStage(folder, SLITHERLINK, SLITHERLINK.generate(PARAMETERS, None, SILENT).design))
 
 
 def sentence(stage: KindStage) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -36,7 +35,7 @@ from studio.ui.kinds.slitherlink.table import (
 )
 from studio.ui.session.preferences import ThemeChoice
 from studio.ui.widgets.theme import dark_theme, light_theme
-from tests.ui.stage import LEFT, MIDDLE, GameStage
+from tests.ui.stage import LEFT, MIDDLE, GameStage, staged
 
 SMALL = generate(SlitherlinkParameters(columns=7, rows=7, seed=2), SILENT)
 RIGHT = Qt.MouseButton.RightButton
@@ -108,11 +107,7 @@ class PlayStage(GameStage):
         assert self.play.hand.spot == spot
 
 
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[PlayStage]:
-    made = PlayStage(tmp_path)
-    yield made
-    made.close()
+stage = staged(PlayStage)
 
 
 def dots_of(design: SlitherlinkDesign, edges: list[int]) -> list[int]:

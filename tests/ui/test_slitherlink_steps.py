@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -20,7 +18,7 @@ from studio.puzzles.slitherlink.steps import TITLES
 from studio.ui.kinds.slitherlink.extension import SlitherlinkExtension
 from studio.ui.kinds.slitherlink.steps import STUCK, StepsPage
 from studio.ui.kinds.slitherlink.table import CROSSED, DRAWN, EDGE, FORM, GREY
-from tests.ui.stage import KindStage
+from tests.ui.stage import KindStage, staged
 
 
 class StepsStage(KindStage):
@@ -58,11 +56,7 @@ class StepsStage(KindStage):
         QTest.keyClick(self.page.view, key)
 
 
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[StepsStage]:
-    made = StepsStage(tmp_path)
-    yield made
-    made.close()
+stage = staged(StepsStage)
 
 
 def test_keys_go_through_the_steps_to_the_solution_and_back(stage: StepsStage) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,6 +21,7 @@ from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot
 from studio.ui.solid.renderers import USUAL_RENDERERS
 from studio.ui.solid.scene import Placed, Scene
 from studio.ui.widgets.theme import light_theme
+from tests.ui.stage import staged
 from tests.ui.test_cube_view import CubeStage
 
 SIZE = QSize(600, 450)
@@ -37,11 +37,7 @@ def renderer(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Ren
     made.release()
 
 
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[CubeStage]:
-    made = CubeStage(tmp_path)
-    yield made
-    made.close()
+stage = staged(CubeStage)
 
 
 @pytest.mark.parametrize("ratio", [1.0, 2.0])

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -29,16 +27,10 @@ from studio.ui.solid.renderer import Quality, number_colour, numbers_in
 from studio.ui.solid.scene import Placed, Scene, SceneBody
 from studio.ui.solid.view import EXPLODED
 from tests.classic import classic
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
 SMALL = classic(columns=4, rows=3, width=100, height=75)
-
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path, JigsawDesign(SMALL))
-    yield made
-    made.close()
+stage = staged(lambda folder: Stage(folder, JigsawDesign(SMALL)))
 
 
 def space(stage: Stage) -> SpacePage:

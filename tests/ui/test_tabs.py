@@ -2,24 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-from PySide6.QtWidgets import QApplication
-
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.ui.widgets.theme import current_theme
 from tests.classic import classic
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 from tests.ui.test_plan import look, panel, player
 
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path, JigsawDesign(classic(columns=4, rows=3, width=100, height=75)))
-    yield made
-    made.close()
+stage = staged(lambda folder: Stage(folder, JigsawDesign(classic(columns=4, rows=3, width=100, height=75))))
 
 
 def test_the_plan_has_the_tabs_of_the_last_export_and_shows_them(stage: Stage) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
@@ -20,18 +20,12 @@ from studio.puzzles.jigsaw.tongues.sketch import started
 from studio.puzzles.jigsaw.tongues.styles import STYLES
 from studio.ui.kinds.jigsaw.tongue_dialog import TongueDialog
 from studio.ui.session.opening import FileReading
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
 LEFT = Qt.MouseButton.LeftButton
 SHOULDER, NECK, HEAD, TOP = 3, 6, 9, 12
 """Control points of a ribbon tongue."""
-
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
-    stage = Stage(tmp_path)
-    yield stage
-    stage.close()
+stage = staged(Stage)
 
 
 def draw(stage: Stage, act: Callable[[TongueDialog], object], *, applies: bool = True) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox
+from PySide6.QtWidgets import QCheckBox
 
 from studio.base.amounts import duration, metres
 from studio.export.formats import Options
@@ -19,14 +18,9 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.ui.panels.export import ExportDialog, ExportRequest
 from studio.ui.panels.plan import PlanPanel
 from tests.classic import classic
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path, JigsawDesign(classic(columns=4, rows=3, width=120, height=90)))
-    yield made
-    made.close()
+stage = staged(lambda folder: Stage(folder, JigsawDesign(classic(columns=4, rows=3, width=120, height=90))))
 
 
 def switch(stage: Stage) -> QCheckBox:

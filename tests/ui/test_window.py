@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -27,17 +26,11 @@ from studio.ui.panels.export import ExportRequest
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.preferences import ThemeChoice
 from studio.ui.widgets.length_spin import NumberSpinBox
-from tests.ui.stage import Stage
+from tests.ui.stage import Stage, staged
 
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 NO_KEY = Qt.KeyboardModifier.NoModifier
-
-
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path)
-    yield made
-    made.close()
+stage = staged(Stage)
 
 
 def test_a_maker_shapes_watches_undoes_saves_and_opens(stage: Stage, tmp_path: Path) -> None:

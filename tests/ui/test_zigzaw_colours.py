@@ -1,7 +1,6 @@
 """Faces selected and recoloured by mouse and keys, the palette, and a picture on the tops."""
 
 import io
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from PIL import Image
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from studio.base.progress import SILENT
 from studio.puzzles.zigzaw.bodies import Cube
@@ -19,7 +17,7 @@ from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.ui.session import changing
-from tests.ui.stage import NO_KEY
+from tests.ui.stage import NO_KEY, staged
 from tests.ui.test_zigzaw_view import ZigzawStage
 
 
@@ -49,11 +47,7 @@ class ColourStage(ZigzawStage):
         QTest.keyClick(self.window.canvas.view, key, keys)
 
 
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[ColourStage]:
-    made = ColourStage(tmp_path)
-    yield made
-    made.close()
+stage = staged(ColourStage)
 
 
 def test_a_click_selects_the_face_under_it_and_shift_adds(stage: ColourStage) -> None:

@@ -1,6 +1,5 @@
 """A zigzaw is read from pictures in the window; what is in doubt is corrected by a click or by keys, and used."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +8,6 @@ from PIL import Image
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
-from pytestqt.qtbot import QtBot
 
 from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
@@ -22,7 +20,7 @@ from studio.ui.session.opening import Opened
 from studio.ui.widgets.theme import current_theme, dark_theme, light_theme
 from tests.puzzles.zigzaw.photographed import border_of, photographed, pieces_of
 from tests.puzzles.zigzaw.test_reading import painted
-from tests.ui.stage import KindStage
+from tests.ui.stage import KindStage, staged
 
 ZIGZAW = kind("zigzaw")
 PUZZLE: ZigzawDesign = generate(ZigzawParameters(columns=4, rows=3, seed=5), SILENT)
@@ -66,11 +64,7 @@ class ImportStage(KindStage):
         assert not box.isVisible()
 
 
-@pytest.fixture
-def stage(qtbot: QtBot, tmp_path: Path) -> Iterator[ImportStage]:
-    made = ImportStage(tmp_path, ZIGZAW)
-    yield made
-    made.close()
+stage = staged(lambda folder: ImportStage(folder, ZIGZAW))
 
 
 @pytest.fixture

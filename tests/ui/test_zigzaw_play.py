@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.kinds.zigzaw.play import PlayPage
 from studio.ui.session.preferences import ThemeChoice
 from studio.ui.widgets.theme import current_theme
-from tests.ui.stage import LEFT, NO_BUTTON, NO_KEY, GameStage
+from tests.ui.stage import LEFT, NO_BUTTON, NO_KEY, GameStage, staged
 
 SMALL = generate(ZigzawParameters(columns=4, rows=4, seed=3), Progress())
 
@@ -92,11 +91,7 @@ class PlayStage(GameStage):
         assert self.play.hand.place == place
 
 
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[PlayStage]:
-    made = PlayStage(tmp_path)
-    yield made
-    made.close()
+stage = staged(PlayStage)
 
 
 # The mouse

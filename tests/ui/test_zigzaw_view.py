@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,7 +24,7 @@ from studio.ui.kinds.zigzaw import extension
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.kinds.zigzaw.scene import Ground, Pieces
 from studio.ui.kinds.zigzaw.solver import STRATEGIES, SolverPage, outline_of
-from tests.ui.stage import LEFT, NO_KEY, KindStage
+from tests.ui.stage import LEFT, NO_KEY, KindStage, staged
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -80,11 +79,7 @@ class ZigzawStage(KindStage):
         self.settle()
 
 
-@pytest.fixture
-def stage(qapp: QApplication, tmp_path: Path) -> Iterator[ZigzawStage]:
-    made = ZigzawStage(tmp_path)
-    yield made
-    made.close()
+stage = staged(ZigzawStage)
 
 
 @pytest.fixture

@@ -1,1 +1,1 @@
-"""Readers that prove written files, a module for each format, which share no code with the writers but the painter of artwork."""
+"""Readers that prove written files, one for each format. Only the painter of artwork is shared with the writers."""

@@ -1,1 +1,1 @@
-"""Writers of files, a module for each format, which share no code with the readers but the painter of artwork."""
+"""Writers of files, one for each format. Only the painter of artwork is shared with the readers."""

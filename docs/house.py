@@ -99,8 +99,8 @@ def measured(root: Path = ROOT) -> list[Figure]:
     docstrings = [text for node in nodes if isinstance(node, documented) and (text := ast.get_docstring(node))]
     lengths = [_lines(path) for path in (root / "studio").rglob("*.py")]
     return [
-        Figure("files", len(lengths), 519),
-        Figure("lines of studio/", sum(lengths), 117_650),
+        Figure("files", len(lengths), 514),
+        Figure("lines of studio/", sum(lengths), 117_600),
         Figure("lines of tests/", sum(_lines(path) for path in (root / "tests").rglob("*.py")), 69_710),
         Figure("lines of docs/architecture.md", _lines(root / "docs" / "architecture.md"), 200),
         Figure("lines of the longest file", max(lengths), 785),

@@ -22,8 +22,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.kinds.cube.extension import CubeExtension
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
-from studio.ui.panels.comparison import ComparisonDialog
-from studio.ui.panels.variants import VariantsDialog
+from studio.ui.panels.variants import ComparisonDialog, VariantsDialog
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
 from studio.ui.session.extension import ShowsDates

@@ -17,8 +17,8 @@ from studio.base.parameters import choice
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.export.formats import PRINTER
-from studio.export.meshes import SolidReport, refuse_flawed
 from studio.export.options import NoOptions
+from studio.export.proof import SolidReport, refuse_flawed
 from studio.export.writing import as_bytes, written
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.solid import Solid

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.export.format import Report, Unreadable
 from studio.export.options import LaserOptions
@@ -21,6 +22,7 @@ from studio.export.readers.line_comparison import Courses, Naming, refuse_other_
 from studio.export.readers.reading import FoundLine, Sheet
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.geometry.planar.drawing import CUTS, Drawing, Operation
+from studio.geometry.solids.solid import Mesh, Solid
 from studio.paper.leaflet import as_marks
 
 Flags = NDArray[np.bool_]
@@ -311,3 +313,62 @@ def _unlike(faces: Any, drawing: Drawing) -> str:
     area = shapely.area(faces)
     x, y = shapely.get_coordinates(shapely.point_on_surface(faces[int(area.argmin())]))[0].tolist()
     return tr("there is a part that is no piece near x {x:.1f}, y {y:.1f} mm", x=x, y=y)
+
+
+# Meshes read back
+
+
+@dataclass(frozen=True, kw_only=True)
+class SolidReport(Report):
+    """Findings from a file with solids: parts, triangles, volume in mm³, size in mm."""
+
+    parts: int
+    triangles: int
+    volume: float
+    width: float
+    depth: float
+    height: float
+
+
+def report(solids: Sequence[Solid], meshes: Sequence[Mesh]) -> SolidReport:
+    """Report on the meshes of a file; raises StudioError if the mesh of a solid cannot be printed."""
+    for solid, mesh in zip(solids, meshes, strict=True):
+        refuse_flawed(solid.name, mesh)
+    low, high = zip(*(mesh.bounds for mesh in meshes), strict=True)
+    width, depth, height = (np.max(high, axis=0) - np.min(low, axis=0)).tolist()
+    return SolidReport(
+        parts=len(meshes),
+        triangles=sum(len(mesh.triangles) for mesh in meshes),
+        volume=sum(mesh.volume for mesh in meshes),
+        width=width,
+        depth=depth,
+        height=height,
+    )
+
+
+def refuse_flawed(name: str, mesh: Mesh) -> None:
+    """Raise StudioError if a mesh cannot be printed."""
+    from studio.checks.solid import flaw
+
+    found = flaw(mesh)
+    if found:
+        raise StudioError(tr("{name} cannot be printed: its mesh {flaw}.", name=name, flaw=found))
+
+
+def refuse_moved(name: str, corners: Floats, wanted: Floats, most: float) -> None:
+    """Raise Unreadable if corners (n, 3) of a solid are more than `most` mm per axis from their places."""
+    wrong = np.flatnonzero((np.abs(corners - wanted) > most).any(axis=1))
+    if len(wrong):
+        apart = np.sqrt(((corners - wanted)[wrong] ** 2).sum(axis=1))
+        at = int(wrong[apart.argmax()])
+        x, y, z = wanted[at].tolist()
+        raise Unreadable(
+            tr(
+                "{name} is moved by {distance:.2g} mm near x {x:.1f}, y {y:.1f}, z {z:.1f} mm",
+                name=name,
+                distance=float(apart.max()),
+                x=x,
+                y=y,
+                z=z,
+            )
+        )

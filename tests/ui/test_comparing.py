@@ -12,7 +12,7 @@ from studio.paper.leaflet import Words
 from studio.puzzles import registry
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.ui.panels.comparison import ComparisonDialog
+from studio.ui.panels.variants import ComparisonDialog
 from tests.ui.stage import Stage
 
 

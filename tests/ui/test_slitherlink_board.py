@@ -21,7 +21,7 @@ from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
 from studio.ui.abilities.cuttable import CutExtension
-from studio.ui.canvas.tool import ARROWS
+from studio.ui.canvas.view import ARROWS
 from studio.ui.kinds.slitherlink.extension import SlitherlinkExtension
 from tests.ui.stage import NO_KEY, KindStage, staged
 

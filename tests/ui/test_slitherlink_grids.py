@@ -11,7 +11,7 @@ from studio.base.progress import SILENT
 from studio.puzzles.slitherlink.game import CROSS, INSIDE, LINE
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
-from studio.ui.canvas.tool import ARROWS
+from studio.ui.canvas.view import ARROWS
 from studio.ui.kinds.slitherlink.table import WON
 from tests.puzzles.slitherlink.test_any_grid import DROP
 from tests.ui.stage import MIDDLE

@@ -16,7 +16,7 @@ from studio.puzzles.slitherlink.game import CROSS, INSIDE, LINE, OUTSIDE, UNKNOW
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
-from studio.ui.canvas.tool import ARROWS
+from studio.ui.canvas.view import ARROWS
 from studio.ui.kinds.slitherlink.extension import SlitherlinkExtension
 from studio.ui.kinds.slitherlink.play import PlayPage
 from studio.ui.kinds.slitherlink.table import (

@@ -25,8 +25,8 @@ from studio.cli.designs import looked_at
 from studio.puzzles.abilities.printable import Printable
 
 if TYPE_CHECKING:
-    from studio.export.meshes import SolidReport
     from studio.export.printing import SolidOptions
+    from studio.export.proof import SolidReport
 
 
 def is_for_a_printer(arguments: argparse.Namespace) -> bool:

@@ -18,8 +18,8 @@ import numpy as np
 
 from studio.base.texts import tr
 from studio.export.format import Unreadable
-from studio.export.meshes import SolidReport, refuse_moved, report
 from studio.export.options import NOTHING, NoOptions
+from studio.export.proof import SolidReport, refuse_moved, report
 from studio.geometry.solids.solid import Mesh, Solid
 
 CHUNK = 2**16

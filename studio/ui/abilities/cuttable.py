@@ -20,7 +20,7 @@ from studio.geometry.curves.strokes import Ints
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.abilities.cuttable import Cuttable, parts_in_words
 from studio.puzzles.abilities.printable import Printable
-from studio.ui.canvas.tool import Tool
+from studio.ui.canvas.view import Tool
 from studio.ui.panels.plan_tab import Planning
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived

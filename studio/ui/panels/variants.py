@@ -27,6 +27,7 @@ from studio.puzzles.kind import AnyKind
 from studio.puzzles.variants import Axis, Variant, around, axis_from, picture, text_of, titles, variable, varied
 from studio.ui.canvas.paths import curved
 from studio.ui.panels.frame import RIM
+from studio.ui.panels.pages import PagesPanel
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 from studio.ui.widgets.controls import CalmComboBox, Remark, hint_label, without_icons
@@ -245,3 +246,24 @@ def _title(known: Declaration) -> str:
 
 def _varied(asked: Asked, progress: Progress) -> tuple[tuple[Variant, ...], ...]:
     return varied(asked.kind, asked.design, asked.axes, progress)
+
+
+# Changes between a file and the design in the window
+
+COMPARISON_SIZE = 920, 660
+
+
+class ComparisonDialog(QDialog):
+    """The picture of both, zoomed by the wheel, and a button that saves it."""
+
+    def __init__(self, picture: Leaflet, save: Callable[[], object], parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(tr("Changes"))
+        self.panel = PagesPanel(tr("Changes"))
+        self.panel.show_leaflet(picture)
+        buttons = without_icons(QDialogButtonBox(QDialogButtonBox.StandardButton.Close))
+        self.save = buttons.addButton(tr("&Save picture…"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.save.clicked.connect(lambda: save())
+        buttons.rejected.connect(self.reject)
+        column((self.panel, 1), GAP, buttons, of=self, margins=RIM)
+        self.resize(*COMPARISON_SIZE)

@@ -14,8 +14,7 @@ from studio.files.page_pictures import write_picture
 from studio.files.store import load
 from studio.paper.leaflet import Leaflet
 from studio.puzzles.comparison import compared, ensure_alike, names_of, picture
-from studio.ui.panels.comparison import ComparisonDialog
-from studio.ui.panels.variants import VariantsDialog
+from studio.ui.panels.variants import ComparisonDialog, VariantsDialog
 from studio.ui.session.opening import FileReading
 from studio.ui.session.session import Session
 

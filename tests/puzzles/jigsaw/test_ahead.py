@@ -11,10 +11,9 @@ from studio.batch.companion import Companion
 from studio.puzzles.jigsaw.figures.posing import with_figures_posed, with_text
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.model.divided_boards import all_around, around_figures, remember
+from studio.puzzles.jigsaw.model.divided_boards import Ahead, all_around, around_figures, remember, windows_ahead
 from studio.puzzles.jigsaw.model.edits import with_pieces_merged
 from studio.puzzles.jigsaw.model.geometry import shape
-from studio.puzzles.jigsaw.model.prefetch import Ahead, windows_ahead
 
 CAT = Whimsy("cat1", "cat", Pose(x=300.0, y=200.0, height=60.0))
 FISH = Whimsy("fish1", "fish", Pose(x=120.0, y=90.0, height=40.0))

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from operator import attrgetter
 
 import numpy as np
 
@@ -21,8 +23,8 @@ from studio.geometry.board.tiling import Tiling
 from studio.geometry.board.tiling_construction import rectangular
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats, Ints
-from studio.puzzles.jigsaw.figures.whimsies import Whimsy
-from studio.puzzles.jigsaw.model.design import JigsawParameters
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.tiling import Board
 
 Patch = tuple[Tiling, Ints]
@@ -213,3 +215,34 @@ def _cells(board: Board, outline: Outline, progress: Progress) -> Tessellation:
     p = board.parameters
     layout = p.layout(float(outline.region.area) / (p.width * p.height))
     return covered(Division(board.form, p.tiling, *layout, p.seed, p.middle_piece), progress)
+
+
+# Windows around figures divided ahead, in another process
+
+Windows = list[tuple[Near, Patch | None]]
+"""Windows around figures, and their divisions."""
+
+
+@dataclass(frozen=True)
+class Ahead:
+    """A board with its figures at their future poses, and the names of the moved figures."""
+
+    board: Board
+    names: tuple[str, ...]
+
+    @staticmethod
+    def from_design(design: JigsawDesign, poses: Mapping[str, Pose]) -> Ahead:
+        """Move figures of a design to new poses, and keep only what its tiling depends on."""
+        posed = [replace(one, pose=poses.get(one.name, one.pose)) for one in design.whimsies]
+        whimsies = tuple(sorted(posed, key=attrgetter("name")))
+        return Ahead(Board.from_design(replace(design, whimsies=whimsies)), tuple(poses))
+
+
+def windows_ahead(ahead: Ahead) -> Windows:
+    """Divide the windows around the moved figures; figures that do not fit are skipped, and reported when shown."""
+    windows: Windows = []
+    # The names of merged cuts are resolved on the board without merged pieces, so that board is needed, too.
+    for merged in sorted({ahead.board.merged, ()}):
+        with suppress(StudioError):
+            windows += windows_around(replace(ahead.board, merged=merged), ahead.names)
+    return windows

@@ -25,8 +25,7 @@ from studio.puzzles.calendar.edits import (
     without_side,
 )
 from studio.puzzles.calendar.model import LONGEST_TEXT, MONTH, CalendarDesign, Label
-from studio.ui.canvas.tool import ARROWS, Pointer, Tool
-from studio.ui.canvas.view import CanvasView
+from studio.ui.canvas.view import ARROWS, CanvasView, Pointer, Tool
 from studio.ui.kinds.calendar.marks import ADDING, REMOVING, EditMode, Marks, ResizeItem, Stroke
 from studio.ui.kinds.calendar.scene import LABEL_SHARE, SIDE, BoardScene, square
 from studio.ui.kinds.calendar.views import Desk

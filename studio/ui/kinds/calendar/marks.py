@@ -13,7 +13,7 @@ from studio.base.amounts import many
 from studio.base.texts import tr
 from studio.puzzles.calendar.edits import Side, Square
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.ui.canvas.tool import Pointer
+from studio.ui.canvas.view import Pointer
 from studio.ui.kinds.calendar.scene import MARK_Z, SIDE, fine, square
 from studio.ui.widgets.icons import icon
 from studio.ui.widgets.theme import Painted, current_theme

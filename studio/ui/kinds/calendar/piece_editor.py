@@ -27,7 +27,7 @@ from studio.puzzles.calendar.checks import piece_trouble
 from studio.puzzles.calendar.colours import COLOURS, title_of
 from studio.puzzles.calendar.edits import Square, mask_of, straight
 from studio.puzzles.calendar.model import LONGEST_SIDE, LONGEST_TEXT, CalendarDesign, Piece
-from studio.ui.canvas.tool import ARROWS
+from studio.ui.canvas.view import ARROWS
 from studio.ui.kinds.calendar.gallery import Chips, Section, draw_piece
 from studio.ui.kinds.calendar.scene import INK, tint
 from studio.ui.kinds.calendar.views import Desk

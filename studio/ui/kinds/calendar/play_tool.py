@@ -12,8 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from studio.base.texts import tr
 from studio.puzzles.calendar.game import Game, Spot, flipped, in_place, off_text, placed_text, spot, turned
 from studio.puzzles.calendar.model import CalendarDesign, Mask, lying
-from studio.ui.canvas.tool import ARROWS, Pointer, Tool
-from studio.ui.canvas.view import CanvasView
+from studio.ui.canvas.view import ARROWS, CanvasView, Pointer, Tool
 from studio.ui.kinds.calendar.scene import SIDE, BoardScene, PieceItem, PieceState
 from studio.ui.kinds.calendar.views import Desk
 from studio.ui.session.games import Games

@@ -14,8 +14,7 @@ from studio.base.amounts import many, thousands
 from studio.base.texts import tr
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.solve import Step, steps
-from studio.ui.canvas.tool import Pointer, Tool
-from studio.ui.canvas.view import CanvasView
+from studio.ui.canvas.view import CanvasView, Pointer, Tool
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.dates import DateBar
 from studio.ui.kinds.calendar.scene import RIM, SIDE, BoardScene

@@ -18,8 +18,7 @@ from studio.base.texts import tr
 from studio.puzzles.calendar import questions
 from studio.puzzles.calendar.model import Board, CalendarDesign
 from studio.puzzles.calendar.year import Year, question, year
-from studio.ui.canvas.tool import Tool
-from studio.ui.canvas.view import CanvasView
+from studio.ui.canvas.view import CanvasView, Tool
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.dates import ChosenDate
 from studio.ui.kinds.calendar.scene import CalendarSelection

@@ -23,8 +23,7 @@ from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.ui.canvas.marks import padlock
-from studio.ui.canvas.tool import ARROWS, Pointer, Tool
-from studio.ui.canvas.view import CanvasView
+from studio.ui.canvas.view import ARROWS, CanvasView, Pointer, Tool
 from studio.ui.kinds.cube.net_item import NetItem
 from studio.ui.kinds.cube.selection import CubeSelection, title_of
 from studio.ui.widgets.controls import Strip, hint_label

@@ -13,7 +13,7 @@ from studio.puzzles.jigsaw.figures.frames import Posed, carried, frames, is_acro
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.engravings import Engraving, free_name
-from studio.ui.canvas.tool import Pointer
+from studio.ui.canvas.view import Pointer
 from studio.ui.kinds.jigsaw.gestures import Drag, Nudges
 from studio.ui.kinds.jigsaw.selection import counted_engravings
 from studio.ui.kinds.jigsaw.tool import JigsawTool

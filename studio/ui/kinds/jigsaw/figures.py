@@ -29,9 +29,8 @@ from studio.puzzles.jigsaw.figures import posing
 from studio.puzzles.jigsaw.figures.frames import mirrored, posed_together, together
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Setting, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.model.divided_boards import remember
+from studio.puzzles.jigsaw.model.divided_boards import Ahead, Windows, remember, windows_ahead
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.prefetch import Ahead, Windows, windows_ahead
 from studio.puzzles.kind import Generated
 from studio.ui.kinds.jigsaw.marks import JigsawMarks
 from studio.ui.kinds.jigsaw.selection import Selection, counted

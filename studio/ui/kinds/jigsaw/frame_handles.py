@@ -16,7 +16,7 @@ from studio.puzzles.jigsaw.figures.frames import Posed, frame
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.marks import HANDLE_Z, HandleItem, MirrorItem
 from studio.ui.canvas.paths import PathItem, cosmetic
-from studio.ui.canvas.tool import Pointer
+from studio.ui.canvas.view import Pointer
 from studio.ui.widgets.theme import Theme
 
 CORNERS, KNOB, MIRROR = range(4), 4, 5

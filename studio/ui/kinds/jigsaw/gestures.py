@@ -16,7 +16,7 @@ from studio.base.texts import tr
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.ui.canvas.tool import Pointer
+from studio.ui.canvas.view import Pointer
 from studio.ui.kinds.jigsaw.selection import counted
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ from studio.puzzles.jigsaw.picture.board_picture import (
     with_setting,
 )
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.canvas.tool import ARROWS, Pointer, Tool
+from studio.ui.canvas.view import ARROWS, Pointer, Tool
 from studio.ui.kinds.jigsaw.frame_handles import KNOB, Frame
 from studio.ui.kinds.jigsaw.tool import CATCH, NUDGES
 from studio.ui.panels.form import Manner, ParameterForm

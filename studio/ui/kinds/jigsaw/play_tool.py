@@ -14,8 +14,7 @@ from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw.play.game import FREE, UPRIGHT, Cluster, Game, Part, Pose, placed
 from studio.puzzles.jigsaw.play.moves import by_text, off_text, position_text
 from studio.puzzles.jigsaw.play.snapping import landing
-from studio.ui.canvas.tool import ARROWS, Pointer, Tool
-from studio.ui.canvas.view import CanvasView
+from studio.ui.canvas.view import ARROWS, CanvasView, Pointer, Tool
 from studio.ui.kinds.jigsaw.table import TableScene
 from studio.ui.session.games import Games
 

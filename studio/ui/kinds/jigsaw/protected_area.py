@@ -27,7 +27,7 @@ from studio.puzzles.jigsaw.picture.masks import BRUSHES, Mask, area_on_board, br
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.marks import HANDLE_Z, HIGHLIGHT_Z
 from studio.ui.canvas.paths import cosmetic
-from studio.ui.canvas.tool import Pointer, Tool
+from studio.ui.canvas.view import Pointer, Tool
 from studio.ui.kinds.jigsaw.marks import faint
 from studio.ui.panels.drawing_import import DrawingImport, Seen
 from studio.ui.panels.form import Manner, ParameterForm

@@ -36,7 +36,7 @@ from studio.puzzles.jigsaw.tongues.sketch import Sketch, sketch_of, started
 from studio.puzzles.jigsaw.tongues.styles import OWN, STYLE_NUMBERS, STYLES
 from studio.ui.canvas import paths
 from studio.ui.canvas.paths import cosmetic
-from studio.ui.canvas.tool import ARROWS
+from studio.ui.canvas.view import ARROWS
 from studio.ui.panels.frame import RIM
 from studio.ui.session.opening import FileReading
 from studio.ui.session.session import Session

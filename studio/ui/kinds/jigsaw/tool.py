@@ -20,7 +20,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues.styles import Handle
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.canvas.tool import ARROWS, Pointer, Tool
+from studio.ui.canvas.view import ARROWS, Pointer, Tool
 from studio.ui.kinds.jigsaw.marks import JigsawMarks
 from studio.ui.kinds.jigsaw.selection import Selection, counted
 from studio.ui.session.document import Document

@@ -10,8 +10,7 @@ from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainterPat
 
 from studio.puzzles.slitherlink.game import BLANK, CROSS, INSIDE, LINE, OUTSIDE, UNKNOWN, Game, text_of
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
-from studio.ui.canvas.tool import ARROWS, Pointer, Tool
-from studio.ui.canvas.view import CanvasView
+from studio.ui.canvas.view import ARROWS, CanvasView, Pointer, Tool
 from studio.ui.kinds.slitherlink.table import EDGE, TableScene
 from studio.ui.session.games import Games
 

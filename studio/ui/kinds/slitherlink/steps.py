@@ -17,8 +17,7 @@ from studio.base.texts import plural, tr
 from studio.puzzles.slitherlink.grade import described
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.steps import TITLES, Step, Work, solved_by_rules, work
-from studio.ui.canvas.tool import Tool
-from studio.ui.canvas.view import CanvasView
+from studio.ui.canvas.view import CanvasView, Tool
 from studio.ui.kinds.slitherlink.table import CROSSED, DRAWN, GREY, HUE, PLAIN, TRIED, Look, TableScene
 from studio.ui.panels.player_bar import StepBar, TimeLine
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel

@@ -14,7 +14,7 @@ from studio.puzzles.slitherlink.edits import flipped, with_clues
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, cells_of
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.paths import cosmetic
-from studio.ui.canvas.tool import ARROWS, Pointer, Tool
+from studio.ui.canvas.view import ARROWS, Pointer, Tool
 from studio.ui.kinds.slitherlink.key_places import cell_spots
 from studio.ui.kinds.slitherlink.overlay import CLUE_REACH, CellSelection, Overlay
 from studio.ui.session.document import Document

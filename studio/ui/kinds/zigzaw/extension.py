@@ -35,7 +35,7 @@ from studio.solving.edges import Film, Strategy, record
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.marks import HIGHLIGHT_Z
 from studio.ui.canvas.paths import PathItem, cosmetic, polygon
-from studio.ui.canvas.tool import Pointer, Tool
+from studio.ui.canvas.view import Pointer, Tool
 from studio.ui.kinds.zigzaw.importing import Importing
 from studio.ui.kinds.zigzaw.inspector import FaceSelection, ZigzawInspector
 from studio.ui.kinds.zigzaw.play import PlayPage

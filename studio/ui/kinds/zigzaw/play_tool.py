@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from studio.puzzles.zigzaw.game import NONE, Game, off_text, placed_text
 from studio.puzzles.zigzaw.model import ZigzawDesign
-from studio.ui.canvas.tool import ARROWS, Pointer, Tool
-from studio.ui.canvas.view import CanvasView
+from studio.ui.canvas.view import ARROWS, CanvasView, Pointer, Tool
 from studio.ui.kinds.zigzaw.scene import paint_piece
 from studio.ui.kinds.zigzaw.table import TableScene, fine
 from studio.ui.kinds.zigzaw.tray import ENTER, TrayView

@@ -18,8 +18,7 @@ from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import UNKNOWN, Film, Strategy, record
 from studio.ui.canvas.cutting import blended
-from studio.ui.canvas.tool import Tool
-from studio.ui.canvas.view import CanvasView
+from studio.ui.canvas.view import CanvasView, Tool
 from studio.ui.kinds.zigzaw.scene import SolverScene
 from studio.ui.panels.player_bar import TICKS, StepBar, TimeLine
 from studio.ui.session.commands import Command

@@ -51,7 +51,7 @@ class _Work:
 
 
 def made_board(batch: Batch, task: Task, progress: Progress = SILENT) -> Board:
-    """Make the board of a task, the same on every machine; failures are told in its note.
+    """Make the board of a task, the same on every machine. Its note reports a failure.
 
     Raises StudioError if the batch comes from another version of the studio, and Cancelled.
     """

@@ -1,4 +1,4 @@
-"""Compares a file read back with its drawing: size, lines, lengths, ends, pieces.
+"""Compares a file read back with its drawing (size, lines, ends, pieces), and meshes with their solids.
 
 face: an area of the board enclosed by cuts; every piece must be one.
 """

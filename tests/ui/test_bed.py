@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,10 +19,9 @@ from studio.geometry.solids.solid import Solid
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.ui.abilities.printable import PrintedExtension
-from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.page import SolidsPage, bed_for, cells, chosen_printer
 from studio.ui.solid.painter import PainterRenderer
-from studio.ui.solid.renderer import NoRenderer, Quality, Renderer
+from studio.ui.solid.renderer import Quality, Renderer
 from studio.ui.solid.scene import Placed, Scene, SceneBody
 from studio.ui.solid.view import SolidView
 from studio.ui.widgets.theme import light_theme
@@ -39,16 +37,6 @@ PIXELS = (500.0, 400.0)
 def brick(side: float) -> Solid:
     mesh = slab(shapely.box(0, 0, side, side), 0.0, 5.0, 0.0)
     return Solid(name=f"brick of {side:g}", mesh=mesh, colour="#0072B2")
-
-
-@pytest.fixture(params=["gl", "painter"])
-def renderer(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Renderer]:
-    try:
-        made: Renderer = PainterRenderer() if request.param == "painter" else GlRenderer()
-    except NoRenderer as problem:
-        pytest.skip(f"no OpenGL here: {problem}")
-    yield made
-    made.release()
 
 
 def test_a_bed_says_what_becomes_of_pieces_that_do_not_fit_at_once() -> None:

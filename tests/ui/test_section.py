@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +15,8 @@ from PySide6.QtWidgets import QApplication
 from studio.geometry.solids.camera import Camera
 from studio.geometry.solids.slab import slab
 from studio.geometry.solids.solid import body as manifold
-from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.page import cells
-from studio.ui.solid.painter import PainterRenderer
-from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, numbers_in
+from studio.ui.solid.renderer import Quality, Renderer, numbers_in
 from studio.ui.solid.scene import Placed, Scene, SceneBody, Section
 from studio.ui.solid.view import SolidView
 from tests.ui.test_cube_view import CubeStage
@@ -41,16 +38,6 @@ def tube(shift: float) -> SceneBody:
 def scene(section: Section | None) -> Scene:
     placed = (Placed(0, tube(0.0), np.zeros(3)), Placed(1, tube(50.0), np.array([0.0, 0.0, 10.0])))
     return Scene(placed, WHITE, QColor("#0000FF"), section=section)
-
-
-@pytest.fixture(params=["gl", "painter"])
-def renderer(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Renderer]:
-    try:
-        made: Renderer = PainterRenderer() if request.param == "painter" else GlRenderer()
-    except NoRenderer as problem:
-        pytest.skip(f"no OpenGL here: {problem}")
-    yield made
-    made.release()
 
 
 def number_at(renderer: Renderer, what: Scene, camera: Camera, place: tuple[float, float, float]) -> int:

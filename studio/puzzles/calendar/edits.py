@@ -245,7 +245,7 @@ def without_labels(design: CalendarDesign, names: Iterable[str]) -> CalendarDesi
 def with_labels_filled(
     design: CalendarDesign, group: str, language: str = ENGLISH, cells: Collection[str] = (), count: int | None = None
 ) -> CalendarDesign:
-    """With all labels of a group: present ones get the texts of a language, lacking ones come to free cells.
+    """Complete the labels of a group in a language: rename existing ones, put missing ones on free cells.
 
     Free cells have no label; they are taken in reading order, out of `cells` if any are named. Months and weekdays
     have words, days and a maker's own groups numbers; `count` is the size of an own group, by default the number of

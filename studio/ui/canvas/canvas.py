@@ -153,7 +153,7 @@ class Canvas(QWidget):
     draft_shown = Signal(bool)
     """Straight edges and corners are shown over the curves, or hidden."""
     shown_alone = Signal()
-    """Only the drawing is shown from now on, for a picture of it."""
+    """Emitted before a picture is taken, when only the drawing remains visible."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

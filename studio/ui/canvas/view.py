@@ -1,4 +1,4 @@
-"""The view of the board: zoom at the cursor, pan, fit; other mouse events go to the active tool."""
+"""The view of the board: zoom at the cursor, pan, fit; the active tool turns other events into designs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dialog with variants of a design side by side: one or two parameters apart, drawn, checked and selectable."""
+"""Dialogs that compare designs: variants of one side by side, and the changes between a file and the window."""
 
 from __future__ import annotations
 

@@ -230,7 +230,7 @@ class Dialogs:
         if not os.path.exists(path):
             return path
         words = tr("{name} already exists. Replace it?", name=path.name)
-        answer = QMessageBox.question(self.parent, tr("Save puzzle"), words)
+        answer = QMessageBox.question(self.parent, tr("Replace file"), words)
         return path if answer == QMessageBox.StandardButton.Yes else None
 
     def choice(self, title: str, words: str, values: Sequence[str]) -> str | None:

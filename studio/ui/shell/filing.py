@@ -1,4 +1,4 @@
-"""Opening and saving from the window; failures are reported in the notice bar."""
+"""Opening and saving from the window, and changes of the file by other programs; notices report failures."""
 
 from __future__ import annotations
 

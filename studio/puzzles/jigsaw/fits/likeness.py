@@ -166,7 +166,7 @@ AT_ONCE = 2**18
 MEASURED_AT_ONCE = 256
 """Pairs measured between two checks for Cancel; their arrays then fit into the processor's cache."""
 MANY_ALIKE = 8
-"""Pairs per profile above which bounds pay: measuring so many takes as long as computing the bounds."""
+"""Break-even in pairs per profile: measuring this many takes as long as computing bounds."""
 Complexes = NDArray[np.complex128]
 Mattering = Callable[[Ints, Ints, Floats], NDArray[np.bool_]]
 """Function of pairs and their least distances in mm: True for pairs whose distances matter."""

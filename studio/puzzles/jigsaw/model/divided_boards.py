@@ -1,4 +1,4 @@
-"""Tilings of boards beyond a plain grid: outlines, the cells that cover them, and figures."""
+"""Tilings of boards beyond a plain grid: outlines, their cells, and figures, divided ahead in another process."""
 
 from __future__ import annotations
 

@@ -173,7 +173,7 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
             self.games.choose(terms.target)
 
     def start_new(self) -> None:
-        """Scatter the pieces anew; the former game is kept until the window closes."""
+        """Scatter the pieces again; the previous game stays until the window closes."""
         terms = terms_of(self.games.target)
         self.games.choose(replace(terms, seed=terms.seed + 1).target)
 

@@ -206,7 +206,7 @@ class Ground(QGraphicsItem):
 
 
 class Pieces(QGraphicsItem):
-    """The pieces on the board; `painted` counts pieces painted anew, not copied."""
+    """The pieces on the board; `painted` counts the pieces painted, not those copied."""
 
     last: Painted[Step | None] = Painted(None)
     """The marked step: the piece that it laid, or the place that it emptied."""

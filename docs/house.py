@@ -101,7 +101,7 @@ def measured(root: Path = ROOT) -> list[Figure]:
     return [
         Figure("files", len(lengths), 514),
         Figure("lines of studio/", sum(lengths), 117_600),
-        Figure("lines of tests/", sum(_lines(path) for path in (root / "tests").rglob("*.py")), 69_710),
+        Figure("lines of tests/", sum(_lines(path) for path in (root / "tests").rglob("*.py")), 69_705),
         Figure("lines of docs/architecture.md", _lines(root / "docs" / "architecture.md"), 200),
         Figure("lines of the longest file", max(lengths), 785),
         Figure("lines of the longest class", max(_span(node) for node in classes), 676),

@@ -29,7 +29,6 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.ui.canvas.paths import cosmetic, curved
-from studio.ui.kinds.jigsaw.figures import AT_ONCE
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import make_application
@@ -113,16 +112,13 @@ def wandering(step: int) -> QPoint:
 
 FIGURE = Whimsy("cat1", "cat", Pose(x=500.0, y=300.0, height=60.0))
 FRAME = 1 / 60
-FIGURE_MOVES, WARM_UP = 240, 12
-"""How often the mouse moves, and how often before, until the window knows how long cuts take and has help with them."""
+FIGURE_MOVES, WARM_UP = 240, 3
+"""Moves of the mouse, and those before, which load what a drag needs."""
 
 
-def figure_dragged(window: Window, at_once: float) -> tuple[list[float], list[float]]:
-    """How long the window was busy with each move of a figure and with what came of it, and how long it was from one
-    set of cuts to the next, in ms; the mouse moves 60 times a second. Cuts that take at most some seconds come with
-    the move itself."""
-    following = window.extension.figuring.following  # type: ignore[attr-defined]
-    following.at_once = at_once
+def figure_dragged(window: Window) -> tuple[list[float], list[float]]:
+    """Drag a figure at 60 moves a second; return the longest pause in ms of the window in each move, while a thread
+    divides its cuts, and the ms from one set of cuts to the next."""
     view = window.canvas.view
     start = view.mapFromScene(QPointF(FIGURE.pose.x, FIGURE.pose.y))
     none, left = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
@@ -149,8 +145,7 @@ def figure_dragged(window: Window, at_once: float) -> tuple[list[float], list[fl
 
 
 def divided_again(design: JigsawDesign) -> list[float]:
-    """For how long a core was needed to divide and shape a board again after each move of its figure, in ms; a drag
-    does it beside the window."""
+    """Divide and shape a board after each move of its figure; return the CPU time of each in ms."""
     shapes, times = shape(design, None, SILENT), []
     for step in range(FIGURE_MOVES // 6):
         pose = replace(FIGURE.pose, x=500.0 + 2.1 * step, y=300.0 + 60.0 * math.sin(0.1 * step))
@@ -233,19 +228,17 @@ def main() -> None:
             (JigsawParameters(tiling="voronoi", pieces=1000, width=1000.0, height=625.0), "Voronoi of 1,000"),
         ):
             words, note = f"of a dragged figure, {name}", "peer: one path for all, nothing divided"
-            for at_once, what in ((AT_ONCE, "one frame"), (math.inf, "one frame that waits for its cuts")):
-                window = window_on(JigsawDesign(parameters, whimsies=(FIGURE,)), Path(folder))
-                shapes = window.pipeline.shapes
-                assert isinstance(shapes, JigsawShapes)
-                frames, between = figure_dragged(window, at_once)
-                peer = high(dragged_in_one_path(shapes))
-                rows.append(Row(f"{what} {words}, 95th percentile", high(frames), "ms", 33, note, peer))
-                if at_once == AT_ONCE:
-                    steps = f"from one set of cuts to the next {words}"
-                    rows.append(Row(f"{steps}, median", median(between), "ms", 33, note, peer))
-                    rows.append(Row(f"{steps}, 95th percentile", high(between), "ms", 33, note, peer))
-                window.document.history.setClean()
-                window.close()
+            window = window_on(JigsawDesign(parameters, whimsies=(FIGURE,)), Path(folder))
+            shapes = window.pipeline.shapes
+            assert isinstance(shapes, JigsawShapes)
+            frames, between = figure_dragged(window)
+            peer = high(dragged_in_one_path(shapes))
+            pause, steps = f"longest pause in a move {words}", f"from one set of cuts of a thread to the next {words}"
+            rows.append(Row(f"{pause}, 95th percentile", high(frames), "ms", 33, note, peer))
+            rows.append(Row(f"{steps}, median", median(between), "ms", 66, note, peer))
+            rows.append(Row(f"{steps}, 95th percentile", high(between), "ms", 132, note, peer))
+            window.document.history.setClean()
+            window.close()
             divided = median(divided_again(JigsawDesign(parameters, whimsies=(FIGURE,))))
             rows.append(Row(f"one set of cuts {words}, CPU time, median", divided, "ms", 33, note, peer))
     floor = peak_memory(program="import numpy, shapely\nfrom PySide6.QtWidgets import QApplication\nQApplication([])")

@@ -72,18 +72,6 @@ def test_a_kept_answer_is_the_same_whoever_waits_for_it_and_nothing_is_kept_of_w
     assert asked == [3, 3, 4, 5, 3], "two are kept"
 
 
-def test_an_answer_that_was_worked_out_elsewhere_is_kept_and_one_that_is_kept_stays() -> None:
-    @kept(2)
-    def half(number: int, _progress: Progress) -> float:
-        return number / 2
-
-    half.remember(3, 1.75)
-    assert (half(3, Progress()), half.worked_out) == (1.75, 0)
-    assert (half(4, Progress()), half.worked_out) == (2.0, 1)
-    half.remember(4, 9.0)
-    assert (half(4, Progress()), half.worked_out) == (2.0, 1)
-
-
 def test_what_takes_long_is_not_begun_where_nobody_has_time_for_it() -> None:
     brief = Brief(5.0)
     brief.part(0.0, 0.5).ahead(1.0)

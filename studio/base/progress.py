@@ -96,40 +96,19 @@ SILENT = Progress()
 
 
 @dataclass(frozen=True)
-class _Question(Generic[K, A]):
+class _Question(Generic[K]):
     key: K
     progress: Progress = field(compare=False)
-    known: tuple[A, ...] = field(default=(), compare=False)
-    """The answer, if it was computed elsewhere."""
 
 
-class Kept(Generic[K, A]):
-    """A long computation with a cache of its last few answers, shared by all callers."""
+def kept(most: int) -> Callable[[Callable[[K, Progress], A]], Callable[[K, Progress], A]]:
+    """Decorate a long computation with a cache of its last `most` answers, shared by all callers."""
 
-    def __init__(self, compute: Callable[[K, Progress], A], most: int) -> None:
-        self.worked_out = 0
-        """Answers computed here."""
-        self._compute = compute
-        self._answer = lru_cache(maxsize=most)(self._answered)
+    def cached(compute: Callable[[K, Progress], A]) -> Callable[[K, Progress], A]:
+        answer = lru_cache(maxsize=most)(lambda question: compute(question.key, question.progress))
+        return lambda key, progress: answer(_Question(key, progress))
 
-    def __call__(self, key: K, progress: Progress) -> A:
-        """Return the cached answer or compute it; raises what the computation raises."""
-        return self._answer(_Question[K, A](key, progress))
-
-    def remember(self, key: K, answer: A) -> None:
-        """Cache an answer computed elsewhere, such as in another process; a cached answer stays."""
-        self._answer(_Question(key, SILENT, (answer,)))
-
-    def _answered(self, question: _Question[K, A]) -> A:
-        if question.known:
-            return question.known[0]
-        self.worked_out += 1
-        return self._compute(question.key, question.progress)
-
-
-def kept(most: int) -> Callable[[Callable[[K, Progress], A]], Kept[K, A]]:
-    """Decorate a long computation with a cache of its last `most` answers."""
-    return lambda compute: Kept(compute, most)
+    return cached
 
 
 # Threads for parts of one computation.

@@ -78,7 +78,7 @@ def begin_server(kind: str | None = None) -> None:
     # A server does without modules that are not there.
     own = [] if kind is None else [each.format(kind=kind) for each in OF_A_KIND]
     forkserver.set_forkserver_preload([*IMPORTED, *own])
-    with interrupts_held(), _same_modules():
+    with _interrupts_held(), _same_modules():
         forkserver.ensure_running()
     _has_server = True
 
@@ -105,7 +105,7 @@ def _same_modules() -> Iterator[None]:
 
 
 @contextmanager
-def interrupts_held() -> Iterator[None]:
+def _interrupts_held() -> Iterator[None]:
     """Have processes started here ignore Ctrl-C: only the calling process hears it, and stops them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
@@ -224,7 +224,7 @@ def _pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     stopped = context.Event()
     pool = ProcessPoolExecutor(workers, context, _begin, (stopped, workers >= cores()))
     try:
-        with interrupts_held():
+        with _interrupts_held():
             # All processes are started by the first tasks.
             for _ in range(workers):
                 pool.submit(os.getpid)

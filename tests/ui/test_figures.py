@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import cycle
 from pathlib import Path
 
 import numpy as np
 import pytest
 import shapely
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
@@ -22,14 +19,12 @@ from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.figures.posing import usual_height, with_figures_copied
 from studio.puzzles.jigsaw.figures.whimsies import CommonSetting, Pose, Setting, Whimsy
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.model.divided_boards import all_around, around_figures
 from studio.puzzles.jigsaw.tongues.handles import grip
 from studio.puzzles.jigsaw.tongues.styles import Handle
 from studio.puzzles.jigsaw.tongues.tongues import SIDE
 from studio.ui.kinds.jigsaw.figure_dialog import FigureDialog, FigureRequest, Proposal
-from studio.ui.kinds.jigsaw.figures import AHEAD, FOLLOWING
+from studio.ui.kinds.jigsaw.figures import FOLLOWING
 from studio.ui.session.jobs import Client
-from tests.batch.test_companion import own_number
 from tests.ui.painted import Painted
 from tests.ui.stage import Stage, dropping, staged
 
@@ -53,20 +48,6 @@ class FigureStage(Stage):
     def catch_up(self, x: float) -> None:
         """Wait until the cuts are where the cat was dragged to."""
         assert self.wait_for(lambda: abs(self.shapes.design.whimsies[0].pose.x - x) < 1.0)
-
-    def help(self) -> None:
-        """Drag until another process divides the board, which is begun soon."""
-        self.extension.figuring.following.patience = 1
-        xs = cycle(np.linspace(105.0, 195.0, 400).tolist())
-
-        def moved() -> bool:
-            self.move(self.at(next(xs), 70.0))
-            return bool(self.extension.figuring.following.is_helped)
-
-        assert self.wait_for(moved)
-        jobs = self.window.session.jobs
-        # The last answer may come after the thread that asked has ended.
-        assert self.wait_for(lambda: not (jobs.is_busy(AHEAD) or jobs.is_busy(FOLLOWING) or jobs.companion.is_asked))
 
     def answer(self, fill: Callable[[FigureDialog], None]) -> None:
         """Fill in the dialog as a maker would, and accept it."""
@@ -262,40 +243,15 @@ def test_what_a_drag_shows_is_what_a_release_makes_as_one_step(stage: FigureStag
     assert stage.pose() == CAT.pose
 
 
-@pytest.mark.parametrize("at_once", [0.0, np.inf])
-def test_quick_cuts_come_with_each_move_and_slow_ones_beside_the_window(stage: FigureStage, at_once: float) -> None:
-    stage.extension.figuring.following.at_once = at_once
+def test_cuts_are_divided_in_a_thread_one_set_after_another_for_the_newest_place(stage: FigureStage) -> None:
+    begun: list[str] = []
     stage.press(stage.middle())
-    stage.move(stage.at(104.0, 70.0))
-    stage.catch_up(104.0)  # the first set says how long they take
-    beside: list[str] = []
-    stage.window.session.jobs.began.connect(beside.append)
-    for x in (118.0, 137.0, 160.0):
-        stage.move(stage.at(x, 70.0))
-        assert not at_once or abs(stage.shapes.design.whimsies[0].pose.x - x) < 1.0
+    stage.window.session.jobs.began.connect(begun.append)
+    for x in (104.0, 118.0, 137.0, 160.0):
+        stage.mouse(QEvent.Type.MouseMove, stage.at(x, 70.0), Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton)
+    assert stage.extension.tool.marks.ghost.pos().x() == pytest.approx(60.0, abs=1.0)
     stage.catch_up(160.0)
-    assert (FOLLOWING in beside) != bool(at_once)
-    shown = stage.shapes.drawing.strokes.points
-    stage.release(stage.at(160.0, 70.0))
-    stage.wait()
-    assert np.array_equal(stage.shapes.drawing.strokes.points, shown)
-
-
-def test_in_a_long_drag_another_process_divides_the_board_and_the_cuts_are_the_same(stage: FigureStage) -> None:
-    following = stage.extension.figuring.following
-    following.at_once = 0.0
-    stage.press(stage.middle())
-    stage.help()
-    before = around_figures.worked_out, all_around.worked_out
-    for x in (118.0, 137.0, 160.0):
-        stage.move(stage.at(x, 80.0))
-        stage.catch_up(x)
-    assert (around_figures.worked_out, all_around.worked_out) == before, "the window only shapes and shows"
-    shown = stage.shapes.drawing.strokes.points
-    stage.release(stage.at(160.0, 80.0))
-    stage.wait()
-    assert np.array_equal(stage.shapes.drawing.strokes.points, shown)
-    assert stage.document.history.count() == 1
+    assert begun.count(FOLLOWING) == 2, "the first place and the newest"
 
 
 @pytest.mark.parametrize("draft", [False, True])
@@ -320,27 +276,6 @@ def test_a_dragged_figure_paints_only_its_surroundings(qapp: QApplication, tmp_p
     stage.wait()
     assert not painted.is_stale
     stage.close()
-
-
-def test_cuts_go_on_following_where_that_process_is_killed_or_was_dismissed(stage: FigureStage) -> None:
-    following, jobs = stage.extension.figuring.following, stage.window.session.jobs
-    following.at_once = 0.0
-    stage.press(stage.middle())
-    stage.help()
-    following.dismiss()
-    assert not following.is_helped
-    stage.help()
-    os.kill(jobs.companion.ask(own_number, None).result(), signal.SIGKILL)
-    stage.move(stage.at(120.0, 80.0))
-    # The drag before may have left the cat there, so its place alone does not tell that the kill was noticed.
-    assert stage.wait_for(lambda: not following.is_helped) and following.patience == np.inf
-    stage.catch_up(120.0)
-    stage.move(stage.at(140.0, 80.0))
-    stage.catch_up(140.0)
-    stage.key(Qt.Key.Key_Escape)
-    stage.release(stage.at(140.0, 80.0))
-    stage.wait()
-    assert stage.pose() == CAT.pose and not stage.posted()
 
 
 def test_a_drag_paints_as_if_the_board_had_been_drawn_at_once(stage: FigureStage) -> None:

@@ -16,7 +16,6 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.ui.session.garbage_collection import GARBAGE
 from studio.ui.session.jobs import FAULT, Jobs
-from tests.batch.test_companion import is_alive, own_number
 
 
 @pytest.fixture
@@ -194,11 +193,3 @@ def test_a_bug_reaches_the_crash_hook_and_whoever_waits_hears_a_sentence(
     jobs.start("lane", work, done=lambda answer: None, failed=heard.append)
     qtbot.waitUntil(lambda: bool(heard))
     assert reported == [ZeroDivisionError] and str(heard[0]) == FAULT
-
-
-def test_no_process_outlives_its_window(qapp: QApplication) -> None:
-    jobs = Jobs()
-    number = jobs.companion.ask(own_number, None).result()
-    assert is_alive(number)
-    jobs.close()
-    assert not is_alive(number)

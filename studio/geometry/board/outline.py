@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -194,10 +194,6 @@ class Bow(Stretch):
     """
 
     points: Floats
-
-    def __getstate__(self) -> dict[str, object]:
-        """Pickle without the chords, which are large and quickly computed."""
-        return {name: value for name, value in vars(self).items() if name != "_chords"}
 
     @property
     def freedom(self) -> Floats:
@@ -449,10 +445,6 @@ class Outline:
     stretches: tuple[Stretch, ...]
     rings: Curves
     bends: Floats
-
-    def __getstate__(self) -> dict[str, object]:
-        """Pickle only the fields, without cached properties."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @cached_property
     def lines(self) -> Polylines:

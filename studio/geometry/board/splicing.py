@@ -32,21 +32,10 @@ def spliced(base: Tiling, patch: Tiling, moved: Ints, known: int) -> Tiling | No
     `moved` are the corners of the patch that the new elements have moved, and `known` is the number of stretches that
     the patch's outline shares with the base's.
     """
-    place = _place(base, patch, moved)
-    return None if place is None else _Splice(base, patch, *place, known).tiling
-
-
-def fits(base: Tiling, patch: Tiling, moved: Ints) -> bool:
-    """Return whether a patch is large enough to be spliced; faster than splicing."""
-    return _place(base, patch, moved) is not None
-
-
-def _place(base: Tiling, patch: Tiling, moved: Ints) -> tuple[_Match, Flags, Flags] | None:
-    """Match a patch with its base; return the match, the core, and the faces of the base that it replaces, or None."""
     match = _Match.from_base(base, patch)
     core = _core(patch, match, moved)
     gone = None if core is None else _gone(base, patch, match, core)
-    return None if core is None or gone is None else (match, core, gone)
+    return None if core is None or gone is None else _Splice(base, patch, match, core, gone, known).tiling
 
 
 @dataclass(frozen=True, eq=False)

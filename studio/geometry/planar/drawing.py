@@ -82,10 +82,6 @@ class ChainsLater(Sequence[Chain]):
     def __getitem__(self, at: int | slice) -> Chain | Sequence[Chain]:
         return self._all[at]
 
-    def __reduce__(self) -> tuple[type[tuple[Chain, ...]], tuple[tuple[Chain, ...]]]:
-        """Pickle the chains as a tuple."""
-        return tuple, (self._all,)
-
 
 def is_one_ring(ends: Ints) -> bool:
     """True if strokes from corner to corner (k, 2) make a single ring that passes each of its corners once."""

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from PySide6.QtCore import QCoreApplication, QEventLoop, QObject, Qt, QThread, QThreadPool, QTimer, Signal, Slot
 
@@ -16,10 +16,6 @@ from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.base.texts import tr
 from studio.ui.session.garbage_collection import GARBAGE
-
-if TYPE_CHECKING:
-    from studio.batch.companion import Companion
-
 
 MOST_AT_ONCE = 8
 """Limit for lanes at work, whatever the number of cores: a search of an hour must hold up no check."""
@@ -88,13 +84,6 @@ class Jobs(QObject):
         self._stepped.connect(self._report, Qt.ConnectionType.QueuedConnection)
         self._finished.connect(self._end, Qt.ConnectionType.QueuedConnection)
 
-    @cached_property
-    def companion(self) -> Companion:
-        """A process for work that would keep threads from their turns; to be called by a job."""
-        from studio.batch.companion import Companion
-
-        return Companion()
-
     def start(
         self,
         lane: str,
@@ -159,8 +148,6 @@ class Jobs(QObject):
         for lane in list(self._newest):
             self.cancel(lane)
         self._pool.waitForDone()
-        if "companion" in self.__dict__:
-            self.companion.close()
         self._sweeps.stop()
         for number in self._alive:
             GARBAGE.release((id(self), number))

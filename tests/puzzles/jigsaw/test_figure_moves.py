@@ -15,7 +15,7 @@ from studio.base.progress import SILENT
 from studio.checks.flat import cuts, piece_count
 from studio.files.store import load
 from studio.geometry.board.board_spec import OUTLINES, TILINGS
-from studio.geometry.board.splicing import fits, spliced
+from studio.geometry.board.splicing import spliced
 from studio.geometry.board.tiling import Shared, Tiling
 from studio.geometry.curves.offsetting import Distances
 from studio.geometry.curves.strokes import Curves, Floats
@@ -224,4 +224,4 @@ def test_a_patch_that_is_too_small_is_refused() -> None:
     bare = divided_boards._bare(of, SILENT)
     patch = divided_boards.around_figures(divided_boards.Near.from_board(of, design.whimsies, 0.3), SILENT)
     assert patch is not None
-    assert not fits(bare, *patch) and spliced(bare, *patch, len(divided_boards.outline(of).stretches)) is None
+    assert spliced(bare, *patch, len(divided_boards.outline(of).stretches)) is None

@@ -1,13 +1,11 @@
-"""Tilings of boards beyond a plain grid: outlines, their cells, and figures, divided ahead in another process."""
+"""Tilings of boards beyond a plain grid: outlines, their cells, and figures."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from operator import attrgetter
 
 import numpy as np
 
@@ -17,14 +15,14 @@ from studio.geometry.board.board_outline import bounded, covered
 from studio.geometry.board.board_spec import Division
 from studio.geometry.board.clipping import clipped
 from studio.geometry.board.outline import Outline, with_rings
-from studio.geometry.board.splicing import fits, spliced
+from studio.geometry.board.splicing import spliced
 from studio.geometry.board.tessellations import Tessellation, window
 from studio.geometry.board.tiling import Tiling
 from studio.geometry.board.tiling_construction import rectangular
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats, Ints
-from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
-from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.figures.whimsies import Whimsy
+from studio.puzzles.jigsaw.model.design import JigsawParameters
 from studio.puzzles.jigsaw.model.tiling import Board
 
 Patch = tuple[Tiling, Ints]
@@ -112,24 +110,6 @@ def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], prog
     return all_around(Near.from_board(board, figures), progress)[0]
 
 
-def windows_around(board: Board, names: Collection[str]) -> list[tuple[Near, Patch | None]]:
-    """Windows around figures that are divided to build their board, the last of them large enough as far as each window
-    alone tells. Raise StudioError as `divided` does."""
-    around, found = outline(board), list[tuple[Near, Patch | None]]()
-    figures, cells, reach = _placeable(board, around), _cells(board, around, SILENT), REACH
-    while True:
-        groups = _grouped(figures, 2 * reach * cells.scale)
-        nears = [Near.from_board(board, group, reach) for group in groups if any(one.name in names for one in group)]
-        patches = [around_figures(near, SILENT) for near in nears]
-        found += zip(nears, patches, strict=True)
-        if None in patches:
-            whole = Near.from_board(board, figures)
-            return [*found, (whole, all_around(whole, SILENT))]
-        if all(patch is None or fits(_bare(board, SILENT), *patch) for patch in patches):
-            return found
-        reach *= FURTHER
-
-
 @dataclass(frozen=True)
 class Near:
     """Figures of a board, and the reach of a window around them, in cells; infinite for the whole board."""
@@ -161,14 +141,6 @@ def all_around(near: Near, progress: Progress) -> Patch:
     return _filled(near.board, _cells(near.board, around, SILENT), around, near.figures, progress)
 
 
-def remember(near: Near, patch: Patch | None) -> None:
-    """Cache a window, or a whole board, that another process divided."""
-    if patch is not None and math.isinf(near.reach):
-        all_around.remember(near, patch)
-    else:
-        around_figures.remember(near, patch)
-
-
 def _filled(board: Board, cells: Tessellation, around: Outline, figures: Sequence[Whimsy], progress: Progress) -> Patch:
     """Clip cells at figures as at the outline, and fill the holes with figures; also return the corners moved."""
     from studio.geometry.figures.fillings import Placed, filled
@@ -179,8 +151,6 @@ def _filled(board: Board, cells: Tessellation, around: Outline, figures: Sequenc
     with_figures = with_rings(around, inner)
     tiling = _cut(board, cells, with_figures, progress)
     whole = filled(tiling, placed, board.parameters.least_bridge)
-    # Splicing needs the rim rooms, and would have to build a search tree of the outline again.
-    whole = replace(whole, known_rim_rooms=whole.rim_rooms)
     return whole, np.flatnonzero((whole.homes[: len(tiling.homes)] != tiling.homes).any(axis=1))
 
 
@@ -215,34 +185,3 @@ def _cells(board: Board, outline: Outline, progress: Progress) -> Tessellation:
     p = board.parameters
     layout = p.layout(float(outline.region.area) / (p.width * p.height))
     return covered(Division(board.form, p.tiling, *layout, p.seed, p.middle_piece), progress)
-
-
-# Windows around figures divided ahead, in another process
-
-Windows = list[tuple[Near, Patch | None]]
-"""Windows around figures, and their divisions."""
-
-
-@dataclass(frozen=True)
-class Ahead:
-    """A board with its figures at their future poses, and the names of the moved figures."""
-
-    board: Board
-    names: tuple[str, ...]
-
-    @staticmethod
-    def from_design(design: JigsawDesign, poses: Mapping[str, Pose]) -> Ahead:
-        """Move figures of a design to new poses, and keep only what its tiling depends on."""
-        posed = [replace(one, pose=poses.get(one.name, one.pose)) for one in design.whimsies]
-        whimsies = tuple(sorted(posed, key=attrgetter("name")))
-        return Ahead(Board.from_design(replace(design, whimsies=whimsies)), tuple(poses))
-
-
-def windows_ahead(ahead: Ahead) -> Windows:
-    """Divide the windows around the moved figures; figures that do not fit are skipped, and reported when shown."""
-    windows: Windows = []
-    # The names of merged cuts are resolved on the board without merged pieces, so that board is needed, too.
-    for merged in sorted({ahead.board.merged, ()}):
-        with suppress(StudioError):
-            windows += windows_around(replace(ahead.board, merged=merged), ahead.names)
-    return windows

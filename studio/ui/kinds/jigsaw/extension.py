@@ -89,7 +89,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         self.tool.refused.connect(self.refused)
         self.tool.figures_posed.connect(lambda words, poses: self.figuring.pose(words, poses))
         self.tool.figures_nudged.connect(lambda right, down: self.figuring.nudge(right, down))
-        self.tool.figures_dragged.connect(lambda poses: self.figuring.following.follow(poses))
+        self.tool.figures_dragged.connect(lambda poses: self.figuring.follow(poses))
         self.tool.figures_dragged.connect(inspector.show_dragged)
         self.tool.figures_let_go.connect(lambda: self.figuring.let_go())
         self.tool.figures_let_go.connect(inspector.let_go)

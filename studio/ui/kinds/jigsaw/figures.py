@@ -6,30 +6,24 @@ around it along.
 
 from __future__ import annotations
 
-import math
-import threading
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject
 
 from studio.base.errors import StudioError
-from studio.base.progress import Progress, cores
+from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.batch.companion import Companion, CompanionGone
 from studio.files.foreign import Reading
 from studio.geometry.curves.rings import is_framed
 from studio.puzzles.jigsaw.figures import posing
 from studio.puzzles.jigsaw.figures.frames import mirrored, posed_together, together
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Setting, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.model.divided_boards import Ahead, Windows, remember, windows_ahead
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.kind import Generated
 from studio.ui.kinds.jigsaw.marks import JigsawMarks
@@ -44,197 +38,13 @@ if TYPE_CHECKING:
     from studio.ui.session.jobs import Client
 
 
-# The cuts that follow a dragged figure, as quickly as the machine allows.
-# A set of cuts that takes no longer than a frame comes with each move of the mouse. A slower one follows in the
-# background, for the newest place of the figure. In a long drag a process of its own divides the board, which is most
-# of the work, while the window shapes and shows the cuts of the place before.
-
-
-FOLLOWING, AHEAD = "cuts around figures", "windows around figures"
-AT_ONCE = 0.02
-"""Cuts that take at most this many seconds come with each move of the mouse, which leaves time to paint them; slower
-ones follow in the background."""
-MEMORY = 0.7
-"""Weight of earlier moves in the usual time of the cuts."""
-PATIENCE = 3
-"""Number of slower sets of cuts in one drag after which a process is started for them."""
-KEPT_MS = 60_000
-"""Time for which that process is kept for the next drag."""
-NEXT_MOVE = 0.1
-"""Seconds for which the thread waits for the next move of the mouse before it asks the window, which may be busy."""
+FOLLOWING = "cuts around figures"
 Poses = Mapping[str, Pose]
 
 
-@dataclass(frozen=True, eq=False)
-class _Followed:
-    """A board with the figures where the mouse had them, and the seconds of one core that it took."""
-
-    poses: Poses
-    sight: InSight
-    seconds: float
-
-
-class _Wanted:
-    """Places where the mouse has put figures, until they are processed, perhaps by a thread."""
-
-    def __init__(self, poses: Poses | None = None) -> None:
-        self._poses = poses
-        self._changed = threading.Condition()
-
-    def put(self, poses: Poses) -> None:
-        """Want another place instead."""
-        with self._changed:
-            self._poses = poses
-            self._changed.notify()
-
-    def take(self, patience: float = 0.0) -> Poses | None:
-        """Take the wanted place out, waiting up to `patience` seconds for it; None if none comes."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._poses is not None, patience)
-            poses, self._poses = self._poses, None
-        return poses
-
-    def give_back(self, poses: Poses) -> None:
-        """Put a taken place back, unless a newer one is wanted."""
-        with self._changed:
-            self._poses = self._poses or poses
-
-    def __bool__(self) -> bool:
-        return self._poses is not None
-
-
-class Following(QObject):
-    """Brings the cuts along with dragged figures."""
-
-    _answered = Signal(object, object, object)
-    """Queued from a thread: the wanted places of its drag, the poses divided for, and the windows of the board, or None
-    if the process is gone."""
-
-    def __init__(self, session: Session, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._session = session
-        self.at_once = AT_ONCE
-        # On a single core, two processes would only take turns.
-        self.patience = PATIENCE if cores() > 1 else math.inf
-        self.is_helped = False
-        """True while a process divides the board."""
-        self._is_called = False
-        """True once the process was started, even if it is not ready yet."""
-        self._wanted = _Wanted()
-        """Every drag has its own."""
-        self._divided: Poses | None = None
-        """Places of the figures at the last division of the board, until its cuts are shaped."""
-        self._usual: float | None = None
-        self._slow = 0
-        self._answered.connect(self._take, Qt.ConnectionType.QueuedConnection)
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(KEPT_MS)
-        self._rest.timeout.connect(self.dismiss)
-
-    def follow(self, poses: Poses) -> None:
-        """Bring the cuts along; slow cuts do not follow every move of the mouse."""
-        self._wanted.put(poses)
-        self._go_on()
-
-    def stop(self) -> None:
-        """Drop all work under way."""
-        self._wanted = _Wanted()
-        self._divided, self._usual, self._slow = None, None, 0
-        self._session.jobs.cancel(FOLLOWING)
-        self._session.jobs.cancel(AHEAD)
-
-    def dismiss(self) -> None:
-        """Do without the process until the next long drag."""
-        jobs = self._session.jobs
-        if jobs.is_busy(AHEAD) or jobs.companion.is_asked:
-            self._rest.start()
-            return
-        self.is_helped, self._is_called, self._slow = False, False, 0
-        jobs.companion.close()
-
-    def _go_on(self, _problem: StudioError | None = None) -> None:
-        """Start the next work: the companion divides for the newest place, the window shapes the last divided one."""
-        jobs = self._session.jobs
-        if self.is_helped and self._wanted and not jobs.is_busy(AHEAD):
-            self._ask(self._wanted)
-        if jobs.is_busy(FOLLOWING):
-            return
-        if self._divided is not None:
-            poses, self._divided = self._divided, None
-            self._shape(poses)
-        elif not self.is_helped and (wanted := self._wanted.take()) is not None:
-            self._shape(wanted)
-
-    def _ask(self, wanted: _Wanted) -> None:
-        """Start asking the companion for every new place of the figures."""
-        jobs = self._session.jobs
-        self._is_called = True
-        answered = partial(self._answered.emit, wanted)
-        work = partial(_asked, jobs.companion, self._session.document.design, wanted, answered)
-        jobs.start(AHEAD, work, done=lambda _: self._go_on(), failed=self._go_on)
-        self._rest.start()
-
-    def _take(self, wanted: _Wanted, poses: Poses, windows: Windows | None) -> None:
-        """Take a division of the board and shape it, unless the drag is over."""
-        self.is_helped = windows is not None
-        if windows is None:
-            # The window can do without a process that has died.
-            self._is_called, self.patience = False, math.inf
-            wanted.give_back(poses)
-        else:
-            for near, patch in windows:
-                remember(near, patch)
-            if wanted is self._wanted:
-                self._divided = poses
-        self._go_on()
-
-    def _shape(self, poses: Poses) -> None:
-        work = partial(_followed, poses, self._session.document.design, self._session.pipeline.shapes)
-        if self._usual is None or self._usual > self.at_once:
-            self._session.jobs.start(FOLLOWING, work, done=self._show, failed=self._go_on)
-            return
-        with suppress(StudioError):
-            self._show(work(Progress()))
-
-    def _show(self, followed: _Followed) -> None:
-        seconds = followed.seconds
-        self._usual = seconds if self._usual is None else MEMORY * self._usual + (1 - MEMORY) * seconds
-        self._slow += self._usual > self.at_once
-        if self._slow >= self.patience and not self._is_called:
-            # Its first answer, after loading everything, comes too late to be shown.
-            self._ask(_Wanted(followed.poses))
-        self._session.pipeline.preview(followed.sight)
-        self._go_on()
-
-
-def _asked(
-    companion: Companion,
-    design: JigsawDesign,
-    wanted: _Wanted,
-    answered: Callable[[Poses, Windows | None], None],
-    _progress: Progress,
-) -> None:
-    """Ask the companion to divide a board for each wanted place, until none comes for a while, as after a drag."""
-
-    def hear(poses: Poses, answer: Future[Windows]) -> None:
-        if not answer.cancelled():
-            # Any fault there also occurs when the window does the work, and is reported then.
-            answered(poses, None if answer.exception() else answer.result())
-
-    while (poses := wanted.take(NEXT_MOVE)) is not None:
-        try:
-            companion.ask(windows_ahead, Ahead.from_design(design, poses)).add_done_callback(partial(hear, poses))
-        except CompanionGone:
-            answered(poses, None)
-            return
-
-
-def _followed(poses: Poses, design: JigsawDesign, before: JigsawShapes, progress: Progress) -> _Followed:
-    began = time.thread_time()
+def _followed(poses: Poses, design: JigsawDesign, before: JigsawShapes, progress: Progress) -> InSight:
     made = posing.with_figures_posed(design, poses, progress, is_exact=True)
-    sight = InSight(made.design, shape(made.design, before, progress))
-    return _Followed(poses, sight, time.thread_time() - began)
+    return InSight(made.design, shape(made.design, before, progress))
 
 
 TURN = 15.0
@@ -254,9 +64,10 @@ class Figuring(QObject):
         self._pending: dict[str, Whimsy] = {}
         self._before: frozenset[str] | None = None
         self._nudged: tuple[object, frozenset[str], float] | None = None
+        self._dragged: Poses | None = None
+        """Where the mouse has put figures, until the cuts around that place are computed."""
         session.document.settled.connect(self._settle)
         session.changing.given_up.connect(self._give_up)
-        self.following = Following(session, self)
         self._drawings = DrawingImport(session, "figure", tr("Import figure"), _look, self)
 
     def ask(self) -> None:
@@ -316,6 +127,26 @@ class Figuring(QObject):
     def pose(self, words: str, poses: Mapping[str, Pose]) -> None:
         """Drop selected figures: they move together to the nearest place where they fit."""
         self._pose(words, poses)
+
+    def follow(self, poses: Poses) -> None:
+        """Bring the cuts along with dragged figures: one set after another, each around the newest place."""
+        self._dragged = poses
+        if not self._session.jobs.is_busy(FOLLOWING):
+            self._follow_on()
+
+    def _follow_on(self, _problem: StudioError | None = None) -> None:
+        if self._dragged is not None:
+            work = partial(_followed, self._dragged, self._session.document.design, self._session.pipeline.shapes)
+            self._dragged = None
+            self._session.jobs.start(FOLLOWING, work, done=self._show, failed=self._follow_on)
+
+    def _show(self, followed: InSight) -> None:
+        self._session.pipeline.preview(followed)
+        self._follow_on()
+
+    def _stop_following(self) -> None:
+        self._dragged = None
+        self._session.jobs.cancel(FOLLOWING)
 
     def let_go(self) -> None:
         """Put everything back."""
@@ -400,7 +231,7 @@ class Figuring(QObject):
             self._give_up()
             return
         only_moved = all(replace(now[name].pose, x=pose.x, y=pose.y) == pose for name, pose in poses.items())
-        self.following.stop()
+        self._stop_following()
         self._nudged, self._before = None, None
         self._pending = {name: replace(now[name], pose=pose) for name, pose in poses.items()}
         self._marks.show_ghost([*self._pending.values()])
@@ -426,7 +257,7 @@ class Figuring(QObject):
             self._session.document.abandon()
 
     def _forget(self) -> None:
-        self.following.stop()
+        self._stop_following()
         self._pending, self._before, self._nudged = {}, None, None
         self._marks.show_ghost()
 

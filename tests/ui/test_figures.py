@@ -203,7 +203,7 @@ def test_an_impossible_figure_gives_its_sentence_and_loses_nothing(stage: Figure
     stage.answer(lambda dialog: dialog.height_box.setValue(900.0))
     stage.do("add_figure")
     assert stage.posted() == "There is no room for this figure on the board. Make it smaller."
-    form = stage.extension.inspector.figure_form  # type: ignore[union-attr]
+    form = stage.extension.inspector.figure.form  # type: ignore[union-attr]
     form.edited.emit("Height", Setting(x=100.0, y=75.0, height=400.0), object())
     stage.wait()
     assert stage.posted() == "There is no room for figure cat1 nearby. Make it smaller."
@@ -351,7 +351,7 @@ def test_commands_are_for_a_selected_figure(stage: FigureStage) -> None:
 
 
 def test_the_inspector_shows_and_changes_the_pose(stage: FigureStage) -> None:
-    form = stage.extension.inspector.figure_form  # type: ignore[union-attr]
+    form = stage.extension.inspector.figure.form  # type: ignore[union-attr]
     field = form.field("height")
     field.setFocus()
     field.selectAll()
@@ -657,7 +657,7 @@ def test_figures_selected_together_are_scaled_rotated_and_mirrored_about_their_c
     assert stage.pose("fish1").x - stage.pose("cat1").x == pytest.approx(away)
     stage.do("undo")
     assert (stage.pose("cat1"), stage.pose("fish1")) == (CAT.pose, fish.pose)
-    form = stage.extension.inspector.figures_form  # type: ignore[union-attr]
+    form = stage.extension.inspector.figures.form  # type: ignore[union-attr]
     assert form.parameters() == CommonSetting(together.pose.x, together.pose.y, together.pose.height)
     form.edited.emit("Change height", replace(form.parameters(), height=together.pose.height * 0.8), None)
     stage.wait()

@@ -100,7 +100,7 @@ def test_a_figure_is_given_tongues_in_the_inspector(stage: GripStage) -> None:
     stage.click(stage.at(60.0, 50.0))
     assert stage.wait_for(lambda: stage.words.startswith("Lifts out"))
     before = stage.words
-    box = stage.inspector.figure_form.field("tongues")
+    box = stage.inspector.figure.form.field("tongues")
     box.setFocus()
     for _ in range(3):
         QTest.keyClick(box, Qt.Key.Key_Up)

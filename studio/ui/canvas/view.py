@@ -45,6 +45,23 @@ class Pointer:
         """The place on the board."""
         return QPointF(self.x, self.y)
 
+    def way_from(self, start: Pointer) -> tuple[float, float]:
+        """Way of a drag in mm, right and down; Shift keeps to an axis."""
+        right, down = self.x - start.x, self.y - start.y
+        if self.shift:
+            return (right, 0.0) if abs(right) >= abs(down) else (0.0, down)
+        return right, down
+
+
+STIR = 3
+"""Pixels that the mouse must move with the button down before it drags."""
+
+
+def stirred(start: QPoint, now: QPoint) -> bool:
+    """True if the mouse has moved far enough on the screen to drag."""
+    way = now - start
+    return max(abs(way.x()), abs(way.y())) >= STIR
+
 
 class Tool(QObject):
     """A tool that does nothing; the canvas still pans and zooms."""

@@ -80,7 +80,9 @@ def carried(poses: Sequence[Pose], before: Pose, after: Pose) -> list[Pose]:
 
 
 def posed_together(figures: Sequence[Whimsy], pose: Pose) -> dict[str, Pose]:
-    """Poses of figures, by name, after their common frame gets a new pose."""
+    """Poses of figures, by name, after their common frame gets a new pose; a single figure gets just that."""
+    if len(figures) == 1:
+        return {figures[0].name: pose}
     around = together(figures)
     if around is None:
         return {}

@@ -12,13 +12,11 @@ from PySide6.QtGui import QKeyEvent
 from studio.base.texts import tr
 from studio.puzzles.calendar.game import Game, Spot, flipped, in_place, off_text, placed_text, spot, turned
 from studio.puzzles.calendar.model import CalendarDesign, Mask, lying
-from studio.ui.canvas.view import ARROWS, CanvasView, Pointer, Tool
+from studio.ui.canvas.view import ARROWS, CanvasView, Pointer, Tool, stirred
 from studio.ui.kinds.calendar.scene import SIDE, BoardScene, PieceItem, PieceState
 from studio.ui.kinds.calendar.views import Desk
 from studio.ui.session.games import Games
 
-STIR = 3
-"""Pixels that the mouse must move before a click becomes a drag."""
 NO_FLIPPING = tr("Pieces cannot be flipped. Turn on “Flipped pieces” in the form to allow it.")
 
 
@@ -111,8 +109,7 @@ class HandTool(Tool):
         if holding is None or holding.start is None:
             return
         if not holding.is_moving:
-            offset = pointer.screen - holding.start.screen
-            if max(abs(offset.x()), abs(offset.y())) < STIR:
+            if not stirred(holding.start.screen, pointer.screen):
                 return
             self._view.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
         holding.place = (pointer.y / SIDE - holding.held[0], pointer.x / SIDE - holding.held[1])

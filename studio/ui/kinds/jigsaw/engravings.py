@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from studio.base.texts import tr
 from studio.puzzles.jigsaw.figures.frames import Posed, carried, frames, is_across, mirrored, shifted, together
@@ -16,7 +17,9 @@ from studio.puzzles.jigsaw.picture.engravings import Engraving, free_name
 from studio.ui.canvas.view import Pointer
 from studio.ui.kinds.jigsaw.gestures import Drag, Nudges
 from studio.ui.kinds.jigsaw.selection import counted_engravings
-from studio.ui.kinds.jigsaw.tool import JigsawTool
+
+if TYPE_CHECKING:
+    from studio.ui.kinds.jigsaw.tool import JigsawTool
 
 CATCH = 5
 """Catch radius of an engraving's lines, in pixels; a selected engraving is caught anywhere in its frame."""
@@ -60,9 +63,7 @@ class Engraved:
         held = next(one.pose for one in chosen if one.name == name)
 
         def moved(pointer: Pointer) -> list[Pose]:
-            right, down = pointer.x - start.x, pointer.y - start.y
-            if pointer.shift:
-                right, down = (right, 0.0) if abs(right) >= abs(down) else (0.0, down)
+            right, down = pointer.way_from(start)
             right = min(max(held.x + right, min(held.x, 0.0)), max(held.x, drawing.width)) - held.x
             down = min(max(held.y + down, min(held.y, 0.0)), max(held.y, drawing.height)) - held.y
             return [shifted(one.pose, right, down) for one in chosen]

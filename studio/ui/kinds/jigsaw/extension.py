@@ -93,12 +93,11 @@ class JigsawExtension(Extension[JigsawShapes]):
         self.tool.figures_dragged.connect(inspector.show_dragged)
         self.tool.figures_let_go.connect(lambda: self.figuring.let_go())
         self.tool.figures_let_go.connect(inspector.let_go)
-        inspector.figure_edited.connect(lambda *edit: self.figuring.edit(*edit))
         self.tool.engraving_opened.connect(self.engrave)
         inspector.engraving_opened.connect(self.engrave)
-        inspector.figures_edited.connect(lambda *edit: self.figuring.edit_together(*edit))
+        inspector.figures_edited.connect(lambda *edit: self.figuring.edit(*edit))
         inspector.refused.connect(self.refused)
-        inspector.figure_removed.connect(lambda: self.figuring.remove())
+        inspector.figures_removed.connect(lambda: self.figuring.remove())
         session.changing.given_up.connect(inspector.let_go)
         session.changing.given_up.connect(inspector.follow)
         self.place = PlayPlace(self)
@@ -109,8 +108,8 @@ class JigsawExtension(Extension[JigsawShapes]):
                  lambda factor: self.place.page.view.zoom_by(factor), lambda: self.place.page.finish(),
                  lambda share: self.place.page.seek(share)),
         ]  # fmt: skip
-        self._on_board = within("board", [*self._tongue_commands(), *self._board_commands()])
-        self._at_play = within(PLAY, [*self._play_commands(), *game_commands(session.need_games(), "&Game")])
+        self._on_board = within("board", [*_tongue_commands(self), *_board_commands(self)])
+        self._at_play = within(PLAY, [*_play_commands(self.place), *game_commands(session.need_games(), "&Game")])
         self.commands = [*self._on_board, *self._at_play]
         canvas.view.tool = self.tool
         self.tool.menu_wanted.connect(self.menu_wanted)
@@ -126,110 +125,6 @@ class JigsawExtension(Extension[JigsawShapes]):
         if findings is not None and bool(findings) != self._has_problems:
             self._has_problems = bool(findings)
             self.changed.emit()
-
-    def _tongue_commands(self) -> list[Command]:
-        tool = self.tool
-        return [
-            Command("flip", tr("Flip tongue"), "&Tongue", tool.flip, ("F",), "flip",
-                  tr("Flip the selected tongues to the other side"), on_canvas=True, strip="tongue",
-                  needs=tr("Select a tongue")),
-            Command("plain", tr("Make straight"), "&Tongue", tool.make_plain, ("P",), "plain",
-                  tr("Make the selected edges straight, or give them tongues again"), on_canvas=True, strip="tongue",
-                  needs=tr("Select a tongue")),
-            Command("roll", tr("Randomise"), "&Tongue", tool.roll, ("R",), "dice",
-                  tr("Randomise the selected tongues"), on_canvas=True, strip="tongue", needs=tr("Select a tongue")),
-            Command("lock", tr("Lock"), "&Tongue", tool.lock, ("L",), "lock",
-                  tr("Lock or unlock the selected tongues"), on_canvas=True, strip="tongue",
-                  needs=tr("Select a tongue")),
-            Command("reset", tr("Reset"), "&Tongue", tool.reset, ("Backspace", "Del"), "reset",
-                  tr("Reset the selected corners and tongues"), on_canvas=True, strip="tongue",
-                  needs=tr("Select a corner or tongue")),
-            Command("copy_shape", tr("Copy tongue shape"), "&Tongue", lambda: self.copying.copy(), ("Ctrl+C",), "",
-                  tr("Copy size, offset, slant and outline of the selected tongue"), on_canvas=True,
-                  needs=tr("Select one tongue")),
-            Command("paste_shape", tr("Paste tongue shape"), "&Tongue", lambda: self.copying.paste(), ("Ctrl+V",), "",
-                  tr("Give the selected tongues the copied shape"), on_canvas=True,
-                  needs=tr("Copy a tongue shape first")),
-        ]  # fmt: skip
-
-    def _board_commands(self) -> list[Command]:
-        tool = self.tool
-        return [
-            Command("merge", tr("Merge pieces"), "&Edit", self.merge, ("M",), "",
-                  tr("Merge the selected neighbouring pieces into one"), on_canvas=True, in_context=True, begins=True,
-                  needs=tr("Select two pieces or a tongue")),
-            Command("split", tr("Split piece"), "&Edit", self.split, ("Shift+M",), "",
-                  tr("Split the selected merged pieces"), on_canvas=True, in_context=True,
-                  needs=tr("Select a merged piece")),
-            Command("fix_all", tr("Fix all…"), FINDINGS, lambda: self.repairing.start(), ("Ctrl+F8",), "",
-                  tr("Show the smallest changes found that fix all problems"), needs=tr("No problems found")),
-            Command("reroll", tr("Randomise until clean"), FINDINGS, lambda: self.reroll(), (), "",
-                  tr("Take the next seed that has neither errors nor warnings"), needs=tr("No problems found")),
-            Command("show_fits", tr("Show false fits"), VIEW, lambda on: self.fitting.show_heat(on), (), "",
-                  tr("Colour each edge by how many others it could be mistaken for"), is_switch=True),
-            Command("make_unique", tr("Make pieces unique"), "&Edit", lambda: self.fitting.make_unique(), (), "",
-                  tr("Reshape tongues until every piece fits in one place only")),
-            Command("make_devious", tr("Make pieces devious"), "&Edit", lambda: self.fitting.make_devious(), (), "",
-                  tr("Turn the selected tongues, or tongues anywhere, into near-copies of each other")),
-            Command("outline", tr("Import outline…"), "&Edit", self.import_outline, (), "",
-                  tr("Use a closed path from an SVG or DXF file as the board's outline"), begins=True),
-            Command("picture", tr("Picture…"), "&Edit", lambda: self.picturing.choose(), (), "",
-                  tr("Put a picture under the cuts, or replace the current one")),
-            Command("adjust_picture", tr("Adjust picture"), "&Edit", self.adjust_picture, ("I",), "",
-                  tr("Move, scale and rotate the picture with the mouse"), on_canvas=True, in_context=True,
-                  needs=tr("Add a picture first")),
-            Command("remove_picture", tr("Remove picture"), "&Edit", lambda: self.picturing.remove(), (), "",
-                  tr("Remove the picture under the cuts"), needs=tr("Add a picture first")),
-            Command("dim_picture", tr("Dim picture"), "&View", self.dim_picture, ("Shift+I",), "",
-                  tr("Show the picture faintly, so that cuts stand out; files keep its true colours"), is_switch=True,
-                  is_on=self.session.canvas.drawing.is_dimmed, on_canvas=True, needs=tr("Add a picture first")),
-            Command("protect", tr("Protect area"), "&Edit", self.protect, ("B",), "",
-                  tr("Paint an area that tongues and corners keep clear of, such as a face"), on_canvas=True,
-                  in_context=True),
-            Command("tongue", tr("Custom tongue…"), "&Edit", self.draw_tongue, (), "",
-                  tr("Draw a tongue of your own, or import one from an SVG file"), begins=True),
-            Command("add_figure", tr("Add figure…"), "&Edit", lambda: self.figuring.ask(), (), "",
-                  tr("Add a figure or a line of letters, each cut as one piece")),
-            Command("engrave", tr("Engrave…"), "&Edit", lambda: self.engrave(), (), "",
-                  tr("Engrave texts and drawings on the face or the back")),
-            Command("turn_figure_left", tr("Rotate left"), "&Edit", lambda: self._posing.turn(-1), ("[",), "",
-                  tr("Rotate the selected figures or engravings by 15° to the left"), on_canvas=True, in_context=True,
-                  begins=True, needs=tr("Select a figure or engraving")),
-            Command("turn_figure_right", tr("Rotate right"), "&Edit", lambda: self._posing.turn(1), ("]",), "",
-                  tr("Rotate the selected figures or engravings by 15° to the right"), on_canvas=True, in_context=True,
-                  needs=tr("Select a figure or engraving")),
-            Command("mirror_figure", tr("Mirror"), "&Edit", lambda: self._posing.mirror(), (), "",
-                  tr("Mirror the selected figures or engravings left to right"), in_context=True,
-                  needs=tr("Select a figure or engraving")),
-            Command("remove_figure", tr("Remove"), "&Edit", lambda: self._posing.remove(), ("Del",), "",
-                  tr("Remove the selected figures or engravings from the board"), on_canvas=True, in_context=True,
-                  needs=tr("Select a figure or engraving")),
-            Command("duplicate_figure", tr("Duplicate"), "&Edit", lambda: self._posing.duplicate(), ("Ctrl+D",), "",
-                  tr("Add a copy of each selected figure or engraving"), on_canvas=True, in_context=True,
-                  needs=tr("Select a figure or engraving")),
-            Command("select_all", tr("Select all"), "&Edit", tool.select_all, ("Ctrl+A",), "select",
-                  tr("Select all tongues, or all figures or engravings if any are selected"), on_canvas=True,
-                  in_context=True, begins=True),
-            Command("select_none", tr("Deselect all"), "&Edit", lambda: self.selection.select(), ("Ctrl+Shift+A",),
-                  on_canvas=True),
-        ]  # fmt: skip
-
-    def _play_commands(self) -> list[Command]:
-        place = self.place
-        return [
-            Command("rotate_piece", tr("Rotate piece"), "&Game", lambda: place.page.hand.turn(1), ("R",), "turn",
-                  tr("Rotate the piece you hold or point at clockwise"), on_canvas=True),
-            Command("rotate_back", tr("Rotate piece back"), "&Game", lambda: place.page.hand.turn(-1), ("Shift+R",), "",
-                  tr("Rotate the piece you hold or point at anticlockwise"), on_canvas=True),
-            Command("take_off", tr("Take piece off"), "&Game", lambda: place.page.hand.take_off(), ("Del",), "",
-                  tr("Separate the piece you point at from the pieces it is joined to"), on_canvas=True),
-            Command("select_loose", tr("Select loose pieces"), "&Game", lambda: place.page.hand.select_all(),
-                  ("Ctrl+A",), "", tr("Select everything but the largest group"), on_canvas=True),
-            Command("play_picture", tr("Picture on pieces"), "&Game", lambda: place.page.picture.toggle(), ("P",), "",
-                  tr("Show the picture on the pieces, or play without it"), on_canvas=True, begins=True),
-            Command("new_game", tr("New game"), "&Game", lambda: place.page.start_new(), ("N",), "dice",
-                  tr("Start over with the pieces scattered differently"), on_canvas=True),
-        ]  # fmt: skip
 
     def _see(self, seen: QObject) -> None:
         self._seen = seen
@@ -260,10 +155,6 @@ class JigsawExtension(Extension[JigsawShapes]):
         from studio.ui.kinds.jigsaw.picture import Picturing
 
         return Picturing(self.session, self, self._inspector)
-
-    def adjust_picture(self) -> None:
-        """Let the mouse move the picture, or the cuts again."""
-        self.picturing.adjust(not self.picturing.is_adjusting)
 
     @cached_property
     def masking(self) -> Masking:
@@ -374,10 +265,6 @@ class JigsawExtension(Extension[JigsawShapes]):
         if design is not None and design != before:
             document.edit(tr("Engrave"), design)
 
-    def import_outline(self) -> None:
-        """Ask for a drawing whose closed path becomes the board's outline."""
-        self.outlining.choose()
-
     @cached_property
     def figuring(self) -> Figuring:
         """Changes figures; loaded on the first change."""
@@ -386,7 +273,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         return Figuring(self.session, self.selection, self.tool.marks, self)
 
     @property
-    def _posing(self) -> Figuring | Engraved:
+    def posing(self) -> Figuring | Engraved:
         """Editor of the selection: of figures or engravings."""
         return self.tool.engraved if self.selection.engravings else self.figuring
 
@@ -555,6 +442,116 @@ class FitsPage(QWidget):
 
 
 EXTENSION = JigsawExtension
+
+
+# Commands
+
+
+def _tongue_commands(extension: JigsawExtension) -> list[Command]:
+    tool = extension.tool
+    return [
+        Command("flip", tr("Flip tongue"), "&Tongue", tool.flip, ("F",), "flip",
+              tr("Flip the selected tongues to the other side"), on_canvas=True, strip="tongue",
+              needs=tr("Select a tongue")),
+        Command("plain", tr("Make straight"), "&Tongue", tool.make_plain, ("P",), "plain",
+              tr("Make the selected edges straight, or give them tongues again"), on_canvas=True, strip="tongue",
+              needs=tr("Select a tongue")),
+        Command("roll", tr("Randomise"), "&Tongue", tool.roll, ("R",), "dice",
+              tr("Randomise the selected tongues"), on_canvas=True, strip="tongue", needs=tr("Select a tongue")),
+        Command("lock", tr("Lock"), "&Tongue", tool.lock, ("L",), "lock",
+              tr("Lock or unlock the selected tongues"), on_canvas=True, strip="tongue",
+              needs=tr("Select a tongue")),
+        Command("reset", tr("Reset"), "&Tongue", tool.reset, ("Backspace", "Del"), "reset",
+              tr("Reset the selected corners and tongues"), on_canvas=True, strip="tongue",
+              needs=tr("Select a corner or tongue")),
+        Command("copy_shape", tr("Copy tongue shape"), "&Tongue", lambda: extension.copying.copy(), ("Ctrl+C",), "",
+              tr("Copy size, offset, slant and outline of the selected tongue"), on_canvas=True,
+              needs=tr("Select one tongue")),
+        Command("paste_shape", tr("Paste tongue shape"), "&Tongue", lambda: extension.copying.paste(), ("Ctrl+V",), "",
+              tr("Give the selected tongues the copied shape"), on_canvas=True,
+              needs=tr("Copy a tongue shape first")),
+    ]  # fmt: skip
+
+
+def _board_commands(extension: JigsawExtension) -> list[Command]:
+    tool = extension.tool
+    return [
+        Command("merge", tr("Merge pieces"), "&Edit", extension.merge, ("M",), "",
+              tr("Merge the selected neighbouring pieces into one"), on_canvas=True, in_context=True, begins=True,
+              needs=tr("Select two pieces or a tongue")),
+        Command("split", tr("Split piece"), "&Edit", extension.split, ("Shift+M",), "",
+              tr("Split the selected merged pieces"), on_canvas=True, in_context=True,
+              needs=tr("Select a merged piece")),
+        Command("fix_all", tr("Fix all…"), FINDINGS, lambda: extension.repairing.start(), ("Ctrl+F8",), "",
+              tr("Show the smallest changes found that fix all problems"), needs=tr("No problems found")),
+        Command("reroll", tr("Randomise until clean"), FINDINGS, extension.reroll, (), "",
+              tr("Take the next seed that has neither errors nor warnings"), needs=tr("No problems found")),
+        Command("show_fits", tr("Show false fits"), VIEW, lambda on: extension.fitting.show_heat(on), (), "",
+              tr("Colour each edge by how many others it could be mistaken for"), is_switch=True),
+        Command("make_unique", tr("Make pieces unique"), "&Edit", lambda: extension.fitting.make_unique(), (), "",
+              tr("Reshape tongues until every piece fits in one place only")),
+        Command("make_devious", tr("Make pieces devious"), "&Edit", lambda: extension.fitting.make_devious(), (), "",
+              tr("Turn the selected tongues, or tongues anywhere, into near-copies of each other")),
+        Command("outline", tr("Import outline…"), "&Edit", lambda: extension.outlining.choose(), (), "",
+              tr("Use a closed path from an SVG or DXF file as the board's outline"), begins=True),
+        Command("picture", tr("Picture…"), "&Edit", lambda: extension.picturing.choose(), (), "",
+              tr("Put a picture under the cuts, or replace the current one")),
+        Command("adjust_picture", tr("Adjust picture"), "&Edit",
+              lambda: extension.picturing.adjust(not extension.picturing.is_adjusting), ("I",), "",
+              tr("Move, scale and rotate the picture with the mouse"), on_canvas=True, in_context=True,
+              needs=tr("Add a picture first")),
+        Command("remove_picture", tr("Remove picture"), "&Edit", lambda: extension.picturing.remove(), (), "",
+              tr("Remove the picture under the cuts"), needs=tr("Add a picture first")),
+        Command("dim_picture", tr("Dim picture"), "&View", extension.dim_picture, ("Shift+I",), "",
+              tr("Show the picture faintly, so that cuts stand out; files keep its true colours"), is_switch=True,
+              is_on=extension.session.canvas.drawing.is_dimmed, on_canvas=True, needs=tr("Add a picture first")),
+        Command("protect", tr("Protect area"), "&Edit", extension.protect, ("B",), "",
+              tr("Paint an area that tongues and corners keep clear of, such as a face"), on_canvas=True,
+              in_context=True),
+        Command("tongue", tr("Custom tongue…"), "&Edit", extension.draw_tongue, (), "",
+              tr("Draw a tongue of your own, or import one from an SVG file"), begins=True),
+        Command("add_figure", tr("Add figure…"), "&Edit", lambda: extension.figuring.ask(), (), "",
+              tr("Add a figure or a line of letters, each cut as one piece")),
+        Command("engrave", tr("Engrave…"), "&Edit", lambda: extension.engrave(), (), "",
+              tr("Engrave texts and drawings on the face or the back")),
+        Command("turn_figure_left", tr("Rotate left"), "&Edit", lambda: extension.posing.turn(-1), ("[",), "",
+              tr("Rotate the selected figures or engravings by 15° to the left"), on_canvas=True, in_context=True,
+              begins=True, needs=tr("Select a figure or engraving")),
+        Command("turn_figure_right", tr("Rotate right"), "&Edit", lambda: extension.posing.turn(1), ("]",), "",
+              tr("Rotate the selected figures or engravings by 15° to the right"), on_canvas=True, in_context=True,
+              needs=tr("Select a figure or engraving")),
+        Command("mirror_figure", tr("Mirror"), "&Edit", lambda: extension.posing.mirror(), (), "",
+              tr("Mirror the selected figures or engravings left to right"), in_context=True,
+              needs=tr("Select a figure or engraving")),
+        Command("remove_figure", tr("Remove"), "&Edit", lambda: extension.posing.remove(), ("Del",), "",
+              tr("Remove the selected figures or engravings from the board"), on_canvas=True, in_context=True,
+              needs=tr("Select a figure or engraving")),
+        Command("duplicate_figure", tr("Duplicate"), "&Edit", lambda: extension.posing.duplicate(), ("Ctrl+D",), "",
+              tr("Add a copy of each selected figure or engraving"), on_canvas=True, in_context=True,
+              needs=tr("Select a figure or engraving")),
+        Command("select_all", tr("Select all"), "&Edit", tool.select_all, ("Ctrl+A",), "select",
+              tr("Select all tongues, or all figures or engravings if any are selected"), on_canvas=True,
+              in_context=True, begins=True),
+        Command("select_none", tr("Deselect all"), "&Edit", lambda: extension.selection.select(), ("Ctrl+Shift+A",),
+              on_canvas=True),
+    ]  # fmt: skip
+
+
+def _play_commands(place: PlayPlace) -> list[Command]:
+    return [
+        Command("rotate_piece", tr("Rotate piece"), "&Game", lambda: place.page.hand.turn(1), ("R",), "turn",
+              tr("Rotate the piece you hold or point at clockwise"), on_canvas=True),
+        Command("rotate_back", tr("Rotate piece back"), "&Game", lambda: place.page.hand.turn(-1), ("Shift+R",), "",
+              tr("Rotate the piece you hold or point at anticlockwise"), on_canvas=True),
+        Command("take_off", tr("Take piece off"), "&Game", lambda: place.page.hand.take_off(), ("Del",), "",
+              tr("Separate the piece you point at from the pieces it is joined to"), on_canvas=True),
+        Command("select_loose", tr("Select loose pieces"), "&Game", lambda: place.page.hand.select_all(),
+              ("Ctrl+A",), "", tr("Select everything but the largest group"), on_canvas=True),
+        Command("play_picture", tr("Picture on pieces"), "&Game", lambda: place.page.picture.toggle(), ("P",), "",
+              tr("Show the picture on the pieces, or play without it"), on_canvas=True, begins=True),
+        Command("new_game", tr("New game"), "&Game", lambda: place.page.start_new(), ("N",), "dice",
+              tr("Start over with the pieces scattered differently"), on_canvas=True),
+    ]  # fmt: skip
 
 
 # A drawing dropped on a jigsaw can become a piece, the board's outline or a picture: a menu asks for the choice.

@@ -22,7 +22,7 @@ from studio.files.foreign import Reading
 from studio.geometry.curves.rings import is_framed
 from studio.puzzles.jigsaw.figures import posing
 from studio.puzzles.jigsaw.figures.frames import mirrored, posed_together, together
-from studio.puzzles.jigsaw.figures.whimsies import Pose, Setting, Whimsy
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.kind import Generated
@@ -166,11 +166,9 @@ class Figuring(QObject):
     def turn(self, way: int) -> None:
         """Rotate the selected figures clockwise, or with -1 the other way; several about their common centre."""
         figures = self._figures
-        if len(figures) > 1:
-            poses = self._together(figures, lambda pose: pose.turned(way * TURN))
-        else:
-            poses = {one.name: one.pose.turned(way * TURN) for one in figures}
-        if poses:
+        around = together(figures)
+        if around is not None:
+            poses = posed_together(figures, around.pose.turned(way * TURN))
             self._pose(tr("Rotate {figures}", figures=counted(figures)), poses)
 
     def mirror(self) -> None:
@@ -187,28 +185,14 @@ class Figuring(QObject):
             names = tuple(one.name for one in figures)
             self._add(tr("Duplicate {figures}", figures=counted(figures)), partial(_copied, names))
 
-    def _together(self, figures: list[Whimsy], change: Callable[[Pose], Pose]) -> dict[str, Pose]:
-        """Poses of figures after a change of their common frame."""
-        around = together(figures)
-        return {} if around is None else posed_together(figures, change(around.pose))
-
-    def edit_together(self, words: str, poses: Mapping[str, Pose], tongues: int, token: object) -> None:
+    def edit(self, words: str, poses: Mapping[str, Pose], tongues: int, token: object) -> None:
         """Give the selected figures other poses, or another number of tongues each."""
-        names = [one.name for one in self._figures]
-        if poses:
+        figures = self._figures
+        if any(one.pose != poses.get(one.name, one.pose) for one in figures):
             self._pose(words, poses, token)
-        elif names:
-            work = partial(_with_tongues, names, tongues)
+        elif any(one.tongues != tongues for one in figures):
+            work = partial(_with_tongues, [one.name for one in figures], tongues)
             self._session.changing.make(words, work, gesture=token, is_long=True)
-
-    def edit(self, words: str, setting: Setting, token: object) -> None:
-        """Give the selected figure another pose, or another number of tongues."""
-        for one in self._figures:
-            if setting.pose != one.pose:
-                self._pose(words, {one.name: setting.pose}, token)
-            elif setting.tongues != one.tongues:
-                work = partial(_with_tongues, [one.name], setting.tongues)
-                self._session.changing.make(words, work, gesture=token, is_long=True)
 
     def remove(self) -> None:
         """Remove the selected figures."""

@@ -21,6 +21,8 @@ from studio.ui.widgets.theme import Theme
 
 CORNERS, KNOB, MIRROR = range(4), 4, 5
 """Numbers of the handles: corners clockwise from the figure's own upper left, the knob, the mirror handle."""
+CATCH = 10
+"""Catch radius of handles and corners, in pixels."""
 STEM = 26
 """Distance of the knob from the frame, in pixels."""
 LEAST_LONG, LEAST_SHORT = 32, 14
@@ -70,12 +72,12 @@ class Frame:
             places.append(((corners[1] + corners[2]) / 2).tolist())
         return [QPointF(*place) for place in places]
 
-    def handle_at(self, pointer: Pointer, catch: float) -> int | None:
-        """The nearest of the handles within `catch` mm of the mouse."""
+    def handle_at(self, pointer: Pointer) -> int | None:
+        """The nearest of the handles that the mouse can catch."""
         offsets = [item.pos() - pointer.place for item in self.handles]
         distances = [math.hypot(offset.x(), offset.y()) for offset in offsets]
         nearest = min(range(len(distances)), key=distances.__getitem__)
-        return nearest if self.handles[nearest].isVisible() and distances[nearest] <= catch else None
+        return nearest if self.handles[nearest].isVisible() and distances[nearest] <= CATCH * pointer.pixel else None
 
     def cursor(self, handle: int) -> Qt.CursorShape:
         """Cursor for dragging a handle."""

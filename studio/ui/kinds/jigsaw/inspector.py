@@ -46,6 +46,7 @@ from studio.ui.widgets.theme import GAP, MARGIN, TabStrip
 
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.engraving_dialog import EngravingPage
+    from studio.ui.kinds.jigsaw.marks import JigsawMarks
 
 SHAPES = (
     *MEASURES,
@@ -103,15 +104,63 @@ def _form(widgets: Mapping[str, QWidget]) -> QFormLayout:
     return form
 
 
+def _buttons(named: Sequence[tuple[str, Callable[[], object]]]) -> QGridLayout:
+    buttons = []
+    for words, action in named:
+        buttons.append(QPushButton(words))
+        buttons[-1].clicked.connect(lambda _checked=False, action=action: action())
+    made = grid(buttons[:2], buttons[2:])
+    made.setColumnStretch(0, 1)
+    made.setColumnStretch(1, 1)
+    return made
+
+
+class FigurePage(QWidget):
+    """Shows the selected figures, and changes them as their values are edited: one, or several in a common frame."""
+
+    edited = Signal(str, object, int, object)
+    """Brings the words, the poses by name if they change, the number of tongues of each, and a token, as forms do."""
+    removed = Signal()
+
+    def __init__(self, setting: Setting | CommonSetting, hint: str, marks: JigsawMarks, *below: QWidget) -> None:
+        super().__init__()
+        self._setting, self._marks = type(setting), marks
+        self._figures: tuple[Whimsy, ...] = ()
+        self._pose = Pose()
+        self._title, self.form = _heading(), ParameterForm(setting, Manner.PLAIN, seen=_in_tenths)
+        self.form.previewed.connect(self._preview)
+        self.form.edited.connect(self._edit)
+        buttons = _buttons([(tr("Remove"), self.removed.emit)])
+        column(self._title, self.form, buttons, hint_label(hint), *below, REST, of=self, margins=MARGIN)
+
+    def show_figures(self, title: str, figures: tuple[Whimsy, ...], pose: Pose) -> None:
+        """Show figures, and the pose of their frame."""
+        self._title.setText(title)
+        self._figures, self._pose = figures, pose
+        setting = self._setting(**vars(pose), tongues=max(one.tongues for one in figures))
+        self.form.set_parameters(setting, replace(setting, turn=0.0, is_mirrored=False, tongues=0))
+
+    def _poses(self, pose: Pose) -> dict[str, Pose]:
+        from studio.puzzles.jigsaw.figures.frames import posed_together
+
+        return posed_together(self._figures, pose)
+
+    def _preview(self, setting: Setting | CommonSetting) -> None:
+        poses = self._poses(setting.pose)
+        self._marks.show_ghost([replace(one, pose=poses[one.name]) for one in self._figures])
+
+    def _edit(self, words: str, setting: Setting | CommonSetting, token: object) -> None:
+        # Several figures keep their poses to the bit; a single one may have got another meanwhile.
+        is_same = len(self._figures) > 1 and setting.pose == self._pose
+        self.edited.emit(words, {} if is_same else self._poses(setting.pose), setting.tongues, token)
+
+
 class Inspector(SidePanel):
     """Pages for the board, corners, tongues, pieces, a figure and engravings; the selection chooses the page."""
 
-    figure_edited = Signal(str, object, object)
-    """Edit of the selected figure: brings the words, its Setting and a token, as forms do."""
-    figures_edited = Signal(str, object, object, object)
-    """Edit of several selected figures: brings the words, their poses if they change, the number of tongues for each,
-    and a token."""
-    figure_removed = Signal()
+    figures_edited = Signal(str, object, int, object)
+    """Edit of the selected figures, as their page brings it."""
+    figures_removed = Signal()
     """The selected figures are to be removed."""
     engraving_opened = Signal(str)
     """Asks for the dialog of engravings: brings the name of one."""
@@ -126,8 +175,6 @@ class Inspector(SidePanel):
         self._aside: int | None = None
         self._is_aside = self._is_played = False
         self._dragged: Mapping[str, Pose] = {}
-        self._together: tuple[Whimsy, ...] = ()
-        self._shown_pose = Pose()
         self._pages = Pages()
         self.parts = TabStrip()
         self.parts.setAccessibleName(tr("Selection"))
@@ -171,7 +218,7 @@ class Inspector(SidePanel):
             self._follow_box(box, partial(self._move_corners, axis))
             self._corner_boxes[title] = box
         form = _form(self._corner_boxes)
-        return [self._corner_title, form, self._buttons([(tr("Reset"), self._tool.reset)]), self._corner_hint]
+        return [self._corner_title, form, _buttons([(tr("Reset"), self._tool.reset)]), self._corner_hint]
 
     def _tongue_page(self) -> list[Item]:
         self._tongue_title, self._tongue_hint = _heading(), hint_label(" ")
@@ -200,7 +247,7 @@ class Inspector(SidePanel):
             balances,
             self._plain,
             self._locked,
-            self._buttons(buttons),
+            _buttons(buttons),
             self._tongue_hint,
             self._grip_label(),
         ]
@@ -243,16 +290,23 @@ class Inspector(SidePanel):
         return [self._piece_title, _form({tr("Area"): self._piece_area})]
 
     @cached_property
-    def _figure(self) -> int:
+    def figure(self) -> FigurePage:
         """The page of a figure, made with the first selected one."""
-        self._figure_title, self.figure_form = _heading(), ParameterForm(Setting(), Manner.PLAIN, seen=_in_tenths)
-        self.figure_form.previewed.connect(self._preview_figure)
-        self.figure_form.edited.connect(self.figure_edited)
-        hint = hint_label(
-            tr("Drag the figure to move it, a corner of its frame to scale it, the round handle to rotate it.")
-        )
-        buttons = self._buttons([(tr("Remove"), self.figure_removed.emit)])
-        return self._page([self._figure_title, self.figure_form, buttons, hint, self._grip_label()])
+        hint = tr("Drag the figure to move it, a corner of its frame to scale it, the round handle to rotate it.")
+        return self._figure_page(Setting(), hint, self._grip_label())
+
+    @cached_property
+    def figures(self) -> FigurePage:
+        """The page of several figures, made with the first selected ones."""
+        hint = tr("Drag a figure to move all, a corner of their frame to scale them, the round handle to rotate them.")
+        return self._figure_page(CommonSetting(), hint)
+
+    def _figure_page(self, setting: Setting | CommonSetting, hint: str, *below: QWidget) -> FigurePage:
+        page = FigurePage(setting, hint, self._tool.marks, *below)
+        page.edited.connect(self.figures_edited)
+        page.removed.connect(self.figures_removed)
+        self._pages.addWidget(page)
+        return page
 
     @cached_property
     def engraving(self) -> EngravingPage:
@@ -266,42 +320,10 @@ class Inspector(SidePanel):
         self._pages.addWidget(page)
         return page
 
-    @cached_property
-    def _figures(self) -> int:
-        """The page of several figures, made with the first selected ones."""
-        self._figures_title, self.figures_form = (
-            _heading(),
-            ParameterForm(CommonSetting(), Manner.PLAIN, seen=_in_tenths),
-        )
-        self.figures_form.previewed.connect(self._preview_figures)
-        self.figures_form.edited.connect(self._edit_figures)
-        hint = hint_label(
-            tr("Drag a figure to move all, a corner of their frame to scale them, the round handle to rotate them.")
-        )
-        buttons = self._buttons([(tr("Remove"), self.figure_removed.emit)])
-        return self._page([self._figures_title, self.figures_form, buttons, hint])
-
-    def _preview_figures(self, setting: CommonSetting) -> None:
-        from studio.puzzles.jigsaw.figures.frames import posed_together
-
-        poses = posed_together(self._together, setting.pose)
-        self._tool.marks.show_ghost([replace(one, pose=poses[one.name]) for one in self._together])
-
-    def _edit_figures(self, words: str, setting: CommonSetting, token: object) -> None:
-        from studio.puzzles.jigsaw.figures.frames import posed_together
-
-        poses = {} if setting.pose == self._shown_pose else posed_together(self._together, setting.pose)
-        self.figures_edited.emit(words, poses, setting.tongues, token)
-
     def _grip_label(self) -> QLabel:
         """Label with the grip of the selection, for the pages of tongues and figures."""
         self.grip_labels.append(grip_label(self._gripping.one, self._gripping.grip_text))
         return self.grip_labels[-1]
-
-    def _preview_figure(self, setting: Setting) -> None:
-        figure = self._selection.figure
-        if figure is not None:
-            self._tool.marks.show_ghost([replace(figure, pose=setting.pose)])
 
     def show_dragged(self, poses: Mapping[str, Pose]) -> None:
         """Show the dragged places of figures, which the board may follow later."""
@@ -346,16 +368,6 @@ class Inspector(SidePanel):
         )  # fmt: skip
         return self._page([_heading(tr("Play")), *map(hint_label, hints)])
 
-    def _buttons(self, named: Sequence[tuple[str, Callable[[], object]]]) -> QGridLayout:
-        buttons = []
-        for words, action in named:
-            buttons.append(QPushButton(words))
-            buttons[-1].clicked.connect(lambda _checked=False, action=action: action())
-        made = grid(buttons[:2], buttons[2:])
-        made.setColumnStretch(0, 1)
-        made.setColumnStretch(1, 1)
-        return made
-
     def follow(self) -> None:
         """Show the present state of the selection, during a drag too."""
         selection = self._selection
@@ -373,13 +385,11 @@ class Inspector(SidePanel):
             self._show_tongues(sorted(selection.tongues))
         elif selection.corners:
             self._show_corners(sorted(selection.corners))
-        elif (figure := selection.figure) is not None:
-            self._show_figure(figure)
+        elif selection.only_figures and selection.posed is not None:
+            self._show_figures(selection.only_figures, selection.posed.pose)
         elif selection.engravings:
             self.engraving.follow()
             self._pages.setCurrentWidget(self.engraving)
-        elif len(figures := selection.only_figures) > 1:
-            self._show_figures(figures)
         elif selection.pieces:
             self._show_pieces(sorted(selection.pieces))
         else:
@@ -443,22 +453,15 @@ class Inspector(SidePanel):
             for name in names:
                 self._scaled.addItem(TITLES[name], name)
 
-    def _show_figure(self, figure: Whimsy) -> None:
-        page = self._figure
-        self._figure_title.setText(tr("Figure {name}", name=figure.name))
-        setting = replace(figure, pose=self._dragged.get(figure.name, figure.pose)).setting
-        self.figure_form.set_parameters(setting, replace(setting, turn=0.0, is_mirrored=False, tongues=0))
-        self._pages.setCurrentIndex(page)
-
-    def _show_figures(self, figures: tuple[Whimsy, ...]) -> None:
-        page, around = self._figures, self._selection.posed
-        if around is None:
-            return
-        self._figures_title.setText(self._selection.status_text)
-        self._together, self._shown_pose = figures, around.pose
-        setting = CommonSetting(**vars(around.pose), tongues=max(one.tongues for one in figures))
-        self.figures_form.set_parameters(setting, replace(setting, tongues=0))
-        self._pages.setCurrentIndex(page)
+    def _show_figures(self, figures: tuple[Whimsy, ...], pose: Pose) -> None:
+        name = figures[0].name
+        if len(figures) == 1:
+            page = self.figure
+            page.show_figures(tr("Figure {name}", name=name), figures, self._dragged.get(name, pose))
+        else:
+            page = self.figures
+            page.show_figures(self._selection.status_text, figures, pose)
+        self._pages.setCurrentWidget(page)
 
     def _show_pieces(self, pieces: list[int]) -> None:
         one = len(pieces) == 1

@@ -29,9 +29,9 @@ from studio.puzzles.jigsaw.picture.board_picture import (
     with_setting,
 )
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.canvas.view import ARROWS, Pointer, Tool
+from studio.ui.canvas.view import Pointer, Tool, stirred
 from studio.ui.kinds.jigsaw.frame_handles import KNOB, Frame
-from studio.ui.kinds.jigsaw.tool import CATCH, NUDGES
+from studio.ui.kinds.jigsaw.tool import nudge_of
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.session.document import Document
 from studio.ui.session.opening import FileReading
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
 READING = "picture"
 FILES = tr("Pictures ({suffixes})", suffixes=" ".join(f"*{suffix}" for suffix in SUFFIXES))
-STIR = 3
-"""Pixels that the mouse must move with the button down before it drags."""
 PASTED = tr("the clipboard")
 PACKED = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
 """The file extensions of pictures that programs put on the clipboard as files."""
@@ -320,34 +318,30 @@ class PictureTool(Tool):
 
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
         """Show the cursor for a drag."""
-        held = self.frame.handle_at(pointer, CATCH * pointer.pixel)
+        held = self.frame.handle_at(pointer)
         return Qt.CursorShape.SizeAllCursor if held is None else self.frame.cursor(held)
 
     def pressed(self, pointer: Pointer) -> None:
         """Take a handle, or the picture itself."""
         self._start, self._base = pointer, self._document.design
-        self._held = self.frame.handle_at(pointer, CATCH * pointer.pixel)
+        self._held = self.frame.handle_at(pointer)
 
     def dragged(self, pointer: Pointer) -> None:
         """Preview the picture at the mouse."""
         if self._start is None or self._base is None or self._base.picture is None:
             return
-        offset = pointer.screen - self._start.screen
-        if self._design is not None or max(abs(offset.x()), abs(offset.y())) >= STIR:
+        if self._design is not None or stirred(self._start.screen, pointer.screen):
             self._design = replace(self._base, picture=self._pulled(self._base.picture, self._start, pointer))
             self._document.preview(self._design)
 
     def _pulled(self, picture: BoardPicture, start: Pointer, now: Pointer) -> BoardPicture:
         assert self._base is not None
         size = self._base.parameters.width, self._base.parameters.height
-        right, down = now.x - start.x, now.y - start.y
         if self._held == KNOB:
             return rotated(picture, size, (start.x, start.y), (now.x, now.y), snaps=now.shift)
         if self._held is not None:
-            return scaled(picture, size, self._held, right, down)
-        if now.shift:
-            right, down = (right, 0.0) if abs(right) >= abs(down) else (0.0, down)
-        return moved(picture, size, right, down)
+            return scaled(picture, size, self._held, now.x - start.x, now.y - start.y)
+        return moved(picture, size, *now.way_from(start))
 
     def released(self, pointer: Pointer) -> None:
         """Make it one step of the history."""
@@ -374,13 +368,10 @@ class PictureTool(Tool):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.left_off.emit()
             return True
-        arrow, design = ARROWS.get(Qt.Key(event.key())), self._document.design
-        if arrow is None or design.picture is None or self._start is not None:
+        nudge, design = nudge_of(event), self._document.design
+        if nudge is None or design.picture is None or self._start is not None:
             return False
-        keys = event.modifiers()
-        coarse, fine = keys & Qt.KeyboardModifier.ShiftModifier, keys & Qt.KeyboardModifier.ControlModifier
-        step = NUDGES["coarse" if coarse else "fine" if fine else "plain"]
         size = design.parameters.width, design.parameters.height
-        picture = moved(design.picture, size, arrow[1] * step, arrow[0] * step)
+        picture = moved(design.picture, size, *nudge)
         self._document.edit(tr("Nudge picture"), replace(design, picture=picture), gesture=self)
         return True

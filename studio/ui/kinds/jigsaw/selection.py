@@ -15,6 +15,7 @@ from studio.puzzles.jigsaw.picture.engravings import Engraving
 
 if TYPE_CHECKING:
     from studio.puzzles.jigsaw.figures.frames import Posed
+    from studio.ui.canvas.view import Pointer
 
 
 class Selection(QObject):
@@ -81,6 +82,18 @@ class Selection(QObject):
     def remove(self, corners: Iterable[int] = (), tongues: Iterable[int] = (), pieces: Iterable[int] = ()) -> None:
         """Remove these from the selection."""
         self.select(self.corners.difference(corners), self.tongues.difference(tongues), self.pieces.difference(pieces))
+
+    def choose(
+        self, pointer: Pointer, corners: Iterable[int] = (), tongues: Iterable[int] = (), pieces: Iterable[int] = ()
+    ) -> None:
+        """Select only these elements; with Shift add them to the selection, with Ctrl remove them."""
+        change = self.remove if pointer.control else self.add if pointer.shift else self.select
+        change(corners, tongues, pieces)
+
+    def choose_piece(self, pointer: Pointer) -> None:
+        """Select the piece under the mouse, or nothing, as `choose` does."""
+        piece = self.shapes.picker.piece_at(pointer.x, pointer.y)
+        self.choose(pointer, pieces=[] if piece is None else [piece])
 
     def figure_at(self, x: float, y: float) -> str:
         """Name of the figure around a place, or empty."""

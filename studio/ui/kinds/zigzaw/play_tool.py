@@ -10,15 +10,13 @@ from PySide6.QtWidgets import QWidget
 
 from studio.puzzles.zigzaw.game import NONE, Game, off_text, placed_text
 from studio.puzzles.zigzaw.model import ZigzawDesign
-from studio.ui.canvas.view import ARROWS, CanvasView, Pointer, Tool
+from studio.ui.canvas.view import ARROWS, CanvasView, Pointer, Tool, stirred
 from studio.ui.kinds.zigzaw.scene import paint_piece
 from studio.ui.kinds.zigzaw.table import TableScene, fine
 from studio.ui.kinds.zigzaw.tray import ENTER, TrayView
 from studio.ui.session.games import Games
 from studio.ui.widgets.theme import current_theme
 
-STIR = 3
-"""Pixels that the mouse must move before a click becomes a drag."""
 LEAST_ZOOM = 0.5
 """Least scale of a held piece, in pixels a unit of the scene."""
 NOWHERE = QPointF()
@@ -188,8 +186,7 @@ class HandTool(Tool):
         if not is_down:
             self._grip = None
         if self._grip is not None and not self._is_moving:
-            stir = screen - self._grip.screen
-            if max(abs(stir.x()), abs(stir.y())) < STIR:
+            if not stirred(self._grip.screen, screen):
                 return
             self._is_moving, self._offset = True, self._grip.offset
             self.take(self._grip.piece)

@@ -140,7 +140,8 @@ class Monkey:
     def value(self) -> None:
         """Another value in a field of the form, at times one that is refused."""
         known = self.some([each for each in declarations(self.stage.document.kind.parameters) if each.name not in KEPT])
-        row = self.stage.window.form._rows[known.name]
+        row = self.stage.window.form.row_of(known.name)
+        assert row is not None
         if row.field.isEnabled():
             row.field.settled.emit(self.value_of(known), Entry.WRITTEN)
 

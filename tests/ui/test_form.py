@@ -62,6 +62,8 @@ def shown_form(qtbot: QtBot, parameters: JigsawParameters | None = None) -> Para
     form.resize(264, 590)
     form.show()
     qtbot.waitUntil(form.isActiveWindow)
+    for group in form.groups.values():
+        group.place()
     return form
 
 
@@ -416,9 +418,34 @@ def test_a_linked_value_out_of_bounds_is_refused_at_the_edited_field(qtbot: QtBo
 def test_without_a_hook_there_is_no_box_for_the_piece_size(qtbot: QtBot) -> None:
     form = ParameterForm(JigsawParameters())
     qtbot.addWidget(form)
+    for group in form.groups:
+        form.fold(group, folded=False)
     assert [one.text() for one in form.findChildren(QCheckBox)] == [
         "Exact number", "Middle piece", "Tricky border", "Smooth corners", "Strong necks", "Scale with pieces", "Tray",
     ]  # fmt: skip
+
+
+def test_fields_of_a_folded_group_are_made_when_it_is_unfolded_and_show_what_came_meanwhile(qtbot: QtBot) -> None:
+    def no_tray(parameters: JigsawParameters) -> dict[str, str]:
+        return {"tray_rim": "No tray."} if parameters.rows == 3 else {}
+
+    form = ParameterForm(JigsawParameters(), idle=no_tray)
+    qtbot.addWidget(form)
+    form.show()
+    rare = {one.name for one in declarations(JigsawParameters) if one.is_rare}
+
+    def made() -> set[str]:
+        return {one.known.name for one in form.findChildren(Field)} & rare
+
+    assert len(rare) > 30 and not made()
+    form.set_parameters(replace(JigsawParameters(), rows=3, least_neck=2.5))
+    assert not made()
+    form.fold("Limits", folded=False)
+    assert "least_neck" in made() and "tray_rim" not in made()
+    row, other = form.row_of("least_neck"), form.row_of("tray_rim")
+    assert row is not None and other is not None
+    assert (box(form, "least_neck").value(), row.reset.isVisible()) == (2.5, True)
+    assert (form.field("tray_rim").isEnabled(), form.field("tray_rim").toolTip()) == (False, "No tray.")
 
 
 def test_icons_follow_the_theme(qtbot: QtBot, qapp: QApplication) -> None:

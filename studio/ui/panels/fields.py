@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from PySide6.QtCore import QRandomGenerator, QSignalBlocker, Qt, Signal
@@ -208,7 +209,7 @@ def field_of(known: Declaration, name: str) -> Field:
 class Row:
     """A field with its label, the button that resets it, and the sentence on a refused value.
 
-    Screen readers read `name`.
+    Screen readers read `name`. Field and button are made when they are placed, or asked for: most groups stay folded.
     """
 
     def __init__(self, known: Declaration, name: str) -> None:
@@ -217,35 +218,54 @@ class Row:
         self.is_asked = True
         """True while the row is shown."""
         self.reason = ""
-        self.field = field_of(known, name)
         self.label = QLabel("" if known.type == "flag" else known.title)
-        self.label.setBuddy(self.field.editor)
         self.label.setToolTip(tip(known))
-        self.reset = quiet_button(_reset_words(name, known), "reset")
+        self.is_placed = False
+        self._value: Any = known.default
         self._refusal = ""
         self._callout: Any = None
+
+    @cached_property
+    def field(self) -> Field:
+        """The editor of the parameter."""
+        made = field_of(self.known, self.name)
+        self.label.setBuddy(made.editor)
+        return made
+
+    @cached_property
+    def reset(self) -> QToolButton:
+        """The button that resets the field."""
+        return quiet_button(_reset_words(self.name, self.known), "reset")
 
     @property
     def refusal(self) -> str:
         """Why the value was refused; empty if it was not."""
         return self._refusal
 
-    def add_to(self, grid: QGridLayout, words_column: int) -> None:
+    def narrow(self) -> None:
+        """Break a long label into two lines."""
+        if self.label.sizeHint().width() > WIDEST_LABEL:
+            self.label.setText(self.known.title.replace(" ", "\n", 1))
+
+    def place(self, grid: QGridLayout, words_column: int) -> None:
         """Take the next line of a grid, in which a flag starts at `words_column`."""
         line = grid.rowCount()
         if self.known.type == "flag":
             grid.addWidget(self.field, line, words_column, 1, 2 - words_column)
         else:
-            if words_column == 0 and self.label.sizeHint().width() > WIDEST_LABEL:
-                self.label.setText(self.known.title.replace(" ", "\n", 1))
             grid.addWidget(self.label, line, 0)
             grid.addWidget(self.field, line, 1)
         grid.addWidget(self.reset, line, 2, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        grid.setColumnMinimumWidth(2, RESETS)
         if self.known.type == "seed":
             # The line below a seed is for its kept seeds.
             grid.setRowMinimumHeight(line + 1, 0)
             self._below = (grid, line + 1, words_column, 1, 3 - words_column)
+        self.is_placed = True
+        if self.reason:
+            self._rest()
+        if not self.is_asked:
+            self.ask(False)
+        self.show_value(self._value)
 
     def put_below(self, widget: QWidget) -> None:
         """Put something below the field of a seed."""
@@ -254,12 +274,16 @@ class Row:
 
     def show_value(self, value: Any) -> None:
         """Show a value and whether it can be reset."""
-        self.field.show_value(value)
-        self.reset.setVisible(self.is_asked and value != self.known.default and self.field.editor.isEnabled())
+        self._value = value
+        if self.is_placed:
+            self.field.show_value(value)
+            self.reset.setVisible(self.is_asked and value != self.known.default and self.field.editor.isEnabled())
 
     def ask(self, asked: bool) -> None:
         """Show or hide the row; showing its value updates the reset button."""
         self.is_asked = asked
+        if not self.is_placed:
+            return
         if self.known.type != "flag":
             # A flag carries its own words: its label is in no layout, and would be a window.
             self.label.setVisible(asked)
@@ -274,19 +298,23 @@ class Row:
         return True
 
     def _offer_reset(self) -> None:
-        said = _reset_words(self.name, self.known)
-        self.reset.setToolTip(said)
-        self.reset.setAccessibleName(said)
+        if self.is_placed:
+            said = _reset_words(self.name, self.known)
+            self.reset.setToolTip(said)
+            self.reset.setAccessibleName(said)
 
     def rest(self, reason: str) -> None:
         """Disable the field with a reason as its tool tip; an empty reason enables it."""
-        if reason == self.reason:
-            return
-        self.reason = reason
-        for part in (self.field, self.label):
-            part.setEnabled(not reason)
-        self._explain()
-        self.field.editor.setAccessibleDescription(reason or self.known.help)
+        if reason != self.reason:
+            self.reason = reason
+            self._rest()
+
+    def _rest(self) -> None:
+        if self.is_placed:
+            for part in (self.field, self.label):
+                part.setEnabled(not self.reason)
+            self._explain()
+            self.field.editor.setAccessibleDescription(self.reason or self.known.help)
 
     def show_unit(self) -> None:
         """Show bounds and default in the present unit."""
@@ -294,7 +322,7 @@ class Row:
         self._explain()
 
     def _explain(self) -> None:
-        for part in (self.field, self.label, self.field.editor):
+        for part in (self.label, *((self.field, self.field.editor) if self.is_placed else ())):
             part.setToolTip(self.reason or tip(self.known))
 
     def refuse(self, sentence: str) -> None:

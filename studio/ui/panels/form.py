@@ -44,10 +44,13 @@ class Manner(Enum):
 class FoldingTitle(QToolButton):
     """The title of a group, which folds its fields."""
 
-    def __init__(self, title: str, body: QWidget) -> None:
+    unfolding = Signal()
+    """The fields are about to be shown."""
+
+    def __init__(self, title: str, body: QWidget, is_folded: bool = False) -> None:
         super().__init__()
         self._body = body
-        self.is_folded = False
+        self.is_folded = is_folded
         self.setText(title)
         self.setAccessibleName(title)
         self.setAutoRaise(True)
@@ -57,10 +60,12 @@ class FoldingTitle(QToolButton):
         self.setFont(heading_font(QApplication.font()))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.clicked.connect(lambda: self.fold(not self.is_folded))
-        self.fold(False)
+        self.fold(is_folded)
 
     def fold(self, folded: bool) -> None:
         """Hide the fields or show them."""
+        if not folded:
+            self.unfolding.emit()
         self.is_folded = folded
         # Without a parent it would open as a window of its own, and take the focus.
         is_alone = self._body.parent() is None
@@ -72,7 +77,9 @@ class FoldingTitle(QToolButton):
 
 
 class FieldGroup(QWidget):
-    """Fields under a title, or without one."""
+    """Fields under a title, or without one; those of a group that opens folded are placed when it is unfolded."""
+
+    placed = Signal()
 
     def __init__(self, title: str, rows: Sequence[Row], lead: Mapping[str, QWidget], manner: Manner) -> None:
         super().__init__()
@@ -81,6 +88,8 @@ class FieldGroup(QWidget):
         self.is_rare = bool(rows) and all(each.known.is_rare for each in rows)
         self.labels = [each.label for each in rows]
         self._is_asked = True
+        self.is_placed = False
+        self._sentence = ""
         self._words_column = 0 if is_panel else 1
         # Without fields there is no column for resets, which would leave a gap beside the lines below.
         self._columns = 3 if rows else 2
@@ -90,22 +99,41 @@ class FieldGroup(QWidget):
         self._grid.setContentsMargins(SIDE_GAP if is_panel else 0, 0, 0, below)
         self._grid.setColumnStretch(1, 1)
         body = holding(self._grid)
-        self.title: FoldingTitle | None = FoldingTitle(title, body) if is_panel and title else None
+        self.title: FoldingTitle | None = None
+        if is_panel and title:
+            self.title = FoldingTitle(title, body, self.is_rare)
+            self.title.unfolding.connect(self.place)
         plain = heading(title) if manner is Manner.HEADINGS and len(rows) > 1 else None
         self._head = row(gap=SIDE_GAP) if self.title is None else row((self.title, 1), gap=SIDE_GAP)
         parts = (None if self.title is None else self._head, plain, body)
         column(*(part for part in parts if part is not None), of=self, gap=ROW_GAP)
-        if manner is Manner.HEADINGS and not rows:
-            # As much room as other groups have for their resets.
+        if rows or manner is Manner.HEADINGS:
+            # As much room without fields as other groups have for their resets.
             self._grid.setColumnMinimumWidth(2, RESETS)
-        for name, field in lead.items():
-            self.add(name, field)
-        for each in rows:
-            each.add_to(self._grid, self._words_column)
+        if is_panel:
+            for each in rows:
+                each.narrow()
         self._hint = hint_label()
+        for name, field in lead.items():
+            self._add(name, field)
+        if self.title is None or not self.title.is_folded:
+            self.place()
+
+    def place(self) -> None:
+        """Place the fields, once."""
+        if not self.is_placed:
+            self.is_placed = True
+            for each in self.rows:
+                each.place(self._grid, self._words_column)
+            self.describe(self._sentence)
+            self.placed.emit()
 
     def add(self, name: str, field: QWidget, *beside: QWidget) -> None:
         """Add a field that is no parameter's below the others, after its name and with widgets beside it."""
+        self.place()
+        self._add(name, field, *beside)
+
+    def _add(self, name: str, field: QWidget, *beside: QWidget) -> None:
         label, _field = labelled(name, field)
         self.labels.append(label)
         line = self._grid.rowCount()
@@ -118,6 +146,7 @@ class FieldGroup(QWidget):
 
     def add_line(self, widget: QWidget) -> None:
         """Add a widget below the fields, as wide as they and their words."""
+        self.place()
         self._grid.addWidget(widget, self._grid.rowCount(), self._words_column, 1, self._columns - self._words_column)
 
     def align(self, label_width: int) -> None:
@@ -133,6 +162,9 @@ class FieldGroup(QWidget):
 
     def describe(self, sentence: str) -> None:
         """Show a quiet sentence below the fields."""
+        self._sentence = sentence
+        if not self.is_placed:
+            return
         if self._hint.parent() is None and sentence:
             self.add_line(self._hint)
         self._hint.setText(sentence)
@@ -173,8 +205,7 @@ class ParameterForm(QWidget):
         self._latest: tuple[str, object, float, Any] | None = None
         known = declarations(type(parameters))
         self._rows = {one.name: Row(one, full_title(one, known)) for one in known}
-        for name, values in (offers or {}).items():
-            self._rows[name].field.offer(values)
+        self._offers = offers or {}
         self.groups = _groups(self._rows.values(), lead or {}, manner)
         self.link: QCheckBox | None = None
         if linked is not None and linked.title:
@@ -183,11 +214,11 @@ class ParameterForm(QWidget):
             self.link.setMinimumHeight(SIDE_BUTTON)
             self.groups.get(linked.group, self._first).add_line(self.link)
         self._lay_out()
-        for name, each in self._rows.items():
-            self._listen(name, each)
-        for one in known:
-            if one.is_rare:
-                self.fold(one.group)
+        for group in self.groups.values():
+            if group.is_placed:
+                self._listen(group)
+            else:
+                group.placed.connect(partial(self._listen, group))
         self._show(parameters)
 
     @property
@@ -240,18 +271,23 @@ class ParameterForm(QWidget):
 
     def field(self, name: str) -> QWidget:
         """Return the editor of a parameter."""
-        return self._rows[name].field.editor
+        return self._placed(name).field.editor
 
     def row_of(self, name: str) -> Row | None:
         """Return the row of a parameter; None if there is no such parameter."""
-        return self._rows.get(name)
+        return self._placed(name) if name in self._rows else None
+
+    def _placed(self, name: str) -> Row:
+        found = self._rows[name]
+        next(group for group in self.groups.values() if found in group.rows).place()
+        return found
 
     def asked(self) -> list[tuple[str, str, str, str]]:
         """Return name, title, group and help of each parameter whose field is shown and enabled."""
         return [
             (name, each.name, each.known.group, each.known.help)
             for name, each in self._rows.items()
-            if each.is_asked and each.field.editor.isEnabled()
+            if each.is_asked and not each.reason and self.isEnabled()
         ]
 
     def resting(self) -> list[tuple[str, str, str, str, str]]:
@@ -268,7 +304,8 @@ class ParameterForm(QWidget):
 
     def asked_at(self, widget: QWidget) -> Declaration | None:
         """Return the parameter whose field contains a widget."""
-        fields = (each for each in self._rows.values() if each.field is widget or each.field.isAncestorOf(widget))
+        placed = (each for each in self._rows.values() if each.is_placed)
+        fields = (each for each in placed if each.field is widget or each.field.isAncestorOf(widget))
         return next((each.known for each in fields), None)
 
     def go_to(self, name: str) -> None:
@@ -333,7 +370,6 @@ class ParameterForm(QWidget):
             ground.setBackgroundRole(QPalette.ColorRole.AlternateBase)
             ground.setAutoFillBackground(True)
         column(self.scroll_area, of=self, gap=0)
-        self._order_tabs()
 
     def _spaced(self) -> list[Item]:
         """Return the groups and the gaps between them; titles of rarely opened groups are close together."""
@@ -350,19 +386,27 @@ class ParameterForm(QWidget):
         stops: list[QWidget] = []
         for group in self.groups.values():
             stops += [group.title] if group.title is not None else []
-            for each in group.rows:
+            for each in group.rows if group.is_placed else ():
                 stops += [*each.field.stops, each.reset]
             if self.link is not None and group is self._first:
                 stops.append(self.link)
         for before, after in pairwise(stops):
             QWidget.setTabOrder(before, after)
 
-    def _listen(self, name: str, each: Row) -> None:
+    def _listen(self, group: FieldGroup) -> None:
+        for each in group.rows:
+            self._listen_to(each.known.name, each)
+        if self._manner is Manner.PANEL:
+            self._order_tabs()
+
+    def _listen_to(self, name: str, each: Row) -> None:
         each.field.moved.connect(lambda value: self._move(name, value))
         each.field.settled.connect(lambda value, entry: self._settle(name, value, entry))
         each.field.refused.connect(partial(self._refuse, each))
         each.field.kept.connect(lambda: each.refuse(""))
         each.reset.clicked.connect(lambda: self._settle(name, each.known.default, Entry.WRITTEN))
+        if name in self._offers:
+            each.field.offer(self._offers[name])
 
     def forget_refusals(self) -> None:
         """Take back all sentences on refused values."""

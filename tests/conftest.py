@@ -5,8 +5,10 @@ import signal
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from hypothesis import settings
@@ -27,6 +29,21 @@ def pytest_configure(config: pytest.Config) -> None:
     """Pass over what the platform without a display says of every window that is shown."""
     config.addinivalue_line("qt_log_ignore", "This plugin does not support propagateSizeHints")
     hear_signals()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark all but one in n cases of tests that are sampled(n) as thorough: in each n another one."""
+    cases = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("sampled") is not None:
+            cases[item.nodeid.partition("[")[0]].append(item)
+    for test, some in cases.items():
+        each = some[0].get_closest_marker("sampled").args[0]
+        for number, item in enumerate(some):
+            # One that is named alone is tried in any case.
+            if len(some) > 1 and number % each != (number // each + crc32(test.encode())) % each:
+                item.add_marker(pytest.mark.thorough)
 
 
 @pytest.fixture(scope="session")

@@ -30,6 +30,7 @@ def board(side: float, **parameters: Any) -> Drawing:
     return shape(JigsawDesign(JigsawParameters(**values)), None, Progress()).drawing
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("number", range(len(BOARDS)))
 def test_no_piece_with_a_neck_is_called_sound(number: int) -> None:
     drawing = board(9.0, **BOARDS[number])

@@ -103,6 +103,7 @@ def searched(first_cut: tuple[Floats, Floats], second_cut: tuple[Floats, Floats]
     return best
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("number", range(len(BOARDS)))
 def test_walls_are_those_of_a_search_over_all_places_at_every_limit(number: int) -> None:
     shapes = board(number)
@@ -118,6 +119,7 @@ def test_walls_are_those_of_a_search_over_all_places_at_every_limit(number: int)
     assert len(found) > 15
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("number", range(len(BOARDS)))
 def test_a_larger_limit_finds_every_wall_of_a_smaller_one_just_as_wide(number: int) -> None:
     shapes = board(number)

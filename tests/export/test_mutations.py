@@ -79,6 +79,7 @@ def named(told: str) -> tuple[str, float, float]:
     return found[1], float(found[2]), float(found[3])
 
 
+@pytest.mark.sampled(4)
 @every_format
 @pytest.mark.parametrize("by", [(0.2, 0.0), (0.0, -0.2), (0.15, 0.13)])
 def test_a_point_moved_by_a_fifth_of_a_millimetre_is_caught(
@@ -98,6 +99,7 @@ def test_a_point_moved_by_a_fifth_of_a_millimetre_is_caught(
         assert named(told) and re.search(r"is moved by 0\.2", told)
 
 
+@pytest.mark.sampled(5)
 @every_format
 @pytest.mark.parametrize("chain", range(5))
 def test_a_line_left_out_is_caught(grid: Grid, known: AnyFormat, chosen: dict[str, Any], chain: int) -> None:
@@ -109,6 +111,7 @@ def test_a_line_left_out_is_caught(grid: Grid, known: AnyFormat, chosen: dict[st
     assert told.endswith("is not visible" if known is PNG else "is missing")
 
 
+@pytest.mark.sampled(2)
 @every_format
 def test_a_line_written_twice_is_caught(grid: Grid, known: AnyFormat, chosen: dict[str, Any]) -> None:
     drawing, asked = ready(grid(3, 3)), options(**chosen)

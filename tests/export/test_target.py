@@ -231,6 +231,7 @@ def test_a_folder_that_takes_no_files_is_named(grid: Grid) -> None:
     assert "no files can be created in the folder /proc" in refused(grid(2, 2), Path("/proc/puzzle.svg"))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.skipif(os.name == "nt", reason="the system has no limit on the size of files")
 @pytest.mark.parametrize("suffix", LASER.suffixes)
 def test_a_full_disk_leaves_the_older_file(suffix: str, tmp_path: Path) -> None:
@@ -334,6 +335,7 @@ def test_a_broken_off_file_never_passes(way: int, share: float) -> None:
         proven(KNOWN[suffix], cut, drawing, options)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("suffix", KNOWN)
 def test_a_mirrored_drawing_does_not_pass(grid: Grid, suffix: str) -> None:
     drawing, known = grid(3, 2), KNOWN[suffix]

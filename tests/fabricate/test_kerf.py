@@ -226,6 +226,7 @@ def test_a_kerf_wider_than_a_neck_is_told_before_anything_is_cut(
     assert too_narrow(Contours(jigsaw(6, 5)), 0.15) == ()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kerf", [0.3, 0.5, 1.0, 1.5])
 def test_a_kerf_so_wide_that_it_swallows_whole_tongues_is_refused_like_one_that_cuts_them_off(
     jigsaw: Callable[..., Drawing], kerf: float
@@ -272,6 +273,7 @@ def test_a_line_engraved_across_several_pieces_is_parted_where_it_leaves_one(jig
     assert any((path.points == through(short)).all() for path in kept), "what lies on one piece stays as it is"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("wider", [1.1, 1.03, 1.004, 1.0])
 def test_a_piece_that_one_kerf_burns_through_is_burnt_through_by_every_wider_one(
     contour: Contour, lying: Lying, wider: float

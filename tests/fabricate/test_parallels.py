@@ -16,6 +16,7 @@ def dense(drawing: Drawing, piece: int, offset: float) -> shapely.Geometry:
     return shapely.boundary(shapely.buffer(shapely.Polygon(outline), offset, join_style="mitre", mitre_limit=3.0))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("offset", [0.03, 0.075, 0.15, 0.3])
 def test_every_outline_found_lies_within_a_hundredth_of_a_millimetre_of_the_true_one(
     jigsaw: Callable[..., Drawing], offset: float

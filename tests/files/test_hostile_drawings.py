@@ -98,6 +98,7 @@ BOMBS = {
 }  # fmt: skip
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     ("inside", "sentence", "way"),
     [

@@ -321,6 +321,7 @@ def painted(data: bytes) -> list[float]:
     return [total * side**2, *((at * cover).sum() / max(total, 1) * side for at in (columns, rows))]
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(
     "inside",
     [pytest.param(one, id=key) for kind in (CSS, CLIPS, VIEWPORTS, COPIES, LENGTHS) for key, one in kind.items()],
@@ -347,6 +348,7 @@ def pictured(inside: str, page: str = PAGE, width: float = 200) -> list[float]:
     return [total * side**2, *((at * cover).sum() / total * side for at in (columns, rows))]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("inside", "square"), (CASCADE | SETTLED).values(), ids=CASCADE | SETTLED)
 def test_a_drawing_is_seen_alike_for_paths_and_pictures(inside: str, square: float) -> None:
     found, picture = measured(read(inside)), pictured(inside)
@@ -419,6 +421,7 @@ def test_a_fault_leaves_out_one_element_which_is_said(inside: str) -> None:
     assert found.notes or found.left_out or 'd=""' in inside
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("inside", "sides"),
     [

@@ -45,6 +45,7 @@ def hold(cells: Grid, form: str) -> None:
     assert corners.min() >= -1e-6 and (corners.max(axis=0) <= np.array(cells.size) + 1e-6).all()
 
 
+@pytest.mark.sampled(7)
 @every_grid
 @pytest.mark.parametrize("size", [(3, 3), (5, 9), (12, 10)])
 def test_edges_can_be_clicked_clues_can_be_read_and_all_has_a_name(
@@ -54,6 +55,7 @@ def test_edges_can_be_clicked_clues_can_be_read_and_all_has_a_name(
         hold(grid(Layout(form, *size, outline, 6, seed)), form)
 
 
+@pytest.mark.sampled(5)
 @every_grid
 def test_cells_fill_the_outline_and_are_about_as_many_as_asked(form: str, outline: str) -> None:
     cells = grid(Layout(form, 14, 12, outline))

@@ -20,6 +20,7 @@ def house(angle: float, points: int) -> shapely.Polygon:
     return shapely.Polygon([(-wide, -high), *left, (0, 0), *right, (wide, -high), (wide, -40), (-wide, -40)])
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("angle", np.arange(13.1, 60.0, 1.7).tolist())
 def test_a_tip_that_is_blunted_is_no_harm_however_many_points_it_has(angle: float) -> None:
     houses = np.array([house(angle, points) for points in range(8)], object)

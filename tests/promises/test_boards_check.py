@@ -38,6 +38,7 @@ def found(design: JigsawDesign, kind: str, **limits: float) -> tuple[JigsawShape
     return shapes, [one for one in check(limited, shapes, None, Progress()).findings if one.kind == kind]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("design", [NARROW, CROWDED], ids=["narrow", "crowded"])
 @pytest.mark.parametrize(("kind", "limit"), [("bridge", "least_bridge"), ("neck", "least_neck")])
 def test_a_larger_limit_finds_every_wall_and_neck_of_a_smaller_one(design: JigsawDesign, kind: str, limit: str) -> None:

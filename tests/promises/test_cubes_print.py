@@ -41,6 +41,7 @@ def made(**parameters: Any) -> CubeShapes:
     return shape(CubeDesign(CubeParameters(**parameters)), None, SILENT)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_cube_of_any_unit_has_sound_solids(unit: str) -> None:
     side = float(parsed(declaration(CubeParameters, "unit"), unit))
@@ -115,6 +116,7 @@ def test_deep_snaps_are_told_and_no_repair_offers_what_no_hand_can_push() -> Non
                 ]  # fmt: skip
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kind", [each for each in kinds() if each.able(Printable)], ids=lambda kind: kind.key)
 def test_every_printed_kind_has_a_coupon_that_takes_little_plastic(kind: AnyKind) -> None:
     printed, design = kind.need(Printable), kind.example()

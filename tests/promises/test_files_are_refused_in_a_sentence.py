@@ -61,6 +61,7 @@ def of_values(data: bytes, chance: random.Random) -> bytes:
         return json.dumps(value).encode()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("mutate", [of_bytes, of_values])
 @pytest.mark.parametrize("kind", kinds(), ids=lambda kind: str(kind.key))
 def test_a_changed_file_opens_or_is_refused_in_one_sentence(

@@ -79,6 +79,7 @@ def test_a_dxf_says_the_scale_and_the_view_by_which_it_is_opened(drawn: Path) ->
     assert abs(centre[0] - 60.0) <= 60.0 and abs(centre[1] - 40.0) <= 40.0 and height >= 80.0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("right", [3.9450646804123366, -40.0, 60.0])
 @pytest.mark.parametrize("radius", [23.976743815478166, 0.0])
 def test_a_border_corner_dragged_past_its_neighbour_ends_no_command_in_a_crash(

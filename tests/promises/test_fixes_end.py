@@ -52,6 +52,7 @@ def examples(key: str) -> list[Any]:
     return found
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", KINDS)
 def test_whatever_is_fixed_first_no_design_comes_twice(key: str) -> None:
     """The designs that repairs lead to are a graph without a way back."""
@@ -77,6 +78,7 @@ def test_whatever_is_fixed_first_no_design_comes_twice(key: str) -> None:
     assert not after, "these lead to each other for ever"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", KINDS)
 def test_pressing_fix_ends_with_no_more_errors_than_before(key: str) -> None:
     """The first finding that offers a repair is fixed, until none does."""

@@ -119,6 +119,7 @@ def test_the_title_of_a_book_is_one_line_that_can_be_seen(text: str) -> None:
         assert is_clean(str(told.value))
 
 
+@pytest.mark.sampled(3)
 @EVERY_TEXT
 def test_the_command_line_prints_no_escape_sequence_of_a_file_name(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -138,6 +139,7 @@ def test_the_command_line_prints_no_escape_sequence_of_a_file_name(
     assert plain(sys.stdout) is sys.stdout, "the streams are as they were"
 
 
+@pytest.mark.sampled(3)
 @EVERY_TEXT
 def test_the_window_shows_control_characters_of_a_file_name(qapp: QApplication, text: str, tmp_path: Path) -> None:
     name = text.replace("/", "").replace("\0", "").replace("\ud800", "").replace("\udcff", "")

@@ -162,6 +162,7 @@ def test_a_board_without_findings_is_written_by_every_export_and_refusals_have_f
     held(design)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(path.stem for path in DESIGNS.glob("*.puzzle")))
 def test_boards_that_were_once_cut_wrong_or_refused_without_a_finding_hold(name: str) -> None:
     held(load(DESIGNS / f"{name}.puzzle").design)

@@ -38,6 +38,7 @@ def stroke(shapes: JigsawShapes, edge: int) -> shapely.LineString:
     return shapely.LineString(shapes.drawing.strokes.chosen(np.array([edge])).flattened(0.001).points)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", registry.KINDS)
 def test_a_design_has_no_differences_from_itself(key: str) -> None:
     kind: AnyKind = registry.kind(key)

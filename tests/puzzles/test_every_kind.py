@@ -293,6 +293,7 @@ def test_a_repaired_design_has_no_errors_and_one_without_problems_stays_as_it_is
 # Kinds that are printed
 
 
+@pytest.mark.sampled(2)
 @every(Printable)
 def test_bodies_have_names_of_their_own_and_how_they_fit_is_said(one: AnyKind) -> None:
     printed, shapes = one.need(Printable), shape(one, new(one))
@@ -308,6 +309,7 @@ def test_bodies_have_names_of_their_own_and_how_they_fit_is_said(one: AnyKind) -
 # Kinds on paper
 
 
+@pytest.mark.sampled(2)
 @every(Paged)
 def test_paper_has_the_size_that_is_asked_for_and_a_name(one: AnyKind) -> None:
     pages, shapes = one.need(Paged), shape(one, new(one))
@@ -458,6 +460,7 @@ def test_a_text_is_a_move_or_is_refused_in_one_sentence(one: AnyKind, text: str)
         assert after.moves == (text,) and after.states[0] == log.game
 
 
+@pytest.mark.sampled(2)
 @every(Playable)
 def test_a_move_that_is_none_is_named_by_its_number_and_text(one: AnyKind) -> None:
     played, design = one.need(Playable), new(one)

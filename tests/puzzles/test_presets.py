@@ -32,6 +32,7 @@ def own_file(name: str = "mine.json") -> Path:
     return path
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("key", "chosen"), EVERY, ids=[f"{key}-{one.key}" for key, one in EVERY])
 def test_a_preset_of_the_studio_is_a_design_without_errors_and_warnings(key: str, chosen: Any) -> None:
     kind = registry.kind(key)
@@ -116,6 +117,7 @@ BAD: dict[str, bytes] = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("what", BAD)
 def test_a_broken_preset_is_one_sentence_and_the_others_are_there(what: str) -> None:
     own_file("good.json").write_text(json.dumps(GOOD))

@@ -321,6 +321,7 @@ def found(kind: AnyKind, design: Any) -> tuple[Finding, ...]:
     return findings
 
 
+@pytest.mark.sampled(7)
 @every_problem
 def test_a_problem_is_found_told_in_a_sentence_and_gone_or_less_once_it_is_repaired(
     kind: AnyKind, problem: Problem, monkeypatch: pytest.MonkeyPatch

@@ -154,6 +154,7 @@ def test_fourteen_points_weigh_what_the_lightest_of_all_matchings_weighs(free: i
         assert least_matching(points, free).weight == pytest.approx(lightest(points, free))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("free", [0, 2])
 @pytest.mark.parametrize("name", POINTS)
 def test_no_two_of_all_points_pay_more_than_their_distance(name: str, free: int) -> None:
@@ -171,6 +172,7 @@ def test_a_proof_that_asks_too_much_would_be_seen() -> None:
     assert overpaid(points, 2, Proof(proof.duals, proof.blossoms[:-1], proof.prices[:-1])) > 1e-3
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("neighbours", [1, 2, 5, 40])
 def test_whom_the_search_asks_first_changes_no_weight(neighbours: int, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = [least_matching(points, 2).weight for points in POINTS.values()]

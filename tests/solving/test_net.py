@@ -27,6 +27,7 @@ def test_simple_loops_are_as_many_as_known(size: int, loops: int) -> None:
     assert sum(is_one_loop(board, inside) for inside in every_inside(board)) == loops
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", GRIDS)
 def test_a_cell_can_flip_exactly_where_one_loop_stays_one(form: str) -> None:
     board = of_grid(form, 4, 3)

@@ -213,6 +213,7 @@ def test_escape_gives_a_stroke_up(stage: EditStage) -> None:
     assert len(stage.page.editor.scene.board.names) == 43
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("side", "rows", "columns", "jan"),
     [(Side.TOP, 8, 7, "A2"), (Side.BOTTOM, 8, 7, "A1"), (Side.LEFT, 7, 8, "B1"), (Side.RIGHT, 7, 8, "A1")],

@@ -872,6 +872,7 @@ ODD = {
 }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ODD)
 def test_no_design_is_too_odd_to_be_looked_at_and_played_with(qapp: QApplication, tmp_path: Path, name: str) -> None:
     stage = CalendarStage(tmp_path, ODD[name])
@@ -939,6 +940,7 @@ def test_pictures_show_a_date_the_search_and_a_game_and_are_the_same_each_time(t
     assert len(seen) == 3
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("options", "words"),
     [

@@ -93,6 +93,7 @@ def callouts(window: QWidget) -> list[Callout]:
 # Nothing moves under the mouse
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", KINDS)
 def test_notices_and_red_messages_move_nothing_under_the_mouse(open_stage: Callable[..., KindStage], key: str) -> None:
     window = open_stage(key).window
@@ -155,6 +156,7 @@ def test_a_message_in_a_dialog_moves_no_field_either(
 # Messages go with their cause
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", KINDS)
 def test_a_red_message_goes_with_its_cause(studio: Studio, key: str) -> None:
     window = studio.add(kind(key), small(kind(key)))
@@ -182,6 +184,7 @@ def test_a_red_message_goes_with_its_cause(studio: Studio, key: str) -> None:
     assert not fresh.form.refusal(name)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", KINDS)
 def test_one_message_at_a_time_lies_beside_the_form_and_keys_alone_are_enough(studio: Studio, key: str) -> None:
     window = studio.add(kind(key), small(kind(key)))
@@ -204,6 +207,7 @@ def test_one_message_at_a_time_lies_beside_the_form_and_keys_alone_are_enough(st
 # Each file in a window of its own, all of it in sight
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", KINDS)
 def test_nothing_of_the_design_before_is_left_when_a_file_is_opened(studio: Studio, tmp_path: Path, key: str) -> None:
     one = kind(key)
@@ -261,6 +265,7 @@ def test_panels_are_as_wide_as_what_the_next_kind_has_in_them(studio: Studio, fi
         assert window.form.scroll_area.horizontalScrollBar().maximum() == 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", KINDS)
 def test_tables_open_at_their_first_row_and_show_enough_of_them(open_stage: Callable[..., KindStage], key: str) -> None:
     stage = open_stage(key, QSize(1280, 800))
@@ -279,6 +284,7 @@ def test_tables_open_at_their_first_row_and_show_enough_of_them(open_stage: Call
     assert seen
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", KINDS)
 def test_in_the_smallest_window_most_of_the_width_is_the_canvas(open_stage: Callable[..., KindStage], key: str) -> None:
     window = open_stage(key, QSize(632, 364)).window
@@ -300,6 +306,7 @@ def test_on_a_small_screen_most_of_the_height_is_the_canvas(open_stage: Callable
     assert low < high and beside > 1.7 * low
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", KINDS)
 def test_every_dialog_fits_a_small_screen(
     open_stage: Callable[..., KindStage], monkeypatch: pytest.MonkeyPatch, key: str
@@ -392,6 +399,7 @@ def export_folder(window: Window, studio: Studio) -> Path:
 # Letters and endings
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", KINDS)
 def test_menus_and_the_question_about_unsaved_work_are_answered_by_letters(
     open_stage: Callable[..., KindStage], key: str

@@ -74,6 +74,7 @@ def test_every_kind_that_is_played_is_here() -> None:
     assert sorted(name for name in KINDS if any(isinstance(one, Playable) for one in kind(name).abilities)) == PLAYED
 
 
+@pytest.mark.sampled(2)
 def test_the_light_passes_when_a_move_solves_it_and_at_no_other_time(stage: Stage) -> None:
     games, feast = stage.games, stage.page.feast
     last = stage.solve(but=1)
@@ -92,6 +93,7 @@ def test_the_light_passes_when_a_move_solves_it_and_at_no_other_time(stage: Stag
     assert feast.held == 1 and not feast.is_passing
 
 
+@pytest.mark.sampled(2)
 def test_without_motion_nothing_moves_and_the_board_still_says_it_is_solved(stage: Stage, qapp: QApplication) -> None:
     class Still(StudioStyle):
         def styleHint(self, hint: QStyle.StyleHint, *others: Any) -> int:
@@ -106,6 +108,7 @@ def test_without_motion_nothing_moves_and_the_board_still_says_it_is_solved(stag
         qapp.setStyle(StudioStyle("Fusion"))
 
 
+@pytest.mark.sampled(2)
 def test_hints_that_are_asked_for_quickly_all_count(stage: Stage) -> None:
     games = stage.games
     focus = QApplication.focusWidget()

@@ -164,6 +164,7 @@ def test_pasting_onto_straight_edges_and_onto_itself(stage: TongueStage) -> None
     assert stage.design.tongue("D3-D4").plain is False and stage.design.tongue("D3-D4").size is not None
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "data", [b"", b"{", b"[]", b'{"name": "A1-B1", "size": 9}', b'{"name": "A1-B1", "size": NaN}', b"\xff" * 5000]
 )

@@ -44,6 +44,7 @@ def test_an_icon_has_one_line_weight_and_no_colour_of_its_own(name: str) -> None
     assert set(re.findall(r'(?:fill|stroke)="([^"]+)"', drawing)) <= {"none", "currentColor", "ground"}
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", sorted(NEEDED))
 def test_an_icon_is_drawn_and_differs_between_themes_and_states(qapp: QApplication, name: str) -> None:
     plain = image(name)

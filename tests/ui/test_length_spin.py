@@ -59,6 +59,7 @@ def write(box: NumberSpinBox, text: str) -> None:
     QTest.keyClicks(box, text)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("text", "value"),
     [

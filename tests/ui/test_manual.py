@@ -87,6 +87,7 @@ def chosen(window: ManualWindow) -> str:
 # What is shown
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("page", MANUAL.pages, ids=lambda page: page.name)
 def test_every_passage_is_found_on_the_page_that_is_shown(page: object, manual: ManualWindow) -> None:
     name = getattr(page, "name", "")
@@ -280,6 +281,7 @@ def test_every_panel_of_the_table_is_a_class_of_the_studio() -> None:
     assert [name for name in own if not re.search(rf"^class {name}\b", SOURCES, flags=re.MULTILINE)] == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", KINDS)
 def test_every_view_of_a_kind_has_a_place(key: str, tmp_path: Path, qapp: QApplication) -> None:
     stage = KindStage(tmp_path, next(kind for kind in kinds() if kind.key == key))

@@ -518,6 +518,7 @@ def spinning(window: Window) -> list[QObject]:
     return [*timers, *films]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", KINDS)
 def test_a_hidden_tab_paints_nothing_and_no_timer_of_it_goes_on(studio: Studio, key: str) -> None:
     hidden = studio.add(kind(key), small(kind(key)))

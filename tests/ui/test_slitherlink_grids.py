@@ -40,6 +40,7 @@ def stage(request: pytest.FixtureRequest, qapp: QApplication, tmp_path: Path) ->
     opened.close()
 
 
+@pytest.mark.sampled(2)
 def test_a_board_of_odd_cells_is_played_to_its_end_with_the_mouse(stage: PlayStage) -> None:
     play, loop = stage.play, stage.loop
     design: SlitherlinkDesign = stage.document.design
@@ -61,6 +62,7 @@ def test_a_board_of_odd_cells_is_played_to_its_end_with_the_mouse(stage: PlaySta
     assert (stage.scene.board.look.cells == WON).tolist() == cells_of(design.inside)
 
 
+@pytest.mark.sampled(2)
 def test_every_edge_is_taken_by_a_click_at_its_middle_and_every_cell_by_one_at_its(stage: PlayStage) -> None:
     scene = stage.scene
     for edge in range(len(scene.board.ends)):
@@ -69,11 +71,13 @@ def test_every_edge_is_taken_by_a_click_at_its_middle_and_every_cell_by_one_at_i
         assert scene.cell_at(stage.play.view.mapToScene(stage.on_cell(cell))) == cell
 
 
+@pytest.mark.sampled(2)
 def test_steps_of_the_arrow_keys_are_ready_before_the_first_key(stage: PlayStage) -> None:
     assert stage.wait_for(lambda: stage.scene.spots.is_ready), "worked out off the GUI thread"
     assert stage.wait_for(lambda: stage.play.steps.answer is True)
 
 
+@pytest.mark.sampled(2)
 def test_arrows_reach_every_edge_and_every_cell(stage: PlayStage) -> None:
     spots = stage.scene.spots
     reached, todo = {0}, [0]

@@ -144,6 +144,7 @@ def test_no_piece_meets_another_on_its_way_in(style: str) -> None:
 # The two renderers
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("side", list(SIDES))
 def test_each_view_shows_its_own_piece_in_the_middle(
     renderer: Renderer, bodies: tuple[SceneBody, ...], side: str
@@ -159,6 +160,7 @@ def test_each_view_shows_its_own_piece_in_the_middle(
         assert picked >= {1, 2, 5, None}, "right, front and top"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("apart", [0.0, 16.0, 30.0])
 @pytest.mark.parametrize("turn", [(-58.0, 27.0), (20.0, -35.0), (130.0, 60.0), (-90.0, 0.0)])
 def test_both_renderers_and_a_ray_agree_which_piece_is_where(
@@ -186,6 +188,7 @@ def test_both_renderers_and_a_ray_agree_which_piece_is_where(
     assert wrong <= 3, "a ray through the middle of a pixel may miss by rounding alone"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("quality", [Quality.DRAFT, Quality.FINAL])
 def test_the_ground_is_the_canvas_of_the_theme_and_pieces_have_their_colours(
     renderer: Renderer, bodies: tuple[SceneBody, ...], quality: Quality

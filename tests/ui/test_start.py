@@ -100,6 +100,7 @@ def test_a_window_loads_no_more_than_its_first_sight_needs(tmp_path: Path) -> No
         assert [name for name in modules if f"{name}.".startswith(f"studio.{room}.")] == []
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", KINDS)
 def test_whoever_opens_a_file_waits_for_its_kind_alone(key: str, tmp_path: Path) -> None:
     examples = ROOT / "resources" / "examples"

@@ -103,6 +103,7 @@ def wait_for(what: Callable[[], bool], seconds: float = 60.0) -> bool:
     return what()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", KINDS)
 def test_a_click_on_a_kind_begins_a_puzzle_of_it(house: House, key: str) -> None:
     page = house.start()
@@ -249,6 +250,7 @@ def test_names_from_files_are_shown_as_they_are(house: House) -> None:
     assert page.cards[path][0].text() == "<b>&boat"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
@@ -387,6 +389,7 @@ def test_samples_have_their_pictures_at_first_sight_in_the_order_of_kinds(house:
     assert not {*page.cards} & {*page.shown_samples}, "nothing is drawn for them"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("width", "columns"), [(760, 3), (1016, 5), (1366, 7), (1600, 3), (1920, 4), (2560, 4)])
 def test_the_page_fills_its_width_with_all_kinds_in_a_row(house: House, width: int, columns: int) -> None:
     page = house.start()

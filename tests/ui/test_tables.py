@@ -84,6 +84,7 @@ def test_rows_that_follow_are_those_of_the_newest_list(lists: list[list[int]]) -
         assert [elements.row(element) for element in each] == list(range(len(each)))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("after", "changed"),
     [

@@ -106,6 +106,7 @@ def close_to(one: QPointF, other: QPointF) -> bool:
     return (one - other).manhattanLength() < 1.5
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("pixels", [0, 15, 53, 120, 240])
 @pytest.mark.parametrize("keys", [NO_KEY, CONTROL, SHIFT])
 def test_a_notch_of_a_mouse_zooms_by_the_same_step_with_any_number_of_pixels(
@@ -123,6 +124,7 @@ def test_the_fine_steps_of_a_smooth_wheel_add_up_to_its_notches(view: Canvas | S
     assert view.scale / before == pytest.approx(1.15, rel=1e-6)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("pad", "phase"), [(PAD, NO_PHASE), (PAD, UPDATE), (MOUSE, BEGIN), (MOUSE, UPDATE), (MOUSE, MOMENTUM)]
 )

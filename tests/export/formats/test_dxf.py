@@ -161,6 +161,7 @@ def test_ends_that_agree_but_for_noise_are_one_point(grid: Grid, tmp_path: Path)
     assert len(shapely.get_parts(shapely.polygonize(shapely.get_parts(noded)))) == 16
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("options", VARIANTS, ids=repr)
 def test_two_processes_write_the_same_bytes(grid: Grid, options: DxfOptions) -> None:
     program = f"""

@@ -357,6 +357,7 @@ def test_the_ruler_as_poppler_draws_it_is_a_hundred_millimetres_long(grid: Grid,
     assert length - 0.15 == pytest.approx(100.0, abs=0.05)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="poppler is not installed")
 @pytest.mark.parametrize("dpi", [50, 72, 100, 300])
 def test_lines_on_the_edge_of_the_drawing_are_on_the_paper(tmp_path: Path, dpi: int) -> None:

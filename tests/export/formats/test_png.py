@@ -457,6 +457,7 @@ def test_the_proof_finds_every_line_on_any_artwork(grid: Grid, seed: int, monkey
     assert proven(png(drawing, options), drawing, options).faces == 6
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("options", ON_ARTWORK, ids=repr)
 @pytest.mark.parametrize("chain", range(5))
 def test_a_line_that_is_missing_on_artwork_is_named(grid: Grid, options: PngOptions, chain: int) -> None:

@@ -79,6 +79,7 @@ def counted_in(data: bytes) -> int:
     return assemblies(pieces, size)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("size", "seed", "options"), TEN, ids=str)
 def test_an_exact_cover_that_reads_the_file_alone_counts_the_same_assemblies(
     size: Voxel, seed: int, options: dict[str, Any]

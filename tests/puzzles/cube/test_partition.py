@@ -68,6 +68,7 @@ def test_of_the_articles_cubes_the_known_share_has_one_solution() -> None:
         assert low <= float(np.mean(alone)) <= high
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("first", range(0, 1000, 250))
 def test_over_a_thousand_seeds_the_default_has_one_solution_six_different_pieces_and_none_that_slides(
     first: int,

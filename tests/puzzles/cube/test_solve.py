@@ -37,6 +37,7 @@ def test_there_are_a_hundred_boxes_to_compare() -> None:
     assert sum(number for _, number in CASES) == 100
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("size", "number"), CASES, ids=str)
 def test_a_slow_exact_cover_in_space_finds_as_many_assemblies(size: tuple[int, int, int], number: int) -> None:
     box = shell(*size)

@@ -86,6 +86,7 @@ def faces(lines: list[shapely.LineString]) -> int:
     return len(shapely.get_parts(shapely.polygonize(shapely.get_parts(noded))))
 
 
+@pytest.mark.sampled(3)
 @boards
 @designs
 def test_pieces_fill_the_outline_and_nothing_is_wrong_with_them(name: str, design: JigsawDesign) -> None:
@@ -115,6 +116,7 @@ def test_a_board_is_planned_without_a_loose_cut_and_every_line_is_cut_once(name:
     assert planned.loose_cuts == 0
 
 
+@pytest.mark.sampled(3)
 @boards
 @pytest.mark.parametrize("suffix", ["svg", "dxf", "pdf"])
 def test_a_file_holds_as_many_pieces_as_the_board(name: str, suffix: str, tmp_path: Path) -> None:
@@ -128,6 +130,7 @@ def test_a_file_holds_as_many_pieces_as_the_board(name: str, suffix: str, tmp_pa
         assert faces(lines) == count + (name in ("a ring", "squares round a hole"))
 
 
+@pytest.mark.sampled(3)
 @boards
 @unwavy
 def test_a_corner_that_is_dragged_changes_only_its_own_cuts_and_stays_on_its_track(

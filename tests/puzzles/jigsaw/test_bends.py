@@ -65,6 +65,7 @@ def test_the_least_radius_of_any_curve_is_that_of_a_dense_search(points: list[tu
         assert radii[near].min() == pytest.approx(least[0], rel=0.02, abs=0.01)
 
 
+@pytest.mark.sampled(4)
 @EACH
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 def test_the_tongues_with_bends_tighter_than_a_limit_are_those_of_a_dense_search(share: float, style: Style) -> None:
@@ -84,6 +85,7 @@ def test_a_straight_line_has_no_bend_and_no_strokes_have_none() -> None:
     assert len(tight_bends(bent, 10.0)[0]) == 1 and len(tight_bends(bent, 0.0)[0]) == 0
 
 
+@pytest.mark.sampled(3)
 @EACH
 def test_a_tight_bend_is_found_with_its_place_and_nearly_always_wider_once_it_is_repaired(style: Style) -> None:
     parameters = JigsawParameters(tongue_style=style.key, strong_necks=False)
@@ -106,6 +108,7 @@ def test_a_tight_bend_is_found_with_its_place_and_nearly_always_wider_once_it_is
     assert better >= (12 if style.key == "classic" else 13)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(20))
 def test_after_a_drag_the_same_tight_bends_are_found_as_from_nothing(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -121,6 +121,7 @@ def test_corners_of_a_tricky_border_are_shared_by_two_pieces(tiling: str, corner
         assert (shapely.distance(pieces, shapely.Point(x, y)) < 0.05).sum() == 2
 
 
+@pytest.mark.sampled(5)
 @every_board
 def test_false_edges_of_a_tricky_border_are_straight_and_inside(tiling: str, outline: str) -> None:
     design = board(tiling, outline, tricky_border=True)
@@ -148,6 +149,7 @@ def test_every_board_is_divided_into_about_as_many_pieces_as_its_cells(tiling: s
     assert 0.85 * 63 * share < found.graph.face_count < 1.15 * 63 * share
 
 
+@pytest.mark.sampled(4)
 @every_board
 def test_a_number_of_pieces_is_nearly_met(tiling: str, outline: str) -> None:
     found = tiling_of(board(tiling, outline, pieces=200, width=300.0, height=250.0))
@@ -172,6 +174,7 @@ def test_edits_away_from_the_border_outlive_another_outline(outline: str) -> Non
     assert back.design == design
 
 
+@pytest.mark.sampled(5)
 @every_board
 def test_edits_outlive_another_seed_and_size_or_are_named(tiling: str, outline: str) -> None:
     first = board(tiling, outline)
@@ -191,6 +194,7 @@ def test_edits_outlive_another_seed_and_size_or_are_named(tiling: str, outline: 
             assert carried.dropped == ()
 
 
+@pytest.mark.sampled(4)
 @every_board
 def test_merged_pieces_are_one_and_the_rest_keeps_its_names(tiling: str, outline: str) -> None:
     design = board(tiling, outline)
@@ -209,6 +213,7 @@ def test_merged_pieces_are_one_and_the_rest_keeps_its_names(tiling: str, outline
     assert tiling_of(design.with_cuts([cut]).with_cuts(parted=[cut])) is found
 
 
+@pytest.mark.sampled(5)
 @every_board
 def test_every_board_is_planned_without_a_loose_cut_and_read_back(tiling: str, outline: str, tmp_path: Path) -> None:
     shapes = shape(board(tiling, outline), None, Progress())
@@ -225,6 +230,7 @@ def test_a_board_of_any_proportion_can_be_made() -> None:
         assert tiling_of(design).graph.face_count >= 1
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*-[0-9]*.puzzle")), ids=lambda path: path.stem)
 def test_samples_have_as_many_pieces_as_their_names_say(path: Path) -> None:
     saved = load(path)

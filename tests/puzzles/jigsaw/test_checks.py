@@ -71,11 +71,13 @@ def width_left(shapes: JigsawShapes, found: Finding) -> float:
     return float(thin_walls(cuts(shapes.drawing.strokes, strokes), limits.least_bridge)[1][0])
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(50))
 def test_the_default_design_has_no_finding_whatever_the_seed(seed: int) -> None:
     assert findings(board(seed=seed)) == []
 
 
+@pytest.mark.sampled(3)
 @KNOWN_STYLES
 @pytest.mark.parametrize("seed", range(4))
 def test_the_pairs_that_cross_are_those_of_a_search_over_all_pairs(seed: int, style: str) -> None:
@@ -289,6 +291,7 @@ def stirred(shapes: JigsawShapes, rng: np.random.Generator) -> JigsawDesign:
     ][rng.integers(9)]()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("chained", [True, False], ids=["step by step", "always from the start"])
 @pytest.mark.parametrize("seed", range(6))
 def test_a_check_of_what_changed_finds_what_a_check_of_the_whole_finds(seed: int, chained: bool) -> None:
@@ -312,6 +315,7 @@ def test_a_check_of_what_changed_finds_what_a_check_of_the_whole_finds(seed: int
     assert seen["crossing"] and seen["bridge"] and (seen["neck"] or seed % 2)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_a_check_put_together_from_two_finds_what_a_check_of_the_whole_finds(seed: int) -> None:
     rng = np.random.default_rng(seed)
@@ -352,6 +356,7 @@ def test_a_count_that_nothing_explains_any_more_goes_at_once() -> None:
     assert check(sound.design, back, answer, Progress()).findings == ()
 
 
+@pytest.mark.sampled(2)
 @KNOWN_STYLES
 @pytest.mark.parametrize("seed", range(3))
 def test_repairs_mend_crossings_and_never_make_a_bridge_or_neck_thinner(seed: int, style: str) -> None:

@@ -241,6 +241,7 @@ def test_a_board_is_held_against_its_bounds_only_at_its_new_size() -> None:
 pulls = st.tuples(st.floats(-6, 6), st.floats(-6, 6))
 
 
+@pytest.mark.sampled(2)
 @KNOWN_STYLES
 @pytest.mark.parametrize(("handle", "name"), [(Handle.PLACE, "place"), (Handle.SIZE, "size"), (Handle.SLANT, "slant")])
 @TRIED

@@ -50,6 +50,7 @@ def findings(design: JigsawDesign) -> tuple[Finding, ...]:
     return check(design, shaped(design), None, SILENT).findings
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("tiling", TILINGS)
 def test_figures_are_pieces_and_all_pieces_fill_the_board(tiling: str) -> None:
     design = JigsawDesign(replace(USUAL, tiling=tiling), whimsies=FOUR)
@@ -72,6 +73,7 @@ def test_a_figure_larger_than_the_board_is_made_smaller_until_it_fits() -> None:
     assert errors_of(findings(mended)) == [] and 60.0 < mended.whimsies[0].pose.height < 180.0
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("key", keys())
 def test_wherever_a_figure_is_it_is_one_piece_and_its_neighbours_are_whole(key: str) -> None:
     random, unclear = Random(key), 0

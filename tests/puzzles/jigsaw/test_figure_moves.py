@@ -85,6 +85,7 @@ def test_a_moved_figure_makes_the_board_that_it_makes_from_nothing(
         assert_sound(shapes)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("tiling", TILINGS)
 def test_a_figure_moves_over_edited_and_merged_pieces_as_if_they_were_made_from_nothing(tiling: str) -> None:
     start = board(replace(MANY, tiling=tiling, tongue_style="mixed", seed=3), cat(130.0, 110.0), fish(300.0, 220.0))
@@ -126,6 +127,7 @@ def assert_sound(shapes: JigsawShapes) -> None:
     assert float(areas.sum()) == pytest.approx(whole - holes, rel=loss)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("tiling", TILINGS)
 def test_a_window_is_divided_as_the_whole_board_would_be(tiling: str) -> None:
     for outline, figure in (("rectangle", cat(200.0, 150.0, turn=20.0)), ("ellipse", fish(150.0, 130.0))):
@@ -172,6 +174,7 @@ def test_a_move_divides_few_cells_and_rebuilds_few_strokes_however_large_the_boa
         assert max(counts[0]) > 20
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("tiling", TILINGS)
 def test_all_cuts_that_end_on_a_figure_are_looked_at_together(tiling: str, monkeypatch: pytest.MonkeyPatch) -> None:
     looks, measure = list[int](), Distances.of

@@ -39,6 +39,7 @@ def with_text_in_the_way(design: JigsawDesign, text: str, height: float, tongues
     return with_added(design, letters, SILENT, is_near=True).design
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("design", "text", "height", "tongues"),
     [

@@ -88,6 +88,7 @@ def compared(shapes: JigsawShapes, clearance: float) -> Fits:
     return found
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("parameters", "clearance", "least"),
     [
@@ -197,6 +198,7 @@ def assert_same(found: Fits, afresh: Fits) -> None:
     assert found.worst == afresh.worst and found.clearance == afresh.clearance
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("parameters", "clearance"),
     [
@@ -255,6 +257,7 @@ def test_partners_are_the_closest_of_all() -> None:
             assert partner == -1 and distance == np.inf
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "known",
     [

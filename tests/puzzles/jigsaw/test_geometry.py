@@ -135,6 +135,7 @@ def test_another_seed_is_another_puzzle() -> None:
     assert 0.3 < (first.tongues[edges, SIDE] != second.tongues[edges, SIDE]).mean() < 0.7
 
 
+@pytest.mark.sampled(7)
 @EACH_STYLE
 @JOINTS
 @BORDERS
@@ -270,6 +271,7 @@ def test_an_edit_that_changes_no_stroke_keeps_the_very_drawing() -> None:
     assert after.drawing is before.drawing and after.design is not before.design
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("size", [(1, 1), (200, 200)])
 @EACH_STYLE
 @BORDERS

@@ -46,6 +46,7 @@ def chamfered(area: shapely.Polygon, thickness: float, chamfer: float) -> float:
     return float(area.area * (thickness - 2 * chamfer) + 2 * bevel)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("bed", [ASSEMBLED, SPREAD])
 @pytest.mark.parametrize(
     "changes", [*({"tiling": one} for one in TILINGS), *({"outline": one} for one in FORMS), {"border": "wandering"}]
@@ -160,6 +161,7 @@ def test_how_it_fits_is_said_in_words_and_older_files_keep_their_bytes() -> None
     assert not {"thickness", "play", "chamfer", "bed"} & set(dumps(JIGSAW, usual).decode().split('"'))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "changes", [*({"tiling": one} for one in TILINGS), *({"tongue_style": one.key} for one in STYLES)]
 )

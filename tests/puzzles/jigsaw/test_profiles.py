@@ -206,6 +206,7 @@ def test_a_shape_beyond_its_bounds_is_refused(name: str, value: float) -> None:
         TongueEdit("A1-B1", **{name: value})  # type: ignore[arg-type]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", LOCKING)
 @pytest.mark.parametrize("parameter", SHAPES.values())
 @pytest.mark.parametrize("factor", [0.8, 1.2])

@@ -66,6 +66,7 @@ def designs(draw: st.DrawFn, outline: str) -> JigsawDesign:
             del values[problem.name]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("outline", [each for each in OUTLINES if each != FROM_FILE])
 @given(data=st.data())
 @settings(max_examples=examples(2, 40))
@@ -197,6 +198,7 @@ def test_a_wavy_border_of_a_flat_board_is_no_deeper_than_there_is_room(
     assert repaired(design, Progress()).after.errors == 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("changes", "edits"),
     [

@@ -30,6 +30,7 @@ def findings(shapes: JigsawShapes) -> tuple[Finding, ...]:
     return JIGSAW.check(shapes.design, shapes, None, Progress()).findings
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("tiling", TILINGS)
 @pytest.mark.parametrize("pieces", [6, 100])
 def test_fresh_boards_open_with_hardly_a_problem(tiling: str, pieces: int) -> None:

@@ -98,6 +98,7 @@ def test_a_flip_without_variation_is_a_mirror_and_the_knob_is_one_too(style: Sty
     assert np.array_equal(again.drawing.strokes.points, before.drawing.strokes.points)
 
 
+@pytest.mark.sampled(7)
 @EACH
 @JOINTS
 @pytest.mark.parametrize("seed", range(5))
@@ -139,6 +140,7 @@ def test_no_handle_covers_another(style: Style) -> None:
         assert apart > 0.06 * held.frames.length[0]
 
 
+@pytest.mark.sampled(7)
 @EACH
 @pytest.mark.parametrize("handle", Handle)
 @pytest.mark.parametrize("change", [-0.02, 0.0, 0.001, 0.02])

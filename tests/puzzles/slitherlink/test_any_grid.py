@@ -67,6 +67,7 @@ def is_sound(design: SlitherlinkDesign) -> None:
     assert again.design == design and dumps(again.kind, again.design) == text
 
 
+@pytest.mark.sampled(5)
 @every_board
 def test_a_puzzle_has_one_solution_that_its_rules_find_and_its_file_comes_back(form: str, outline: str) -> None:
     for seed in (1, 2):
@@ -104,6 +105,7 @@ def test_any_puzzle_has_one_solution(form: str, outline: str, **parameters: obje
     is_sound(design)
 
 
+@pytest.mark.sampled(7)
 @every_board
 @pytest.mark.parametrize("board", ["plain", "pegs"])
 def test_a_board_is_cut_with_room_around_holes_and_clues_and_read_back(
@@ -126,6 +128,7 @@ def test_a_board_is_cut_with_room_around_holes_and_clues_and_read_back(
     assert np.allclose(high - low, p.edge * np.array(p.form.size) + 2 * p.border, atol=0.1)
 
 
+@pytest.mark.sampled(5)
 @every_board
 def test_a_page_has_the_clues_and_the_loop(form: str, outline: str) -> None:
     design = generated(form, outline)
@@ -136,6 +139,7 @@ def test_a_page_has_the_clues_and_the_loop(form: str, outline: str) -> None:
     assert sum(getattr(mark, "closed", False) for mark in groups["solution"]) == 1
 
 
+@pytest.mark.sampled(5)
 @every_board
 def test_a_game_is_played_by_names_and_shown_in_letters(form: str, outline: str) -> None:
     design = generated(form, outline)

@@ -68,6 +68,7 @@ def test_the_seed_decides_and_puzzles_of_other_seeds_differ() -> None:
     assert one == again and not {each.design.inside for each in one} & {each.design.inside for each in other}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("form", GRIDS)
 def test_pages_are_title_rules_puzzles_and_solutions_in_turn(form: str) -> None:
     options = BookOptions(count=5, per_page=2, title="Five loops")
@@ -91,6 +92,7 @@ def test_pages_are_title_rules_puzzles_and_solutions_in_turn(form: str) -> None:
         assert here == {tuple(place) for place in np.round(first - first.min(axis=0), 3).tolist()}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("per_page", range(1, MOST_ON_A_PAGE + 1))
 @pytest.mark.parametrize("size", [A4, LETTER])
 def test_puzzles_of_a_page_are_alike_apart_and_within_the_margins(per_page: int, size: tuple[float, float]) -> None:

@@ -46,6 +46,7 @@ def is_symmetric(design: SlitherlinkDesign) -> bool:
     return all(len({given[cell] for cell in orbit}) == 1 for orbit in orbits(p.layout, p.symmetry) or ())
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("form", GRIDS)
 @pytest.mark.parametrize("symmetry", ["none", "half"])
 @pytest.mark.parametrize("difficulty", GRADES)
@@ -63,6 +64,7 @@ def test_a_puzzle_is_solved_by_the_rules_of_its_difficulty_and_not_by_easier_one
         assert messages(design) == []
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("form", GRIDS)
 @pytest.mark.parametrize("symmetry", ["none", "half"])
 @pytest.mark.parametrize(("size", "seeds"), [(5, 12), (7, 8), (10, 6), (15, 3), (20, 2)])
@@ -72,6 +74,7 @@ def test_an_easy_puzzle_has_clues_in_at_most_half_its_cells(size: int, seeds: in
         assert len(design.clues) <= design.parameters.net.outside / 2 and taken(design, 0).is_solved
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("form", GRIDS)
 @pytest.mark.parametrize("outline", ["ellipse", "polygon", "heart", "arch"])
 def test_an_easy_puzzle_on_a_small_board_has_clues_in_at_most_half_its_cells(form: str, outline: str) -> None:
@@ -83,6 +86,7 @@ def test_an_easy_puzzle_on_a_small_board_has_clues_in_at_most_half_its_cells(for
             assert is_symmetric(design) and not crowded(design)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("form", "outline", "size", "symmetry"),
     [("square", "rectangle", 8, "quarter"), ("square", "rectangle", 15, "quarter"),
@@ -137,6 +141,7 @@ def test_implied_clauses_are_the_shortest_that_hold(size: int) -> None:
         assert sorted(map(sorted, found)) == sorted(map(sorted, shortest))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("form", GRIDS)
 @pytest.mark.parametrize("difficulty", ["easy", "normal", "tricky"])
 def test_clauses_decide_one_solution_only_and_if_easy_or_of_squares_what_the_rules_do(

@@ -52,6 +52,7 @@ def test_uniqueness_agrees_with_the_enumeration_on_150_random_clue_sets(size: in
     assert min(seen.values()) >= 10
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)
 @pytest.mark.parametrize("symmetry", SYMMETRIES)
 def test_generated_squares_have_one_solution(difficulty: str, symmetry: str) -> None:
@@ -60,6 +61,7 @@ def test_generated_squares_have_one_solution(difficulty: str, symmetry: str) -> 
         assert independently(design) == 1
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("form", [form for form in GRIDS if form != "square"])
 def test_generated_hexagons_and_triangles_have_one_solution(form: str) -> None:
     for seed in range(20):
@@ -68,6 +70,7 @@ def test_generated_hexagons_and_triangles_have_one_solution(form: str) -> None:
         assert independently(design) == 1
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", GRIDS)
 def test_any_clue_taken_from_the_fewest_leaves_several_loops(form: str) -> None:
     for seed in range(3):

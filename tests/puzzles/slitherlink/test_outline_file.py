@@ -37,6 +37,7 @@ def imported(folder: Path, width: float = 180.0, **parameters: object) -> Slithe
     return with_board(start, found.rings, found.size, SILENT).design
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", GRIDS)
 def test_cells_fill_a_path_at_its_true_size(form: str, tmp_path: Path) -> None:
     design = imported(tmp_path, grid=form)

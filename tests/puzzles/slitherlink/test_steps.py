@@ -69,6 +69,7 @@ def edges_of(*names: str) -> set[int]:
     return {edge_of(name) for name in names}
 
 
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize(("form", "seed"), [*product(SIZES, range(40))])
 def test_no_step_contradicts_the_solution_and_the_last_one_completes_it(form: str, seed: int) -> None:
     design = puzzle(form, seed)
@@ -97,6 +98,7 @@ def every_loop(form: str, columns: int, rows: int) -> NDArray[np.bool_]:
     return found
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("level", range(4))
 @pytest.mark.parametrize("form", [SQUARE, HEXAGON, TRIANGLE, BRICKS])
 def test_every_step_holds_in_all_loops_that_fit_what_is_known(form: str, level: int) -> None:

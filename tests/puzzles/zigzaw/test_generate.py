@@ -57,6 +57,7 @@ def test_a_real_cube_allows_24_triples_each_a_turn_of_one() -> None:
     assert {tuple(sorted(triple)) for triple in triples}.__len__() == 8, "a cube has eight corners"
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("seed", range(40))
 def test_a_generated_design_has_one_solution_which_a_plain_solver_confirms(seed: int) -> None:
     size = (3, 9)[seed % 2], (4, 5, 9)[seed % 3]
@@ -75,6 +76,7 @@ def test_the_border_alone_and_the_pieces_decide_every_face() -> None:
     assert shown | set(layout(design.parameters).border) == set(range(len(colours(design))))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("difficulty", "least", "most"), [("easy", 1.0, 1.5), ("normal", 4.0, 16.0), ("hard", 13.0, 80.0)]
 )

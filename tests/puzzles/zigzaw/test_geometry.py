@@ -34,6 +34,7 @@ def drawing(**parameters: Any) -> Drawing:
 every_body = pytest.mark.parametrize("body", BODIES)
 
 
+@pytest.mark.sampled(4)
 @every_body
 @pytest.mark.parametrize("size", [(3, 3), (5, 4), (4, 7)])
 @pytest.mark.parametrize("frame", ["one", "four"])

@@ -49,6 +49,7 @@ def limb(number: int, name: str) -> Spot:
     return Spot(number - 1, SMALL.body.numbers[name])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(examples(6, 20)))
 def test_pieces_and_border_are_read_through_noise_and_jpeg_as_they_were_painted(seed: int) -> None:
     design = generated(
@@ -168,6 +169,7 @@ def turned(pixels: Pixels) -> Pixels:
     return np.ascontiguousarray(np.rot90(pixels))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
@@ -249,6 +251,7 @@ def test_doubts_are_told_and_nothing_is_guessed() -> None:
     assert sentence.endswith(" and 3 more. Correct them in the Import view of a zigzaw's window.")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [

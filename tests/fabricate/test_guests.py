@@ -44,6 +44,7 @@ def stock(sheets: Sequence[Drawing]) -> float:
     return float(sum(np.ptp(sheet.strokes.flattened(0.05).points, axis=0).prod() for sheet in sheets))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("board", ["article", "weekday", "dice"])
 def test_pieces_in_the_waste_keep_their_distance_and_save_wood(board: str) -> None:
     plain, saving = nested(board, NESTED), nested(board, IN_WASTE)
@@ -64,6 +65,7 @@ def test_pieces_in_the_waste_keep_their_distance_and_save_wood(board: str) -> No
     assert saving.cut == pytest.approx(plain.cut), "the same outlines are cut"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("strategy", ["usual", Strategy.SINGLY.value, Strategy.AS_DRAWN.value])
 def test_what_is_in_the_waste_is_cut_before_the_waste_falls_out(strategy: str) -> None:
     for plan in nested("article", IN_WASTE, strategy).plans:

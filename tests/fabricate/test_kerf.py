@@ -60,6 +60,7 @@ def test_every_area_is_that_of_the_true_outline_to_a_thousandth_of_a_millimetre_
     assert (np.abs(areas(cutouts(Contours(drawing), offset)) - true) < 0.001 * perimeters).all()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("offset", [0.075, 0.3, -0.2])
 def test_every_outline_lies_within_the_tolerance_of_the_true_one_and_leaves_none_of_it_out(
     jigsaw: Callable[..., Drawing], offset: float

@@ -29,6 +29,7 @@ def drawing_of(name: str) -> Drawing:
     return drawing
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("name", "offset"), [(NAMED[0], 0.1), (NAMED[1], 0.075)])
 def test_outlines_beside_letters_and_figures_are_shapelys_offsets_at_their_worst_place(
     name: str, offset: float

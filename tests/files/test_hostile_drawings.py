@@ -122,6 +122,7 @@ def test_a_circle_of_many_arcs_or_points_becomes_few_curves(tmp_path: Path) -> N
         assert len(ring) // 3 < 40
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "inside",
     [

@@ -160,6 +160,7 @@ def test_of_moving_pictures_the_first_frame_is_used_which_is_said() -> None:
         assert pixels(found)[5, 5].tolist() == [255, 0, 0, 255]
 
 
+@pytest.mark.thorough
 def test_a_large_picture_is_made_smaller_which_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     data = packed(Image.fromarray(scene(4000, 40)).resize((40_000, 800)), "PNG")
     found = read(data, ".png")

@@ -23,6 +23,7 @@ def in_shell(words: str, folder: Path, **more: str) -> subprocess.CompletedProce
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
 def test_with_closed_streams_files_are_written_and_hold_nothing_foreign(tmp_path: Path, closed: str) -> None:
     for words, name in (

@@ -21,7 +21,7 @@ from studio.ui.widgets.length_spin import Entry
 from tests.depth import examples
 from tests.ui.stage import LEFT, NO_KEY, KindStage
 
-GESTURES = examples(400, 4000)
+GESTURES = examples(200, 4000)
 SEED = 14
 ROUNDS = 2
 """The same walk twice: what the second leaves behind, every further one would."""

@@ -32,6 +32,7 @@ from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences
 from studio.ui.session.recovery import Recovery, left_behind
 from studio.ui.shell.open_documents import Desk
+from tests.depth import examples
 from tests.ui.stage import KindStage, Stage
 
 ROOT = Path(__file__).parents[2]
@@ -271,6 +272,7 @@ def test_a_second_window_asks_before_it_replaces_the_first_ones_work(
     assert first.window.filing.save() and store.load(path).design == jigsaw(4)
 
 
+@pytest.mark.thorough
 def test_two_who_save_one_file_in_turn_a_hundred_times_are_asked_each_time_and_lose_nothing(
     stages: Callable[[], Stage], tmp_path: Path
 ) -> None:
@@ -339,7 +341,7 @@ def test_two_processes_that_save_one_file_in_turn_are_asked_each_time_and_lose_n
         )
     try:
         assert [window.stdout.readline() for window in windows if window.stdout] == ["ready\n"] * 2
-        for turn in range(1, 101):
+        for turn in range(1, examples(20, 100) + 1):
             window = windows[turn % 2]
             assert window.stdin is not None and window.stdout is not None
             window.stdin.write(f"{turn}\n")

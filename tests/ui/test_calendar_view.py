@@ -927,6 +927,7 @@ def picture(folder: Path, *options: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=root, check=False).stderr
 
 
+@pytest.mark.thorough
 def test_pictures_show_a_date_the_search_and_a_game_and_are_the_same_each_time(tmp_path: Path) -> None:
     seen = set()
     for view, moment in (("board", ""), ("board", "0.3"), ("play", "0.5")):

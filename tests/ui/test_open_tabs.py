@@ -37,6 +37,7 @@ from studio.ui.shell import app as shell
 from studio.ui.shell.open_documents import Desk
 from studio.ui.shell.tabs import LEAST_TAB, START, Cross
 from studio.ui.shell.window import Window
+from tests.depth import examples
 from tests.promises.test_monkey import SMALL
 
 CONTROL, SHIFT, ALT = (
@@ -712,7 +713,7 @@ def test_a_monkey_that_goes_from_tab_to_tab_loses_nothing_and_leaves_nothing_beh
         studio.shell.show_start()
         studio.house._begin(key)
     monkey.note()
-    for _ in range(200):
+    for _ in range(examples(80, 1000)):
         monkey.go()
         monkey.check()
     assert monkey.made > len(KINDS) and len(monkey.gone) > 3

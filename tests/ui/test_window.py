@@ -221,6 +221,7 @@ def test_arrows_nudge_in_three_steps_and_merge(stage: Stage) -> None:
 ARROWS_BACK = (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Up)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("keys", [NO_KEY, SHIFT, CONTROL])
 def test_nudges_that_end_where_they_began_leave_no_step(stage: Stage, keys: Qt.KeyboardModifier) -> None:
     beginning = stage.bytes
@@ -567,6 +568,7 @@ def test_a_file_that_is_no_puzzle_changes_nothing(stage: Stage, tmp_path: Path) 
     assert notice is not None and "broken.puzzle" in notice.sentence
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "names", [("dropped.puzzle",), ("picture.png", "dropped.puzzle", "notes.txt"), ("a.png", "dropped.PUZZLE")]
 )

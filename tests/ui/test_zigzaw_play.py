@@ -359,6 +359,7 @@ def test_commands_of_the_game_rest_in_other_views(stage: PlayStage) -> None:
     assert not window.actions_["hint"].isEnabled() and window._selected.text() == "Nothing selected"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("choice", [ThemeChoice.LIGHT, ThemeChoice.DARK])
 def test_both_themes_show_board_and_tray(stage: PlayStage, choice: ThemeChoice) -> None:
     stage.window.choose_theme(choice)
@@ -381,6 +382,7 @@ def test_a_tall_window_has_the_tray_below_the_board(qapp: QApplication, tmp_path
     stage.close()
 
 
+@pytest.mark.thorough
 def test_a_board_of_1600_pieces_is_played_without_delay(qapp: QApplication, tmp_path: Path) -> None:
     stage = PlayStage(tmp_path, generate(ZigzawParameters(columns=40, rows=40, seed=1), Progress()))
     stage.pull(stage.play.tray.viewport(), stage.in_tray(1600), stage.at(820))

@@ -137,6 +137,7 @@ def loose(seed: int, thick: int, unit: int, size: tuple[int, int, int] = (3, 3, 
     return shapes(**dict(zip("xyz", size, strict=True)), **plain, seed=seed, thickness=thick, unit=unit)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("seed", "size"), [(5, (3, 3, 3)), (1, (3, 4, 3))], ids=["cube", "box"])
 def test_solutions_are_those_of_a_slow_search_over_cells_of_a_millimetre(seed: int, size: tuple[int, int, int]) -> None:
     thick, unit = 2, 3

@@ -83,7 +83,7 @@ def designs(draw: st.DrawFn) -> JigsawDesign:
 # Two pairs of cuts that ran on into each other at one corner left it side by side.
 @example(board("triangles", "heart", columns=6, rows=2, width=90.0, height=18.75, seed=0, perturbation=0.0))
 @given(designs())
-@settings(max_examples=examples(40))
+@settings(max_examples=examples(12, 400))
 def test_pieces_of_any_board_fill_it_and_have_names_of_their_own(design: JigsawDesign) -> None:
     shapes = shape(design, None, Progress())
     drawing, tiling = shapes.drawing, shapes.tiling

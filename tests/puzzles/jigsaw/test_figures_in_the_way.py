@@ -61,6 +61,7 @@ def test_text_leaves_a_board_that_can_be_cut(design: JigsawDesign, text: str, he
     assert len(made.whimsies) == len(text)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("design", "text", "height", "tongues"),
     [

@@ -24,6 +24,7 @@ def known(board: Board) -> dict[tuple[str, tuple[int, ...], tuple[int, ...]], fl
     }
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("parameters", [WILD, replace(WILD, tongue_style="classic"), SMALL])
 def test_a_fix_makes_no_other_problem_worse(parameters: JigsawParameters) -> None:
     design = JigsawDesign(parameters)

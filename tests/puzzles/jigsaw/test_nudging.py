@@ -67,6 +67,7 @@ def test_repair_moves_a_name_as_a_whole_where_walls_beside_it_are_thin() -> None
     assert found == repaired(placed, SILENT)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["Åse & Jón", "Åse"])
 def test_walls_beside_the_letters_of_a_name_are_mended_by_moving_it(name: str) -> None:
     design = board(0, 9, 7, 240.0, 180.0, "mixed")

@@ -104,6 +104,7 @@ def test_pieces_that_a_beam_would_part_are_mended_where_minimum_walls_are_out_of
     assert found.after.errors == 0 < found.after.warnings
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("style", ["ribbon", "classic"])
 def test_a_wild_board_is_mended_without_straight_edges_where_tongues_can_stay(style: str) -> None:
     design = JigsawDesign(replace(WILD, tongue_style=style))

@@ -20,7 +20,10 @@ def independently(design: SlitherlinkDesign, clues: dict[int, int] | None = None
     return independent.solutions(design.parameters.form.cells, design.clues if clues is None else clues)
 
 
-@pytest.mark.parametrize(("size", "loops", "twins"), [(3, 213, 6), (4, 9_349, 56), (5, 1_222_363, 186)])
+@pytest.mark.parametrize(
+    ("size", "loops", "twins"),
+    [(3, 213, 6), (4, 9_349, 56), pytest.param(5, 1_222_363, 186, marks=pytest.mark.thorough)],
+)
 def test_the_enumeration_finds_as_many_loops_as_are_known(size: int, loops: int, twins: int) -> None:
     counts = counts_of_loops(size)
     assert len(counts) == loops
@@ -29,6 +32,7 @@ def test_the_enumeration_finds_as_many_loops_as_are_known(size: int, loops: int,
     assert np.sum(np.r_[False, alike] | np.r_[alike, False]) == twins
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", [4, 5])
 def test_uniqueness_agrees_with_the_enumeration_on_150_random_clue_sets(size: int) -> None:
     random = np.random.default_rng(size)

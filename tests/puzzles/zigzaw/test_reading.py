@@ -214,6 +214,7 @@ def test_files_and_a_zip_file_of_them_are_read_alike() -> None:
     assert painted(read(packed, SILENT)) == painted(SMALL)
 
 
+@pytest.mark.thorough
 def test_large_photographs_with_much_around_the_pieces_are_read() -> None:
     files = []
     for source in sources(SMALL):

@@ -54,15 +54,17 @@ class BlossomMatcher:
         self._near: list[list[tuple[int, int]]] = [[] for _ in self._dual]  # neighbours and weights
         self._best = [_NEVER] * self.count  # the growth at which the tree reaches a vertex
         self._top = list(range(self.count))
-        # Vertices and, numbered after them, blossoms:
-        self._sign = [_FREE] * self.count  # of tops, and of vertices, which have their top's
-        self._mate = [_NOBODY] * self.count  # of tops
-        self._entry = [_NOBODY] * self.count  # of inner tops: the edge by which the tree came in
-        self._parent = [-1] * self.count
-        self._leaves = [[vertex] for vertex in range(self.count)]
-        self._kids: list[list[int]] = [[]] * self.count
-        self._links: list[list[End]] = [[]] * self.count  # from every kid to the next one of the ring
-        self._spare: list[int] = []
+        # Vertices and, numbered after them, blossoms, of which there are fewer than half as many:
+        most = self.count + self.count // 2
+        self._dual += [0] * (most - self.count)
+        self._sign = [_FREE] * most  # of tops, and of vertices, which have their top's
+        self._mate = [_NOBODY] * most  # of tops
+        self._entry = [_NOBODY] * most  # of inner tops: the edge by which the tree came in
+        self._parent = [-1] * most
+        self._leaves = [[vertex] for vertex in range(most)]
+        self._kids: list[list[int]] = [[]] * most
+        self._links: list[list[End]] = [[]] * most  # from every kid to the next one of the ring
+        self._spare = list(range(most - 1, self.count - 1, -1))
         # The tree that grows:
         self._growth = 0
         self._limit = _NEVER  # the growth at which it is known to reach an exposed vertex
@@ -186,7 +188,11 @@ class BlossomMatcher:
                 if self._mate[self._top[v]] is _NOBODY:
                     self._augment(u, v)
                     break
-                self._reach(u, v)
+                inner = self._top[v]
+                self._enter(inner, (v, u))
+                outer = self._top[self._mate[inner][1]]
+                self._mark(outer, _OUTER)
+                self._look(self._leaves[outer])
             elif self._sign[v] == _OUTER and slack == 2 * growth and self._top[u] != self._top[v]:
                 self._growth = growth
                 self._shrink(u, v)
@@ -255,14 +261,6 @@ class BlossomMatcher:
                         self._seen.append(v)
                         heappush(self._queue, (growth, u, v, weight))
 
-    def _reach(self, u: int, v: int) -> None:
-        """Add the matched top at the far end of a tight edge, and its partner, to the tree."""
-        inner = self._top[v]
-        self._enter(inner, (v, u))
-        outer = self._top[self._mate[inner][1]]
-        self._mark(outer, _OUTER)
-        self._look(self._leaves[outer])
-
     def _enter(self, inner: int, entry: End) -> None:
         """Make a top inner; a blossom is queued to be opened when its price reaches 0."""
         self._mark(inner, _INNER)
@@ -288,12 +286,21 @@ class BlossomMatcher:
 
     def _shrink(self, u: int, v: int) -> None:
         """Make a blossom of the ring that a tight edge between two outer tops closes."""
-        meeting = self._meeting(u, v)
+        # The ways from both to the root meet in an outer top.
+        meeting, other = self._top[u], self._top[v]
+        passed: set[int] = set()
+        while meeting not in passed:
+            passed.add(meeting)
+            used = self._mate[meeting]
+            meeting = -1 if used is _NOBODY else self._top[self._entry[self._top[used[1]]][1]]
+            if other >= 0:
+                meeting, other = other, meeting
         (kids_u, links_u), (kids_v, links_v) = self._way(u, meeting), self._way(v, meeting)
         kids = [meeting, *reversed(kids_u), *kids_v]
         links = [(q, p) for p, q in reversed(links_u)] + [(u, v)] + links_v
-        blossom = self._fresh(kids, links)
-        fresh: list[int] = []
+        blossom, fresh = self._spare.pop(), list[int]()
+        self._kids[blossom], self._links[blossom] = kids, links
+        self._leaves[blossom] = [vertex for kid in kids for vertex in self._leaves[kid]]
         for kid in kids:
             if self._sign[kid] == _INNER:
                 self._mark(kid, _OUTER)
@@ -310,22 +317,6 @@ class BlossomMatcher:
         self._reached.append(blossom)
         self._look(fresh)
 
-    def _above(self, outer: int) -> int:
-        """Return the next outer top on the way to the root; -1 from the root."""
-        end = self._mate[outer]
-        return -1 if end is _NOBODY else self._top[self._entry[self._top[end[1]]][1]]
-
-    def _meeting(self, u: int, v: int) -> int:
-        """Return the outer top at which the ways from two outer vertices to the root meet."""
-        here, there = self._top[u], self._top[v]
-        passed: set[int] = set()
-        while here not in passed:
-            passed.add(here)
-            here = self._above(here)
-            if there >= 0:
-                here, there = there, here
-        return here
-
     def _way(self, vertex: int, end: int) -> tuple[list[int], list[End]]:
         """Return the tops from an outer vertex's to just before another outer top, and the edges after each."""
         kids: list[int] = []
@@ -338,22 +329,6 @@ class BlossomMatcher:
             links += [used, self._entry[inner]]
             at = self._top[self._entry[inner][1]]
         return kids, links
-
-    def _fresh(self, kids: list[int], links: list[End]) -> int:
-        leaves = [vertex for kid in kids for vertex in self._leaves[kid]]
-        if self._spare:
-            blossom = self._spare.pop()
-            self._kids[blossom], self._links[blossom], self._leaves[blossom] = kids, links, leaves
-            return blossom
-        self._kids.append(kids)
-        self._links.append(links)
-        self._leaves.append(leaves)
-        self._dual.append(0)
-        self._sign.append(_FREE)
-        self._mate.append(_NOBODY)
-        self._entry.append(_NOBODY)
-        self._parent.append(-1)
-        return len(self._kids) - 1
 
     def _kid(self, blossom: int, vertex: int) -> int:
         """Return a blossom's kid that holds a vertex."""

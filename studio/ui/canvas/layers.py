@@ -255,9 +255,7 @@ class DrawingLayer:
         self._tiled = drawing
         self._board.show_board(outline(drawing))
         strokes = drawing.strokes
-        self._is_rim = np.zeros(len(strokes), bool)
-        for codes in _rim(drawing):
-            self._is_rim[codes] = True
+        self._is_rim = _rims(drawing)
         self._is_engraved = np.zeros(len(strokes), bool)
         for chain in drawing.chains:
             self._is_engraved[chain.strokes >> 1] = chain.operation not in CUTS
@@ -304,7 +302,12 @@ class DrawingLayer:
         if tile.hidden:
             shown = shown[~np.isin(shown, list(tile.hidden))]
         if not tile.items:
-            self._furnish(tile)
+            heights = [CUT_Z, DRAFT_Z] + [ENGRAVED_Z] * bool(self._is_engraved[tile.members].any())
+            tile.items = tuple(PathItem(z) for z in heights)
+            tile.items[1].setVisible(self.is_draft)
+            self._keep_pixels(tile)
+            for item in reversed(tile.items):
+                self._scene.addItem(item)
         cut, draft, *others = tile.items
         for item in others:
             engraved = self._is_engraved[shown]
@@ -318,15 +321,6 @@ class DrawingLayer:
         make, bounds = partial(paths.chords, strokes, drawn), _box(strokes, drawn)
         draft.show_later(make, bounds, draft_pen, self._draft_zoom(), within)
 
-    def _furnish(self, tile: _Tile) -> None:
-        """Give a tile its items."""
-        heights = [CUT_Z, DRAFT_Z] + [ENGRAVED_Z] * bool(self._is_engraved[tile.members].any())
-        tile.items = tuple(PathItem(z) for z in heights)
-        tile.items[1].setVisible(self.is_draft)
-        self._keep_pixels(tile)
-        for item in reversed(tile.items):
-            self._scene.addItem(item)
-
     def _inner(self, strokes: Ints) -> Ints:
         """The strokes that are not on the border, whose straight lines would only lie on or cut across it."""
         return strokes[~self._is_rim[strokes]]
@@ -335,10 +329,7 @@ class DrawingLayer:
         """Strokes above the tiles that have a draft."""
         if self._above is self._lifted:
             return self._inner(self._above)
-        is_rim = np.zeros(len(self.drawing.strokes), bool)
-        for codes in _rim(self.drawing):
-            is_rim[codes] = True
-        return self._above[~is_rim[self._above]]
+        return self._above[~_rims(self.drawing)[self._above]]
 
     def _draft_zoom(self) -> float:
         area = self.drawing.width * self.drawing.height / max(1, len(self.drawing.pieces))
@@ -507,11 +498,13 @@ def _borders(drawing: Drawing) -> NDArray[np.bool_]:
     return np.asarray(np.bincount(drawing.pieces.codes >> 1, minlength=len(drawing.strokes)) == 1)
 
 
-def _rim(drawing: Drawing) -> list[Ints]:
-    """Strokes without a draft: the border, holes, figures, letters and other lines."""
-    return [
-        chain.strokes >> 1 for chain in drawing.chains if chain.operation is not Operation.INNER or chain.bounds_void
-    ]
+def _rims(drawing: Drawing) -> NDArray[np.bool_]:
+    """Mask of the strokes without a draft: the border, holes, figures, letters and other lines."""
+    mask = np.zeros(len(drawing.strokes), bool)
+    for chain in drawing.chains:
+        if chain.operation is not Operation.INNER or chain.bounds_void:
+            mask[chain.strokes >> 1] = True
+    return mask
 
 
 def _side(drawing: Drawing) -> float:

@@ -10,8 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLineEdit
 
-from studio.base.errors import StudioError
-from studio.base.texts import cell_name, tr
+from studio.base.texts import tr
 from studio.puzzles.calendar.checks import troubled_cells
 from studio.puzzles.calendar.edits import (
     Side,
@@ -19,14 +18,13 @@ from studio.puzzles.calendar.edits import (
     straight,
     value_of,
     with_label,
-    with_places,
     with_side,
     without_labels,
     without_side,
 )
 from studio.puzzles.calendar.model import LONGEST_TEXT, MONTH, CalendarDesign, Label
 from studio.ui.canvas.view import ARROWS, CanvasView, Pointer, Tool
-from studio.ui.kinds.calendar.marks import ADDING, REMOVING, EditMode, Marks, ResizeItem, Stroke
+from studio.ui.kinds.calendar.marks import ADDING, REMOVING, EditMode, Marks, ResizeItem, Stroke, name_at
 from studio.ui.kinds.calendar.scene import LABEL_SHARE, SIDE, BoardScene, square
 from studio.ui.kinds.calendar.views import Desk
 from studio.ui.widgets.theme import current_theme
@@ -88,29 +86,161 @@ class EditView(CanvasView):
 
 
 class LabelField(QLineEdit):
-    """Input line for a label, over its cell."""
+    """Input line for the label of a cell, which it lies over while it is open."""
 
-    gone = Signal(int, int)
-    """Asks for another cell after this one: brings rows down, and cells on in reading order."""
-    left = Signal()
-    """It is done."""
-    given_up = Signal()
-    """Typing was cancelled."""
+    changed = Signal()
+    """Another text, group or number."""
+    opened = Signal()
+    """The label of another cell is typed, or labels of another group."""
+    moved = Signal(str)
+    """The label of another cell is wanted: brings its name."""
 
-    def __init__(self, view: CanvasView) -> None:
+    def __init__(self, view: CanvasView, desk: Desk) -> None:
         super().__init__(view.viewport())
+        self._view, self._desk = view, desk
         self.setMaxLength(LONGEST_TEXT)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setFrame(False)
         self.setAutoFillBackground(True)
         self.setTextMargins(0, 0, 0, 0)
+        self.cell = ""
+        """Name of the cell; empty while the field is closed."""
+        self.wanted: int | None = None
+        """The number chosen for the label; None for the usual one."""
+        self.group = MONTH
+        """Group of the labels typed on unlabelled cells."""
+        self.textEdited.connect(self._place)
+        self.textEdited.connect(lambda _text: self.changed.emit())
+        view.looked_at.connect(self._place)
         self.hide()
+
+    @property
+    def label(self) -> Label | None:
+        """The label on the cell that is selected."""
+        return self._desk.design.layout.on.get(self._desk.selection.cell or "")
+
+    @property
+    def shown_group(self) -> str:
+        """The group of the selected label, or of the next that is typed."""
+        return self.label.group if self.label is not None else self.group
+
+    @property
+    def value(self) -> int:
+        """The number of the selected label, or of the next one."""
+        if self.wanted is not None:
+            return self.wanted
+        typed = value_of(self.shown_group, self.text()) if self.cell and self.isModified() else None
+        if typed is not None:
+            return typed
+        if self.label is not None:
+            return self.label.value
+        taken = {label.value for label in self._desk.design.layout.groups.get(self.group, ())}
+        return next(value for value in range(1, len(taken) + 2) if value not in taken)
+
+    def open(self, cell: str) -> None:
+        """Edit the label of a cell."""
+        label = self._desk.design.layout.on.get(cell)
+        self.cell, self.wanted = cell, None
+        self.setText(label.text if label is not None else "")
+        self.setModified(False)
+        self.setAccessibleName(tr("Label of cell {cell}", cell=cell))
+        self._place()
+        self.show()
+        self.setFocus()
+        self.selectAll()
+        self.opened.emit()
+        self.changed.emit()
+
+    def choose_group(self, group: str) -> None:
+        """Use another group for the next label, and for the selected one."""
+        label = self.label
+        if group == self.shown_group:
+            return
+        self.group = group
+        if label is not None:
+            self._put(label.name, group, label.text, value_of(group, label.text))
+        elif self._desk.selection.cell in self._desk.design.layout.indices:
+            self.open(self._desk.selection.cell or "")
+        self.opened.emit()
+        self.changed.emit()
+
+    def choose_value(self, value: int) -> None:
+        """Take another number for the selected label, or for the label being typed."""
+        label = self.label
+        if value == self.value:
+            return
+        if label is not None:
+            self._put(label.name, label.group, label.text, value)
+            return
+        if self._desk.selection.cell in self._desk.design.layout.indices:
+            self.open(self._desk.selection.cell or "")
+        self.wanted = value
+        self.changed.emit()
+
+    def leave(self) -> None:
+        """Keep the text and close the field."""
+        if self.cell:
+            self._keep()
+            self.shut()
+
+    def shut(self) -> None:
+        """Close the field, whatever is in it."""
+        self.cell, self.wanted = "", None
+        self.hide()
+
+    def _place(self) -> None:
+        """Cover the cell; a text that needs more room goes beyond it."""
+        if not self.cell:
+            return
+        place = self._desk.design.layout.places[self.cell]
+        area = self._view.mapFromScene(square(*place)).boundingRect().adjusted(1, 1, -1, -1)
+        letters, font = round(LABEL_SHARE * SIDE * self._view.zoom), self.font()
+        font.setPixelSize(min(max(letters, LEAST_LETTERS), LARGEST_LETTERS))
+        self.setFont(font)
+        metrics = self.fontMetrics()
+        wider = max(0, metrics.horizontalAdvance(f"{self.text()}MM") - area.width())
+        higher = max(0, metrics.height() + 4 - area.height())
+        self.setGeometry(area.adjusted(-wider // 2, -higher // 2, (wider + 1) // 2, (higher + 1) // 2))
+
+    def _go_on(self, down: int, on: int) -> None:
+        """Keep the text and go to another cell, some rows down or some cells on in reading order."""
+        here = self.cell
+        if not self._keep():
+            return
+        board = self._desk.design.layout
+        if on:
+            number = board.indices[here] + on
+            name = board.names[number] if 0 <= number < len(board.names) else ""
+        else:
+            row, column = board.places[here]
+            name = name_at((row + down, column))
+        if name in board.places:
+            self.moved.emit(name)
+        else:
+            self.shut()
+            self._view.setFocus()
+
+    def _keep(self) -> bool:
+        """Put the text on its cell as one undo step; returns whether that was possible."""
+        name, text, wanted = self.cell, self.text().strip(), self.wanted
+        label = self._desk.design.layout.on.get(name)
+        if not self.isModified() and wanted is None:
+            return True
+        self.setModified(False)
+        if text:
+            return self._put(name, label.group if label is not None else self.group, text, wanted)
+        if label is not None:
+            self._desk.edit(tr("Erase 1 label"), without_labels, [name])
+        return True
+
+    def _put(self, name: str, group: str, text: str, value: int | None) -> bool:
+        return self._desk.edit(tr("Label {cell}: {text}", cell=name, text=text), with_label, name, group, text, value)
 
     def event(self, event: QEvent) -> bool:
         """Take Tab before it moves the focus."""
         tabs = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
         if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and event.key() in tabs:
-            self.gone.emit(0, 1 if event.key() == Qt.Key.Key_Tab else -1)
+            self._go_on(0, 1 if event.key() == Qt.Key.Key_Tab else -1)
             return True
         return super().event(event)
 
@@ -118,11 +248,13 @@ class LabelField(QLineEdit):
         key = event.key()
         if key in ENTERS:
             back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self.gone.emit(0, -1 if back else 1)
+            self._go_on(0, -1 if back else 1)
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            self.gone.emit(1 if key == Qt.Key.Key_Down else -1, 0)
+            self._go_on(1 if key == Qt.Key.Key_Down else -1, 0)
         elif key == Qt.Key.Key_Escape:
-            self.given_up.emit()
+            self.shut()
+            self._view.setFocus()
+            self.changed.emit()
         else:
             super().keyPressEvent(event)
 
@@ -135,7 +267,7 @@ class LabelField(QLineEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         if event.reason() not in (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason):
-            self.left.emit()
+            self.leave()
 
 
 class BoardEditor(Tool):
@@ -159,23 +291,17 @@ class BoardEditor(Tool):
         self.handles = [ResizeItem(side, adds=adds) for side in Side for adds in (True, False)]
         for handle in self.handles:
             self.scene.addItem(handle)
-        self.field = LabelField(self.view)
+        self.field = LabelField(self.view, desk)
         self.mode = EditMode.CELLS
         self.cursor: Square = (0, 0)
-        self.group = MONTH
-        """Group of the labels typed on unlabelled cells."""
-        self._wanted: int | None = None
         self._stroke: Stroke | None = None
         self._pressed: ResizeItem | None = None
-        self._open = ""
         self._by_keys = False
         self._is_opening = False
         self._shown = desk.design
-        self.field.gone.connect(self._go_on)
-        self.field.left.connect(self._close)
-        self.field.given_up.connect(self._give_up)
-        self.field.textEdited.connect(self._typed)
-        self.view.looked_at.connect(self._place_field)
+        self.field.moved.connect(self._go_to)
+        self.field.opened.connect(self.follow)
+        self.field.changed.connect(self.changed)
 
     # Display
 
@@ -193,15 +319,15 @@ class BoardEditor(Tool):
         board = design.layout
         rows, columns = board.mask.shape
         self.cursor = min(self.cursor[0], rows), min(self.cursor[1], columns)
-        if self._open and self._open not in board.indices:
-            self._hide_field()
+        if self.field.cell and self.field.cell not in board.indices:
+            self.field.shut()
         for handle in self.handles:
             handle.stand(rows, columns)
         self.view.show_board((columns + 2) * SIDE, (rows + 2) * SIDE, -SIDE, -SIDE)
 
     def take(self, mode: EditMode) -> None:
         """Switch to another mode."""
-        self._close()
+        self.field.leave()
         self.mode = mode
         self.follow()
         self.changed.emit()
@@ -210,10 +336,12 @@ class BoardEditor(Tool):
         """Show the place of the keys, and the labels of the group that is typed."""
         has_keys = self._by_keys and self.view.hasFocus()
         is_selected = self._desk.selection.cell == self.name != ""
-        self.marks.keys_at = self.cursor if (has_keys or is_selected) and not self._open else None
+        self.marks.keys_at = self.cursor if (has_keys or is_selected) and not self.field.cell else None
         is_stressed = self.mode is not EditMode.LABELS
         labels = self._shown.layout.labels
-        self.scene.tray.show_stressed(each.name for each in labels if is_stressed or each.group == self.shown_group)
+        self.scene.tray.show_stressed(
+            each.name for each in labels if is_stressed or each.group == self.field.shown_group
+        )
 
     def _show(self, design: CalendarDesign, shift: Square) -> None:
         """Show a board shifted up and left by some places."""
@@ -234,13 +362,10 @@ class BoardEditor(Tool):
     @property
     def name(self) -> str:
         """Name of the place that the keys act on; empty next to the grid."""
-        return self._name(self.cursor)
-
-    def _name(self, place: Square) -> str:
-        return cell_name(place[1], place[0]) if min(place) >= 0 else ""
+        return name_at(self.cursor)
 
     def _is_cell(self, place: Square) -> bool:
-        return self._name(place) in self.design.layout.indices
+        return name_at(place) in self.design.layout.indices
 
     def _is_near(self, place: Square) -> bool:
         """True if a place is on the grid or next to it."""
@@ -254,9 +379,9 @@ class BoardEditor(Tool):
         handle, place = self._handle_at(pointer), _place(pointer)
         near = handle is None and self._is_near(place)
         there = near and self._is_cell(place)
-        takes = there and (self.mode is not EditMode.ERASER or self._name(place) in self.design.layout.on)
+        takes = there and (self.mode is not EditMode.ERASER or name_at(place) in self.design.layout.on)
         ghost = place if near and not there and self.mode is EditMode.CELLS else None
-        self._light(handle, ghost, self._name(place) if takes else "")
+        self._light(handle, ghost, name_at(place) if takes else "")
         if handle is not None:
             return Qt.CursorShape.PointingHandCursor
         if self.mode is EditMode.CELLS and near:
@@ -287,7 +412,7 @@ class BoardEditor(Tool):
 
     def press(self, pointer: Pointer, *, clears: bool) -> None:
         """Begin a stroke, or another action that the button's release ends."""
-        self._close()
+        self.field.leave()
         self._by_keys = False
         self._pressed = self._handle_at(pointer)
         if self._pressed is not None:
@@ -324,7 +449,7 @@ class BoardEditor(Tool):
             self.change_side(handle.side, adds=handle.adds)
         elif self._is_opening:
             self._is_opening = False
-            self.open(self.name)
+            self.field.open(self.name)
         elif self._stroke is not None:
             self._end(self._stroke)
 
@@ -352,25 +477,9 @@ class BoardEditor(Tool):
         return had
 
     def _paint(self, stroke: Stroke, places: list[Square]) -> None:
-        before = dict(stroke.places)
-        stroke.places |= dict.fromkeys(places)
-        try:
-            if stroke.mode is EditMode.ERASER:
-                shown = without_labels(stroke.start, [self._name(place) for place in stroke.places])
-            else:
-                shown = with_places(stroke.start, list(stroke.places), stroke.is_cell)
-        except StudioError as problem:
-            # The places painted before stay; the reason is shown when the button goes up.
-            stroke.places, stroke.problem = before, str(problem)
-            if len(places) > 1:
-                for place in places:
-                    self._paint(stroke, [place])
-            return
-        if shown == stroke.shown:
-            return
-        stroke.shown = shown
-        self._show(shown, stroke.shift)
-        self._desk.document.preview(shown)
+        if stroke.add(places):
+            self._show(stroke.shown, stroke.shift)
+            self._desk.document.preview(stroke.shown)
 
     def _handle_at(self, pointer: Pointer) -> ResizeItem | None:
         return next((handle for handle in self.handles if handle.is_at(pointer)), None)
@@ -385,7 +494,11 @@ class BoardEditor(Tool):
         """Arrows go from place to place, Enter acts."""
         key = Qt.Key(event.key())
         if key in ARROWS and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self._go(*ARROWS[key])
+            self._by_keys = True
+            rim = 1 if self.mode is EditMode.CELLS else 0
+            ends, steps = self.design.layout.mask.shape, zip(self.cursor, ARROWS[key], strict=True)
+            row, column = (min(max(at + by, -rim), end - 1 + rim) for (at, by), end in zip(steps, ends, strict=True))
+            self._move_to((row, column))
         elif key in ENTERS:
             self.act()
         else:
@@ -397,13 +510,6 @@ class BoardEditor(Tool):
         self._by_keys = True
         self.follow()
 
-    def _go(self, down: int, right: int) -> None:
-        self._by_keys = True
-        rows, columns = self.design.layout.mask.shape
-        rim = 1 if self.mode is EditMode.CELLS else 0
-        row = min(max(self.cursor[0] + down, -rim), rows - 1 + rim)
-        self._move_to((row, min(max(self.cursor[1] + right, -rim), columns - 1 + rim)))
-
     def act(self) -> None:
         """Act at the cursor as a click would."""
         self._by_keys = True
@@ -411,7 +517,7 @@ class BoardEditor(Tool):
         there = self._is_cell(place)
         if self.mode is EditMode.LABELS:
             if there:
-                self.open(self.name)
+                self.field.open(self.name)
             return
         self._end(self._begin(place, is_cell=self.mode is EditMode.CELLS and not there))
 
@@ -421,159 +527,22 @@ class BoardEditor(Tool):
         if cell is not None and cell in self.design.layout.on:
             self._desk.edit(tr("Erase 1 label"), without_labels, [cell])
 
+    def _go_to(self, name: str) -> None:
+        self._move_to(self.design.layout.places[name])
+        self.field.open(name)
+
     def _move_to(self, place: Square) -> None:
         self.cursor = place
-        self._wanted = None
+        self.field.wanted = None
         self._desk.selection.select_cell(self.name or None)
         label = self.design.layout.on.get(self.name)
-        what = f"{label.text}, {label.group} {label.value}" if label else ""
-        self.view.setAccessibleDescription(
-            tr(
-                "{place}: {label}",
-                place=self.name or tr("Outside the board"),
-                label=what or (tr("cell") if self._is_cell(place) else tr("no cell")),
-            )
-        )
+        what = tr("cell") if self._is_cell(place) else tr("no cell")
+        if label is not None:
+            what = f"{label.text}, {label.group} {label.value}"
+        where = self.name or tr("Outside the board")
+        self.view.setAccessibleDescription(tr("{place}: {label}", place=where, label=what))
         self.follow()
         self.changed.emit()
-
-    # Labels
-
-    @property
-    def label(self) -> Label | None:
-        """The label on the cell that is selected."""
-        return self.design.layout.on.get(self._desk.selection.cell or "")
-
-    @property
-    def shown_group(self) -> str:
-        """The group of the selected label, or of the next that is typed."""
-        return self.label.group if self.label is not None else self.group
-
-    @property
-    def value(self) -> int:
-        """The number of the selected label, or of the next one."""
-        if self._wanted is not None:
-            return self._wanted
-        typed = value_of(self.shown_group, self.field.text()) if self._open and self.field.isModified() else None
-        if typed is not None:
-            return typed
-        if self.label is not None:
-            return self.label.value
-        taken = {label.value for label in self.design.layout.groups.get(self.group, ())}
-        return next(value for value in range(1, len(taken) + 2) if value not in taken)
-
-    def open(self, name: str) -> None:
-        """Edit the label of a cell."""
-        label = self.design.layout.on.get(name)
-        self._open, self._wanted = name, None
-        self.field.setText(label.text if label is not None else "")
-        self.field.setModified(False)
-        self.field.setAccessibleName(tr("Label of cell {cell}", cell=name))
-        self._place_field()
-        self.field.show()
-        self.field.setFocus()
-        self.field.selectAll()
-        self.follow()
-        self.changed.emit()
-
-    def choose_group(self, group: str) -> None:
-        """Use another group for the next label, and for the selected one."""
-        label = self.label
-        if group == self.shown_group:
-            return
-        self.group = group
-        if label is not None:
-            self._put(label.name, group, label.text, value_of(group, label.text))
-        elif self._desk.selection.cell in self.design.layout.indices:
-            self.open(self._desk.selection.cell or "")
-        self.follow()
-        self.changed.emit()
-
-    def choose_value(self, value: int) -> None:
-        """Take another number for the selected label, or for the label being typed."""
-        label = self.label
-        if value == self.value:
-            return
-        if label is not None:
-            self._put(label.name, label.group, label.text, value)
-        else:
-            self._wanted = value
-            if self._desk.selection.cell in self.design.layout.indices:
-                wanted, cell = value, self._desk.selection.cell or ""
-                self.open(cell)
-                self._wanted = wanted
-            self.changed.emit()
-
-    def _typed(self, _text: str) -> None:
-        self._place_field()
-        self.changed.emit()
-
-    def _place_field(self) -> None:
-        if not self._open:
-            return
-        row, column = self.cursor
-        area = self.view.mapFromScene(square(row, column)).boundingRect().adjusted(1, 1, -1, -1)
-        font = self.field.font()
-        letters = round(LABEL_SHARE * SIDE * self.view.zoom)
-        font.setPixelSize(min(max(letters, LEAST_LETTERS), LARGEST_LETTERS))
-        self.field.setFont(font)
-        metrics = self.field.fontMetrics()
-        wider = metrics.horizontalAdvance(f"{self.field.text()}MM") - area.width()
-        higher = metrics.height() + 4 - area.height()
-        if wider > 0:
-            area.adjust(-wider // 2, 0, (wider + 1) // 2, 0)
-        if higher > 0:
-            area.adjust(0, -higher // 2, 0, (higher + 1) // 2)
-        self.field.setGeometry(area)
-
-    def _go_on(self, down: int, on: int) -> None:
-        """Keep the text and open the next cell."""
-        here = self._open
-        if not self._keep():
-            return
-        board = self.design.layout
-        if on:
-            number = board.indices[here] + on
-            name = board.names[number] if 0 <= number < len(board.names) else ""
-        else:
-            name = self._name((self.cursor[0] + down, self.cursor[1]))
-        if name not in board.places:
-            self._hide_field()
-            self.view.setFocus()
-            return
-        self._move_to(board.places[name])
-        self.open(name)
-
-    def _close(self) -> None:
-        """Keep the text and leave."""
-        if self._open:
-            self._keep()
-            self._hide_field()
-
-    def _give_up(self) -> None:
-        self._hide_field()
-        self.view.setFocus()
-        self.changed.emit()
-
-    def _hide_field(self) -> None:
-        self._open, self._wanted = "", None
-        self.field.hide()
-
-    def _keep(self) -> bool:
-        """Put the text on its cell as one undo step; returns whether that was possible."""
-        name, text, wanted = self._open, self.field.text().strip(), self._wanted
-        label = self.design.layout.on.get(name)
-        if not self.field.isModified() and wanted is None:
-            return True
-        self.field.setModified(False)
-        if text:
-            return self._put(name, label.group if label is not None else self.group, text, wanted)
-        if label is not None:
-            self._desk.edit(tr("Erase 1 label"), without_labels, [name])
-        return True
-
-    def _put(self, name: str, group: str, text: str, value: int | None) -> bool:
-        return self._desk.edit(tr("Label {cell}: {text}", cell=name, text=text), with_label, name, group, text, value)
 
 
 def _place(pointer: Pointer) -> Square:

@@ -189,7 +189,7 @@ class EditPage(CanvasPage):
         desk.selection.changed.connect(self._follow)
         self.group.activated.connect(self._choose_group)
         self._written.returnPressed.connect(self._choose_group)
-        self.value.valueChanged.connect(self.editor.choose_value)
+        self.value.valueChanged.connect(self.editor.field.choose_value)
         self.crop.clicked.connect(self._crop)
 
     def _commands(self) -> list[Command]:
@@ -281,7 +281,7 @@ class EditPage(CanvasPage):
         """Pieces must be selected to be turned, cells to have their label removed."""
         there = self.pieces.piece is not None
         known = dict.fromkeys(("turn_form", "flip_form", "copy_piece"), there)
-        return known | {"remove": there or self.editor.label is not None}
+        return known | {"remove": there or self.editor.field.label is not None}
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
         """Follow the design."""
@@ -328,7 +328,7 @@ class EditPage(CanvasPage):
         words = self.group.currentText().strip()
         known = {title: group for group, title in GROUPS.items()}
         if words:
-            self.editor.choose_group(known.get(words, words))
+            self.editor.field.choose_group(known.get(words, words))
         self._follow()
 
     # Display
@@ -342,14 +342,14 @@ class EditPage(CanvasPage):
             widget.setVisible(editor.mode is EditMode.LABELS)
         own = [group for group in design.layout.groups if group not in GROUPS]
         titles = [*GROUPS.values(), *own]
-        if editor.group not in GROUPS and editor.group not in own:
-            titles.append(editor.group)
+        if editor.field.group not in GROUPS and editor.field.group not in own:
+            titles.append(editor.field.group)
         if [self.group.itemText(row) for row in range(self.group.count())] != titles:
             self.group.clear()
             self.group.addItems(titles)
-        self.group.setCurrentIndex(titles.index(GROUPS.get(editor.shown_group, editor.shown_group)))
+        self.group.setCurrentIndex(titles.index(GROUPS.get(editor.field.shown_group, editor.field.shown_group)))
         with QSignalBlocker(self.value):
-            self.value.setMaximum(LARGEST_VALUE.get(editor.shown_group, LONGEST_SIDE**2))
-            self.value.setValue(editor.value)
+            self.value.setMaximum(LARGEST_VALUE.get(editor.field.shown_group, LONGEST_SIDE**2))
+            self.value.setValue(editor.field.value)
         rows, columns = self.design.layout.rows, tuple(zip(*self.design.layout.rows, strict=True))
         self.crop.setEnabled(not all(CELL in line for line in (rows[0], rows[-1], columns[0], columns[-1])))

@@ -10,8 +10,9 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from studio.base.amounts import many
-from studio.base.texts import tr
-from studio.puzzles.calendar.edits import Side, Square
+from studio.base.errors import StudioError
+from studio.base.texts import cell_name, tr
+from studio.puzzles.calendar.edits import Side, Square, with_places, without_labels
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.ui.canvas.view import Pointer
 from studio.ui.kinds.calendar.scene import MARK_Z, SIDE, fine, square
@@ -169,6 +170,22 @@ class Stroke:
     def __post_init__(self) -> None:
         self.shown = self.start
 
+    def add(self, places: list[Square]) -> bool:
+        """Paint more places; return whether that changes the board. The reason why it cannot be is kept."""
+        wanted = self.places | dict.fromkeys(places)
+        try:
+            if self.mode is EditMode.ERASER:
+                shown = without_labels(self.start, [name_at(place) for place in wanted])
+            else:
+                shown = with_places(self.start, list(wanted), self.is_cell)
+        except StudioError as problem:
+            # The places painted before stay; the reason is shown when the button goes up.
+            self.problem = str(problem)
+            return len(places) > 1 and any([self.add([place]) for place in places])
+        self.places = wanted
+        is_new, self.shown = shown != self.shown, shown
+        return is_new
+
     @property
     def shift(self) -> Square:
         """Rows and columns by which the grid has grown upwards and to the left."""
@@ -186,3 +203,8 @@ class Stroke:
         return (
             tr("Add {cells}", cells=many(more, "cell")) if more > 0 else tr("Remove {cells}", cells=many(-more, "cell"))
         )
+
+
+def name_at(place: Square) -> str:
+    """Return the name of a place; empty above and left of the grid."""
+    return cell_name(place[1], place[0]) if min(place) >= 0 else ""

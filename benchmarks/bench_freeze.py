@@ -207,7 +207,7 @@ def cube(case: Case, parameters: CubeParameters) -> None:
     case.do("turned", case.turned)
     case.do("exploded", lambda: case.window.extension.panel.slider.setValue(500))  # type: ignore[attr-defined]
     case.do("written as 3MF", lambda: case.run("print"))
-    case.do("another seed", lambda: window._edit_parameters("Seed", replace(parameters, seed=8), None))
+    case.do("another seed", lambda: window.form.edit("Seed", replace(parameters, seed=8), None))
     finding = next((one for one in window.pipeline.findings or () if one.repair is not None), None)
     if finding is not None:
         case.do("repaired", lambda: window._repair(finding))
@@ -224,7 +224,7 @@ def jigsaw(case: Case, parameters: JigsawParameters, *, printed: bool) -> None:
     case.do("zoomed", lambda: case.window.canvas.view.zoom_by(3.0))
     case.do("fitted", lambda: case.window.canvas.view.fit())
     edited = replace(parameters, seed=77)
-    case.do("another seed", lambda: case.window._edit_parameters("Seed", edited, None))
+    case.do("another seed", lambda: case.window.form.edit("Seed", edited, None))
 
 
 def tray(case: Case) -> None:

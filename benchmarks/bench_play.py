@@ -24,6 +24,7 @@ from studio.ui.session.document import Document
 from studio.ui.session.games import Games
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import make_application
+from studio.ui.shell.picture import rest
 from studio.ui.shell.window import Window
 from studio.ui.widgets.theme import apply, light_theme, picture_font
 
@@ -75,7 +76,7 @@ def main() -> None:
         window.show_view("play")
         assert isinstance(window.extension, CalendarExtension) and window.session.games is not None
         window.extension.show_date("10-06")
-        window.rest(None)
+        rest(window, None)
         games = window.session.games
         fresh = median(milliseconds(by_rules(()), RUNS))
         games.open(games.played.with_moves(DESIGN, games.played.begun(DESIGN, TARGET), TEXTS))

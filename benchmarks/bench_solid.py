@@ -121,7 +121,7 @@ def new_cubes(folder: Path) -> list[float]:
     for seed in range(100, 100 + SEEDS + 1):
         gc.collect()
         begin = time.perf_counter()
-        window._edit_parameters("Change seed", CubeParameters(seed=seed), None)
+        window.form.edit("Change seed", CubeParameters(seed=seed), None)
         view.finish()
         QApplication.processEvents()
         view.repaint()

@@ -27,7 +27,7 @@ from studio.ui.session.dialogs import Dialogs, Unsaved, WorkDialog
 from studio.ui.session.document import Document
 from studio.ui.session.jobs import Client
 from studio.ui.session.preferences import Preferences
-from studio.ui.shell.picture import in_tabs
+from studio.ui.shell.picture import in_tabs, rest
 from studio.ui.shell.window import Window
 from studio.ui.widgets.theme import apply, light_theme, picture_font
 
@@ -195,7 +195,7 @@ def _act(film: Film, window: Window) -> None:
     QTest.qWait(300)
     film.hold(READ // 2)
     for moment in range(MOMENTS + 1):
-        window.rest(moment / MOMENTS)
+        rest(window, moment / MOMENTS)
         film.hold(PLAYED)
     film.hold(READ // 2)
     _choose_export(film, window)

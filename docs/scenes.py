@@ -27,8 +27,8 @@ from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
 from studio.ui.session.extension import ShowsDates
 from studio.ui.session.preferences import Preferences
-from studio.ui.shell.palette import Palette
-from studio.ui.shell.picture import in_tabs
+from studio.ui.shell.palette import Palette, show_commands
+from studio.ui.shell.picture import in_tabs, rest
 from studio.ui.shell.window import Window
 from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font
 
@@ -96,7 +96,7 @@ class Studio:
         self.shell.show()
         window = self.windows[-1]
         window.finish()
-        window.rest(None)
+        rest(window, None)
         settle()
         window.canvas.view.fit()
         settle()
@@ -154,14 +154,14 @@ def tabs(made: Studio) -> QImage:
     first.document.history.resetClean()
     made.shell.rename(first, first.document.title, "")
     window.show_view("play")
-    window.rest(0.5)
+    rest(window, 0.5)
     return made.picture()
 
 
 def palette(made: Studio) -> QImage:
     """The palette, a few letters written."""
     window = made.open_example("bay-93")
-    window.show_palette()
+    show_commands(window)
     (over,) = window.findChildren(Palette)
     over.findChildren(QLineEdit)[0].setText("size")
     return made.picture()
@@ -220,7 +220,7 @@ def section(made: Studio) -> QImage:
     assert isinstance(cube, CubeExtension)
     cube.panel.cut.setChecked(True)
     cube.panel.measure.setChecked(True)
-    window.rest(None)
+    rest(window, None)
     return made.picture()
 
 
@@ -228,10 +228,10 @@ def booklet(made: Studio) -> QImage:
     """The first pages of a calendar's booklet."""
     window = made.open_example("puzzle-a-day-german-7x7")
     window.show_view("pages")
-    window.rest(None)
+    rest(window, None)
     assert isinstance(window.extension, ShowsDates)
     window.extension.show_date("10-06")
-    window.rest(None)
+    rest(window, None)
     return made.picture()
 
 

@@ -128,7 +128,7 @@ class Monkey:
         self.stage.document.history.redo()
 
     def view(self) -> None:
-        self.stage.window.show_view(self.some(self.stage.window.views).name)
+        self.stage.window.show_view(self.some(self.stage.window.middle.views).name)
 
     def command(self) -> None:
         known = [each for each in self.stage.window.extension.commands if not each.is_export and each.name not in SLOW]
@@ -206,7 +206,7 @@ def walked(stage: KindStage, gestures: int) -> None:
 def things_left(stage: KindStage) -> tuple[int, int]:
     """How many widgets there are, and how many objects Python keeps, once the walk is forgotten."""
     stage.document.history.clear()
-    stage.window.show_view(stage.window.views[0].name)
+    stage.window.show_view(stage.window.middle.views[0].name)
     at_rest(stage)
     stage.window.pipeline.finish()
     stage.settle()
@@ -232,7 +232,7 @@ def stage(request: pytest.FixtureRequest, qtbot: QtBot, tmp_path: Path) -> Itera
 @pytest.mark.parametrize("stage", kinds(), ids=[one.key for one in kinds()], indirect=True)
 def test_a_long_walk_of_gestures_is_undone_kept_and_forgotten(stage: KindStage) -> None:
     # What a view loads once, such as fonts of a booklet, may come late in a walk and is no waste.
-    for view in stage.window.views:
+    for view in stage.window.middle.views:
         stage.window.show_view(view.name)
         stage.window.finish()
     left = []

@@ -189,7 +189,7 @@ def test_a_change_brings_its_shapes_along(stage: Stage, monkeypatch: pytest.Monk
 
     window.document.kind = replace(JIGSAW, shape=noted)
     monkeypatch.setattr(changing, "SOON", 0.0)
-    window._edit_parameters("Other seed", OTHER.parameters, None)
+    window.form.edit("Other seed", OTHER.parameters, None)
     assert stage.wait_for(lambda: window.document.design.parameters == OTHER.parameters)
     assert window.pipeline.shapes.design is window.document.design
     assert len(threads) == 1 and threads[0] is not main_thread(), "the window waited for none"

@@ -33,6 +33,7 @@ from studio.ui.panels.callout import Callout
 from studio.ui.panels.frame import FileChoice
 from studio.ui.session.dialogs import Changed, Dialogs, Unsaved
 from studio.ui.shell.palette import Palette
+from studio.ui.shell.picture import rest
 from studio.ui.shell.window import Window
 from studio.ui.widgets import layout
 from tests.promises.test_monkey import SMALL
@@ -101,7 +102,7 @@ def test_notices_and_red_messages_move_nothing_under_the_mouse(open_stage: Calla
         window.form.fold(group, folded=False)
     # What is still worked out, such as a grade, may be more lines of text.
     window.finish()
-    window.rest(None)
+    rest(window, None)
     # Figures in the status bar come and go while plans are worked out.
     over = window.notices, window.statusBar()
     before = places(window, *over)
@@ -200,7 +201,7 @@ def test_one_message_at_a_time_lies_beside_the_form_and_keys_alone_are_enough(st
     assert not callouts(window) and not form.refusal(second)
     write(form.field(first), "a lot")
     assert len(callouts(window)) == 1
-    window.show_view(next(view.name for view in window.views if view.widget is not window.middle.shown))
+    window.show_view(next(view.name for view in window.middle.views if view.widget is not window.middle.shown))
     assert not callouts(window) and not form.refusal(first)
 
 
@@ -214,7 +215,7 @@ def test_nothing_of_the_design_before_is_left_when_a_file_is_opened(studio: Stud
     path = tmp_path / "mine.puzzle"
     store.save(path, one, small(one))
     before = studio.add(one)
-    before.show_view(before.views[-1].name)
+    before.show_view(before.middle.views[-1].name)
     before.canvas.view.zoom_by(4)
     for table in before.drawer.findChildren(QTableView):
         before.drawer.setCurrentWidget(table)
@@ -239,7 +240,7 @@ def state(window: Window) -> dict[str, object]:
     view = window.canvas.view
     centre = view.mapToScene(view.viewport().rect().center())
     found: dict[str, object] = {
-        "view": window._seen.name, "words": window.extension.status_text, "tab": window.drawer.currentIndex(),
+        "view": window.middle.seen.name, "words": window.extension.status_text, "tab": window.drawer.currentIndex(),
         "zoom": round(view.zoom, 3), "centre": (round(centre.x()), round(centre.y())),
     }  # fmt: skip
     for number, table in enumerate(window.drawer.findChildren(QTableView)):

@@ -59,7 +59,7 @@ def test_ctrl_click_selects_edges_for_view_table_and_inspector(stage: CubeStage)
     other = stage.at(40, 2, 15)
     click(stage, other)
     assert {NAMES[edge] for edge in extension.selection.edges} == {"front-top", "right-front"}
-    assert extension.page._title.text() == "2 edges" and "2 edges selected" in stage.window._selected.text()
+    assert extension.page._title.text() == "2 edges" and "2 edges selected" in stage.window.status.selected.text()
     click(stage, spot)
     assert {NAMES[edge] for edge in extension.selection.edges} == {"right-front"}
     click(stage, stage.at(20, 0, 20))
@@ -109,7 +109,7 @@ def test_r_randomises_an_edge_as_one_step_and_l_keeps_it(stage: CubeStage) -> No
     stage.key(Qt.Key.Key_R)
     notice = stage.window.notices.notice()
     assert notice is not None and notice.sentence == STAYS and stage.document.history.count() == 2
-    stage.window._edit_parameters("Change seed", CubeParameters(seed=99), None)
+    stage.window.form.edit("Change seed", CubeParameters(seed=99), None)
     assert owners(stage, TOP) == rolled
     QTest.mouseClick(stage.extension.page.edge_page.locked, LEFT, pos=QPoint(8, 8))
     assert stage.document.design.edge("front-top").locked_seed is None
@@ -198,13 +198,13 @@ def test_the_inspector_grades_the_cube_beside_other_work(stage: CubeStage) -> No
     expected = graded(CubeDesign(), Progress())
     assert (page.level.text(), page.words.text()) == (expected.level, expected.explanation)
     assert page.scale.accessibleDescription() == f"{expected.level}. {expected.explanation}"
-    stage.window._edit_parameters("Change gap", CubeParameters(gap=0.3), None)
+    stage.window.form.edit("Change gap", CubeParameters(gap=0.3), None)
     assert page.words.text() == expected.explanation, "a gap makes a cube neither harder nor easier"
-    stage.window._edit_parameters("Change seed", CubeParameters(seed=5), None)
+    stage.window.form.edit("Change seed", CubeParameters(seed=5), None)
     assert page.level.text() == "Rating difficulty…" and not page.scale.accessibleDescription()
     places = [page.harder.geometry(), page.scale.geometry()]
     assert stage.wait_for(lambda: page.words.text() == graded(stage.document.design, Progress()).explanation)
-    stage.window._edit_parameters("Change wishes", CubeParameters(unique=False), None)
+    stage.window.form.edit("Change wishes", CubeParameters(unique=False), None)
     assert stage.wait_for(lambda: bool(stage.extension.grading.grade.problem))
     assert "can be rated" in page.words.text() and not page.harder.isEnabled()
     assert page.level.text() == "Not rated" and not page.scale.accessibleDescription()
@@ -259,7 +259,7 @@ def test_a_search_is_cancelled_by_hand_and_by_any_other_edit(qapp: QApplication,
         assert notice is not None and notice.sentence == "Search stopped; the cube is unchanged."
         assert stage.document.history.count() == 0 and stage.extension.page.grade_page.harder.isVisible()
         stage.window.actions_["easier"].trigger()
-        stage.window._edit_parameters("Change seed", CubeParameters(x=3, y=3, z=3, seed=8), None)
+        stage.window.form.edit("Change seed", CubeParameters(x=3, y=3, z=3, seed=8), None)
         # A change that takes longer than a tenth of a second comes from a thread.
         assert stage.wait_for(lambda: stage.document.history.count() == 1)
         assert stage.extension.grading.done is None
@@ -275,11 +275,11 @@ def test_a_search_ends_when_a_slider_is_drawn_and_outlives_the_checks_of_its_own
 ) -> None:
     stage = CubeStage(tmp_path, CubeDesign(CubeParameters(x=3, y=3, z=3)))
     try:
-        stage.window._edit_parameters("Change seed", CubeParameters(x=3, y=3, z=3, seed=8), None)
+        stage.window.form.edit("Change seed", CubeParameters(x=3, y=3, z=3, seed=8), None)
         stage.window.actions_["harder"].trigger()
         stage.settle()
         assert stage.extension.grading.done is not None, "the cube that is checked is the one it is looked for"
-        stage.window._preview_parameters(CubeParameters(x=3, y=3, z=3, seed=8, gap=0.3))
+        stage.window.form.preview(CubeParameters(x=3, y=3, z=3, seed=8, gap=0.3))
         assert stage.wait_for(lambda: stage.extension.grading.done is None, 2)
         notice = stage.window.notices.notice()
         assert notice is not None and "The cube has changed, so the search was stopped." in notice.sentence

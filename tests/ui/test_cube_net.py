@@ -331,7 +331,7 @@ def test_the_wheel_zooms_at_the_mouse_the_middle_button_pans_and_fit_shows_all(s
 
 
 def test_a_changed_size_is_shown_whole(stage: NetStage) -> None:
-    stage.window._edit_parameters("Change X", CubeParameters(x=12, y=5, z=3), None)
+    stage.window.form.edit("Change X", CubeParameters(x=12, y=5, z=3), None)
     stage.settle()
     assert stage.panel.item.size == (340.0, 130.0)
     seen = stage.canvas.mapToScene(stage.canvas.viewport().rect()).boundingRect()
@@ -361,11 +361,11 @@ def test_keys_of_pieces_and_the_menu_work_in_the_net(stage: NetStage, monkeypatc
 
 
 def test_an_edit_of_the_box_under_the_cursor_leaves_no_stale_cell(stage: NetStage) -> None:
-    stage.window._edit_parameters("Change", CubeParameters(x=12, y=12, z=12), None)
+    stage.window.form.edit("Change", CubeParameters(x=12, y=12, z=12), None)
     stage.settle()
     for _ in range(12):
         stage.key(Qt.Key.Key_Down)
-    stage.window._edit_parameters("Change", CubeParameters(x=3, y=3, z=3), None)
+    stage.window.form.edit("Change", CubeParameters(x=3, y=3, z=3), None)
     stage.settle()
     assert stage.panel.item.stop is None
     stage.key(Qt.Key.Key_Left)

@@ -129,7 +129,7 @@ def test_a_cube_is_turned_taken_apart_picked_edited_and_undone(stage: CubeStage)
     stage.settle()
 
     stage.click(stage.at(20, 0, 20))
-    assert stage.extension.selection.piece == FRONT and "C, front" in stage.window._selected.text()
+    assert stage.extension.selection.piece == FRONT and "C, front" in stage.window.status.selected.text()
     edge = next(name for name in stage.shapes.partition.shell.names[:24] if can_have(stage, FRONT, name))
     x, _, z = (np.array(stage.shapes.partition.shell.places[stage.shapes.partition.shell.indices[edge]]) + 0.5) * 10
     spot = stage.at(x, 0, z)
@@ -165,7 +165,8 @@ def test_a_plain_click_selects_a_neighbour_and_moves_a_voxel_only_with_the_tool(
         QApplication.sendEvent(stage.view, QKeyEvent(key, Qt.Key.Key_Shift, Qt.KeyboardModifier.NoModifier))
         assert stage.view.cursor().shape() is shape and (stage.view.mark is None) == (key is QEvent.Type.KeyRelease)
     stage.key(Qt.Key.Key_M)
-    assert stage.window.actions_["move_voxels"].isChecked() and "Click moves voxels" in stage.window._selected.text()
+    assert stage.window.actions_["move_voxels"].isChecked()
+    assert "Click moves voxels" in stage.window.status.selected.text()
     stage.hover(spot)
     assert stage.view.cursor().shape() is Qt.CursorShape.CrossCursor
     stage.click(spot)
@@ -220,7 +221,7 @@ def test_pieces_are_hidden_shown_alone_dimmed_and_shown_again_by_keys(stage: Cub
     stage.click(middle)
     stage.key(Qt.Key.Key_H)
     assert stage.view.at(QPointF(stage.at(20, 0, 20)))[0] == 3, "behind the front one sees the back from inside"
-    assert stage.extension.selection.piece is None and "1 hidden" in stage.window._selected.text()
+    assert stage.extension.selection.piece is None and "1 hidden" in stage.window.status.selected.text()
     stage.extension.table.selectRow(0)
     stage.key(Qt.Key.Key_I)
     assert [each.number for each in stage.view.scene.placed] == [0]
@@ -350,11 +351,11 @@ def test_the_strip_switches_between_model_plate_and_drawing(stage: CubeStage) ->
 
 def test_a_changed_parameter_is_seen_while_it_is_edited(stage: CubeStage) -> None:
     before = stage.view.scene.corners.max(axis=0)
-    stage.window._preview_parameters(CubeParameters(x=6))
+    stage.window.form.preview(CubeParameters(x=6))
     assert stage.view.scene.corners.max(axis=0) == pytest.approx([before[0] + 20, *before[1:]])
     stage.document.abandon()
     assert stage.view.scene.corners.max(axis=0) == pytest.approx(before)
-    stage.window._edit_parameters("Change style", CubeParameters(style="voxel", segments=8), None)
+    stage.window.form.edit("Change style", CubeParameters(style="voxel", segments=8), None)
     assert stage.wait_for(lambda: not stage.view.is_moving)
     assert not stage.view.grab().toImage().isNull()
 
@@ -466,10 +467,7 @@ def test_a_cube_goes_to_the_printer_from_its_window(stage: CubeStage, tmp_path: 
 
     stage.answers.on_printing = answer
     stage.window.actions_["print"].trigger()
-    until = time.monotonic() + 20
-    while not (tmp_path / files[-1]).exists() and time.monotonic() < until:
-        QApplication.processEvents()
-        time.sleep(0.005)
+    assert stage.wait_for((tmp_path / files[-1]).exists, 20)
     while stage.window.session.writing.is_writing:
         QApplication.processEvents()
         time.sleep(0.005)
@@ -502,12 +500,10 @@ def test_a_cube_that_will_not_hold_is_not_printed(qapp: QApplication, tmp_path: 
 
 def test_the_cut_plan_brings_the_drawing_in_sight(stage: CubeStage) -> None:
     assert stage.window.middle.shown is not stage.window.canvas
-    stage.window.drawer.setCurrentWidget(stage.window.find_extension(CutExtension).planning)
-    until = time.monotonic() + 20
-    while stage.window.find_extension(CutExtension).planning.plan is None and time.monotonic() < until:
-        QApplication.processEvents()
-        time.sleep(0.005)
-    panel = stage.window.find_extension(CutExtension).planning.panel
+    planning = stage.window.find_extension(CutExtension).planning
+    stage.window.drawer.setCurrentWidget(planning)
+    assert stage.wait_for(lambda: planning.plan is not None, 20)
+    panel = planning.panel
     assert panel is not None and panel.player.is_shown
     assert stage.window.middle.shown is stage.window.canvas
     stage.window.show_view("model")
@@ -533,10 +529,7 @@ def test_a_gap_is_chosen_from_those_that_fitted_and_undone_in_one_step(stage: Cu
 
 def test_a_coupon_of_its_joints_is_printed_from_the_window(stage: CubeStage, tmp_path: Path) -> None:
     def answer(dialog: CouponDialog[Plate]) -> CouponRequest[Plate]:
-        until = time.monotonic() + 20
-        while not dialog.export.isEnabled() and time.monotonic() < until:
-            QApplication.processEvents()
-            time.sleep(0.005)
+        assert stage.wait_for(dialog.export.isEnabled, 20)
         return dialog.request()._replace(path=tmp_path / "fit.3mf")
 
     stage.answers.on_coupon = answer

@@ -364,7 +364,7 @@ def test_moves_are_typed_taken_back_and_refused_in_a_sentence(square: KindStage)
     QTest.keyClicks(line, f"{cell} A")
     QTest.keyClick(line, Qt.Key.Key_Return)
     assert games.log.moves == (f"{cell} A",) and line.text() == "" and page.says.text() == ""
-    assert page.tally.text() == "4 of 9 cells filled · 1 move" == square.window._selected.text()
+    assert page.tally.text() == "4 of 9 cells filled · 1 move" == square.window.status.selected.text()
     QTest.keyClicks(line, f"{cell} Q")
     QTest.keyClick(line, Qt.Key.Key_Return)
     assert page.says.text() == "A cell takes a letter of the square or -, not 'Q'." and line.text() == f"{cell} Q"

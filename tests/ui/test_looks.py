@@ -16,6 +16,7 @@ from studio.ui.panels.export import ExportDialog
 from studio.ui.panels.frame import FileDialog
 from studio.ui.panels.variants import VariantsDialog
 from studio.ui.session.dialogs import Dialogs
+from studio.ui.shell.picture import rest
 from studio.ui.shell.shortcuts import ShortcutsDialog
 from studio.ui.widgets import layout
 from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font, sized
@@ -49,9 +50,9 @@ def opened(qtbot: QtBot, tmp_path: Path) -> Iterator[Open]:
 def sights(stage: KindStage) -> Iterator[str]:
     """Every view and every tab of a window, one after the other."""
     window = stage.window
-    for view in window.views:
+    for view in window.middle.views:
         window.show_view(view.name)
-        window.rest(None)
+        rest(window, None)
         stage.settle()
         yield view.title
     for tab in range(window.drawer.count()):

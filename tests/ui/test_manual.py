@@ -22,7 +22,7 @@ from studio.ui.session.preferences import Preferences
 from studio.ui.shell.manual import window as manual_window
 from studio.ui.shell.manual.browser import ManualBrowser
 from studio.ui.shell.manual.window import ManualWindow, close_manual, show_manual
-from studio.ui.shell.palette import Palette
+from studio.ui.shell.palette import Palette, show_commands
 from studio.ui.shell.start import StartPage
 from studio.ui.widgets.theme import apply, dark_theme, light_theme, sized
 from tests.ui.measuring import cut_off, faint
@@ -286,7 +286,7 @@ def test_every_panel_of_the_table_is_a_class_of_the_studio() -> None:
 def test_every_view_of_a_kind_has_a_place(key: str, tmp_path: Path, qapp: QApplication) -> None:
     stage = KindStage(tmp_path, next(kind for kind in kinds() if kind.key == key))
     try:
-        names = [view.name for view in stage.window.views]
+        names = [view.name for view in stage.window.middle.views]
     finally:
         stage.close()
     for name in names:
@@ -372,7 +372,7 @@ def test_the_start_page_has_f1_too(preferences: Preferences, qapp: QApplication)
 
 
 def test_the_palette_finds_sections_of_the_manual(stage: Stage) -> None:
-    stage.window.show_palette()
+    show_commands(stage.window)
     palette = stage.window.findChild(Palette)
     assert isinstance(palette, Palette)
     QTest.keyClicks(palette.line, "holding tabs")

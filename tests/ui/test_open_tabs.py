@@ -523,7 +523,7 @@ def spinning(window: Window) -> list[QObject]:
 @pytest.mark.parametrize("key", KINDS)
 def test_a_hidden_tab_paints_nothing_and_no_timer_of_it_goes_on(studio: Studio, key: str) -> None:
     hidden = studio.add(kind(key), small(kind(key)))
-    for view in hidden.views:
+    for view in hidden.middle.views:
         hidden.show_view(view.name)
         QTest.qWait(20)
     hidden.finish()

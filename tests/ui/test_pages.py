@@ -174,7 +174,7 @@ def test_the_pages_of_a_kind_are_in_the_middle_of_its_window_and_follow_it(paper
     assert panel.view.zoom == pytest.approx(1.25 * zoom)
     paper_window.actions_["fit"].trigger()
     assert panel.view.zoom == pytest.approx(zoom)
-    paper_window._edit_parameters("Change clues", LatinParameters(clues=3), None)
+    paper_window.form.edit("Change clues", LatinParameters(clues=3), None)
     qtbot.waitUntil(lambda: len(words_of(paper_window)) == 1 + 3)
     paper_window.document.history.undo()
     qtbot.waitUntil(lambda: len(words_of(paper_window)) == 1 + 8)

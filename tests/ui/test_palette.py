@@ -16,7 +16,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import KINDS
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.panels.tables import CalmTable
-from studio.ui.shell.palette import Entry, Palette, matching
+from studio.ui.shell.palette import Entry, Palette, matching, show_commands
 from studio.ui.widgets.theme import current_theme
 from tests.ui.stage import Stage, staged
 
@@ -222,10 +222,10 @@ def test_the_editor_of_a_cell_and_a_palette_before_it_may_be_gone_by_then(stage:
     table.edit(table.model().index(0, column))
     editor = QApplication.focusWidget()
     assert isinstance(editor, QWidget) and editor is not table
-    window.show_palette()
+    show_commands(window)
     first = QApplication.focusWidget()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    window.show_palette()
+    show_commands(window)
     second = QApplication.focusWidget()
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     assert first is not None and second is not None and second is not first

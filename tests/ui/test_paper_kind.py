@@ -56,7 +56,7 @@ def test_it_has_no_cut_plan_no_laser_export_and_no_figures_of_cutting(window: Wi
         assert name not in window.actions_
     texts = [button.text() for button in window.findChildren(QToolButton)]
     assert "Export" not in texts and "Export…" not in texts
-    assert window._numbers.text() == "" and "leaflet" in window.actions_
+    assert window.status.numbers.text() == "" and "leaflet" in window.actions_
     assert [plain.text() for plain in window.menuBar().actions()] == [
         "&File",
         "&Edit",
@@ -87,7 +87,7 @@ def test_every_action_does_something_or_says_that_it_cannot(
 
 
 def test_a_parameter_is_changed_checked_undone_saved_and_opened(window: Window, tmp_path: Path) -> None:
-    window._edit_parameters("Change clues", LatinParameters(clues=0), None)
+    window.form.edit("Change clues", LatinParameters(clues=0), None)
     window.pipeline.finish()
     assert [found.kind for found in window.findings.model.elements] == ["ambiguous"]
     window.document.history.undo()

@@ -52,7 +52,7 @@ def window(qtbot: QtBot, tmp_path: Path, answers: Answers) -> Iterator[Window]:
 
 def test_a_plain_kind_shows_its_form_its_drawing_and_its_findings(window: Window) -> None:
     assert type(window.extension) is Extension and isinstance(window.pipeline.shapes, CubeShapes)
-    assert "6 pieces" in window._numbers.text()
+    assert "6 pieces" in window.status.numbers.text()
     assert window.findings.model.elements
     titles = [action.text() for action in window.menuBar().actions()]
     assert "&File" in titles and "&Tongue" not in titles
@@ -61,7 +61,7 @@ def test_a_plain_kind_shows_its_form_its_drawing_and_its_findings(window: Window
 
 def test_a_changed_parameter_is_shown_checked_and_undone(window: Window) -> None:
     before = window.document.design
-    window._edit_parameters("Change X", CubeParameters(x=6, seed=5), None)
+    window.form.edit("Change X", CubeParameters(x=6, seed=5), None)
     assert window.pipeline.shapes.drawing.width == pytest.approx(180)
     window.pipeline.finish()
     assert {found.severity for found in window.findings.model.elements} <= {Severity.HINT}

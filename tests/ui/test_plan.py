@@ -404,14 +404,14 @@ def test_it_stands_still_while_a_dialog_is_open(stage: Stage) -> None:
 def test_the_status_bar_says_amounts_as_the_plan_does(qapp: QApplication, tmp_path: Path) -> None:
     made = Stage(tmp_path, JigsawDesign(LARGE))
     try:
-        said = made.window._numbers.text()
+        said = made.window.status.numbers.text()
         assert said.startswith("2,400 pieces · ")
         made.cutting.use_machine()
         made.cutting.finish()
         drawing = made.shapes.drawing
         seconds = plan(drawing, Machine(), Strategy.AS_DRAWN).seconds
         assert seconds == seconds_of(drawing, Machine()) > drawing.cut_length / Machine().cut_speed
-        said = made.window._numbers.text()
+        said = made.window.status.numbers.text()
         assert f"at 15 mm/s · about {duration(seconds)}" in said
     finally:
         made.close()
@@ -420,13 +420,13 @@ def test_the_status_bar_says_amounts_as_the_plan_does(qapp: QApplication, tmp_pa
 def test_the_times_of_the_status_bar_are_those_of_the_machine(stage: Stage) -> None:
     stage.preferences.set_workshop_key("machine", "diode-400x400")
     stage.cutting.use_machine()
-    assert "at 4 mm/s" in stage.window._numbers.text()
+    assert "at 4 mm/s" in stage.window.status.numbers.text()
     stage.cutting.finish()
-    before = stage.window._numbers.text()
+    before = stage.window.status.numbers.text()
     look(stage)
     best = stage.cutting.planning.plan
     assert best is not None and f"at 4 mm/s · about {duration(best.seconds)}" in before
-    assert stage.window._numbers.text() == before
+    assert stage.window.status.numbers.text() == before
     assert "Diode laser" in panel(stage)._machine.toolTip()
 
 

@@ -95,7 +95,7 @@ preferences = Preferences(QSettings(sys.argv[1], QSettings.Format.IniFormat))
 desk = Desk(preferences, Path(sys.argv[2]))
 for key in sys.argv[3:]:
     window = desk.show(Document(kind(key), kind(key).example()))
-    for view in window.views:
+    for view in window.middle.views:
         window.show_view(view.name)
         QTest.qWait(20)
         shell = desk.shell
@@ -152,7 +152,7 @@ def test_a_view_fills_its_room_and_is_scrolled_only_where_it_must_be(
     stage = KindStage(tmp_path, kind(key), size=(1280, 800))
     for width, height in ((1280, 800), (1016, 630), (760, 520)):
         stage.window.resize(width, height)
-        for view in stage.window.views:
+        for view in stage.window.middle.views:
             stage.window.show_view(view.name)
             QApplication.processEvents()
             area = stage.window.middle.currentWidget()

@@ -43,8 +43,8 @@ def button(stage: KindStage) -> QToolButton:
 
 
 def strip(stage: KindStage) -> KeptSeeds:
-    assert isinstance(stage.window.seeds, KeptSeeds)
-    return stage.window.seeds
+    assert isinstance(stage.window.form.seeds, KeptSeeds)
+    return stage.window.form.seeds
 
 
 def go_to(stage: Stage, seed: int) -> None:
@@ -63,7 +63,7 @@ def keep(stage: Stage, *some: int) -> None:
 
 
 def test_nothing_is_loaded_or_shown_before_a_seed_is_kept(stage: Stage) -> None:
-    assert stage.window.seeds is None and not button(stage).isChecked()
+    assert stage.window.form.seeds is None and not button(stage).isChecked()
     keep(stage, 5)
     assert strip(stage).isVisible() and button(stage).isChecked() and strip(stage).seeds == [5]
     QTest.mouseClick(button(stage), Qt.MouseButton.LeftButton)
@@ -126,7 +126,7 @@ def test_a_window_on_a_file_with_kept_seeds_shows_them(qtbot: QtBot, tmp_path: P
 
 def test_a_kind_without_a_seed_has_no_button(qtbot: QtBot, tmp_path: Path) -> None:
     stage = KindStage(tmp_path, CALENDAR, is_ready=False)
-    assert stage.window.seeds is None
+    assert stage.window.form.seeds is None
     assert not any("seed" in one.accessibleName() for one in stage.window.form.findChildren(QToolButton))
     stage.close()
 

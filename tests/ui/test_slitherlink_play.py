@@ -34,6 +34,7 @@ from studio.ui.kinds.slitherlink.table import (
     TableScene,
 )
 from studio.ui.session.preferences import ThemeChoice
+from studio.ui.shell.picture import rest
 from studio.ui.widgets.theme import dark_theme, light_theme
 from tests.ui.stage import LEFT, MIDDLE, GameStage, staged
 
@@ -344,11 +345,11 @@ def test_a_game_is_saved_and_opened_again_with_its_trial(stage: PlayStage) -> No
 
 
 def test_a_moment_of_the_game_can_be_shown(stage: PlayStage) -> None:
-    stage.window.rest(0.5)
+    rest(stage.window, 0.5)
     stage.settle()
     assert 0 < len(stage.game.lines) < len(stage.loop) and set(stage.game.lines) < set(stage.loop)
     assert stage.scene.hint.isVisible() and stage.play.page.says.text().endswith(".")
-    stage.window.rest(1.0)
+    rest(stage.window, 1.0)
     stage.settle()
     assert stage.play.games.is_solved and not stage.scene.hint.isVisible()
 

@@ -270,8 +270,8 @@ def test_a_hostile_name_is_shown_as_text_and_its_file_opens(house: House, name: 
     click(card)
     assert wait_for(lambda: house.house.desk is not None) and house.document.path == path
     assert house.house.desk is not None
-    menu = QMenu()
-    house.house.desk.window._list_recent(menu)
+    menu = house.house.desk.window.recent
+    menu.fill()
     assert [action.text() for action in menu.actions()] == [menu_name.replace("&", "&&")]
 
 

@@ -15,7 +15,7 @@ from studio.base.units import Unit
 from studio.puzzles.registry import KINDS, kind
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences
-from studio.ui.shell.palette import COMMANDS, MENUS, PARAMETERS, TABLES, Entry, Palette, matching, table
+from studio.ui.shell.palette import COMMANDS, MENUS, PARAMETERS, TABLES, Entry, Palette, matching, show_commands, table
 from studio.ui.shell.window import Window
 from tests.ui.stage import destroy
 
@@ -89,7 +89,7 @@ def opened(key: str, folder: Path) -> Window:
 
 def offered(window: Window) -> list[Entry]:
     """What the palette of a window offers."""
-    window.show_palette()
+    show_commands(window)
     palette = window.findChild(Palette)
     assert palette is not None
     entries = list(palette._entries)

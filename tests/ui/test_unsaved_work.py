@@ -93,7 +93,7 @@ def test_a_game_in_an_untouched_design_comes_back_after_a_crash(studio: Studio, 
     window = studio.desk.window
     assert window.session.need_games().log.moves == moves
     assert not window.document.is_modified and window.filing.would_lose, "a game that is not saved is asked about"
-    assert window._seen.name == "play"
+    assert window.middle.seen.name == "play"
     assert [other.path for other in left_behind(studio.copies)] == [] and len(list(studio.copies.glob("*.games"))) == 1
     window.session.need_games().go_back(3)
     assert list(studio.copies.iterdir()) == [], "without a move nothing is kept"

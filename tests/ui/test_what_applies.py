@@ -111,12 +111,12 @@ def test_the_inspector_tells_nothing_of_the_board_while_it_is_played(
 
 def test_what_is_printed_or_drawn_with_a_pen_is_not_counted_in_cuts(qapp: QApplication, tmp_path: Path) -> None:
     cube = KindStage(tmp_path, CUBE, CUBE.example(), size=(1280, 800))
-    assert "6 pieces" in cube.window._numbers.text() and "cuts" not in cube.window._numbers.text()
+    assert "6 pieces" in cube.window.status.numbers.text() and "cuts" not in cube.window.status.numbers.text()
     cube.window.show_view("drawing")
-    assert "of cuts at" in cube.window._numbers.text()
+    assert "of cuts at" in cube.window.status.numbers.text()
     pen = KindStage(tmp_path, SLITHERLINK, SLITHERLINK.example(), size=(1280, 800))
     assert isinstance(pen.window.extension, SlitherlinkExtension)
-    assert "clues" in pen.window._numbers.text() and "cuts" not in pen.window._numbers.text()
+    assert "clues" in pen.window.status.numbers.text() and "cuts" not in pen.window.status.numbers.text()
     cube.close()
     pen.close()
 

@@ -18,6 +18,7 @@ from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.kinds.zigzaw.play import PlayPage
 from studio.ui.session.preferences import ThemeChoice
+from studio.ui.shell.picture import rest
 from studio.ui.widgets.theme import current_theme
 from tests.ui.stage import LEFT, NO_BUTTON, NO_KEY, GameStage, staged
 
@@ -208,7 +209,7 @@ def test_the_tray_scrolls_by_wheel_and_keys(qapp: QApplication, tmp_path: Path) 
 
 
 def test_a_moment_of_the_game_can_be_shown(stage: PlayStage) -> None:
-    stage.window.rest(0.5)
+    rest(stage.window, 0.5)
     stage.settle()
     assert stage.game.placed == (*stage.own[:8], *[NONE] * 8)
     assert stage.play.hand.piece == stage.own[8] and stage.play.hand.ghost.isVisible()
@@ -239,7 +240,7 @@ def test_keys_move_pieces_on_the_board_and_put_them_back(stage: PlayStage) -> No
     stage.pull_from_tray(3, 5)
     play.view.setFocus()
     stage.walk(5)
-    assert play.status_text.endswith("B2: piece 3") and stage.window._selected.text() == play.status_text
+    assert play.status_text.endswith("B2: piece 3") and stage.window.status.selected.text() == play.status_text
     stage.press_key(Qt.Key.Key_Return)
     stage.walk(10)
     assert play.status_text.endswith("C3: empty · holding piece 3")
@@ -356,7 +357,7 @@ def test_commands_of_the_game_rest_in_other_views(stage: PlayStage) -> None:
     window = stage.window
     assert window.actions_["hint"].isEnabled() and not window.actions_["reset_cubes"].isEnabled()
     window.show_view("board")
-    assert not window.actions_["hint"].isEnabled() and window._selected.text() == "Nothing selected"
+    assert not window.actions_["hint"].isEnabled() and window.status.selected.text() == "Nothing selected"
 
 
 @pytest.mark.sampled(2)

@@ -169,6 +169,18 @@ class Extension(QObject, Generic[S]):
         """Preview files before their import; return whether the extension does so."""
         return False
 
+    def takes(self, data: QMimeData) -> bool:
+        """Return whether a file or a picture can be dropped or pasted."""
+        return bool(dropped(data, self.droppable)) or (self.takes_images and data.hasImage())
+
+    def take(self, data: QMimeData, place: QPoint) -> None:
+        """Take the first file, or else the picture, at a place on the screen."""
+        files = dropped(data, self.droppable)
+        if files:
+            self.drop(files[0], place)
+        else:
+            self.take_image(data)
+
     def drop(self, path: Path, place: QPoint) -> None:
         """Take a file with a droppable extension, dropped at a place on the screen or pasted."""
 
@@ -198,3 +210,9 @@ class Extension(QObject, Generic[S]):
     def describe(self, parameters: Any) -> dict[str, str]:
         """Return a quiet sentence for groups of the form."""
         return {}
+
+
+def dropped(data: QMimeData, suffixes: Collection[str]) -> list[Path]:
+    """Return the dropped files with certain extensions, in any case."""
+    paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+    return [path for path in paths if path.suffix.lower() in suffixes]

@@ -1,4 +1,4 @@
-"""The menu bar, the tool strip and the context menu, made of the commands that there are; menus of choices."""
+"""The commands of a window, and the menu bar, tool strip and context menu made of them; menus of choices."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from enum import Enum
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QPoint, QSize, Qt, qVersion
 from PySide6.QtGui import QAction, QActionGroup, QGuiApplication
@@ -17,13 +17,23 @@ from PySide6.QtWidgets import QApplication, QMenu, QMenuBar, QMessageBox, QSizeP
 
 from studio import __version__
 from studio.base import units
+from studio.base.lazy import lazy
 from studio.base.texts import tr, visible
 from studio.base.units import Unit
-from studio.ui.session.commands import EDIT, FILE, FINDINGS, HELP, VIEW, Actions
+from studio.puzzles.abilities.cuttable import Cuttable
+from studio.puzzles.registry import KINDS, kind
+from studio.ui.session.commands import EDIT, FILE, FINDINGS, HELP, VIEW, Actions, Command, within
 from studio.ui.session.preferences import Preferences, ThemeChoice, theme_for
+from studio.ui.shell.tabs import NEXT_KEYS, PREVIOUS_KEYS
 from studio.ui.widgets.controls import with_mnemonics
 from studio.ui.widgets.theme import ToolStrip, apply
 
+if TYPE_CHECKING:
+    from studio.ui.shell.window import Window
+
+_show_keys = lazy("studio.ui.shell.shortcuts:show_keys")
+_show_commands = lazy("studio.ui.shell.palette:show_commands")
+_choose_kind = lazy("studio.ui.shell.palette:choose_kind")
 E = TypeVar("E", bound=Enum)
 
 FRAME = (FILE, EDIT), (VIEW, FINDINGS, HELP)
@@ -36,17 +46,124 @@ MOST_LISTED = 10
 """Recent files in the menu; the start page lists more."""
 NEW = tr("New")
 """The submenu of the kinds for a new design."""
+MOUSE = tr("Wheel: zoom at the mouse. Middle-drag or Space+drag: pan.")
 
 
-def fill_menu_bar(bar: QMenuBar, actions: Actions) -> dict[str, QMenu]:
-    """Fill a menu bar; returns its menus by title."""
+def fill_window(window: Window) -> dict[Enum, QAction]:
+    """Give a window its commands, menus and tool strip; return the actions that choose its theme and its unit."""
+    actions, extension, view, views = window.actions_, window.extension, window.canvas.view, window.middle.views
+    flat = next((each.name for each in views if each.widget is window.canvas), "")
+    added = [command for each in window.added for command in within(flat, each.commands)]
+    actions.add(_commands(window, added))
+    view.addActions([actions[command.name] for command in added if command.on_canvas])
+    # Keys go to the canvas: views of abilities, such as solids, have none of its keys.
+    known = extension.views if extension.views and extension.is_on_canvas else views
+    elsewhere = {each.widget for each in known if each.widget is not window.canvas}
+    own = [each for each in extension.commands if each.on_canvas]
+    for widget in elsewhere if extension.views and elsewhere else {view}:
+        widget.addActions([actions[each.name] for each in own])
+    view.addActions([actions[each.name] for each in own if each.menu in extension.canvas_menus])
+    for _title, table in extension.tables:
+        table.addActions([actions[each.name] for each in extension.commands if each.menu not in (EDIT, VIEW)])
+    if "fix_all" in actions:
+        window.findings.offer(actions["fix_all"])
+    menu = _fill_menu_bar(window.menuBar(), actions, window.recent)
+    switch = QActionGroup(window)
+    for action in actions.of(lambda command: command.name in {f"view_{each.name}" for each in views}):
+        switch.addAction(action)
+    if switch.actions():
+        menu.insertSeparator(switch.actions()[0])
+    menu.addSeparator()
+    preferences = window.preferences
+    themes = fill_choice(menu.addMenu(tr("Theme")), THEME_WORDS, preferences.theme_choice(), window.choose_theme)
+    units = fill_choice(menu.addMenu(tr("Units")), UNIT_WORDS, preferences.unit(), window.choose_unit)
+    menu.addSeparator()
+    menu.addActions([dock.toggleViewAction() for dock in window.docks])
+    menu.addActions(actions.add([Command("reset_layout", tr("Reset layout"), "", window.dock_layout.reset)]))
+    zooms = [actions[name] for name in ("zoom_out", "zoom_in", "fit")]
+    window.addToolBar(tool_strip(window, actions, zooms, switch.actions()))
+    return {value: action for value, action in (*themes.items(), *units.items())}
+
+
+def _commands(window: Window, added: Sequence[Command]) -> list[Command]:
+    """Return all commands in the order of menus; `added` are those of abilities."""
+    filing, middle, extension, history = window.filing, window.middle, window.extension, window.document.history
+    views = middle.views if len(middle.views) > 1 else ()
+    return [
+        Command("new", tr("New…"), FILE, partial(_choose_kind, window), ("Ctrl+N",), "new",
+                tr("Start a puzzle of any kind"), strip="file"),
+        *(Command(f"new_{key}", tr("New {kind}", kind=listed.noun), NEW, partial(begin, window, key))
+          for key, listed in KINDS.items()),
+        Command("open", tr("Open…"), FILE, lambda: filing.open(), ("Ctrl+O",), "open", strip="file"),
+        Command("import", tr("Import…"), FILE, filing.import_files, (), "",
+                tr("Import a puzzle from another file format, such as JSON")),
+        Command("paste", tr("Paste"), FILE, window.paste, ("Ctrl+V",), "",
+                tr("Paste a picture onto a jigsaw, or a slitherlink as Loopy game ID, puzz.link address or clues")),
+        Command("save", tr("Save"), FILE, filing.save, ("Ctrl+S",), "save", strip="file"),
+        Command("save_as", tr("Save as…"), FILE, filing.save_as, ("Ctrl+Shift+S",)),
+        Command("compare", tr("Compare with…"), FILE, lambda: window.comparing.choose(), (), "",
+                tr("Show what changed since another file")),
+        *(command for command in (*added, *extension.commands) if command.menu == FILE),
+        Command("start_page", tr("Start page"), FILE, window.home_wanted.emit, ("Alt+Home",), "",
+                tr("Go to the start page; this puzzle stays open")),
+        Command("close", tr("Close"), FILE, window.closing.emit, ("Ctrl+W",), "", tr("Close this puzzle")),
+        Command("quit", tr("Quit"), FILE, window.quit_wanted.emit, ("Ctrl+Q",)),
+        Command("undo", tr("Undo"), EDIT, history.undo, ("Ctrl+Z",), "undo", strip="edit",
+                needs=tr("Nothing to undo")),
+        Command("redo", tr("Redo"), EDIT, history.redo, ("Ctrl+Shift+Z", "Ctrl+Y"),
+                "redo", strip="edit", needs=tr("Nothing to redo")),
+        *(command for command in extension.commands if command.menu != FILE),
+        *([Command("variants", tr("Variants…"), VIEW, lambda: window.comparing.vary(), (), "",
+                   tr("Show this design with other values of one or two parameters"))]
+          if window.document.kind.able(Cuttable) is not None else []),
+        Command("fit", tr("Fit to window"), VIEW, lambda: middle.seen.fit(),
+                ("Ctrl+0", "5") if extension.is_on_canvas or not extension.views else ("Ctrl+0",),
+                "fit", in_context=True, begins=True),
+        Command("zoom_in", tr("Zoom in"), VIEW, lambda: middle.seen.zoom_by(1.25), ("Ctrl+=", "Ctrl++"), "zoom-in"),
+        Command("zoom_out", tr("Zoom out"), VIEW, lambda: middle.seen.zoom_by(0.8), ("Ctrl+-",), "zoom-out"),
+        *(command for command in added if command.menu != FILE),
+        Command("next_tab", tr("Next tab"), VIEW, lambda: window.stepped.emit(1), NEXT_KEYS, begins=True),
+        Command("previous_tab", tr("Previous tab"), VIEW, lambda: window.stepped.emit(-1), PREVIOUS_KEYS),
+        Command("next_finding", tr("Next problem"), FINDINGS, lambda: window.step_finding(1), ("F8",)),
+        Command("previous_finding", tr("Previous problem"), FINDINGS, lambda: window.step_finding(-1),
+                ("Shift+F8",)),
+        Command("palette", tr("Command palette…"), HELP, partial(_show_commands, window),
+                ("Ctrl+K", "Ctrl+Shift+P"), "",
+                tr("Find a command, parameter, problem or page of the manual by name")),
+        Command("manual", tr("Manual"), HELP, window.show_help, ("F1",), "",
+                tr("Open the manual at the section for what you are working on")),
+        Command("shortcuts", tr("Keyboard shortcuts…"), HELP,
+                partial(_show_keys, window, extension.mouse or MOUSE), ("Ctrl+F1",), "",
+                tr("See and change the shortcuts")),
+        Command("about", tr("About Puzzle Studio"), HELP, partial(show_about, window)),
+        *(Command(f"view_{view.name}", view.title, VIEW, partial(window.turn_to, view), (f"Ctrl+{number}",),
+                  is_switch=True)
+          for number, view in enumerate(views, 1)),
+    ]  # fmt: skip
+
+
+def begin(window: Window, key: str) -> None:
+    """Begin a new design of a kind, which is loaded now."""
+    window.filing.new(kind(key))
+
+
+def _fill_menu_bar(bar: QMenuBar, actions: Actions, recent: QMenu) -> QMenu:
+    """Fill a menu bar; returns its View menu, to which more is added."""
     first, last = FRAME
     between = (title for title in actions.menus if title not in (*first, *last, NEW))
     menus = {title: bar.addMenu(tr(title)) for title in (*first, *between, *last)}
     for title, menu in menus.items():
         _fill(menu, actions.parts(title))
         _mark_when_shown(menu)
-    return menus
+    file, fresh = menus[FILE], QMenu(tr("New"), bar)
+    fresh.addActions(actions.of_menu(NEW))
+    file.insertMenu(actions["open"], fresh)
+    file.insertMenu(actions["import"], recent)
+    exports = actions.of(lambda command: command.is_export)
+    of_games = actions.of(lambda command: command.name == "open_game")
+    for action in (actions["save"], *exports[:1], *of_games, actions["quit"]):
+        file.insertSeparator(action)
+    return menus[VIEW]
 
 
 def _fill(menu: QMenu, parts: Iterable[Sequence[QAction]]) -> None:
@@ -145,14 +262,22 @@ def fill_choice(menu: QMenu, words: Mapping[E, str], chosen: E, choose: Callable
     return made
 
 
-def fill_recent(menu: QMenu, preferences: Preferences, choose: Callable[[Path], object]) -> None:
-    """Fill a menu with the recent files."""
-    menu.clear()
-    for path in preferences.recent_files()[:MOST_LISTED]:
-        name = visible(path.name).replace("&", "&&")
-        menu.addAction(name, partial(choose, path)).setStatusTip(visible(str(path)))
-    if menu.isEmpty():
-        menu.addAction(tr("No recent files")).setEnabled(False)
+class RecentMenu(QMenu):
+    """The recent files."""
+
+    def __init__(self, parent: QWidget, preferences: Preferences, choose: Callable[[Path], object]) -> None:
+        super().__init__(tr("Open recent"), parent)
+        self._preferences, self._choose = preferences, choose
+        self.aboutToShow.connect(self.fill)
+
+    def fill(self) -> None:
+        """List the files anew."""
+        self.clear()
+        for path in self._preferences.recent_files()[:MOST_LISTED]:
+            name = visible(path.name).replace("&", "&&")
+            self.addAction(name, partial(self._choose, path)).setStatusTip(visible(str(path)))
+        if self.isEmpty():
+            self.addAction(tr("No recent files")).setEnabled(False)
 
 
 def take_theme(preferences: Preferences, choice: ThemeChoice) -> None:

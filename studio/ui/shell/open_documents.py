@@ -125,7 +125,7 @@ class Desk:
     def _look_at_file(self) -> None:
         page = self.shell.page
         if page is not None:
-            self._kept[page][0].look_at_file()
+            self._kept[page][0].filing.watch.look_soon()
 
     def _follow_choices(self, chosen_in: Window) -> None:
         for window in self.windows:

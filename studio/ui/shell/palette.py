@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
-from typing import Any, cast
+from functools import cache, cached_property, lru_cache, partial
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QPainter, QPaintEvent
@@ -16,10 +16,21 @@ from shiboken6 import isValid
 from studio.base.folders import shipped
 from studio.base.json_files import read
 from studio.base.texts import tr
+from studio.puzzles.presets import presets
+from studio.puzzles.registry import KINDS
 from studio.ui.panels.tables import NOWHERE, CalmTable, Column, ElementModel, Index
+from studio.ui.session.commands import plain
+from studio.ui.shell.docks import reveal
+from studio.ui.shell.manual.window import sections
+from studio.ui.shell.menus import begin
+from studio.ui.shell.presets import choose
 from studio.ui.widgets.controls import invitation
 from studio.ui.widgets.layout import column, stack
 from studio.ui.widgets.theme import GAP, MARGIN, current_theme
+
+if TYPE_CHECKING:
+    from studio.checks.finding import Finding
+    from studio.ui.shell.window import Window
 
 # Other words for commands
 
@@ -41,6 +52,8 @@ def also_called(group: str, name: str, kind: str = "") -> str:
     return " ".join([*words.get(name, ()), *words.get(f"{kind}/{name}", ())])
 
 
+MOST_OFFERED = 200
+"""Limit for problems in the command palette."""
 WIDTH, HEIGHT = 760, 380
 """Size of the palette in pixels, if its window has room for it."""
 _MOVING = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
@@ -252,3 +265,54 @@ class Palette(QFrame):
             # Closed first: the action may open a dialog, or ask for the focused widget.
             self._leave()
             entry.do()
+
+
+# Palettes of a window
+
+
+def show_commands(window: Window) -> None:
+    """Open the palette with all commands, parameters, tables, presets, problems and sections of the manual."""
+    session, actions, form, drawer, findings = (
+        window.session, window.actions_, window.form, window.drawer, window.findings
+    )  # fmt: skip
+    kind = session.kind.key
+
+    def to_field(name: str) -> None:
+        reveal(form)
+        form.go_to(name)
+
+    def to_problem(finding: Finding) -> None:
+        drawer.show_table(findings)
+        findings.go_to(finding)
+
+    commands = [
+        Entry(action.text(), plain(command.menu), ", ".join(command.keys[:1]), action.trigger,
+              command.help, also_called(COMMANDS, command.name, kind), action.isEnabled(),
+              "" if action.isEnabled() else window.middle.reason(command))
+        for command, action in actions.in_menus if command.name != "palette"
+    ]  # fmt: skip
+    window.recent.fill()
+    in_menus = menu_entries(window.menuBar(), actions.of(lambda command: bool(command.menu)))
+    fields = [Entry(title, group, "", partial(to_field, name), help,
+                    " ".join([also_called(PARAMETERS, name, kind), *form.choices_of(name)]))
+              for name, title, group, help in form.asked()]  # fmt: skip
+    resting = [Entry(title, group, "", partial(form.go_to, name), help,
+                     also_called(PARAMETERS, name, kind), False, reason.rstrip("."))
+               for name, title, group, help, reason in form.resting()]  # fmt: skip
+    tables = [Entry(title, tr("Table"), "", partial(drawer.show_table, table), "", also_called(TABLES, title))
+              for title, table in drawer.tables]  # fmt: skip
+    own = [Entry(each.title, tr("Preset"), "", partial(choose, session, each), each.note)
+           for each in presets(session.kind)]  # fmt: skip
+    problems = [Entry(finding.message, tr("Problem"), "", partial(to_problem, finding))
+                for finding in findings.model.elements[:MOST_OFFERED]]  # fmt: skip
+    manual = [Entry(title, tr("Manual: {page}", page=page), "", show)
+              for title, page, show in sections(session.preferences)]  # fmt: skip
+    entries = [*commands, *in_menus, *fields, *resting, *tables, *own, *problems, *manual]
+    Palette(entries, window, tr("Find a command, parameter, problem or page of the manual")).open()
+
+
+def choose_kind(window: Window) -> None:
+    """Ask for the kind of a new puzzle, the present one first."""
+    ordered = sorted(KINDS.items(), key=lambda each: each[0] != window.document.kind.key)
+    kinds = [Entry(listed.title, listed.summary, "", partial(begin, window, key)) for key, listed in ordered]
+    Palette(kinds, window, tr("New puzzle")).open()

@@ -70,7 +70,8 @@ def save_picture(
         shown = Window(Document(kind, saved.design, source, saved.digest), preferences)
         if view is not None:
             _show_view(shown, kind, view)
-        if share is not None and not shown.plays:
+        players = [shown.middle.seen.seek, *(each.player for each in shown.added)]
+        if share is not None and not any(player is not None for player in players):
             _give_up(shown)
             raise StudioError(tr("This view of a {kind} has no animation: omit --moment.", kind=kind.key))
         target = in_tabs([shown], preferences) if window else _drawing_of(shown)
@@ -81,7 +82,7 @@ def save_picture(
             QApplication.processEvents()
         if date is not None:
             _show_date(shown, kind, date)
-        shown.rest(share)
+        rest(shown, share)
         QApplication.processEvents()
         shown.canvas.view.fit()
         QApplication.processEvents()
@@ -92,6 +93,22 @@ def save_picture(
     if data is None:
         raise StudioError(tr("Could not write {file}: the picture is too large.", file=path))
     write_bytes(path, data)
+
+
+def rest(window: Window, share: float | None) -> None:
+    """Finish the work of the view in sight, and show its animation after a share of it, or else the cut plan's."""
+    seen = window.middle.seen
+    if seen.finish is not None:
+        seen.finish()
+    if share is None:
+        return
+    if seen.seek is not None:
+        seen.seek(share)
+        return
+    for each in window.added:
+        if each.player is not None:
+            window.drawer.setCurrentWidget(each.player)
+            each.seek(share)
 
 
 def in_tabs(windows: Sequence[Window], preferences: Preferences) -> Shell:
@@ -133,7 +150,7 @@ def picture_of_view(
     shown.finish()
     if date is not None and isinstance(shown.extension, ShowsDates):
         shown.extension.show_date(date)
-    shown.rest(None)
+    rest(shown, None)
     for _ in range(3):
         QApplication.processEvents()
     target.fit()
@@ -151,9 +168,9 @@ def _bare_view(window: Window) -> Any:
     """Return the widget of a window's first view, as a window of its own, without rulers and marks."""
     from PySide6.QtWidgets import QGraphicsView
 
-    if window.views[0].widget is window.canvas:
+    if window.middle.views[0].widget is window.canvas:
         return _drawing_of(window)
-    page = window.views[0].widget
+    page = window.middle.views[0].widget
     flat = page.findChildren(QGraphicsView)
     if flat:
         flat[0].setParent(None)
@@ -203,7 +220,7 @@ def _png(widget: QWidget) -> bytes | None:
 
 def _show_view(window: Window, kind: AnyKind, view: str) -> None:
     """Show one of a kind's views; if it is missing, give the window up and raise StudioError."""
-    names = [each.name for each in window.views]
+    names = [each.name for each in window.middle.views]
     if view in names and len(names) > 1:
         window.show_view(view)
         return

@@ -1,4 +1,4 @@
-"""The presets of the form: a menu of them, their lines in the command palette, saving and deleting own ones."""
+"""The presets of the form: a menu of them, saving and deleting own ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from studio.base.texts import tr, visible
 from studio.puzzles.presets import Preset, broken, forget, keep, presets, unused_title
 from studio.ui.panels.frame import NameDialog, at_once
 from studio.ui.session.session import Session
-from studio.ui.shell.palette import Entry
 
 
 def fill(session: Session, menu: QMenu) -> None:
@@ -37,12 +36,6 @@ def fill(session: Session, menu: QMenu) -> None:
             delete.addAction(_plain(title), partial(_attempt, session, partial(remove, session, key, title)))
     for sentence in bad.values():
         session.notices.refuse(sentence)
-
-
-def entries(session: Session) -> list[Entry]:
-    """Return the presets as lines of the command palette."""
-    place = tr("Preset")
-    return [Entry(each.title, place, "", partial(choose, session, each), each.note) for each in presets(session.kind)]
 
 
 def choose(session: Session, chosen: Preset) -> None:

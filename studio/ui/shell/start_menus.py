@@ -13,7 +13,7 @@ from studio.base.texts import tr, visible
 from studio.puzzles.registry import KINDS
 from studio.ui.session.commands import plain
 from studio.ui.shell.manual.window import sections, show_help
-from studio.ui.shell.menus import THEME_WORDS, UNIT_WORDS, fill_choice, fill_recent, show_about
+from studio.ui.shell.menus import THEME_WORDS, UNIT_WORDS, RecentMenu, fill_choice, show_about
 from studio.ui.shell.palette import COMMANDS, Entry, Palette, also_called
 from studio.ui.shell.palette import MENUS as SUBMENUS
 from studio.ui.shell.start import KEYS, MENUS, StartPage, titled
@@ -68,7 +68,9 @@ def fill(page: StartPage, menu: QMenu, title: str) -> None:
         # The key is the page's own; a second one on the action would be in its way.
         menu.addAction(f"{command.title}\t{_key(page, command)}".rstrip(), command.do)
         if command.name == "open":
-            fill_recent(menu.addMenu(tr("Open recent")), page.preferences, page.file_chosen.emit)
+            recent = RecentMenu(menu, page.preferences, page.file_chosen.emit)
+            recent.fill()
+            menu.addMenu(recent)
     if title == VIEW:
         theme, unit = page.preferences.theme_choice(), page.preferences.unit()
         fill_choice(menu.addMenu(tr("Theme")), THEME_WORDS, theme, page.theme_chosen.emit)

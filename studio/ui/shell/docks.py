@@ -1,13 +1,18 @@
-"""Layout of a window's panels: beside each other if there is room, as tabs of one panel in a small window."""
+"""The panels around the middle of a window: the drawer of tables, and the layout of all panels.
+
+Panels are beside each other if there is room, and tabs of one panel in a small window.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtWidgets import QComboBox, QDockWidget, QMainWindow, QTabWidget
+from PySide6.QtWidgets import QComboBox, QDockWidget, QMainWindow, QTabWidget, QWidget
 
+from studio.base.texts import tr
 from studio.ui.session.preferences import Preferences
+from studio.ui.widgets.theme import TabStrip
 
 FORM_WIDTH, INSPECTOR_WIDTH, DRAWER_HEIGHT = 288, 228, 232
 LEAST_DRAWER, CANVAS_FIRST = 176, 530
@@ -16,6 +21,42 @@ LEAST_CHOICE = 96
 """The width of a choice in a narrow window, where its words may end in dots."""
 NARROW, LOW = 760, 440
 """Size in pixels of a window below which the inspector and the drawer are tabs beside the form."""
+
+
+def dock(window: QMainWindow, title: str, panel: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+    """Put a panel into a dock of a window."""
+    made = QDockWidget(title, window)
+    made.setObjectName(title)
+    made.setWidget(panel)
+    window.addDockWidget(area, made)
+    return made
+
+
+def reveal(panel: QWidget) -> None:
+    """Show the dock of a panel, before others in its place."""
+    holder = panel.parentWidget()
+    assert isinstance(holder, QDockWidget)
+    holder.show()
+    holder.raise_()
+
+
+class Drawer(QTabWidget):
+    """Tables as tabs, with their titles."""
+
+    def __init__(self, tables: Sequence[tuple[str, QWidget]]) -> None:
+        super().__init__()
+        self.tables = tables
+        self.setTabBar(TabStrip())
+        self.setDocumentMode(True)
+        self.setAccessibleName(tr("Tables"))
+        for title, table in tables:
+            self.addTab(table, title)
+            table.windowTitleChanged.connect(lambda text, table=table: self.setTabText(self.indexOf(table), text))
+
+    def show_table(self, table: QWidget) -> None:
+        """Bring a table in sight."""
+        reveal(self)
+        self.setCurrentWidget(table)
 
 
 class DockLayout:

@@ -29,8 +29,8 @@ from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import make_application
 from studio.ui.shell.window import Window
+from studio.ui.solid.progressive import USUAL_RENDERERS
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer
-from studio.ui.solid.renderers import USUAL_RENDERERS
 from studio.ui.solid.scene import Placed, Scene, SceneBody
 from studio.ui.widgets.theme import apply, light_theme, picture_font
 
@@ -103,7 +103,7 @@ def solutions(folder: Path) -> list[float]:
         begin = time.perf_counter()
         extension.turn_way(1)
         view.repaint()
-        while view._image is None:
+        while view.picture.image is None:
             QApplication.processEvents()
             view.repaint()
         times.append(1000 * (time.perf_counter() - begin))
@@ -122,7 +122,7 @@ def new_cubes(folder: Path) -> list[float]:
         gc.collect()
         begin = time.perf_counter()
         window.form.edit("Change seed", CubeParameters(seed=seed), None)
-        view.finish()
+        view.picture.finish()
         QApplication.processEvents()
         view.repaint()
         times.append(1000 * (time.perf_counter() - begin))

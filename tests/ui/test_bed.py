@@ -91,7 +91,7 @@ def test_a_cube_lies_on_the_bed_of_the_printer_used_last(qapp: QApplication, tmp
             pixels = float(stage.view.width()), float(stage.view.height())
             x, y, _ = stage.view.camera.project(np.array([[right, back, 0.0]]), pixels)[0].tolist()
             assert not stage.view.cube.geometry().contains(round(x), round(y)), "its corner is in sight"
-            stage.view.finish()
+            stage.view.picture.finish()
             assert not stage.view.grab().isNull()
             stage.window.show_view("model")
             assert stage.view.scene.plate is None and stage.view.caption == ""

@@ -73,11 +73,11 @@ def test_ctrl_click_selects_edges_for_view_table_and_inspector(stage: CubeStage)
 
 def test_what_is_tinted_of_a_selected_edge_is_seen_and_what_is_hidden_gets_broken_lines(stage: CubeStage) -> None:
     stage.key(Qt.Key.Key_1)
-    stage.view.finish()
+    stage.view.picture.finish()
     plain = stage.view.grab().toImage()
 
     def changed() -> int:
-        stage.view.finish()
+        stage.view.picture.finish()
         image = stage.view.grab().toImage()
         return sum(
             image.pixel(x, y) != plain.pixel(x, y)
@@ -124,18 +124,18 @@ def test_r_randomises_an_edge_as_one_step_and_l_keeps_it(stage: CubeStage) -> No
 
 def test_a_locked_edge_wears_a_padlock_where_it_is_seen_and_backspace_gives_it_back(stage: CubeStage) -> None:
     stage.key(Qt.Key.Key_1)
-    stage.view.finish()
+    stage.view.picture.finish()
     plain = stage.view.grab().toImage()
     stage.extension.selection.select_edges([NAMES.index("back-top")])
     stage.key(Qt.Key.Key_L)
     stage.extension.selection.select()
-    stage.view.finish()
+    stage.view.picture.finish()
     assert stage.view.grab().toImage() == plain, "the back is not seen from the front"
     stage.extension.selection.select_edges([TOP])
     stage.key(Qt.Key.Key_L)
     assert stage.extension.page._title.text() == "Edge front-top"
     stage.extension.selection.select()
-    stage.view.finish()
+    stage.view.picture.finish()
     locked = stage.view.grab().toImage()
     (badge,) = [each for each in stage.extension.edges.badges if stage.view.body(each.number).name in ("Front", "Top")]
     middle = stage.view.body(badge.number).cells[badge.cell].mean(axis=0)

@@ -138,7 +138,7 @@ def test_the_film_goes_step_by_step_and_back(stage: CubeStage) -> None:
 def test_the_arrow_is_painted_beside_the_piece_and_gone_with_the_film(stage: CubeStage) -> None:
     view, panel = stage.view, stage.extension.panel
     panel.seek(0.5)
-    view.finish()
+    view.picture.finish()
     with_arrow = view.grab().toImage()
     view.arrow = None
     assert view.grab().toImage() != with_arrow

@@ -70,7 +70,7 @@ def test_sizes_are_those_of_the_inspector_in_either_unit(stage: CubeStage, monke
 
     def measured() -> list[list[float]]:
         sizes.clear()
-        stage.view.finish()
+        stage.view.picture.finish()
         stage.view.grab()
         return [*sizes]
 
@@ -95,7 +95,7 @@ def test_lengths_follow_the_unit_and_are_painted(stage: CubeStage, monkeypatch: 
         written.append(words)
         painted(painter, place, words, *rest)  # type: ignore[arg-type]
 
-    stage.view.finish()
+    stage.view.picture.finish()
     before = stage.view.grab().toImage()
     monkeypatch.setattr(overlay, "_paint_length", noted)
     stage.extension.panel.measure.click()

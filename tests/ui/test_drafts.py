@@ -2,7 +2,7 @@
 
 import pytest
 
-from studio.ui.solid.view import FRAME_S, SHARES, Coarseness
+from studio.ui.solid.progressive import FRAME_S, SHARES, Coarseness
 
 
 def test_drafts_that_take_long_get_coarser_step_by_step_and_no_coarser_than_that() -> None:

@@ -14,11 +14,11 @@ from studio.geometry.solids.camera import Camera
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.ui.kinds.cube.extension import assembled
-from studio.ui.solid import view as solid_view
+from studio.ui.solid import progressive
 from studio.ui.solid.gl import UPLOADED_AT_ONCE, GlRenderer, rows_of
 from studio.ui.solid.painter import PainterRenderer
+from studio.ui.solid.progressive import USUAL_RENDERERS
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot
-from studio.ui.solid.renderers import USUAL_RENDERERS
 from studio.ui.solid.scene import Placed, Scene
 from studio.ui.widgets.theme import light_theme
 from tests.ui.stage import staged
@@ -71,16 +71,16 @@ def test_a_hand_that_moves_leaves_the_picture_off_and_it_comes_at_rest(stage: Cu
     stage.key(Qt.Key.Key_Right)
     stage.key(Qt.Key.Key_Left)
     view.grab()
-    view._rest.stop()
-    view._come_to_rest()
-    view._draw_slice()
-    assert view.is_moving and view._slices is not None, "the draft is there until the picture is whole"
+    view.picture._rest.stop()
+    view.picture._come_to_rest()
+    view.picture._draw_slice()
+    assert view.is_moving and view.picture._slices is not None, "the draft is there until the picture is whole"
     draft = view.grab().toImage()
     assert draft != final
     stage.drag_by(QPoint(20, 20), QPoint(30, 0))
-    assert view.is_moving and view._slices is None
+    assert view.is_moving and view.picture._slices is None
     stage.drag_by(QPoint(50, 20), QPoint(-30, 0))
-    assert stage.wait_for(lambda: not view.is_moving) and view._slices is None
+    assert stage.wait_for(lambda: not view.is_moving) and view.picture._slices is None
     assert view.grab().toImage() == final
 
 
@@ -88,13 +88,13 @@ def test_a_window_made_smaller_in_the_midst_of_slices_shows_the_whole_picture(st
     view = stage.view
     stage.key(Qt.Key.Key_Right)
     view.grab()
-    view._rest.stop()
-    view._come_to_rest()
+    view.picture._rest.stop()
+    view.picture._come_to_rest()
     stage.window.resize(1000, 700)
     stage.settle()
-    assert stage.wait_for(lambda: not view.is_moving) and view._slices is None
+    assert stage.wait_for(lambda: not view.is_moving) and view.picture._slices is None
     image = view.grab().toImage()
-    view.finish()
+    view.picture.finish()
     assert view.grab().toImage() == image
 
 
@@ -107,16 +107,16 @@ def test_what_is_too_heavy_for_one_go_is_seen_as_a_draft_first(
     assert stage.wait_for(lambda: not view.is_moving)
     final = view.grab().toImage()
     monkeypatch.setattr(view.renderer, "is_slow", False)
-    monkeypatch.setattr(solid_view, "AT_ONCE", view.scene.triangles - 1)
-    view.settle()
+    monkeypatch.setattr(progressive, "AT_ONCE", view.scene.triangles - 1)
+    view.picture.settle()
     assert view.grab().toImage() != final and view.is_moving
     assert stage.wait_for(lambda: not view.is_moving)
     assert view.grab().toImage() == final
-    monkeypatch.setattr(solid_view, "AT_ONCE", view.scene.triangles)
-    view.settle()
+    monkeypatch.setattr(progressive, "AT_ONCE", view.scene.triangles)
+    view.picture.settle()
     assert view.grab().toImage() == final and not view.is_moving
     monkeypatch.setattr(view.renderer, "is_slow", True)
-    view.settle()
+    view.picture.settle()
     assert view.grab().toImage() != final and view.is_moving, "without a card even little takes longer than a frame"
 
 

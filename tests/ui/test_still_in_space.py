@@ -39,7 +39,7 @@ def stage(qapp: QApplication, tmp_path: Path, request: pytest.FixtureRequest) ->
 
 def final(stage: CubeStage) -> NDArray[np.int64]:
     """The final picture of the view, in its own pixels."""
-    stage.view.finish()
+    stage.view.picture.finish()
     return pixels_in(stage.view.grab().toImage()).astype(np.int64)
 
 
@@ -61,7 +61,7 @@ def _it_is_not_jagged_while_it_moves(stage: CubeStage) -> None:
         stage.move(QPoint(20 + 9 * step, 20 + 2 * step))
         view.repaint()
     assert view.is_dragging and view.is_moving
-    assert view._image is not None
+    assert view.picture.image is not None
     stage.release(QPoint(65, 30))
     # As large as on a computer that is not busy: how coarse drafts are depends on what else it does.
     size = QSize(560, 400)

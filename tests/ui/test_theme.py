@@ -116,7 +116,7 @@ def pictures(stage: KindStage) -> dict[str, QImage]:
         window.finish()
         rest(window, None)
         for solid in window.findChildren(SolidView):
-            solid.finish()
+            solid.picture.finish()
         stage.settle()
         # Colours of another theme are prepared bit by bit, and the final picture comes after them.
         solids = [solid for solid in window.findChildren(SolidView) if solid.isVisible()]

@@ -32,7 +32,7 @@ def view(qapp: QApplication) -> Iterator[SolidView]:
     made.show_bodies([SceneBody("brick", "", QColor("#D55E00"), brick, cells(brick, 2), np.zeros(3))])
     made.resize(640, 480)
     made.show()
-    made.finish()
+    made.picture.finish()
     made.grab()
     yield made
     made.close()

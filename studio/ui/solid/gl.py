@@ -72,6 +72,83 @@ class _Loaded:
                 one.release()
 
 
+class _Programs(dict[str, Any]):
+    """The programs of the shaders by their names; the values of their uniforms are written if they change."""
+
+    def __init__(self, context: Any) -> None:
+        corner = _source("corner")
+        super().__init__({
+            "plastic": context.program(corner, _source("shade", "plastic")),
+            "quick plastic": context.program(corner, _source("shade", "plastic", settings=("QUICK",))),
+            "ground": context.program(corner, _source("shade", "ground")),
+            "quick ground": context.program(corner, _source("shade", "ground", settings=("QUICK",))),
+            "far ground": context.program(corner, _source("shade", "ground", settings=("FAR",))),
+            "flat": context.program(corner, _source("flat")),
+            "depth": context.program(corner, _source("depth")),
+            "letter": context.program(_source("letter_corner"), _source("letter")),
+        })  # fmt: skip
+        # Asking a program for its uniforms takes longer than to set them.
+        self._uniforms = {name: {key: made[key] for key in made} for name, made in self.items()}
+        self._written: dict[tuple[str, str], bytes | int] = {}
+
+    def set(self, program: str, **values: Any) -> None:
+        """Set the uniforms of a program that changed, and skip any that its compiler removed as unused."""
+        uniforms = self._uniforms[program]
+        for name, value in values.items():
+            uniform = uniforms.get(name)
+            if uniform is None:
+                continue
+            if isinstance(value, int):
+                data: bytes | int = value
+            else:
+                array = np.asarray(value, np.float32)
+                data = (array.T if array.ndim == 2 else array).tobytes()
+            if self._written.get((program, name)) == data:
+                continue
+            self._written[program, name] = data
+            if isinstance(data, int):
+                uniform.value = data
+            else:
+                uniform.write(data)
+
+
+class _Frames(dict[tuple[int, int, int], Any]):
+    """Pictures on the card; only the few sizes used last are kept."""
+
+    def __init__(self, context: Any) -> None:
+        super().__init__()
+        self._context = context
+
+    def of(self, width: int, height: int, samples: int) -> Any:
+        """Return the picture of a size, with some samples per pixel."""
+        key = (width, height, samples)
+        if key in self:
+            # A frame whose samples are about to be read must not be released next.
+            self[key] = self.pop(key)
+        else:
+            while len(self) > 3:
+                old = self.pop(next(iter(self)))
+                for attached in (*old.color_attachments, old.depth_attachment, old):
+                    attached.release()
+            self[key] = self._context.framebuffer(
+                [self._context.renderbuffer((width, height), 4, samples=samples)],
+                self._context.depth_renderbuffer((width, height), samples=samples),
+            )
+        return self[key]
+
+    def read(self, frame: Any, width: int, height: int, *, is_smoothed: bool = False) -> QImage:
+        """Read a frame back with its samples resolved; a frame of one sample may have its edges smoothed."""
+        if frame.samples:
+            plain = self.of(width, height, 0)
+            self._context.copy_framebuffer(plain, frame)
+            frame, is_smoothed = plain, False
+        data = np.empty((height, width, 4), np.uint8)
+        frame.read_into(data, components=4, alignment=1)
+        if is_smoothed:
+            smooth(data)
+        return QImage(data.data, width, height, 4 * width, QImage.Format.Format_RGBX8888).copy()
+
+
 class GlRenderer(Renderer):
     """Soft shadows, ambient occlusion, and smooth edges, also while something moves.
 
@@ -81,13 +158,11 @@ class GlRenderer(Renderer):
     def __init__(self) -> None:
         super().__init__()
         self._context = _context()
-        self._frames: dict[tuple[int, int, int], Any] = {}
+        self._frames = _Frames(self._context)
         self._loaded: dict[int, _Loaded] = {}
         self._is_warm = False
         self._loaded_for: tuple[object, ...] = ()
         self._letters: tuple[tuple[str, ...], Any] = ((), None)
-        self._uniforms: dict[str, dict[str, Any]] = {}
-        self._written: dict[tuple[str, str], bytes | int] = {}
         self._lighting: Lighting | None = None
         self._shadow_pixels = 0
         self._texel = 1.0 / SHADOW_PIXELS
@@ -119,18 +194,7 @@ class GlRenderer(Renderer):
 
     def _prepare(self) -> None:
         context = self._context
-        self._programs = {
-            "plastic": context.program(_source("corner"), _source("shade", "plastic")),
-            "quick plastic": context.program(_source("corner"), _source("shade", "plastic", settings=("QUICK",))),
-            "ground": context.program(_source("corner"), _source("shade", "ground")),
-            "quick ground": context.program(_source("corner"), _source("shade", "ground", settings=("QUICK",))),
-            "far ground": context.program(_source("corner"), _source("shade", "ground", settings=("FAR",))),
-            "flat": context.program(_source("corner"), _source("flat")),
-            "depth": context.program(_source("corner"), _source("depth")),
-            "letter": context.program(_source("letter_corner"), _source("letter")),
-        }
-        # Asking a program for its uniforms takes longer than to set them.
-        self._uniforms = {name: {key: made[key] for key in made} for name, made in self._programs.items()}
+        self._programs = _Programs(context)
         self._shadow = context.depth_texture((SHADOW_PIXELS, SHADOW_PIXELS))
         self._shadow.compare_func = "<="
         self._shadow.repeat_x = self._shadow.repeat_y = False
@@ -186,7 +250,7 @@ class GlRenderer(Renderer):
                 self._load_new(alone, quality)
             yield
             with self._used():
-                frame = self._frame(WARMING, WARMING, self._samples(quality))
+                frame = self._frames.of(WARMING, WARMING, self._samples(quality))
                 self._paint(shot.only([False]), frame, (WARMING, WARMING), 1.0, quality)
             yield
             self._drawn(shot, 1.0, quality)
@@ -196,9 +260,9 @@ class GlRenderer(Renderer):
         width, height = (max(1, round(side * ratio)) for side in shot.pixels)
         with self._used():
             self._load_new(shot.scene, quality)
-            frame = self._frame(width, height, self._samples(quality))
+            frame = self._frames.of(width, height, self._samples(quality))
             self._paint(shot, frame, (width, height), ratio, quality)
-            return self._read(frame, width, height, is_smoothed=quality is Quality.DRAFT)
+            return self._frames.read(frame, width, height, is_smoothed=quality is Quality.DRAFT)
 
     def _sliced(self, shot: Shot, ratio: float) -> Iterator[QImage | None]:
         """Draw strip by strip from the top, so that no strip takes long; pixels outside a strip stay as they are."""
@@ -209,7 +273,7 @@ class GlRenderer(Renderer):
         for top in range(0, height, thickness):
             with self._used():
                 self._load_new(shot.scene, Quality.FINAL)
-                frame = self._frame(width, height, samples)
+                frame = self._frames.of(width, height, samples)
                 frame.scissor = (0, top, width, min(thickness, height - top))
                 seen = (tops < top + thickness) & (bottoms > top)
                 self._paint(shot.only(seen.tolist()), frame, (width, height), ratio, Quality.FINAL)
@@ -217,7 +281,7 @@ class GlRenderer(Renderer):
                 self._context.finish()
             yield None
         with self._used():
-            image = self._read(self._frame(width, height, samples), width, height)
+            image = self._frames.read(self._frames.of(width, height, samples), width, height)
         yield image
 
     def _used(self) -> Any:
@@ -238,36 +302,6 @@ class GlRenderer(Renderer):
         is_quick = quality is Quality.DRAFT and self.is_slow
         if quality is not Quality.NUMBERS:
             self._cast(scene, QUICK_SHADOW_PIXELS if is_quick else SHADOW_PIXELS)
-
-    def _read(self, frame: Any, width: int, height: int, *, is_smoothed: bool = False) -> QImage:
-        """Read a frame back with its samples resolved; a frame of one sample may have its edges smoothed."""
-        if frame.samples:
-            plain = self._frame(width, height, 0)
-            self._context.copy_framebuffer(plain, frame)
-            frame, is_smoothed = plain, False
-        data = np.empty((height, width, 4), np.uint8)
-        frame.read_into(data, components=4, alignment=1)
-        if is_smoothed:
-            smooth(data)
-        return QImage(data.data, width, height, 4 * width, QImage.Format.Format_RGBX8888).copy()
-
-    def _frame(self, width: int, height: int, samples: int) -> Any:
-        """A picture on the card; only the few sizes used last are kept."""
-        key = (width, height, samples)
-        if key in self._frames:
-            # A frame whose samples are about to be read must not be released next.
-            self._frames[key] = self._frames.pop(key)
-        else:
-            while len(self._frames) > 3:
-                old = self._frames.pop(next(iter(self._frames)))
-                for attached in (*old.color_attachments, old.depth_attachment, old):
-                    attached.release()
-            context = self._context
-            self._frames[key] = context.framebuffer(
-                [context.renderbuffer((width, height), 4, samples=samples)],
-                context.depth_renderbuffer((width, height), samples=samples),
-            )
-        return self._frames[key]
 
     # Independent of the camera
 
@@ -328,7 +362,7 @@ class GlRenderer(Renderer):
         """Clip everything drawn next at the section of a scene, if it has one."""
         plane = np.array([0.0, 0.0, 0.0, 1.0]) if scene.section is None else scene.section.plane
         for name in ("plastic", "quick plastic", "flat", "depth", "letter"):
-            self._set_uniforms(name, cut=plane)
+            self._programs.set(name, cut=plane)
         if scene.section is None:
             self._context.disable_direct(CLIP_DISTANCE)
         else:
@@ -348,10 +382,10 @@ class GlRenderer(Renderer):
         self._shadow_frame.clear(depth=1.0)
         context.enable_only(moderngl.DEPTH_TEST)
         self._cut(scene)
-        self._set_uniforms("depth", view=lighting.light, nudge=(0.0, 0.0), nearer=0.0)
+        self._programs.set("depth", view=lighting.light, nudge=(0.0, 0.0), nearer=0.0)
         for each in scene.placed:
             if each.look is not BodyLook.DIMMED:
-                self._set_uniforms("depth", shift=each.shift)
+                self._programs.set("depth", shift=each.shift)
                 self._loaded[id(each.body)].drawn["depth"].render()
 
     # The picture
@@ -368,9 +402,9 @@ class GlRenderer(Renderer):
         view = shot.camera.matrix(shot.pixels)
         view[1] *= -1
         if quality is Quality.NUMBERS:
-            self._set_uniforms("flat", view=view, nudge=(0.0, 0.0), nearer=0.0)
+            self._programs.set("flat", view=view, nudge=(0.0, 0.0), nearer=0.0)
             for place, each in enumerate(scene.placed):
-                self._set_uniforms("flat", shift=each.shift, colour=np.array(number_colour(place)) / 255)
+                self._programs.set("flat", shift=each.shift, colour=np.array(number_colour(place)) / 255)
                 self._loaded[id(each.body)].drawn["flat"].render()
         else:
             quick = "quick " if quality is Quality.DRAFT else ""
@@ -386,20 +420,20 @@ class GlRenderer(Renderer):
         plate = scene.plate or (0.0, 0.0, 0.0, 0.0)
         board, line, rim = (each or scene.ground for each in (scene.plate_colour, scene.plate_line, scene.plate_rim))
         for name in (f"{quick}plastic", f"{quick}ground", "far ground"):
-            self._set_uniforms(
+            self._programs.set(
                 name, view=view, light=lighting.light, eye=shot.camera.onlooker, to_light=TO_LIGHT, low=lighting.low,
                 extent=lighting.extent, reach=lighting.reach, floor_z=scene.floor, soft=lighting.reach / BLUR,
                 texel=self._texel, spread=self._shadow_pixels / SHADOW_PIXELS, taps=2, shadow=0, occlusion=1,
                 nudge=(0.0, 0.0), nearer=0.0,
             )  # fmt: skip
         for name in (f"{quick}ground", "far ground"):
-            self._set_uniforms(
+            self._programs.set(
                 name, colour=_linear(scene.ground), plate=plate, plate_colour=_linear(board),
                 plate_line=_linear(line), plate_rim=_linear(rim), middle=scene.middle, radius=scene.radius,
                 pool=POOL if _is_dark(scene) else 0.0, shift=(0.0, 0.0, 0.0),
             )  # fmt: skip
-        self._set_uniforms("flat", view=view)
-        self._set_uniforms("letter", view=view, letters=2, nearer=2e-5)
+        self._programs.set("flat", view=view)
+        self._programs.set("letter", view=view, letters=2, nearer=2e-5)
 
     def _paint_parts(self, scene: Scene, view: Floats, pixel: tuple[float, float], quick: str) -> None:
         plastic = f"{quick}plastic"
@@ -416,21 +450,21 @@ class GlRenderer(Renderer):
         self._cut(scene)
         for each in by_look[BodyLook.SELECTED]:
             # Its own picture, a little nearer, covers the middle of the outline: eight copies drawn aside.
-            self._set_uniforms("flat", shift=each.shift, colour=rgb(scene.accent), nearer=4e-4)
+            self._programs.set("flat", shift=each.shift, colour=rgb(scene.accent), nearer=4e-4)
             for angle in range(0, 360, 45):
                 way = math.cos(math.radians(angle)), math.sin(math.radians(angle))
-                self._set_uniforms(
+                self._programs.set(
                     "flat", nudge=(way[0] * OUTLINE_PIXELS * pixel[0], way[1] * OUTLINE_PIXELS * pixel[1])
                 )
                 self._loaded[id(each.body)].drawn["flat"].render()
-            self._set_uniforms(plastic, nearer=8e-4)
+            self._programs.set(plastic, nearer=8e-4)
             self._paint_part(plastic, each, 0.05)
-            self._set_uniforms(plastic, nearer=0.0)
+            self._programs.set(plastic, nearer=0.0)
         self._paint_letters(scene)
         self._paint_ghosts(plastic, by_look[BodyLook.DIMMED])
 
     def _paint_part(self, plastic: str, each: Placed, glow: float, alpha: float = 1.0) -> None:
-        self._set_uniforms(plastic, shift=each.shift, colour=_linear(each.body.colour), glow=glow, alpha=alpha)
+        self._programs.set(plastic, shift=each.shift, colour=_linear(each.body.colour), glow=glow, alpha=alpha)
         self._loaded[id(each.body)].drawn[plastic].render()
 
     def _paint_letters(self, scene: Scene) -> None:
@@ -444,7 +478,7 @@ class GlRenderer(Renderer):
             if labels is not None and each.look is not BodyLook.DIMMED:
                 ink, alpha = ink_on(each.body.colour)
                 nearer = 9e-4 if each.look is BodyLook.SELECTED else 3e-5
-                self._set_uniforms("letter", shift=each.shift, colour=rgb(ink), alpha=alpha, nearer=nearer)
+                self._programs.set("letter", shift=each.shift, colour=rgb(ink), alpha=alpha, nearer=nearer)
                 labels.render()
         self._context.disable(moderngl.BLEND)
         self._cut(scene)
@@ -460,26 +494,6 @@ class GlRenderer(Renderer):
             self._paint_part(plastic, each, 0.2, GHOST)
         context.depth_func = "<"
         context.disable(moderngl.BLEND)
-
-    def _set_uniforms(self, program: str, **values: Any) -> None:
-        """Set the uniforms of a program that changed, and skip any that its compiler removed as unused."""
-        uniforms = self._uniforms[program]
-        for name, value in values.items():
-            uniform = uniforms.get(name)
-            if uniform is None:
-                continue
-            if isinstance(value, int):
-                data: bytes | int = value
-            else:
-                array = np.asarray(value, np.float32)
-                data = (array.T if array.ndim == 2 else array).tobytes()
-            if self._written.get((program, name)) == data:
-                continue
-            self._written[program, name] = data
-            if isinstance(data, int):
-                uniform.value = data
-            else:
-                uniform.write(data)
 
 
 def _standing(scene: Scene) -> tuple[object, ...]:

@@ -29,8 +29,7 @@ from studio.ui.session.derived import Derived
 from studio.ui.session.session import Session
 from studio.ui.solid.panel import SolidPanel
 from studio.ui.solid.renderer import Renderer
-from studio.ui.solid.scene import Bed, SceneBody, smoothed
-from studio.ui.solid.view import EXPLODED
+from studio.ui.solid.scene import EXPLODED, Bed, SceneBody, smoothed
 from studio.ui.widgets.controls import CalmComboBox, Strip, invitation, push_button
 from studio.ui.widgets.layout import REST, column, holding, row, stack
 from studio.ui.widgets.theme import MARGIN
@@ -194,7 +193,7 @@ class SolidsPage(QWidget):
     def finish(self) -> None:
         """Wait for the bodies, and show the final picture; for pictures and tests."""
         self.bodies.finish()
-        self.panel.view.finish()
+        self.panel.view.picture.finish()
 
     @property
     def is_showing(self) -> bool:

@@ -6,8 +6,8 @@ a graphics card. label: a letter on a body's surface.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from functools import cached_property
 
@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor
 
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.solid import Mesh
+from studio.ui.widgets.theme import Theme
 
 TO_LIGHT = np.array([-0.24, -0.60, 0.80]) / np.linalg.norm([-0.24, -0.60, 0.80])
 """Direction to the key light: from the upper left, for the first camera."""
@@ -23,6 +24,8 @@ SLACK = 1e-6
 """Rounding tolerance of the sides of a bed, in mm."""
 SHARPEST_SMOOTH = 35.0
 """Facets of a mesh without normals that meet at fewer degrees are shaded as one curved surface."""
+EXPLODED = 0.36
+"""Travel of bodies in a fully exploded view, as a share of the longest side."""
 
 
 class BodyLook(Enum):
@@ -78,6 +81,11 @@ class SceneBody:
     def box(self) -> Floats:
         """The eight corners (8, 3) of the box around it."""
         return box_corners(np.array(self.mesh.bounds))
+
+    def nearest_cell(self, place: Floats) -> int:
+        """Index of the cell that is nearest to a place (3,) on the body."""
+        away = np.maximum(np.maximum(self.cells[:, 0] - place, place - self.cells[:, 1]), 0.0)
+        return int((away**2).sum(axis=1).argmin())
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,6 +227,47 @@ class Scene:
     def radius(self) -> float:
         """Radius in mm of a ball around everything."""
         return float(np.linalg.norm(self.corners - self.middle, axis=1).max())
+
+
+@dataclass(frozen=True, eq=False)
+class Exhibit:
+    """Bodies to be shown, each by a share of its way out, on a printer's bed or without, and cut at a section.
+
+    Bodies are numbered by their places; in `looks`, None hides a body, and unnamed bodies are plain.
+    """
+
+    bodies: tuple[SceneBody, ...] = ()
+    bed: Bed | None = None
+    section: Section | None = None
+    shares: Floats = field(default_factory=lambda: np.zeros(0))
+    looks: Mapping[int, BodyLook | None] = field(default_factory=dict)
+
+    @property
+    def ends(self) -> tuple[Floats, Floats]:
+        """The least and the greatest coordinates (3,) of all bodies in their places."""
+        boxes = np.concatenate([body.box for body in self.bodies]) if self.bodies else np.zeros((1, 3))
+        return boxes.min(axis=0), boxes.max(axis=0)
+
+    def scene(self, theme: Theme) -> Scene:
+        """Return the scene of the bodies, in the colours of a theme."""
+        low, high = self.ends
+        reach = EXPLODED * float((high - low).max())
+        placed = tuple(
+            Placed(number, body, body.way * (share * reach), look)
+            for number, (body, share) in enumerate(zip(self.bodies, self.shares.tolist(), strict=True))
+            if (look := self.looks.get(number, BodyLook.PLAIN)) is not None
+        )
+        if self.bed is None or not self.bodies:
+            # Together they look as they will; taken apart, a letter says which is which.
+            apart = bool(self.shares.any())
+            return Scene(placed, theme.canvas, theme.accent, section=self.section, has_letters=apart)
+        half = np.array([self.bed.width, self.bed.depth]) / 2
+        left, front, right, back = np.concatenate([(low + high)[:2] / 2 - half, (low + high)[:2] / 2 + half]).tolist()
+        rim = theme.quiet if self.bed.holds(high - low) else theme.error
+        return Scene(
+            placed, theme.canvas, theme.accent, (left, front, right, back), theme.board, theme.line, rim,
+            self.section, has_letters=False,
+        )  # fmt: skip
 
 
 def rgb(colour: QColor) -> tuple[float, float, float]:

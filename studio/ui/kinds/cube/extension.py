@@ -170,27 +170,12 @@ class CubeExtension(Extension[CubeShapes]):
         solid, net, flat = self.panel.view, self.net.view, session.canvas.view
         choose_flat = partial(self._see, in_space=False)
         self.views = [
-            View(
-                "model",
-                tr("Model"),
-                self.panel,
-                partial(self._choose, on_plate=False),
-                solid.fit,
-                solid.zoom_by,
-                solid.finish,
-            ),
-            View(
-                "plate",
-                tr("Plate"),
-                self.panel,
-                partial(self._choose, on_plate=True),
-                solid.fit,
-                solid.zoom_by,
-                solid.finish,
-            ),
+            *(View(name, title, self.panel, partial(self._choose, on_plate=name == "plate"), solid.fit, solid.zoom_by,
+                   solid.picture.finish)
+              for name, title in (("model", tr("Model")), ("plate", tr("Plate")))),
             View("net", tr("Net"), self.net, choose_flat, net.fit, net.zoom_by),
             View("drawing", tr("Drawing"), session.canvas, choose_flat, flat.fit, flat.zoom_by),
-        ]
+        ]  # fmt: skip
         chosen = self.selection
         self.table = TiedTable(tr("Pieces"), self._columns(), lambda: chosen.pieces, chosen.select, chosen.changed)
         self.tables = [(tr("Pieces"), self.table), (tr("Edges"), self.edges.table)]
@@ -214,7 +199,7 @@ class CubeExtension(Extension[CubeShapes]):
     def _commands(self) -> list[Command]:
         chosen = self.selection
         sides = [
-            Command(f"from_{side}", _view_of(side), "&View", partial(self.panel.view.look_from, side), (str(number),),
+            Command(_from(side), _view_of(side), "&View", partial(self.panel.view.look_from, side), (str(number),),
                     on_canvas=True)
             for number, side in enumerate(SIDES, 1)
         ]  # fmt: skip
@@ -271,14 +256,7 @@ class CubeExtension(Extension[CubeShapes]):
         one = chosen.piece is not None
         edited = self.edges.is_edited if chosen.edges else bool(self._edited())
         shown = {"show_all": bool(chosen.hidden or chosen.dimmed), "reset": edited}
-        spatial = (
-            "assemble",
-            "assemble_on",
-            "assemble_back",
-            "section",
-            "dimensions",
-            *(f"from_{side}" for side in SIDES),
-        )
+        spatial = ("assemble", "assemble_on", "assemble_back", "section", "dimensions", *map(_from, SIDES))
         turnable = dict.fromkeys(("next_solution", "previous_solution"), self._in_space and self._count > 1)
         pieces = dict.fromkeys(("hide", "isolate", "dim"), one)
         return pieces | shown | turnable | dict.fromkeys(spatial, self._in_space) | self.edges.possible()
@@ -365,7 +343,7 @@ class CubeExtension(Extension[CubeShapes]):
         self._on_plate = on_plate
         self._show_bodies(settled=True)
         view.look_along(ON_PLATE if on_plate else self._model_camera)
-        view.settle()
+        view.picture.settle()
 
     def _show_made(self) -> None:
         """Replace the pieces with sharp edges by the finished ones."""
@@ -405,9 +383,7 @@ class CubeExtension(Extension[CubeShapes]):
         self.table.elements.show_elements(list(range(6)))
 
     def _columns(self) -> list[Column[int]]:
-        def known(name: str, piece: int) -> str:
-            return facts(self.shapes, piece)[name]
-
+        known = lambda name, piece: facts(self.shapes, piece)[name]  # noqa: E731
         return [
             Column(tr("Letter"), lambda piece: LETTERS[piece]),
             Column(tr("Piece"), lambda piece: FACES[piece]),
@@ -428,34 +404,23 @@ class CubeExtension(Extension[CubeShapes]):
             self.panel.view.show_looks(self.selection.looks(number))
         voxel = self._offered(number, place)
         view, chosen = self.panel.view, self.selection.piece
-        if (
-            voxel is None or number is None or place is None or chosen is None
-            or not self._moves(view.keys)
-        ):  # fmt: skip
+        moves = self.selection.moves_voxels or view.keys & Qt.KeyboardModifier.ShiftModifier
+        if voxel is None or number is None or place is None or chosen is None or not moves:
+            edge = self.edges.edge_at(self._voxel(number, place))
+            hints = [] if edge is None else [tr("Edge {name}: Ctrl+click to select", name=name_of_edge(edge))]
+            if voxel is not None and chosen is not None:
+                name = self.shapes.partition.shell.names[voxel]
+                hints.append(tr("Shift+click to move {voxel} to {piece}", voxel=name, piece=LETTERS[chosen]))
             view.mark = None
-            view.setToolTip(self._hint(number, place, voxel))
-            hand = Qt.CursorShape.PointingHandCursor
-            view.setCursor(hand if number is not None else Qt.CursorShape.ArrowCursor)
+            view.setToolTip("\n".join(hints))
+            view.setCursor(Qt.CursorShape.ArrowCursor if number is None else Qt.CursorShape.PointingHandCursor)
             return
-        cell = view.body(number).cells[self._cell(number, place)]
-        view.mark = Mark(number, cell, QColor(COLOURS[chosen]))
+        body = view.body(number)
+        view.mark = Mark(number, body.cells[body.nearest_cell(place)], QColor(COLOURS[chosen]))
         view.setToolTip(
             tr("Move {voxel} to {piece}", voxel=self.shapes.partition.shell.names[voxel], piece=LETTERS[chosen])
         )
         view.setCursor(Qt.CursorShape.CrossCursor)
-
-    def _moves(self, keys: Qt.KeyboardModifier) -> bool:
-        """True if clicks move voxels: with Shift, or while the tool for it is on."""
-        return self.selection.moves_voxels or bool(keys & Qt.KeyboardModifier.ShiftModifier)
-
-    def _hint(self, number: int | None, place: Floats | None, voxel: int | None) -> str:
-        """Hints for clicks with keys at a place of a piece."""
-        edge, chosen = self.edges.edge_at(self._voxel(number, place)), self.selection.piece
-        hints = [] if edge is None else [tr("Edge {name}: Ctrl+click to select", name=name_of_edge(edge))]
-        if voxel is not None and chosen is not None:
-            name = self.shapes.partition.shell.names[voxel]
-            hints.append(tr("Shift+click to move {voxel} to {piece}", voxel=name, piece=LETTERS[chosen]))
-        return "\n".join(hints)
 
     def _click(
         self, number: int | None, place: Floats | None, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
@@ -466,7 +431,7 @@ class CubeExtension(Extension[CubeShapes]):
                 self.selection.turn_edge(edge)
             return
         voxel = self._offered(number, place)
-        if voxel is not None and self._moves(keys):
+        if voxel is not None and (self.selection.moves_voxels or keys & Qt.KeyboardModifier.ShiftModifier):
             self._give(voxel)
         else:
             self.selection.select(() if number is None else (number,))
@@ -482,12 +447,6 @@ class CubeExtension(Extension[CubeShapes]):
             self.selection.select((number,))
         self.menu_wanted.emit(screen)
 
-    def _cell(self, number: int, place: Floats) -> int:
-        """Index of the piece's cell that is nearest to a place on it."""
-        cells = self.panel.view.body(number).cells
-        away = np.maximum(np.maximum(cells[:, 0] - place, place - cells[:, 1]), 0.0)
-        return int((away**2).sum(axis=1).argmin())
-
     def _offered(self, number: int | None, place: Floats | None) -> int | None:
         """The open voxel at a place of a piece, if the selected piece is a different one and could have it."""
         chosen = self.selection.piece
@@ -500,7 +459,7 @@ class CubeExtension(Extension[CubeShapes]):
         """The open voxel at a place of a piece; None for its core and for nothing."""
         if number is None or place is None:
             return None
-        i, j = np.argwhere(self.shapes.masks[number])[self._cell(number, place)]
+        i, j = np.argwhere(self.shapes.masks[number])[self.panel.view.body(number).nearest_cell(place)]
         voxel = int(self.shapes.partition.shell.layouts[number][i, j])
         return voxel if voxel != NOBODY else None
 
@@ -545,6 +504,10 @@ def _ways(shapes: CubeShapes, progress: Progress) -> Ways:
 
 def _of_pieces(shapes: CubeShapes) -> tuple[tuple[int, int, int], bytes, bool]:
     return shapes.partition.shell.size, shapes.partition.owners.tobytes(), shapes.design.parameters.is_even
+
+
+def _from(side: str) -> str:
+    return f"from_{side}"
 
 
 def _view_of(side: str) -> str:

@@ -7,8 +7,9 @@ dot share the corner between them. mask: the remaining ones of the four combinat
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from studio.solving.loops import Net
 
@@ -133,11 +134,78 @@ class Ground:
                     self.is_rim[group] = True
         self.between = {frozenset(ends): edge for edge, ends in enumerate(net.ends)}
 
+    def beside(self, group: int, one: int, other: int) -> tuple[int, int] | None:
+        """Return the two cells whose sides a pair of a group's edges relates; None if the pair relates none.
+
+        They are the neighbours of a cell beyond the edges, or the cells beyond two neighbouring edges of a dot.
+        """
+        if group >= self.dots:
+            near = self.net.near[group - self.dots]
+            return near[one], near[other]
+        around = self.net.wedges[group]
+        if (one + 1) % len(around) == other:
+            return around[one - 1], around[other]
+        if (other + 1) % len(around) == one:
+            return around[other - 1], around[one]
+        return None
+
 
 @lru_cache(maxsize=8)
 def ground_of(net: Net) -> Ground:
     """The groups of a net."""
     return Ground(net)
+
+
+class Joint(NamedTuple):
+    """The change of a loop by a line: the ends of its piece, what was at their other ends before, and the count."""
+
+    first: int
+    before: int
+    last: int
+    after: int
+    pieces: int
+    closing: int | None
+    """The unknown edge that would close the piece."""
+
+
+class Loop:
+    """The pieces of the loop that are drawn; `value` and `clues` are followed as they change."""
+
+    def __init__(self, ground: Ground, value: Sequence[int], clues: Mapping[int, int]) -> None:
+        self._net, self._between, self._value, self._clues = ground.net, ground.between, value, clues
+        self._pieces = 0
+        self._far = list(range(ground.dots))
+        """For each dot that ends a piece: the dot at its other end."""
+
+    def join(self, edge: int) -> Joint | None:
+        """Join a line to the pieces; None if it closes one."""
+        far = self._far
+        one, other = self._net.ends[edge]
+        first, last = far[one], far[other]
+        if first == other:
+            return None
+        closing = self._between.get(frozenset((first, last)))
+        if closing is not None and self._value[closing] != UNKNOWN:
+            closing = None
+        joint = Joint(first, far[first], last, far[last], self._pieces, closing)
+        self._pieces += 1 - (first != one) - (last != other)
+        far[first], far[last] = last, first
+        return joint
+
+    def take_back(self, joint: Joint) -> None:
+        """Undo the last joint."""
+        self._far[joint.first], self._far[joint.last], self._pieces = joint.before, joint.after, joint.pieces
+
+    def completes(self, edge: int | None = None) -> bool:
+        """True if the loop is whole, with `edge` if it closes a piece, and every clue has its lines."""
+        if self._pieces != 1:
+            return False
+        value, net = self._value, self._net
+        extra = net.sides[edge] if edge is not None else ()
+        return all(
+            sum(value[other] == ON for other in net.edges[cell]) + (cell in extra) == count
+            for cell, count in self._clues.items()
+        )
 
 
 # Cells known to be on the same side of the loop, inside or outside, or on opposite sides.

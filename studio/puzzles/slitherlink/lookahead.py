@@ -5,10 +5,61 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from studio.puzzles.slitherlink.groups import ANY, OFF, ON, UNKNOWN
+from studio.base.progress import Progress
+from studio.puzzles.slitherlink.groups import ANY, OFF, ON, UNKNOWN, Joint
 
 if TYPE_CHECKING:
     from studio.puzzles.slitherlink.rules import Reasoner
+
+
+TRIALS = (6, 16, 48, 160)
+"""Most edges that a look-ahead follows, in successive tries: the shortest look-aheads come first."""
+
+
+class LookAhead:
+    """Looks for a supposition that fails; suppositions without harm are remembered while no clue is given."""
+
+    def __init__(self, reasoner: Reasoner, progress: Progress) -> None:
+        self._of, self._progress = reasoner, progress
+        self._harmless: set[tuple[int, int]] = set()
+        self.is_fresh = True
+        """True if nothing was found since the last clue was given."""
+
+    def find(self) -> tuple[int, int, int, int] | None:
+        """Return edge and value of the supposition of the shortest look-ahead that fails, and what `_suppose` says."""
+        values = self._of.value
+        if self.is_fresh:
+            self._harmless.clear()
+        while True:
+            for most in TRIALS:
+                for edge, known in enumerate(values):
+                    if known != UNKNOWN:
+                        continue
+                    self._progress.step(1 - self._of.unknown / len(values))
+                    for value in (ON, OFF):
+                        if (edge, value) in self._harmless:
+                            continue
+                        fails = self._suppose(edge, value, most)
+                        if fails is not None:
+                            self.is_fresh = False
+                            return edge, value, *fails
+            if self.is_fresh or not self._harmless:
+                return None
+            self.is_fresh = True
+            self._harmless.clear()
+
+    def _suppose(self, first: int, value: int, most: int) -> tuple[int, int] | None:
+        """The group in which an edge supposed on or off leaves no way, -1 for a closed loop, and the edges followed."""
+        trial = Trial(self._of, self._of.deep, most)
+        try:
+            trial.follow(first, value)
+        except Fails as fails:
+            return fails.group, len(trial.drawn)
+        finally:
+            trial.undo()
+        if trial.is_whole:
+            self._harmless.update(trial.drawn)
+        return None
 
 
 class Fails(Exception):
@@ -28,7 +79,7 @@ class Trial:
         self.is_whole = True
         """True if every consequence was followed to its end."""
         self._before: list[tuple[int, int]] = []
-        self._ends: list[tuple[int, int, int, int, int]] = []
+        self._joints: list[Joint] = []
 
     def undo(self) -> None:
         """Put everything back."""
@@ -37,8 +88,8 @@ class Trial:
             reasoner.value[edge] = UNKNOWN
         for group, left in reversed(self._before):
             self._deep[group] = left
-        for first, before, last, after, paths in reversed(self._ends):
-            reasoner.far[first], reasoner.far[last], reasoner.paths = before, after, paths
+        for joint in reversed(self._joints):
+            reasoner.loop.take_back(joint)
 
     def follow(self, first: int, value: int) -> None:
         """Suppose an edge; raise Fails if that is impossible."""
@@ -90,18 +141,13 @@ class Trial:
 
     def _joined(self, edge: int, pending: list[tuple[int, int]]) -> bool:
         """Join a line to the pieces; return whether it completes the loop; raise Fails if it closes one too early."""
-        reasoner = self._of
-        far = reasoner.far
-        one, other = reasoner.net.ends[edge]
-        first, last = far[one], far[other]
-        if first == other:
-            if not reasoner.completes(None):
+        loop = self._of.loop
+        joint = loop.join(edge)
+        if joint is None:
+            if not loop.completes():
                 raise Fails(-1)
             return True
-        self._ends.append((first, far[first], last, far[last], reasoner.paths))
-        reasoner.paths += 1 - (first != one) - (last != other)
-        far[first], far[last] = last, first
-        closing = reasoner.ground.between.get(frozenset((first, last)))
-        if closing is not None and reasoner.value[closing] == UNKNOWN and not reasoner.completes(closing):
-            pending.append((closing, OFF))
+        self._joints.append(joint)
+        if joint.closing is not None and not loop.completes(joint.closing):
+            pending.append((joint.closing, OFF))
         return False

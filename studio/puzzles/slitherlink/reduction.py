@@ -476,20 +476,33 @@ def _solvable(
     clues = dict(clues)
     follow(reasoner, progress)
     given: list[tuple[int, ...]] = []
-    while not reasoner.is_solved and hidden:
-        best = max(hidden, key=lambda orbit: sum(reasoner.gain(cell, counts[cell]) for cell in orbit))
+    while reasoner.unknown and hidden:
+        best = max(hidden, key=lambda orbit: sum(_gain(reasoner, cell, counts[cell]) for cell in orbit))
         hidden.remove(best)
         given.append(best)
         for cell in best:
             clues[cell] = counts[cell]
             reasoner.give(cell, counts[cell])
         follow(reasoner, progress)
-    if reasoner.is_solved:
+    if not reasoner.unknown:
         for orbit in given[: CELLS_PRUNED // p.net.outside]:
             fewer = {cell: count for cell, count in clues.items() if cell not in orbit}
             if work(p.net, fewer, level, progress).is_solved:
                 clues = fewer
     return clues
+
+
+def _gain(reasoner: Reasoner, cell: int, count: int) -> int:
+    """Value of one more clue now: by the edges that it decides, then by the ways that it rules out."""
+    group = reasoner.ground.dots + cell
+    ways, edges, value = reasoner.ground.ways[group], reasoner.ground.edges[group], reasoner.value
+    before = reasoner.plain[group] & reasoner.deep[group] if reasoner.level else reasoner.plain[group]
+    left = before & ways.sums[count]
+    if left == before:
+        return 0
+    on, off = ways.fixed[left]
+    found = sum(not value[edges[at]] for at in on) + sum(not value[edges[at]] for at in off)
+    return 100 * found + before.bit_count() - left.bit_count()
 
 
 def _in_order(p: SlitherlinkParameters, order: Sequence[int]) -> list[tuple[int, ...]]:

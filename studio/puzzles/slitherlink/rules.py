@@ -12,8 +12,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from studio.base.progress import SILENT, Progress
-from studio.puzzles.slitherlink.groups import ANY, EQUAL, OFF, ON, OPPOSITE, UNKNOWN, Contradiction, Sides, ground_of
-from studio.puzzles.slitherlink.lookahead import Fails, Trial
+from studio.puzzles.slitherlink.groups import (
+    ANY,
+    EQUAL,
+    OFF,
+    ON,
+    OPPOSITE,
+    UNKNOWN,
+    Contradiction,
+    Loop,
+    Sides,
+    ground_of,
+)
+from studio.puzzles.slitherlink.lookahead import LookAhead
 from studio.solving.loops import Net
 
 CLUE, DOT, LOOP, RIM, BESIDE, DIAGONAL, REACHED, AROUND, PAIRS, SIDES, TRIAL = (
@@ -23,8 +34,6 @@ LEVELS = {
     CLUE: 0, DOT: 0, LOOP: 0, RIM: 0, BESIDE: 0, DIAGONAL: 0, REACHED: 0, AROUND: 1, PAIRS: 2, SIDES: 3, TRIAL: 3,
 }  # fmt: skip
 """Level of each rule."""
-TRIALS = (6, 16, 48, 160)
-"""Most edges that a look-ahead follows, in successive tries: the shortest look-aheads come first."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +60,6 @@ class Reasoner:
         self.ground = ground = ground_of(net)
         self.net = net
         self.level = level
-        self._progress = progress
         self.value = [UNKNOWN] * len(net.ends)
         self.unknown = len(net.ends)
         self.counts = dict.fromkeys(LEVELS, 0)
@@ -60,22 +68,14 @@ class Reasoner:
         """For each level: the number of edges that the rules of all levels below it leave unknown."""
         self.clues: dict[int, int] = {}
         self.is_closed = False
-        self.paths = 0
-        """Number of pieces of the loop."""
-        self.far = list(range(ground.dots))
-        """For each dot that ends a piece of the loop: the dot at its other end."""
+        self.loop = Loop(ground, self.value, self.clues)
         self.plain, self.deep = [*ground.first], [*ground.first]
         self.because: dict[int, list[int]] = {}
         """For groups whose deep ways a corner cut down: the groups that said so."""
         self.is_live = [group < ground.dots for group in range(len(ground.edges))]
-        self._todo: deque[int] = deque()
-        self._is_todo = [False] * len(ground.edges)
-        self._near: deque[int] = deque()
-        self._is_near = [False] * len(ground.edges)
-        self._wide: deque[int] = deque()
-        self._is_wide = [False] * len(ground.edges)
-        self._later: deque[int] = deque()
-        self._is_later = [False] * len(ground.edges)
+        # Groups to look at again, each at most once in a line: by their ways, at their dots, by clues, and by pairs.
+        self._todo, self._near, self._wide, self._later = (deque[int]() for _ in range(4))
+        self._is_todo, self._is_near, self._is_wide, self._is_later = ([False] * len(ground.edges) for _ in range(4))
         self._passed: list[tuple[int, ...]] = [
             ways.masks[left] for ways, left in zip(ground.ways, self.deep, strict=True)
         ]
@@ -86,8 +86,7 @@ class Reasoner:
         self._news: list[int] = []
         self._tinted: set[int] = set()
         self._at, self._quiet = 0, 0
-        self._harmless: set[tuple[int, int]] = set()
-        self._is_fresh = True
+        self._ahead = LookAhead(self, progress)
         for cell, count in clues.items():
             self.give(cell, count)
         for edge, value in enumerate(state):
@@ -95,11 +94,6 @@ class Reasoner:
                 self._set(edge, value)
         for dot in range(ground.dots):
             self._touch(dot)
-
-    @property
-    def is_solved(self) -> bool:
-        """True if every edge is known."""
-        return self.unknown == 0
 
     def give(self, cell: int, count: int) -> None:
         """Give the clue of one more cell."""
@@ -118,23 +112,11 @@ class Reasoner:
                 (cell, other, dot) for dot in self.net.dots[cell] for other in self.net.wedges[dot]
                 if other not in beside and other != cell and self._is_full(other)
             ]  # fmt: skip
-        self._is_fresh = True
+        self._ahead.is_fresh = True
         self._quiet = 0
 
     def _is_full(self, cell: int) -> bool:
         return cell in self.clues and self.clues[cell] == len(self.net.edges[cell]) - 1
-
-    def gain(self, cell: int, count: int) -> int:
-        """Value of one more clue now: by the edges that it decides, then by the ways that it rules out."""
-        group = self.ground.dots + cell
-        ways, edges = self.ground.ways[group], self.ground.edges[group]
-        before = self.plain[group] & self.deep[group] if self.level else self.plain[group]
-        left = before & ways.sums[count]
-        if left == before:
-            return 0
-        on, off = ways.fixed[left]
-        found = sum(not self.value[edges[at]] for at in on) + sum(not self.value[edges[at]] for at in off)
-        return 100 * found + before.bit_count() - left.bit_count()
 
     def step(self) -> Deduction | None:
         """Find and draw the easiest deduction; None if no rule gives any. Raises Contradiction."""
@@ -154,7 +136,11 @@ class Reasoner:
                 if self.level >= LEVELS[rule]:
                     found = look()
         if found is None and self.level >= LEVELS[TRIAL]:
-            found = self._look_ahead()
+            failed = self._ahead.find()
+            if failed is not None:
+                edge, value, group, count = failed
+                on, off = ((), (edge,)) if value == ON else ((edge,), ())
+                found = Deduction(TRIAL, on, off, group, (), count)
         return found
 
     def draw(self, found: Deduction) -> None:
@@ -164,10 +150,6 @@ class Reasoner:
             self._set(edge, ON)
         for edge in found.off:
             self._set(edge, OFF)
-
-    def side(self, cell: int) -> bool | None:
-        """Return whether a cell is inside; None if unknown, as far as sides were looked at."""
-        return self._sides.apart(cell, self.net.outside)
 
     def apart(self, one: int, other: int) -> bool | None:
         """Return whether two cells are on opposite sides; None if unknown, as far as sides were looked at."""
@@ -203,32 +185,14 @@ class Reasoner:
                 if is_live[group]:
                     self._touch(group)
         if value == ON:
-            self._join(edge)
-
-    def _join(self, edge: int) -> None:
-        one, other = self.net.ends[edge]
-        first, last = self.far[one], self.far[other]
-        if first == other:
-            if not self.completes(None):
+            joint = self.loop.join(edge)
+            if joint is not None:
+                if joint.closing is not None:
+                    self._closing.append(joint.closing)
+            elif self.loop.completes():
+                self.is_closed = True
+            else:
                 raise Contradiction
-            self.is_closed = True
-            return
-        self.paths += 1 - (first != one) - (last != other)
-        self.far[first], self.far[last] = last, first
-        closing = self.ground.between.get(frozenset((first, last)))
-        if closing is not None and self.value[closing] == UNKNOWN:
-            self._closing.append(closing)
-
-    def completes(self, edge: int | None) -> bool:
-        """True if the loop is whole, with `edge` if it closes a piece, and every clue has its lines."""
-        if self.paths != 1:
-            return False
-        value = self.value
-        extra = self.net.sides[edge] if edge is not None else ()
-        return all(
-            sum(value[other] == ON for other in self.net.edges[cell]) + (cell in extra) == count
-            for cell, count in self.clues.items()
-        )
 
     # Easy: one clue, one dot, the loop, the rim, two full clues that meet, and a line that reaches a clue
 
@@ -237,11 +201,11 @@ class Reasoner:
             left = tuple(edge for edge, value in enumerate(self.value) if value == UNKNOWN)
             return Deduction(LOOP, (), left)
         while self._beside:
-            found = self._side_by_side(*self._beside.popleft())
+            found = _side_by_side(self, *self._beside.popleft())
             if found is not None:
                 return found
         while self._diagonal:
-            found = self._diagonally(*self._diagonal.popleft())
+            found = _diagonally(self, *self._diagonal.popleft())
             if found is not None:
                 return found
         todo = self._todo
@@ -257,7 +221,7 @@ class Reasoner:
             if self.ground.is_rim[group]:
                 self._round_rim(group)
             if edges is not None:
-                return Deduction(self._plain_rule(group, edges), *edges, group)
+                return Deduction(_plain_rule(self, group), *edges, group)
         return self._reached()
 
     def _found(self, group: int, left: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
@@ -269,15 +233,6 @@ class Reasoner:
         lines = tuple([edges[at] for at in on if not value[edges[at]]])
         crosses = tuple([edges[at] for at in off if not value[edges[at]]])
         return (lines, crosses) if lines or crosses else None
-
-    def _plain_rule(self, group: int, found: tuple[tuple[int, ...], tuple[int, ...]]) -> str:
-        """Return the rule of a deduction: the count of a group's edges, or else its place at the rim."""
-        edges, dots = self.ground.edges[group], self.ground.dots
-        on = sum(self.value[edge] == ON for edge in edges)
-        unknown = sum(self.value[edge] == UNKNOWN for edge in edges)
-        if group < dots:
-            return DOT if on == 2 or unknown == 1 else RIM
-        return CLUE if self.clues[group - dots] in (on, on + unknown) else RIM
 
     def _round_rim(self, group: int) -> None:
         """Restrict the ways of a rim cell's dots to the ways of the cell."""
@@ -293,31 +248,7 @@ class Reasoner:
         # Since it was noted the piece may have grown.
         if value[edge] != UNKNOWN or any(sum(value[one] == ON for one in self.net.stars[dot]) > 1 for dot in ends):
             return None
-        return Deduction(LOOP, (edge,), ()) if self.completes(edge) else Deduction(LOOP, (), (edge,))
-
-    def _side_by_side(self, one: int, other: int) -> Deduction | None:
-        """Two neighbours that each lack one line: the edge between them is a line, and their ends are like an S."""
-        net, value = self.net, self.value
-        shared = next(edge for edge in net.edges[one] if other in net.sides[edge] and one in net.sides[edge])
-        around = ({*net.edges[one]} | {*net.edges[other]}) - {shared}
-        counts = net.counts(around)
-        if all(counts[cell] == count for cell, count in self.clues.items()):
-            return None
-        stars = {edge for dot in net.ends[shared] for edge in net.stars[dot]}
-        on = tuple(edge for edge in sorted({shared} | (around - stars)) if value[edge] == UNKNOWN)
-        off = tuple(edge for edge in sorted(stars - around - {shared}) if value[edge] == UNKNOWN)
-        if not on and not off:
-            return None
-        return Deduction(BESIDE, on, off, self.ground.dots + one, (self.ground.dots + other,))
-
-    def _diagonally(self, one: int, other: int, dot: int) -> Deduction | None:
-        """Two cells with full clues that only meet at a dot: each has one line there, and all its edges elsewhere."""
-        star, edges = {*self.net.stars[dot]}, {*self.net.edges[one], *self.net.edges[other]}
-        on = tuple(edge for edge in sorted(edges - star) if self.value[edge] == UNKNOWN)
-        off = tuple(edge for edge in sorted(star - edges) if self.value[edge] == UNKNOWN)
-        if not on and not off:
-            return None
-        return Deduction(DIAGONAL, on, off, self.ground.dots + one, (self.ground.dots + other, dot))
+        return Deduction(LOOP, (edge,), ()) if self.loop.completes(edge) else Deduction(LOOP, (), (edge,))
 
     def _reached(self) -> Deduction | None:
         """A cell that lacks one more edge, and a dot of it that a line reaches, or that no other edge leaves."""
@@ -332,17 +263,14 @@ class Reasoner:
                 if not self._is_wide[cell]:
                     self._is_wide[cell] = True
                     self._wide.append(cell)
-                found = self.at_dots(cell, REACHED) if self._lacks(cell) == 1 else None
+                states = [self.value[edge] for edge in self.ground.edges[cell]]
+                lacking = len(states) - states.count(OFF) - self.clues[cell - dots]
+                found = self.at_dots(cell, REACHED) if lacking == 1 else None
                 if found is not None:
                     self._is_near[group] = True
                     near.appendleft(group)
                     return found
         return None
-
-    def _lacks(self, group: int) -> int:
-        """Number of unknown edges of a cell that its clue still crosses out."""
-        states = [self.value[edge] for edge in self.ground.edges[group]]
-        return len(states) - states.count(OFF) - self.clues[group - self.ground.dots]
 
     def at_dots(self, group: int, rule: str, only: Sequence[int] | None = None) -> Deduction | None:
         """Edges of a cell that follow from its clue and the edges at its dots, or at some of them only."""
@@ -355,6 +283,13 @@ class Reasoner:
                 dots.append(dot)
         found = self._found(group, left)
         return Deduction(rule, *found, group, tuple(dots)) if found is not None else None
+
+    def new(self, rule: str, on: set[int], off: set[int], cell: int, other: int, *dots: int) -> Deduction | None:
+        """Return a deduction about two cells, with the unknown ones of some edges; None if all are known."""
+        lines, crosses = (tuple(edge for edge in sorted(edges) if not self.value[edge]) for edges in (on, off))
+        if not lines and not crosses:
+            return None
+        return Deduction(rule, lines, crosses, self.ground.dots + cell, (self.ground.dots + other, *dots))
 
     # Normal: one clue and the edges at its dots
 
@@ -387,21 +322,19 @@ class Reasoner:
                     if mask != passed[here]:
                         before = deep[other]
                         fewer = before & ground.ways[other].allowed[there][mask | OPPOSITE]
-                        if fewer != before:
-                            self._cut(group, other, fewer)
+                        if fewer == before:
+                            continue
+                        deep[other] = fewer
+                        if plain[other] & ~fewer:
+                            self.because.setdefault(other, []).append(group)
+                            if group in self._tinted:
+                                self._tinted.add(other)
+                        if self.is_live[other] and not self._is_later[other]:
+                            self._is_later[other] = True
+                            later.append(other)
             if found is not None:
                 return Deduction(SIDES if group in self._tinted else PAIRS, *found, group)
         return None
-
-    def _cut(self, group: int, other: int, fewer: int) -> None:
-        self.deep[other] = fewer
-        if self.plain[other] & ~fewer:
-            self.because.setdefault(other, []).append(group)
-            if group in self._tinted:
-                self._tinted.add(other)
-        if self.is_live[other] and not self._is_later[other]:
-            self._is_later[other] = True
-            self._later.append(other)
 
     # Hard: which cells are on the same side of the loop
 
@@ -410,7 +343,10 @@ class Reasoner:
         ground = self.ground
         count = len(ground.edges)
         while True:
-            self._link_known()
+            for edge in self._news:
+                if self._sides.link(*self.net.sides[edge], self.value[edge] == ON):
+                    self._quiet = 0
+            self._news.clear()
             while self._quiet < count:
                 group = self._at
                 self._at = (group + 1) % count
@@ -433,34 +369,14 @@ class Reasoner:
         left = self.plain[group]
         return not left & (left - 1)
 
-    def _link_known(self) -> None:
-        for edge in self._news:
-            if self._sides.link(*self.net.sides[edge], self.value[edge] == ON):
-                self._quiet = 0
-        self._news.clear()
-
-    def _around(self, group: int) -> tuple[int, ...]:
-        """The cells whose sides the pairs of a group's edges relate: a cell's neighbours, or the cells around a dot."""
-        return self.net.wedges[group] if group < self.ground.dots else self.net.near[group - self.ground.dots]
-
     def _link_pairs(self, group: int) -> bool:
         """Link the cells beside two edges that are equal, or opposite; return whether that is new."""
-        around, is_new = self._around(group), False
-        is_dot = group < self.ground.dots
+        is_new = False
         for one, other, parity in self.ground.ways[group].links[self.deep[group]]:
-            cells = self._ends(around, one, other) if is_dot else (around[one], around[other])
+            cells = self.ground.beside(group, one, other)
             if cells is not None and self._sides.link(*cells, bool(parity)):
                 is_new = True
         return is_new
-
-    def _ends(self, around: tuple[int, ...], one: int, other: int) -> tuple[int, int] | None:
-        """The two cells beyond two neighbouring edges of a dot."""
-        size = len(around)
-        if (one + 1) % size == other:
-            return around[one - 1], around[other]
-        if (other + 1) % size == one:
-            return around[other - 1], around[one]
-        return None
 
     def _seen(self, group: int) -> Deduction | None:
         """An edge of a group between cells whose sides are known; or fewer ways, as two other cells' sides say."""
@@ -470,11 +386,11 @@ class Reasoner:
                 apart = sides.apart(*self.net.sides[edge])
                 if apart is not None:
                     return Deduction(SIDES, (edge,) if apart else (), () if apart else (edge,), group)
-        around, ways, left = self._around(group), ground.ways[group], self.deep[group]
-        is_dot, before = group < ground.dots, self.deep[group]
+        ways, left = ground.ways[group], self.deep[group]
+        before = left
         for one in range(ways.size):
             for other in range(one + 1, ways.size):
-                cells = self._ends(around, one, other) if is_dot else (around[one], around[other])
+                cells = ground.beside(group, one, other)
                 apart = sides.apart(*cells) if cells is not None else None
                 if apart is not None:
                     left &= ways.pair(one, other, OPPOSITE if apart else EQUAL)
@@ -485,40 +401,30 @@ class Reasoner:
             self._later.append(group)
         return None
 
-    # Hard, too: suppose an edge, and follow its consequences
 
-    def _look_ahead(self) -> Deduction | None:
-        """Find the opposite of the supposition of the shortest look-ahead that fails."""
-        if self._is_fresh:
-            self._harmless.clear()
-        while True:
-            for most in TRIALS:
-                for edge, known in enumerate(self.value):
-                    if known != UNKNOWN:
-                        continue
-                    self._progress.step(1 - self.unknown / len(self.value))
-                    for value in (ON, OFF):
-                        if (edge, value) in self._harmless:
-                            continue
-                        fails = self._suppose(edge, value, most)
-                        if fails is not None:
-                            self._is_fresh = False
-                            on, off = ((), (edge,)) if value == ON else ((edge,), ())
-                            return Deduction(TRIAL, on, off, fails[0], (), fails[1])
-            if self._is_fresh or not self._harmless:
-                return None
-            self._is_fresh = True
-            self._harmless.clear()
+def _plain_rule(reasoner: Reasoner, group: int) -> str:
+    """Return the rule of a deduction: the count of a group's edges, or else its place at the rim."""
+    edges, dots = reasoner.ground.edges[group], reasoner.ground.dots
+    on = sum(reasoner.value[edge] == ON for edge in edges)
+    unknown = sum(reasoner.value[edge] == UNKNOWN for edge in edges)
+    if group < dots:
+        return DOT if on == 2 or unknown == 1 else RIM
+    return CLUE if reasoner.clues[group - dots] in (on, on + unknown) else RIM
 
-    def _suppose(self, first: int, value: int, most: int) -> tuple[int, int] | None:
-        """The group in which an edge supposed on or off leaves no way, -1 for a closed loop, and the edges followed."""
-        trial = Trial(self, self.deep, most)
-        try:
-            trial.follow(first, value)
-        except Fails as fails:
-            return fails.group, len(trial.drawn)
-        finally:
-            trial.undo()
-        if trial.is_whole:
-            self._harmless.update(trial.drawn)
+
+def _side_by_side(reasoner: Reasoner, one: int, other: int) -> Deduction | None:
+    """Two neighbours that each lack one line: the edge between them is a line, and their ends are like an S."""
+    net = reasoner.net
+    shared = next(edge for edge in net.edges[one] if other in net.sides[edge] and one in net.sides[edge])
+    around = ({*net.edges[one]} | {*net.edges[other]}) - {shared}
+    counts = net.counts(around)
+    if all(counts[cell] == count for cell, count in reasoner.clues.items()):
         return None
+    stars = {edge for dot in net.ends[shared] for edge in net.stars[dot]}
+    return reasoner.new(BESIDE, {shared} | (around - stars), stars - around - {shared}, one, other)
+
+
+def _diagonally(reasoner: Reasoner, one: int, other: int, dot: int) -> Deduction | None:
+    """Two cells with full clues that only meet at a dot: each has one line there, and all its edges elsewhere."""
+    star, edges = {*reasoner.net.stars[dot]}, {*reasoner.net.edges[one], *reasoner.net.edges[other]}
+    return reasoner.new(DIAGONAL, edges - star, star - edges, one, other, dot)

@@ -410,7 +410,7 @@ def _sides(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     result = tr("there is a line between them") if found.on else tr("there is no line between them")
     if len(edges) > 1 or reasoner.apart(*net.sides[edges[0]]) is None:
         return _around(reasoner, names, found)
-    known = [reasoner.side(cell) for cell in cells]
+    known = [reasoner.apart(cell, reasoner.net.outside) for cell in cells]
     if len(cells) == 1:
         words = (
             tr("{cell} is inside, so its edge at the border is a line.", cell=names[cells[0]])
@@ -570,4 +570,4 @@ def done(reasoner: Reasoner) -> Work:
     """The work of a reasoner so far."""
     steps = tuple((rule, reasoner.counts[rule]) for rule in LEVELS if reasoner.counts[rule])
     left = [reasoner.left.get(level + 1, 0) / len(reasoner.value) for level in range(HARDEST)]
-    return Work(steps, reasoner.is_solved, (*left, reasoner.unknown / len(reasoner.value)))
+    return Work(steps, not reasoner.unknown, (*left, reasoner.unknown / len(reasoner.value)))

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from studio.geometry.planar.trays import Tray
     from studio.puzzles.abilities.limits import Limits
     from studio.ui.panels.coupon import CouponRequest
-    from studio.ui.panels.export import ExportRequest, Subject
+    from studio.ui.panels.export import ExportRequest
     from studio.ui.session.jobs import Client
 
 WORKSHOP_MS = 200
@@ -61,7 +61,7 @@ class CutExtension(Extension[Any]):
         self._machine: Named[Machine] | None = None
         self._cutting: Machine | None = None
         self._sheet = SPEEDS_FOR
-        self._last_export: ExportRequest | None = None
+        self._export = LaserExport(session, cut, self.use_machine)
         self._tray: Tray | None = None
         self._trayed: object = None
         self._tinted: tuple[Ints, Ints] | None = None
@@ -110,9 +110,9 @@ class CutExtension(Extension[Any]):
                         is_on=canvas.drawing.is_draft, on_canvas=True, strip="look", in_context=True)  # fmt: skip
         return [
             Command("export", tr("Export for the laser…") if is_printed else tr("Export…"), "&File",
-                    partial(when_checked, self._export), ("Ctrl+Shift+E",), "export",
+                    partial(when_checked, self._export.ask), ("Ctrl+Shift+E",), "export",
                     tr("Write a file for the laser cutter"), is_export=True),
-            Command("export_again", tr("Export again"), "&File", partial(when_checked, self._export_again),
+            Command("export_again", tr("Export again"), "&File", partial(when_checked, self._export.repeat),
                     ("Ctrl+E",), "",
                     tr("Repeat the last export")),
             Command("batch", tr("Batch…"), "&File", self._batch, (), "",
@@ -183,7 +183,7 @@ class CutExtension(Extension[Any]):
     # Display
 
     def _begin(self) -> None:
-        self._last_export = None
+        self._export.last = None
         self.session.canvas.view.fit()
 
     def _show_shapes(self, _shapes: object, settled: bool) -> None:
@@ -346,12 +346,6 @@ class CutExtension(Extension[Any]):
         self.planning.set_machine(self._machine.title, cutting)
         return True
 
-    def _misfit(self, material: Named[Material]) -> Finding | None:
-        need, kind = self._cut.thickness(self.shapes), self.session.kind
-        if need is None:
-            return None
-        return need.problem(self.session.document.design, kind.noun, material.title, material.value.thickness)
-
     def _use_strategy(self, _strategy: object) -> None:
         """Make the order chosen in the cut plan the default for exports."""
         plan, preferences = self.planning.plan, self.session.preferences
@@ -361,58 +355,6 @@ class CutExtension(Extension[Any]):
         strategy = "usual" if self.planning.suits_best else plan.strategy.value
         if values.get("strategy", "usual") != strategy:
             preferences.set_making_values(values | {"strategy": strategy})
-
-    def _export(self, findings: tuple[Finding, ...]) -> None:
-        from studio.ui.panels.export import ExportDialog
-
-        session, errors = self.session, len(errors_of(findings))
-        dialog = ExportDialog(
-            self._subject(errors), session.document.title, session.folder, session.preferences,
-            partial(_make, self._cut.tray(self.shapes)), session.jobs, parent=session.dialogs.parent,
-        )  # fmt: skip
-
-        def start(request: ExportRequest, client: Client) -> None:
-            self._last_export = request._replace(made=None)
-            session.writing.write(request.path, self._writing(request), client=client)
-
-        session.dialogs.carry_out(dialog, start)
-        dialog.trial.stop()
-        dialog.deleteLater()
-        self.use_machine()
-        if dialog.fix is not None:
-            session.changing.make(dialog.fix.title, dialog.fix.change)
-            session.writing.when_checked(self._export)
-
-    def _subject(self, errors: int) -> Subject:
-        from studio.ui.panels.export import Subject
-
-        shapes = self.shapes
-        return Subject(
-            self.drawing, errors, self._misfit, (*self._cut.left_out(shapes), *_said(self._cut.tray(shapes))),
-            self._cut.piece_count(shapes), self._last_export,
-        )  # fmt: skip
-
-    @property
-    def _noun(self) -> str:
-        return "piece" if self._cut.piece_count(self.shapes) == len(self.drawing.pieces) else "part"
-
-    def _export_again(self, findings: tuple[Finding, ...]) -> None:
-        """Repeat the last export; ask if there was no export, or if there are errors."""
-        last = self._last_export
-        if last is None:
-            self._export(findings)
-            return
-        need = self._cut.thickness(self.shapes)
-        wrong = bool(errors_of(findings)) or (need is not None and not need.fits(last.material.thickness))
-        if wrong and not last.force:
-            self._export(findings)
-        else:
-            request = last._replace(force=wrong)
-            self.session.writing.write(request.path, self._writing(request))
-
-    def _writing(self, request: ExportRequest) -> Callable[[Progress], str]:
-        """Return a function that writes the puzzle in sight."""
-        return partial(_written, self.drawing, self._cut.tray(self.shapes), self._noun, request)
 
     def _coupon(self) -> None:
         from studio.ui.panels.coupon import ask_for, kerf_coupon
@@ -442,6 +384,69 @@ class CutExtension(Extension[Any]):
         dialog = ProfilesDialog(str(last.get("profile", "")), dialogs.colour, dialogs.parent)
         dialogs.show(dialog)
         dialog.deleteLater()
+
+
+class LaserExport:
+    """The export of the puzzle in sight for the laser, which can be repeated."""
+
+    def __init__(self, session: Session, cut: Cuttable[Any], exported: Callable[[], object]) -> None:
+        """`exported` is called once the dialog is closed, in which another machine may have been chosen."""
+        self._session, self._cut, self._exported = session, cut, exported
+        self.last: ExportRequest | None = None
+        """The last export of the document."""
+
+    def ask(self, findings: tuple[Finding, ...]) -> None:
+        """Ask for what is to be written, and write it."""
+        from studio.ui.panels.export import ExportDialog, Subject
+
+        session, cut, shapes = self._session, self._cut, self._session.shapes
+        tray = cut.tray(shapes)
+        subject = Subject(
+            cut.drawing(shapes), len(errors_of(findings)), self._misfit, (*cut.left_out(shapes), *_said(tray)),
+            cut.piece_count(shapes), self.last,
+        )  # fmt: skip
+        dialog = ExportDialog(
+            subject, session.document.title, session.folder, session.preferences, partial(_make, tray), session.jobs,
+            parent=session.dialogs.parent,
+        )  # fmt: skip
+
+        def start(request: ExportRequest, client: Client) -> None:
+            self.last = request._replace(made=None)
+            self._write(request, client)
+
+        session.dialogs.carry_out(dialog, start)
+        dialog.trial.stop()
+        dialog.deleteLater()
+        self._exported()
+        if dialog.fix is not None:
+            session.changing.make(dialog.fix.title, dialog.fix.change)
+            session.writing.when_checked(self.ask)
+
+    def repeat(self, findings: tuple[Finding, ...]) -> None:
+        """Repeat the last export; ask if there was no export, or if there are errors."""
+        last = self.last
+        if last is None:
+            self.ask(findings)
+            return
+        need = self._cut.thickness(self._session.shapes)
+        wrong = bool(errors_of(findings)) or (need is not None and not need.fits(last.material.thickness))
+        if wrong and not last.force:
+            self.ask(findings)
+        else:
+            self._write(last._replace(force=wrong))
+
+    def _misfit(self, material: Named[Material]) -> Finding | None:
+        need, session = self._cut.thickness(self._session.shapes), self._session
+        if need is None:
+            return None
+        return need.problem(session.document.design, session.kind.noun, material.title, material.value.thickness)
+
+    def _write(self, request: ExportRequest, client: Client | None = None) -> None:
+        shapes = self._session.shapes
+        drawing = self._cut.drawing(shapes)
+        noun = "piece" if self._cut.piece_count(shapes) == len(drawing.pieces) else "part"
+        work = partial(_written, drawing, self._cut.tray(shapes), noun, request)
+        self._session.writing.write(request.path, work, client=client)
 
 
 def _decoded(pictures: tuple[bytes, ...], _progress: Progress) -> tuple[object, ...]:

@@ -8,24 +8,21 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import pairwise
 from math import ceil
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.artwork_painter import INCH, bands, packed, painted, rows_at_once
-from studio.export.format import Format, Unreadable
+from studio.export.format import Format, unread
 from studio.export.formats import LEAFLET_PDF
-from studio.export.options import NOTHING, LaserOptions, NoOptions
-from studio.export.paper import LeafletOptions
+from studio.export.options import NOTHING, LaserOptions, LeafletOptions, NoOptions
 from studio.export.raster import RASTER, RasterReport, raster
+from studio.export.writers.artwork_painter import INCH, Bytes, painted
 from studio.export.writing import Job, sheet_paths
 from studio.geometry.art import artwork_transform
 from studio.geometry.art.artwork import MOST_PIXELS, Region
@@ -38,12 +35,10 @@ from studio.paper.leaflet import Area, Leaflet, Line, Mark, MarkGroup, Page, as_
 # Each piece by itself as a PNG at true size: its part of the artwork, transparent all round.
 
 
-Bytes = NDArray[np.uint8]
 MOST_IN_ALL = 8 * MOST_PIXELS
 """Limit for the pixels of all pieces together."""
 FOLLOWED = 0.01
 """Tolerance in mm of the outlines."""
-_CLEAR = (0, 0, 0, 0)
 _FORBIDDEN = re.compile(r'[\\/:*?"<>|\x00-\x1f]')
 _FAST = 1
 
@@ -63,23 +58,13 @@ class Cutout:
         width, height = (max(1, ceil(side * self.dpi / INCH)) for side in self.size)
         return width, height
 
-    @cached_property
-    def shape(self) -> Region:
-        """The area of the piece, as a black region."""
-        return Region(self.rings, "#000000")
-
-    def rows(self) -> Iterator[Bytes]:
-        """Yield its pixels, red, green, blue and opacity, a band of rows at a time; raises StudioError."""
-        columns, rows = self.pixels
-        parts = bands(rows, rows_at_once(columns))
-        scale = self.dpi / INCH
-        colours = painted(self.artwork, scale, columns, _CLEAR, parts)
-        inside = painted((self.shape,), scale, columns, _CLEAR, parts)
-        for colour, covered in zip(colours, inside, strict=True):
-            # Artwork that ends at the rim already covers no more of its pixels than the piece does.
-            opaque = colour[..., 3:]
-            share = np.minimum(opaque, covered[..., 3:]) / np.maximum(opaque, np.float32(1e-3))
-            yield packed((colour * share).astype(np.float32), _CLEAR)
+    def painted(self) -> Bytes:
+        """Paint red, green, blue and opacity of its pixels; raises StudioError."""
+        found = np.concatenate(list(painted(self.artwork, self.dpi, self.pixels)))
+        covered = np.concatenate(list(painted((Region(self.rings, "#000000"),), self.dpi, self.pixels)))
+        # Artwork that ends at the rim already covers no more of its pixels than the piece does.
+        found[..., 3] = np.minimum(found[..., 3], covered[..., 3])
+        return found
 
 
 def cutouts(sheet: Drawing, dpi: int) -> tuple[Cutout, ...]:
@@ -138,38 +123,18 @@ def _written(found: Cutout, _options: NoOptions) -> bytes:
     from PIL import Image
 
     stream = io.BytesIO()
-    pixels = np.concatenate(list(found.rows()))
-    Image.fromarray(pixels).save(stream, "PNG", dpi=(found.dpi, found.dpi), compress_level=_FAST)
+    Image.fromarray(found.painted()).save(stream, "PNG", dpi=(found.dpi, found.dpi), compress_level=_FAST)
     return stream.getvalue()
 
 
-def _read(data: bytes, _options: NoOptions) -> tuple[Bytes, int]:
-    """Return the pixels of a PNG, and the resolution in its header; raises Unreadable."""
-    from PIL import Image
-
-    try:
-        image = Image.open(io.BytesIO(data), formats=["PNG"])
-        return np.asarray(image), round(image.info["dpi"][0])
-    except (OSError, SyntaxError, ValueError, KeyError, Image.DecompressionBombError) as problem:
-        raise Unreadable(tr("it is not a valid PNG ({problem})", problem=problem)) from problem
-
-
-def _proven(read: tuple[Bytes, int], wanted: Cutout, _options: NoOptions, _rounding: float) -> RasterReport:
-    pixels, dpi = read
-    columns, rows = wanted.pixels
-    if dpi != wanted.dpi or pixels.shape != (rows, columns, 4):
-        raise Unreadable(tr("its size differs from that of the piece"))
-    row = 0
-    for band in wanted.rows():
-        if not np.array_equal(band, pixels[row : row + len(band)]):
-            raise Unreadable(tr("its pixels differ from the artwork"))
-        row += len(band)
-    step = INCH / dpi
+def _reported(_data: bytes, found: Cutout, _options: NoOptions, _rounding: float) -> RasterReport:
+    columns, rows = found.pixels
+    step = INCH / found.dpi
     return RasterReport(pixels=(columns, rows), width=columns * step, height=rows * step)
 
 
 CUTOUT = Format(
-    ".png", tr("PNG of a piece"), tr("a piece with its artwork"), NoOptions, 0.0, _written, _read, _proven,
+    ".png", tr("PNG of a piece"), tr("a piece with its artwork"), NoOptions, 0.0, _written, unread, _reported,
     is_picture=True,
 )  # fmt: skip
 

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.format import AnyFormat, Format, Formats
-from studio.export.options import NO_UNIT, DxfOptions, LaserOptions, LightburnOptions, NoOptions, PdfOptions, PngOptions
-from studio.export.paper import EXACT, LeafletOptions, prove_pages
-from studio.export.proof import prove_curves
+from studio.export.format import AnyFormat, Format, Formats, unread
+from studio.export.options import (
+    NO_UNIT,
+    DxfOptions,
+    LaserOptions,
+    LeafletOptions,
+    LightburnOptions,
+    NoOptions,
+    PdfOptions,
+    PngOptions,
+)
+from studio.export.proof import EXACT, prove_curves, report_pages, report_picture
 from studio.export.readers.dxf import prove_dxf, read_dxf
-from studio.export.readers.leaflet_pdf import read_leaflet_pdf
-from studio.export.readers.leaflet_svg import read_leaflet_svg
 from studio.export.readers.lightburn import prove_lightburn, read_lightburn
 from studio.export.readers.pdf import prove_book, read_pdf
-from studio.export.readers.png import prove_picture, read_png
 from studio.export.readers.stl import prove_stl, read_stl
 from studio.export.readers.svg import read_svg
 from studio.export.readers.threemf import prove_3mf, read_3mf
@@ -67,8 +72,8 @@ PNG = Format(
     PngOptions,
     0.0005,
     png,
-    read_png,
-    prove_picture,
+    unread,
+    report_picture,
     is_picture=True,
 )
 LIGHTBURN = Format(
@@ -103,19 +108,9 @@ THREEMF = Format(
     prove_3mf,
 )
 LEAFLET_PDF = Format(
-    ".pdf",
-    "PDF",
-    tr("all pages in one file"),
-    LeafletOptions,
-    EXACT,
-    leaflet_pdf,
-    read_leaflet_pdf,
-    prove_pages,
-    is_book=True,
+    ".pdf", "PDF", tr("all pages in one file"), LeafletOptions, EXACT, leaflet_pdf, unread, report_pages, is_book=True
 )
-LEAFLET_SVG = Format(
-    ".svg", "SVG", tr("one file per page"), LeafletOptions, EXACT, leaflet_svg, read_leaflet_svg, prove_pages
-)
+LEAFLET_SVG = Format(".svg", "SVG", tr("one file per page"), LeafletOptions, EXACT, leaflet_svg, unread, report_pages)
 
 LASER = Formats("laser", tr("unknown file extension for the laser"), "export", (SVG, DXF, PDF, PNG, LIGHTBURN))
 PRINTER = Formats("printer", tr("unknown file extension for 3-D printing"), "print", (THREEMF, STL))

@@ -126,6 +126,19 @@ class PngOptions(LaserOptions):
         help="Width of the drawn lines, at least one pixel.")  # fmt: skip
 
 
+@dataclass(frozen=True)
+class LeafletOptions(NoOptions):
+    """Options of paper that goes with a puzzle; raises ParameterError for invalid values."""
+
+    paper: str = choice("A4", {name: name for name in PAPERS}, title="Paper",
+        help="Paper in your printer.")  # fmt: skip
+
+    @property
+    def size(self) -> tuple[float, float]:
+        """Width and height of the paper in mm, upright."""
+        return PAPERS[self.paper]
+
+
 OF_ARTWORK = ("print_pdf", "raster", "raster_png", "piece_pngs", "raster_dpi", "invert", "gamma")
 """The options that only matter for sheets with artwork."""
 NOTHING = NoOptions()

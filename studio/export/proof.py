@@ -5,31 +5,36 @@ face: an area of the board enclosed by cuts; every piece must be one.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.base.colours import channels
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.export.format import Report, Unreadable
-from studio.export.options import LaserOptions
-from studio.export.paper import EXACT, is_alike
+from studio.export.options import LaserOptions, LeafletOptions
 from studio.export.profiles import profile
 from studio.export.readers.line_comparison import Courses, Naming, refuse_other_lines
-from studio.export.readers.reading import FoundLine, Sheet
+from studio.export.readers.reading import FoundArea, FoundLayer, FoundLine, FoundPicture, Sheet
+from studio.geometry.art.artwork import Picture, Region, corners_of
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.geometry.planar.drawing import CUTS, Drawing, Operation
 from studio.geometry.solids.solid import Mesh, Solid
-from studio.paper.leaflet import as_marks
+from studio.paper.leaflet import Leaflet
 
 Flags = NDArray[np.bool_]
 
 # Points in the same step of this grid, in mm, are one point: the finest step of our writers, so ends that meet in the
 # drawing must coincide here, and any coarser merging joins them too.
 SNAP = 1e-4
+EXACT = 0.01
+"""Tolerance in mm of areas and pictures that are read back."""
+_SHADE = 0.002
 # Tolerance in mm of curves for finding faces: only their ends decide, but neighbours must not cross.
 _FOLLOWED = 0.05
 # Effect of an operation on the board: two operations of the same effect on one line burn it twice.
@@ -133,6 +138,14 @@ def prove_lines(found: Sequence[FoundLine], drawing: Drawing, rounding: float) -
     )
 
 
+def report_picture(data: bytes, drawing: Drawing, _options: LaserOptions, rounding: float) -> SheetReport:
+    """Report on a PNG of a drawing, whose lines pass the same proof as the lines of every file."""
+    lines = [FoundLine(FoundLayer(""), path.points, path.closed, curved=True) for path in drawing.paths()]
+    columns, rows, per_metre = struct.unpack_from(">II17xI", data, 16)
+    width, height = (1000 * side / per_metre for side in (columns, rows))
+    return replace(prove_lines(lines, drawing, rounding), width=width, height=height, pixels=(columns, rows))
+
+
 def _length(line: FoundLine) -> float:
     if line.curved:
         return float(Curves.from_strokes([line.points]).lengths[0])
@@ -140,16 +153,50 @@ def _length(line: FoundLine) -> float:
 
 
 def _check_artwork(sheet: Sheet, drawing: Drawing) -> None:
-    marks = as_marks(drawing.artwork)
     if sheet.artwork is None:
         return
-    if len(sheet.artwork) != len(marks):
+    if len(sheet.artwork) != len(drawing.artwork):
         raise Unreadable(
-            tr("it has {count} areas and pictures, not {wanted}", count=len(sheet.artwork), wanted=len(marks))
+            tr("it has {count} areas and pictures, not {wanted}", count=len(sheet.artwork), wanted=len(drawing.artwork))
         )
-    for number, (found, mark) in enumerate(zip(sheet.artwork, marks, strict=True), 1):
-        if not is_alike(found, mark, EXACT):
+    for number, (found, wanted) in enumerate(zip(sheet.artwork, drawing.artwork, strict=True), 1):
+        if not is_alike(found, wanted):
             raise Unreadable(tr("area or picture {number} differs from the drawing", number=number))
+
+
+def is_alike(found: FoundArea | FoundPicture, wanted: Region | Picture) -> bool:
+    """True if an area or picture found in a file equals one of the drawing to within EXACT mm."""
+    if isinstance(wanted, Region):
+        fill = [channel / 255 for channel in channels(wanted.fill)]
+        return (
+            isinstance(found, FoundArea)
+            and _are_rings(found.steps, found.points, wanted.rings)
+            and is_near(found.fill, fill, _SHADE)
+        )
+    if not (isinstance(found, FoundPicture) and is_near(corners_of(found.box, found.turn), wanted.corners, EXACT)):
+        return False
+    if found.clip is None or wanted.clip is None:
+        is_clipped = (found.clip is None) == (wanted.clip is None)
+    else:
+        is_clipped = _are_rings(*found.clip, wanted.clip.rings)
+    if not is_clipped:
+        return False
+    if found.lines:
+        make = (*wanted.size, wanted.data[24], 1 if wanted.is_grey else 3)
+        return found.lines == make and found.data == wanted.packed_lines
+    return found.data == wanted.data or (found.data, found.mask) == wanted.pixels()
+
+
+def _are_rings(steps: str, points: Floats, rings: Sequence[Floats]) -> bool:
+    """True if a path is these closed rings."""
+    wanted = "".join(f"M{'L' * (len(ring) - 1)}Z" for ring in rings)
+    return steps == wanted and is_near(points, np.concatenate(rings), EXACT)
+
+
+def is_near(one: Sequence[float] | Floats, other: Sequence[float] | Floats, most: float) -> bool:
+    """True if numbers are as many as others, and differ by no more than `most`."""
+    here, there = np.asarray(one, float), np.asarray(other, float)
+    return here.shape == there.shape and bool((np.abs(here - there) <= most).all())
 
 
 def _bridges(found: Sequence[FoundLine], operations: list[Operation], drawing: Drawing, rounding: float) -> Polylines:
@@ -313,6 +360,21 @@ def _unlike(faces: Any, drawing: Drawing) -> str:
     area = shapely.area(faces)
     x, y = shapely.get_coordinates(shapely.point_on_surface(faces[int(area.argmin())]))[0].tolist()
     return tr("there is a part that is no piece near x {x:.1f}, y {y:.1f} mm", x=x, y=y)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LeafletReport(Report):
+    """Findings from a file of pages: their number, and the size of the first in mm."""
+
+    pages: int
+    width: float
+    height: float
+
+
+def report_pages(_data: bytes, leaflet: Leaflet, _options: LeafletOptions, _rounding: float) -> LeafletReport:
+    """Report on a written leaflet."""
+    first = leaflet.pages[0]
+    return LeafletReport(pages=len(leaflet.pages), width=first.width, height=first.height)
 
 
 # Meshes read back

@@ -7,18 +7,16 @@ from dataclasses import dataclass, replace
 from math import ceil, floor
 
 import numpy as np
-from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.artwork_painter import INCH, Canvas, bands, painted, rows_at_once
-from studio.export.format import Format, Report, Unreadable
+from studio.export.format import Format, Report, unread
 from studio.export.options import LaserOptions, NoOptions
+from studio.export.writers.artwork_painter import INCH, Bytes, painted
 from studio.geometry.art import artwork_transform
 from studio.geometry.art.artwork import MOST_PIXELS, PNG, Picture, Region
 from studio.geometry.planar.drawing import Drawing
 
-Grey = NDArray[np.uint8]
 # Luminance weights of red, green and blue (Rec. 601, as in pillow).
 _BRIGHT = np.array([0.299, 0.587, 0.114], np.float32)
 _PER_METRE = 1000 / INCH
@@ -28,7 +26,7 @@ _PER_METRE = 1000 / INCH
 class Raster:
     """Shades (rows, columns), from 0 for black to 255 for white, and their number per inch."""
 
-    shades: Grey
+    shades: Bytes
     dpi: int
 
     @property
@@ -94,7 +92,7 @@ def _box(drawing: Drawing) -> tuple[float, float, float, float]:
     return float(left), float(top), float(right), float(bottom)
 
 
-def _shades(artwork: tuple[Region | Picture, ...], size: tuple[int, int], options: LaserOptions) -> Grey:
+def _shades(artwork: tuple[Region | Picture, ...], size: tuple[int, int], options: LaserOptions) -> Bytes:
     columns, rows = size
     if columns * rows > MOST_PIXELS:
         most = floor(options.raster_dpi * (MOST_PIXELS / (columns * rows)) ** 0.5)
@@ -109,50 +107,24 @@ def _shades(artwork: tuple[Region | Picture, ...], size: tuple[int, int], option
                 lower=most,
             )
         )
-    shades = np.empty((rows, columns), np.uint8)
-    row = 0
-    for canvas in painted(
-        artwork, options.raster_dpi / INCH, columns, (0, 0, 0, 0), bands(rows, rows_at_once(columns))
-    ):
-        shades[row : row + len(canvas)] = _grey(canvas, options)
-        row += len(canvas)
-    return shades
+    return np.concatenate([_grey(band, options) for band in painted(artwork, options.raster_dpi, size)])
 
 
-def _grey(canvas: Canvas, options: LaserOptions) -> Grey:
-    """Return the engraved shade of each pixel of a canvas; transparent pixels stay white."""
-    covered = canvas[..., 3] / 255
-    bright = np.clip(canvas[..., :3] @ _BRIGHT / np.maximum(canvas[..., 3], 1e-3), 0, 1)
+def _grey(pixels: Bytes, options: LaserOptions) -> Bytes:
+    """Return the engraved shade of each pixel; transparent pixels stay white."""
+    covered = pixels[..., 3] / np.float32(255)
+    bright = np.clip(pixels[..., :3] @ _BRIGHT / 255, 0, 1)
     bright = (1 - bright if options.invert else bright) ** options.gamma
     return np.asarray(np.rint(255 * (1 - covered * (1 - bright))).astype(np.uint8))
 
 
-def _written(found: Raster, _options: NoOptions) -> bytes:
-    return found.png
-
-
-def _read(data: bytes, _options: NoOptions) -> Raster:
-    """Return the shades of a PNG, and the resolution in its header; raises Unreadable."""
-    from PIL import Image
-
-    try:
-        image = Image.open(io.BytesIO(data), formats=["PNG"])
-        dpi = image.info["dpi"]
-        shades = np.asarray(image)
-    except (OSError, SyntaxError, ValueError, KeyError, Image.DecompressionBombError) as problem:
-        raise Unreadable(tr("it is not a valid PNG ({problem})", problem=problem)) from problem
-    return Raster(shades, round(dpi[0]))
-
-
-def _proven(found: Raster, wanted: Raster, _options: NoOptions, _rounding: float) -> RasterReport:
-    if found.dpi != wanted.dpi or not np.array_equal(found.shades, wanted.shades):
-        raise Unreadable(tr("its pixels differ from the artwork"))
+def _reported(_data: bytes, found: Raster, _options: NoOptions, _rounding: float) -> RasterReport:
     rows, columns = found.shades.shape
     step = INCH / found.dpi
     return RasterReport(pixels=(columns, rows), width=columns * step, height=rows * step)
 
 
 RASTER = Format(
-    ".png", tr("PNG for engraving"), tr("the artwork in greyscale"), NoOptions, 0.0, _written, _read, _proven,
-    is_picture=True,
+    ".png", tr("PNG for engraving"), tr("the artwork in greyscale"), NoOptions, 0.0, lambda found, _options: found.png,
+    unread, _reported, is_picture=True,
 )  # fmt: skip

@@ -21,7 +21,8 @@ from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.export.format import AnyFormat, Format, Found, Thing, Unreadable
 from studio.export.formats import PAPER
-from studio.export.paper import LeafletOptions, LeafletReport
+from studio.export.options import LeafletOptions
+from studio.export.proof import LeafletReport
 from studio.paper.leaflet import Leaflet, ensure_writable
 
 

@@ -27,7 +27,7 @@ def write_picture(leaflet: Leaflet, out: Path) -> None:
 
         write_leaflet(leaflet, out)
         return
-    from studio.export.paper import LeafletOptions
+    from studio.export.options import LeafletOptions
     from studio.export.writers.leaflet_svg import leaflet_svg
     from studio.files.rasters import svg
 

@@ -16,7 +16,7 @@ from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError, declarations
 from studio.base.progress import Progress
 from studio.cli import main
-from studio.export.format import AnyFormat, Formats, Unreadable
+from studio.export.format import AnyFormat, Formats, Unreadable, unread
 from studio.export.formats import FORMATS, LASER, PAPER, PRINTER
 from studio.export.options import LaserOptions, NoOptions, together
 from studio.export.writers.machine_ready import ready
@@ -80,6 +80,8 @@ def test_a_file_of_another_thing_does_not_pass(
     thing, other = things
     with pytest.raises(Unreadable):
         proven(known, known.write(other, known.options()), thing, known.options())
+    if known.read is unread:
+        return
     swapped = replace(known, write=lambda _, options: known.write(other, options))
     with pytest.raises(StudioError, match="Verification failed"):
         written(swapped, [(tmp_path / f"one{known.suffix}", thing)], known.options(), Progress())

@@ -24,7 +24,7 @@ from studio.puzzles.abilities.paged import Paged
 
 
 def _leaflet(arguments: argparse.Namespace) -> ExitCode:
-    from studio.export.paper import LeafletOptions
+    from studio.export.options import LeafletOptions
     from studio.export.writing import write_leaflet
 
     options = LeafletOptions(**settings(LeafletOptions, arguments.settings))

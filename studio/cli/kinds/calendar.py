@@ -114,7 +114,7 @@ def _calendar(saved: Saved, command: str) -> CalendarDesign:
 
 
 def _booklet(arguments: argparse.Namespace) -> ExitCode:
-    from studio.export.paper import LeafletOptions
+    from studio.export.options import LeafletOptions
     from studio.export.writing import ensure_target, write_leaflet
     from studio.puzzles.calendar.booklet import CHOSEN, BookletOptions, booklet
 

@@ -32,7 +32,7 @@ _OPTIONS = {"easiest": "--from", "hardest": "--to", "per_page": "--per-page"}
 
 
 def _book(arguments: argparse.Namespace) -> ExitCode:
-    from studio.export.paper import LeafletOptions
+    from studio.export.options import LeafletOptions
     from studio.export.writing import ensure_target, write_leaflet
     from studio.puzzles.slitherlink.book import PAPERS, BookOptions, book_of
     from studio.puzzles.slitherlink.model import SlitherlinkParameters

@@ -17,9 +17,8 @@ import numpy as np
 from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.options import LightburnOptions
-from studio.export.paper import FoundPicture
 from studio.export.proof import SheetReport, prove
-from studio.export.readers.reading import FoundLayer, FoundLine, Sheet, unbroken
+from studio.export.readers.reading import FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
 from studio.geometry.planar.drawing import Drawing
 
 # Layer by layer as their priorities say; nothing that turns, leaves out or moves a cut.

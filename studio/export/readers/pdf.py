@@ -8,22 +8,30 @@ matrix (3, 2): the images of the two axes and the origin. box (2, 2): its low co
 
 from __future__ import annotations
 
+import io
+import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
+from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.options import LaserOptions, PdfOptions
-from studio.export.paper import FoundMark
 from studio.export.proof import SheetReport, prove
-from studio.export.readers.leaflet_pdf import read_artwork
-from studio.export.readers.pdf_contents import POINTS, PdfContent, read_pages
-from studio.export.readers.reading import FoundLayer, FoundLine, Sheet, unbroken
+from studio.export.readers.reading import FoundArea, FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Drawing
 
+POINTS = 72 / 25.4
+"""Points in a millimetre: user space has 72 units to the inch (ISO 32000-1, 8.3.2.3)."""
+# The predictor of lines packed as in a PNG (ISO 32000-1, table 8).
+_PNG_LINES = 15
+# Bytes of a row of a cross-reference table (ISO 32000-1, 7.5.4).
+_ROW = 20
 # Paper upright in mm (ISO 216, ANSI Y14.1), and the required length of rulers on it.
 _PAPERS = {"A4": (210, 297), "A3": (297, 420), "A5": (148, 210), "Letter": (8.5 * 25.4, 11 * 25.4)}
 _RULER = 100
@@ -33,6 +41,12 @@ _SIZES = {"m": 2, "l": 2, "c": 6, "h": 0}
 _LETTERS = {"m": "M", "l": "L", "c": "C", "h": "Z"}
 # Number of operands of the operators that only affect the look of a line.
 _LOOKS = {"w": 1, "J": 1, "j": 1}
+_NUMBER = r"-?[\d.]+ "
+_RINGS = rf"(?:{_NUMBER}{_NUMBER}[ml] (?:h )?)+"
+_AREA = re.compile(rf"({_NUMBER}{_NUMBER}{_NUMBER})rg\n({_RINGS})f\*\n")
+_PICTURE = re.compile(rf"q (?:({_RINGS})W\* n )?((?:{_NUMBER}){{6}})cm /(\w+) Do Q\n")
+# The largest cosine of the angle between the sides of a picture, whose ends are rounded.
+_SQUARE = 1e-4
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,13 +160,13 @@ def _form_sheet(form: PdfContent) -> Sheet:
     return Sheet(right + left, bottom + top, _lines(drawn, (1, 1), (0, 0)), artwork)
 
 
-def _parted(page: PdfContent) -> tuple[PdfContent, tuple[FoundMark, ...]]:
+def _parted(page: PdfContent) -> tuple[PdfContent, tuple[FoundArea | FoundPicture, ...]]:
     """Return a page or form without its artwork, and the artwork, which is drawn in the same mm as the lines."""
     before, begin, rest = page.content.partition(b"/OC /artwork BDC\n")
     if not begin:
         return page, ()
     painted, _, after = rest.partition(b"EMC\n")
-    return replace(page, content=before + after), read_artwork(page, painted)
+    return replace(page, content=before + after), _artwork(page, painted.decode("latin-1"))
 
 
 def _lines(page: PdfContent, scale: tuple[float, float], shift: tuple[float, float]) -> tuple[FoundLine, ...]:
@@ -265,3 +279,153 @@ class _State:
 
     def _placed(self, points: Floats) -> Floats:
         return np.asarray(points @ self.matrix[:2] + self.matrix[2])
+
+
+# The artwork below the lines
+
+
+def _artwork(page: PdfContent, text: str) -> tuple[FoundArea | FoundPicture, ...]:
+    """Read the areas and pictures in a part of a page's content, in its unit; raises Unreadable for anything else."""
+    found: list[FoundArea | FoundPicture] = []
+    at = 0
+    while at < len(text):
+        match = _AREA.match(text, at) or _PICTURE.match(text, at)
+        if match is None:
+            raise Unreadable(tr("its artwork has unexpected content"))
+        try:
+            if match.re is _AREA:
+                found.append(FoundArea(*_rings(match[2]), tuple(map(float, match[1].split()))))
+            else:
+                axes = np.reshape([float(one) for one in match[2].split()], (3, 2))
+                found.append(placed(page.pictures[match[3]], axes, _rings(match[1]) if match[1] else None))
+        except (LookupError, ValueError) as problem:
+            raise Unreadable(tr("its artwork is not valid ({problem})", problem=problem)) from problem
+        at = match.end()
+    return tuple(found)
+
+
+def _rings(text: str) -> tuple[str, Floats]:
+    """Return the steps of rings as M, L and Z, and their points."""
+    steps = "".join(re.findall("[mlh]", text)).upper().replace("H", "Z")
+    return steps, np.reshape([float(one) for one in re.findall(_NUMBER, text)], (-1, 2))
+
+
+def placed(picture: PdfPicture, matrix: Floats, clip: tuple[str, Floats] | None) -> FoundPicture:
+    """Return a picture in the unit square, placed by a matrix; raises Unreadable if it is no rectangle."""
+    width, height = (float(np.hypot(*axis)) for axis in matrix[:2])
+    if abs(matrix[0] @ matrix[1]) > _SQUARE * width * height or np.linalg.det(matrix[:2]) > 0:
+        raise Unreadable(tr("a picture is distorted"))
+    x, y = (matrix.sum(axis=0) - 0.5 * (matrix[0] + matrix[1])).tolist()
+    turn = float(np.degrees(np.arctan2(matrix[0, 1], matrix[0, 0])))
+    box = (x - width / 2, y - height / 2, width, height)
+    return FoundPicture(box, picture.data, picture.mask, picture.lines, turn, clip)
+
+
+# Pages as pypdf takes them apart
+
+
+@dataclass(frozen=True)
+class PdfPicture:
+    """A picture embedded in a file: its bytes, and its mask's.
+
+    `lines` are columns, rows, bits of a number and numbers of a pixel if the bytes are packed lines of a PNG.
+    """
+
+    data: bytes
+    mask: bytes = b""
+    lines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class PdfContent:
+    """A page or a form from pypdf: its box in the unit of the file, its content, and its resources."""
+
+    box: tuple[float, ...]
+    content: bytes
+    layers: dict[str, str]
+    forms: dict[str, PdfContent]
+    pictures: dict[str, PdfPicture]
+
+
+def read_pages(data: bytes) -> list[PdfContent]:
+    """Read the pages of a PDF file with pypdf; raises Unreadable if they are broken."""
+    from pypdf import PdfReader
+    from pypdf.errors import PyPdfError
+
+    # pypdf accepts a file without its end.
+    if not data.rstrip().endswith(b"%%EOF"):
+        raise Unreadable(tr("it is truncated"))
+    try:
+        _refuse_wrong_table(data)
+        reader = PdfReader(io.BytesIO(data), strict=True)
+        _refuse_unseen_layers(reader)
+        return [_content(page, "/MediaBox") for page in reader.pages]
+    except (
+        StudioError,
+        PyPdfError,
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        TypeError,
+        ValueError,
+        zlib.error,
+    ) as problem:
+        raise Unreadable(tr("it is not a valid PDF ({problem})", problem=problem)) from problem
+
+
+def _refuse_wrong_table(data: bytes) -> None:
+    """Raise ValueError if the cross-reference table misplaces an object, which pypdf then searches for."""
+    start = re.compile(rb"startxref\s+(\d+)").match(data, data.rindex(b"startxref"))
+    table = start and re.compile(rb"xref\s+0 (\d+)\s+").match(data, int(start[1]))
+    if not table:
+        raise ValueError(tr("its cross-reference table is missing"))
+    for number in range(int(table[1])):
+        at = table.end() + number * _ROW
+        offset, generation, kind = data[at : at + _ROW].split()
+        if kind == b"n" and not data.startswith(b"%d %d obj" % (number, int(generation)), int(offset)):
+            raise ValueError(tr("its cross-reference table misplaces object {number}", number=number))
+
+
+def _refuse_unseen_layers(reader: Any) -> None:
+    """Raise ValueError for a layer of a page that programs do not list, or hide at first."""
+    known = reader.root_object.get("/OCProperties")
+    listed: set[int] = set()
+    if known is not None:
+        shown = known.get_object()["/D"].get_object()
+        if shown.get("/BaseState", "/ON") == "/ON":
+            listed = {each.idnum for each in known.get_object()["/OCGs"]} - {
+                each.idnum for each in shown.get("/OFF", [])
+            }
+    for page in reader.pages:
+        if {group.idnum for group in page["/Resources"].get_object().get("/Properties", {}).values()} - listed:
+            raise ValueError(tr("a layer is off or not listed"))
+
+
+def _content(thing: Any, box: str) -> PdfContent:
+    content = thing.get("/Contents", thing).get_object().get_data()
+    named = thing["/Resources"].get_object()
+    layers = {name[1:]: str(group.get_object()["/Name"]) for name, group in named.get("/Properties", {}).items()}
+    shown = {name[1:]: each.get_object() for name, each in named.get("/XObject", {}).items()}
+    forms = {name: _content(each, "/BBox") for name, each in shown.items() if each["/Subtype"] == "/Form"}
+    pictures = {name: _picture(each) for name, each in shown.items() if each["/Subtype"] == "/Image"}
+    return PdfContent(tuple(float(side) for side in thing[box]), content, layers, forms, pictures)
+
+
+def _picture(image: Any) -> PdfPicture:
+    """Read a picture as it is packed; a packing that only PDF knows is unpacked."""
+    columns, rows, depth = (int(image[name]) for name in ("/Width", "/Height", "/BitsPerComponent"))
+    mask = image["/SMask"].get_object().get_data() if "/SMask" in image else b""
+    if image["/Filter"] != "/FlateDecode":
+        return PdfPicture(image._data, mask)
+    numbers = 3 if image["/ColorSpace"] == "/DeviceRGB" else 1
+    if "/DecodeParms" in image:
+        stated = [
+            int(image["/DecodeParms"][name]) for name in ("/Columns", "/BitsPerComponent", "/Colors", "/Predictor")
+        ]
+        if stated != [columns, depth, numbers, _PNG_LINES]:
+            raise ValueError(tr("a picture is encoded differently than declared"))
+        return PdfPicture(image._data, mask, (columns, rows, depth, numbers))
+    data = zlib.decompress(image._data)
+    if len(data) != rows * columns * numbers or len(mask) not in (0, columns * rows):
+        raise ValueError(tr("a picture is truncated"))
+    return PdfPicture(data, mask)

@@ -13,7 +13,6 @@ import numpy as np
 
 from studio.base.texts import tr
 from studio.export.format import Unreadable
-from studio.export.paper import FoundMark
 from studio.geometry.curves.strokes import Floats
 
 _SIZES = {"M": 2, "L": 2, "C": 6, "Z": 0}
@@ -49,6 +48,31 @@ class FoundLine:
 
 
 @dataclass(frozen=True, eq=False)
+class FoundArea:
+    """A filled area: its steps M, L and Z as one text, their points (n, 2) in mm, and its colour from 0 to 1."""
+
+    steps: str
+    points: Floats
+    fill: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class FoundPicture:
+    """A picture: left, top, width and height in mm, and its bytes: of its file, of its lines, or of pixels and mask.
+
+    `lines` are columns, rows, bits of a number and numbers of a pixel if the bytes are packed lines of a PNG. `turn` is
+    in degrees clockwise about its middle, `clip` the steps and points of its clip.
+    """
+
+    box: tuple[float, float, float, float]
+    data: bytes
+    mask: bytes = b""
+    lines: tuple[int, ...] = ()
+    turn: float = 0.0
+    clip: tuple[str, Floats] | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class Sheet:
     """The contents of a file: a page in mm, the lines in the order of the file, and the artwork below them.
 
@@ -58,7 +82,7 @@ class Sheet:
     width: float
     height: float
     lines: tuple[FoundLine, ...]
-    artwork: tuple[FoundMark, ...] | None = None
+    artwork: tuple[FoundArea | FoundPicture, ...] | None = None
 
 
 def unbroken(commands: list[str], numbers: Floats) -> tuple[Floats, bool]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from base64 import b64decode
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
@@ -11,12 +13,19 @@ from studio.base.colours import channels
 from studio.base.texts import tr
 from studio.export.format import Unreadable
 from studio.export.options import LaserOptions
-from studio.export.paper import FoundMark
-from studio.export.readers.leaflet_svg import read_artwork, without_pictures
-from studio.export.readers.reading import FoundLayer, FoundLine, Sheet, unbroken
+from studio.export.readers.reading import FoundArea, FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
 from studio.geometry.curves.strokes import Floats
 
 _SVG = "{http://www.w3.org/2000/svg}"
+_LINK = "{http://www.w3.org/1999/xlink}href"
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
+# Words have no line ends, so none can pass for a picture.
+_PICTURE = re.compile(rb"(\n<image [^\n>]*?;base64,)")
+_DATA = re.compile(r"data:(image/(?:png|jpeg));base64,")
+# Tolerance in mm between the middle of a picture and the middle of its box, all of them rounded.
+_MIDDLE = 2e-4
+# Number of points behind a letter of a path.
+_POINTS = {"M": 1, "L": 1, "C": 3}
 _INKSCAPE = "{http://www.inkscape.org/namespaces/inkscape}"
 
 
@@ -32,10 +41,13 @@ def read_svg(data: bytes, _options: LaserOptions) -> Sheet:
     if root.tag != f"{_SVG}svg" or box != [0, 0, width, height] or "transform" in root.attrib:
         raise Unreadable(tr("its units are not millimetres"))
     lines: list[FoundLine] = []
-    artwork: tuple[FoundMark, ...] = ()
+    artwork: tuple[FoundArea | FoundPicture, ...] = ()
     for group in root:
         if group.get("id") == "artwork" and not lines and not artwork:
-            artwork = read_artwork(group, pictures)
+            try:
+                artwork = tuple(_artwork(each, pictures) for each in group)
+            except (LookupError, ValueError) as problem:
+                raise Unreadable(tr("its artwork is not valid ({problem})", problem=problem)) from problem
             continue
         if group.tag != f"{_SVG}g" or "id" not in group.attrib or "transform" in group.attrib:
             raise Unreadable(tr("it has content outside the layers"))
@@ -47,6 +59,56 @@ def read_svg(data: bytes, _options: LaserOptions) -> Sheet:
             points, closed = _path(path.get("d", ""))
             lines.append(FoundLine(FoundLayer(group.attrib["id"], _colour(path)), points, closed, curved=True))
     return Sheet(width, height, tuple(lines), artwork)
+
+
+def without_pictures(data: bytes) -> tuple[bytes, list[bytes]]:
+    """Return the text of a file with a number for each picture, and the pictures: XML parsers are slow on long data."""
+    text, *rest = _PICTURE.split(data)
+    pictures: list[bytes] = []
+    for head, part in zip(rest[::2], rest[1::2], strict=True):
+        packed, quote, more = part.partition(b'"')
+        text += b"%b%d%b%b" % (head, len(pictures), quote, more)
+        pictures.append(packed)
+    return text, pictures
+
+
+def _artwork(element: ElementTree.Element, pictures: list[bytes]) -> FoundArea | FoundPicture:
+    """Read an area or a picture; raises LookupError or ValueError for anything else."""
+    if element.tag != f"{_SVG}path":
+        return read_picture(element, pictures)
+    if element.attrib.keys() != {"fill", "fill-rule", "d"} or element.attrib["fill-rule"] != "evenodd":
+        raise ValueError(tr("an area is not filled alone"))
+    fill = tuple(channel / 255 for channel in channels(element.attrib["fill"]))
+    return FoundArea(*read_path(element.attrib["d"]), fill)
+
+
+def read_picture(element: ElementTree.Element, pictures: list[bytes]) -> FoundPicture:
+    """Read a picture and its clip."""
+    if "clip-path" in element.attrib:
+        clip, image = element
+        if element.attrib["clip-path"] != f"url(#{clip.attrib['id']})" or clip[0].get("clip-rule") != "evenodd":
+            raise ValueError(tr("a picture is not clipped"))
+        return replace(read_picture(image, pictures), clip=read_path(clip[0].attrib["d"]))
+    known = element.attrib
+    left, top, width, height = (float(known[name]) for name in ("x", "y", "width", "height"))
+    head = _DATA.match(known[_LINK])
+    if element.tag != f"{_SVG}image" or head is None:
+        raise ValueError(tr("a picture is missing from the file"))
+    box, turn = (left, top, width, height), 0.0
+    if "transform" in known:
+        turn, *middle = (float(number) for number in _NUMBER.findall(known["transform"]))
+        if not np.allclose(middle, (left + width / 2, top + height / 2), atol=_MIDDLE):
+            raise ValueError(tr("a picture is turned about another point"))
+    return FoundPicture(box, b64decode(pictures[int(known[_LINK][head.end() :])]), turn=turn)
+
+
+def read_path(data: str) -> tuple[str, Floats]:
+    """Return the steps of a path, a letter each, and their points."""
+    steps = ""
+    for letter, numbers in re.findall(r"([MLCZ])([^MLCZ]*)", data):
+        count = len(_NUMBER.findall(numbers)) // 2
+        steps += letter if letter == "Z" else letter * (count // _POINTS[letter])
+    return steps, np.array([float(number) for number in _NUMBER.findall(data)]).reshape(-1, 2)
 
 
 def _colour(path: ElementTree.Element) -> tuple[float, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, assert_never
 
-from studio.export.paper import LeafletOptions
+from studio.export.options import LeafletOptions
 from studio.export.writers.pdf_file import (
     Embedded,
     add_page,

@@ -11,14 +11,14 @@ from hashlib import sha256
 from typing import assert_never
 
 from studio import PROGRAM
-from studio.export.paper import LeafletOptions
+from studio.export.options import LeafletOptions
 from studio.export.writers.steps import number, pairs
 from studio.geometry.art.artwork import Clip, Picture
 from studio.geometry.curves.strokes import Floats
 from studio.paper.fonts import EM, Font, spelled, typeset
 from studio.paper.leaflet import SHIFTS, Area, Leaflet, Line, Mark, Words
 
-_SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
+SVG = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"'
 
 
 def leaflet_svg(leaflet: Leaflet, _options: LeafletOptions) -> bytes:
@@ -36,7 +36,7 @@ def leaflet_svg(leaflet: Leaflet, _options: LeafletOptions) -> bytes:
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
         f"<!-- {PROGRAM} -->",
-        f'<svg {_SVG} version="1.1" width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}"'
+        f'<svg {SVG} version="1.1" width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}"'
         ' stroke-linejoin="round" stroke-linecap="round">',
         f"<title>{escape(spelled(leaflet.title))}</title>",
         *glyphs.defined(),
@@ -76,7 +76,7 @@ def _drawn(mark: Mark, glyphs: _Glyphs) -> str:
             return drawn_artwork(mark)
         case Line():
             dashes = f' stroke-dasharray="{" ".join(map(number, mark.dashes))}"' if mark.dashes else ""
-            data = f"{_path(mark.points, curved=mark.curved)}{'Z' if mark.closed else ''}"
+            data = f"{path_data(mark.points, curved=mark.curved)}{'Z' if mark.closed else ''}"
             return f'<path fill="none" stroke="{mark.colour}" stroke-width="{number(mark.width)}"{dashes} d="{data}"/>'
         case Words():
             return _set(mark, glyphs)
@@ -88,7 +88,7 @@ def drawn_artwork(mark: Area | Picture) -> str:
     """Write an area as a path, a picture as an image with its bytes embedded."""
     if isinstance(mark, Area):
         line = f' stroke="{mark.line}" stroke-width="{number(mark.width)}"' if mark.line else ""
-        data = " ".join(f"{_path(ring)}Z" for ring in mark.rings)
+        data = " ".join(f"{path_data(ring)}Z" for ring in mark.rings)
         return f'<path fill="{mark.fill}" fill-rule="evenodd"{line} d="{data}"/>'
     left, top, width, height = map(number, mark.box)
     turn = f' transform="rotate({" ".join(map(number, (mark.turn, *mark.middle)))})"' if mark.turn else ""
@@ -96,12 +96,12 @@ def drawn_artwork(mark: Area | Picture) -> str:
         f'<image x="{left}" y="{top}" width="{width}" height="{height}" preserveAspectRatio="none"{turn}'
         f' xlink:href="data:{mark.media};base64,{b64encode(mark.data).decode("ascii")}"/>'
     )
-    return image if mark.clip is None else _clipped(image, mark.clip)
+    return image if mark.clip is None else clipped(image, mark.clip)
 
 
-def _clipped(image: str, clip: Clip) -> str:
+def clipped(image: str, clip: Clip) -> str:
     """Clip an image to a part of it, in a group; the clip is named after its outline."""
-    data = " ".join(f"{_path(ring)}Z" for ring in clip.rings)
+    data = " ".join(f"{path_data(ring)}Z" for ring in clip.rings)
     name = f"clip-{sha256(data.encode()).hexdigest()[:12]}"
     return (
         f'<g clip-path="url(#{name})"><clipPath id="{name}"><path clip-rule="evenodd" d="{data}"/></clipPath>\n'
@@ -133,7 +133,8 @@ def _tenths(value: float) -> str:
     return f"{round(value, 1) + 0.0:.6g}"
 
 
-def _path(points: Floats, *, curved: bool = False) -> str:
+def path_data(points: Floats, *, curved: bool = False) -> str:
+    """Write a line through points in mm, or cubics by their control points."""
     first, *rest = pairs(points)
     if curved:
         return f"M{first} C{' '.join(rest)}"

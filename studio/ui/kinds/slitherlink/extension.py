@@ -241,7 +241,7 @@ def _file_name(options: BookOptions) -> str:
 
 def _written(p: SlitherlinkParameters, options: BookOptions, path: Path, progress: Progress) -> str:
     """Write a book; returns a sentence about the result."""
-    from studio.export.paper import LeafletOptions
+    from studio.export.options import LeafletOptions
     from studio.export.writing import ensure_target, write_leaflet
     from studio.puzzles.slitherlink.book import book_of
 

@@ -8,51 +8,45 @@ matrix (3, 2): the images of the two axes and the origin.
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any
 
 import numpy as np
+from pypdf import PdfReader
 
-from studio.base.texts import tr
 from studio.export.format import Unreadable
-from studio.export.paper import (
-    FoundMark,
-    FoundPage,
-    FoundPath,
-    FoundPicture,
-    FoundWords,
-    LeafletOptions,
-    Outline,
-    Shade,
-)
-from studio.export.readers.pdf_contents import POINTS, PdfContent, PdfFont, read_pages
+from studio.export.options import LeafletOptions
+from studio.export.readers.pdf import POINTS, PdfContent, placed, read_pages
 from studio.geometry.curves.strokes import Floats
+from studio.paper.fonts import Command, outlines_in
+from tests.export.leaflet_proof import FoundMark, FoundPage, FoundPath, FoundWords, Outline, Shade
 
 _TOKEN = re.compile(r"<[0-9A-F]*>|[\[\]]|/[^\s\[\]<>/]+|[-+.\d]+|[A-Za-z]+\*?")
 _STEPS = {"m": "M", "l": "L", "c": "C", "h": "Z"}
 # Operators that paint a path: whether each fills it, and whether it strokes it.
 _PAINTS = {"S": (False, True), "f*": (True, False), "B*": (True, True)}
 _LOOKS = ("J", "j")
-# The largest cosine of the angle between the sides of a picture, whose ends are rounded.
-_SQUARE = 1e-4
 
 
 def read_leaflet_pdf(data: bytes, _options: LeafletOptions) -> list[FoundPage]:
     """Read the pages of a PDF file; raises Unreadable for foreign pages."""
-    return [_page(page) for page in read_pages(data)]
+    contents = read_pages(data)
+    pages = PdfReader(io.BytesIO(data), strict=True).pages
+    return [_page(content, page) for content, page in zip(contents, pages, strict=True)]
 
 
-def read_artwork(page: PdfContent, content: bytes) -> tuple[FoundMark, ...]:
-    """Read the areas and pictures painted by some of a page's content, in its unit."""
-    reader = _Reader(page, _State(matrix=np.eye(3, 2)))
-    reader.perform(b"/artwork BMC\n" + content + b"EMC\n")
-    return reader.groups[0][1]
-
-
-def _page(page: PdfContent) -> FoundPage:
+def _page(page: PdfContent, found: Any) -> FoundPage:
+    fonts = found["/Resources"].get_object().get("/Font", {})
     left, bottom, right, top = page.box
-    reader = _Reader(page, _State(matrix=np.array([(1, 0), (0, -1), (-left, top)]) / POINTS))
+    reader = _Reader(
+        page,
+        {name[1:]: _font(font.get_object()) for name, font in fonts.items()},
+        _State(matrix=np.array([(1, 0), (0, -1), (-left, top)]) / POINTS),
+    )
     reader.perform(page.content)
     # Points are written with eight decimals.
     width, height = (round(side / POINTS, 6) for side in (right - left, top - bottom))
@@ -63,7 +57,7 @@ def _performed(content: bytes) -> Iterator[tuple[str, list[str]]]:
     """Yield the operators of contents, each with its operands."""
     text = content.decode("latin-1")
     if _TOKEN.sub("", text).strip():
-        raise Unreadable(tr("a page has unexpected content"))
+        raise Unreadable("a page has unexpected content")
     operands: list[str] = []
     for token in _TOKEN.findall(text):
         if token[0].isalpha():
@@ -72,7 +66,16 @@ def _performed(content: bytes) -> Iterator[tuple[str, list[str]]]:
         else:
             operands.append(token)
     if operands:
-        raise Unreadable(tr("a page is truncated"))
+        raise Unreadable("a page is truncated")
+
+
+@dataclass(frozen=True)
+class PdfFont:
+    """A font embedded in a file: by code the letter, its advance in thousandths of the size, and its outline."""
+
+    letters: dict[int, str]
+    widths: dict[int, float]
+    outlines: dict[int, Outline]
 
 
 @dataclass(eq=False)
@@ -103,8 +106,8 @@ class _Text:
 class _Reader:
     """Performs the operators of a page and keeps the marks that they make."""
 
-    def __init__(self, page: PdfContent, state: _State) -> None:
-        self.page, self.state = page, state
+    def __init__(self, page: PdfContent, fonts: dict[str, PdfFont], state: _State) -> None:
+        self.page, self.fonts, self.state = page, fonts, state
         self.saved: list[_State] = []
         self.groups: list[tuple[str, tuple[FoundMark, ...]]] = []
         self.group: str | None = None
@@ -118,9 +121,9 @@ class _Reader:
             try:
                 self.take(operator, operands)
             except (LookupError, ValueError) as problem:
-                raise Unreadable(tr("a page uses {operator} with invalid values", operator=operator)) from problem
+                raise Unreadable(f"a page uses {operator} with invalid values") from problem
         if self.saved or self.group is not None or self.text is not None:
-            raise Unreadable(tr("a page is truncated"))
+            raise Unreadable("a page is truncated")
 
     def take(self, operator: str, operands: list[str]) -> None:
         """Perform an operator; raises Unreadable for a foreign one, LookupError or ValueError for wrong values."""
@@ -136,7 +139,7 @@ class _Reader:
         elif operator in ("BT", "ET", "Tm", "Tf", "TJ"):
             self._set(operator, operands)
         elif operator == "Do":
-            self._marks.append(self._picture(operands[0][1:]))
+            self._marks.append(placed(self.page.pictures[operands[0][1:]], self.state.matrix, self.state.clip))
         elif operator == "BMC":
             self.group = operands[0][1:]
         elif operator == "EMC":
@@ -165,7 +168,7 @@ class _Reader:
         elif operator == "d":
             state.dashes = tuple(map(float, operands[1 : operands.index("]")]))
         else:
-            raise Unreadable(tr("a page uses the unexpected operator {operator}", operator=operator))
+            raise Unreadable(f"a page uses the unexpected operator {operator}")
 
     def _paint(self, fills: bool, strokes: bool) -> None:
         state = self.state
@@ -177,17 +180,6 @@ class _Reader:
 
     def _points(self) -> Floats:
         return np.asarray(np.reshape(self._numbers, (-1, 2)) @ self.state.matrix[:2] + self.state.matrix[2])
-
-    def _picture(self, name: str) -> FoundPicture:
-        """Return a picture, upright in the unit square before it is turned."""
-        picture, matrix = self.page.pictures[name], self.state.matrix
-        width, height = (float(np.hypot(*axis)) for axis in matrix[:2])
-        if abs(matrix[0] @ matrix[1]) > _SQUARE * width * height or np.linalg.det(matrix[:2]) > 0:
-            raise Unreadable(tr("a picture is distorted"))
-        x, y = (matrix.sum(axis=0) - 0.5 * (matrix[0] + matrix[1])).tolist()
-        turn = float(np.degrees(np.arctan2(matrix[0, 1], matrix[0, 0])))
-        box = (x - width / 2, y - height / 2, width, height)
-        return FoundPicture(box, picture.data, picture.mask, picture.lines, turn, self.state.clip)
 
     def _set(self, operator: str, operands: list[str]) -> None:
         """Perform an operator for text."""
@@ -201,7 +193,7 @@ class _Reader:
             axes = np.reshape([float(one) for one in operands], (3, 2))
             text.matrix = axes @ self.state.matrix[:2] + np.array([(0, 0), (0, 0), self.state.matrix[2]])
         elif operator == "Tf":
-            text.font, text.size = self.page.fonts[operands[0][1:]], float(operands[1])
+            text.font, text.size = self.fonts[operands[0][1:]], float(operands[1])
         elif operator == "TJ":
             _show(text, operands[1:-1])
         else:
@@ -233,3 +225,23 @@ def _words(text: _Text, fill: Shade) -> FoundWords:
     feet = text.matrix[2] + np.array(shown)[:, None] * text.matrix[0]
     outlines = tuple(one for letter, one in zip(text.letters, text.outlines, strict=True) if letter != " ")
     return FoundWords("".join(text.letters), feet, text.size * text.matrix[:2] * ((1,), (-1,)), fill, outlines)
+
+
+def _font(font: Any) -> PdfFont:
+    """Read a font whose letters are embedded in the file."""
+    table = font["/ToUnicode"].get_object().get_data().partition(b"endcodespacerange")[2]
+    letters = {
+        int(code, 16): bytes.fromhex(letter.decode("ascii")).decode("utf-16-be")
+        for code, letter in re.findall(rb"<([0-9A-F]{4})> <([0-9A-F]+)>", table)
+    }
+    (descendant,) = (each.get_object() for each in font["/DescendantFonts"])
+    drawn = outlines_in(descendant["/FontDescriptor"].get_object()["/FontFile2"].get_object().get_data())
+    table = descendant["/CIDToGIDMap"].get_object().get_data()
+    numbers = [int.from_bytes(table[at : at + 2]) for at in range(0, len(table), 2)]
+    outlines = {code: _outline(drawn[numbers[code]]) for code in letters}
+    first, widths = descendant["/W"]
+    return PdfFont(letters, {code: float(width) for code, width in enumerate(widths, int(first))}, outlines)
+
+
+def _outline(steps: Sequence[Command]) -> Outline:
+    return "".join(step for step, _numbers in steps), tuple(chain(*(numbers for _step, numbers in steps)))

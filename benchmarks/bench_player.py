@@ -22,7 +22,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.ui.abilities.cuttable import CutExtension
 from studio.ui.canvas.cutting import ROOMY_PIECES
-from studio.ui.canvas.plan_player import Player
+from studio.ui.canvas.plan_player import PlanPlayer
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import make_application
@@ -71,7 +71,7 @@ def frames(work: Callable[[float], object], values: Iterable[float]) -> list[flo
     return times
 
 
-def played(player: Player, speed: float | None) -> list[float]:
+def played(player: PlanPlayer, speed: float | None) -> list[float]:
     """The frames of a plan that plays on from several places, so that all its stages count."""
     assert player.playback is not None
     player.speed = speed

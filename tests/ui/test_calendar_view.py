@@ -419,7 +419,7 @@ def test_the_search_finds_as_much_as_the_solver_step_by_step(stage: CalendarStag
     stage.board.search_bar.speed.setValue(stage.board.search_bar.speed.maximum())
     stage.key(Qt.Key.Key_P)
     assert player.is_playing
-    assert stage.wait_for(lambda: player.is_over, 60.0)
+    assert stage.wait_for(lambda: player.is_at_end, 60.0)
     placed = [step for step in steps(stage.board.design, stage.extension.date.open_cells) if step.placed]
     assert (player.tried, player.solutions) == (len(placed), 7)
     assert player.placed == {} and not player.is_playing
@@ -447,9 +447,10 @@ def test_the_search_shows_what_lies_and_stops_at_solutions(stage: CalendarStage)
 def test_a_slow_search_makes_few_steps_and_a_fast_one_thousands_a_frame(stage: CalendarStage) -> None:
     stage.sixth_of_october()
     player = stage.board.player
-    assert player.advance(1) == 1 and len(player.placed) == 1
-    assert player.advance(3000) == 3000
-    assert player.tried > 1000
+    player.go_to(1)
+    assert player.at == len(player.placed) == 1
+    player.go_to(3001)
+    assert player.at == 3001 and player.tried > 1000
 
 
 def test_another_date_ends_the_search_that_is_played(stage: CalendarStage) -> None:

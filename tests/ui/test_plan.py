@@ -20,12 +20,12 @@ from studio.fabricate.playback import Playback
 from studio.fabricate.workshop import Machine
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.canvas.cutting import LEAST_CONTRAST, SINK_SECONDS, legible
-from studio.ui.canvas.plan_player import WHOLE_SECONDS, Player
-from studio.ui.panels.plan import EXPLAINED, FIGURES, PlanPanel
+from studio.ui.canvas.plan_player import WHOLE_SECONDS, PlanPlayer
+from studio.ui.panels.plan import EXPLAINED, FIGURES, PlanPanel, clock
 from studio.ui.panels.plan_tab import PLANNING
-from studio.ui.panels.player_bar import TICKS, clock
 from studio.ui.panels.tables import ElementModel
 from studio.ui.session.preferences import ThemeChoice
+from studio.ui.widgets.player import TICKS
 from studio.ui.widgets.theme import contrast, dark_theme, light_theme
 from tests.classic import classic
 from tests.ui.stage import Stage, staged
@@ -56,7 +56,7 @@ def panel(stage: Stage) -> PlanPanel:
     return shown
 
 
-def player(stage: Stage) -> Player:
+def player(stage: Stage) -> PlanPlayer:
     return panel(stage).player
 
 

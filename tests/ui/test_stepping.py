@@ -5,16 +5,16 @@ from __future__ import annotations
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.ui.panels.player_bar import TICKS, StepBar, TimeLine
-from studio.ui.widgets.step_timer import StepPlayer
+from studio.ui.widgets.player import TICKS, StepBar, StepPlayer, TimeLine
 from tests.ui.stage import LEFT
 
 
 class Stopping(StepPlayer):
     """Stops at each third step, too."""
 
-    def stop_after(self, at: int) -> int:
-        return min(at - at % 3 + 3, self.count)
+    @property
+    def stop(self) -> int:
+        return min(self.at - self.at % 3 + 3, self.count)
 
 
 def test_steps_are_made_by_the_speed_and_what_is_left_of_one_counts(qapp: QApplication) -> None:
@@ -58,7 +58,7 @@ def test_a_player_may_stop_on_its_way(qapp: QApplication) -> None:
 
 def test_the_bar_goes_through_the_steps_and_offers_what_is_possible(qapp: QApplication) -> None:
     player = StepPlayer(1.0)
-    bar = StepBar(player, ("Start", "Back", "On", "End"), TimeLine(), ("Speed", "How fast", (1, 5), 1))
+    bar = StepBar(player, ("Start", "Back", "On", "End"), TimeLine("Where"), ("Speed", "How fast", (1, 5), 1))
     bar.follow()
     assert not bar.isEnabled() and player.speed == 5
     player.load(4)

@@ -204,11 +204,11 @@ def test_only_pieces_that_are_new_are_painted(solving: ZigzawStage) -> None:
     painted = solving.pieces.painted
     assert painted == len(matching(solving.design).sorts) == 16
     for share in np.linspace(0, 1, 20):
-        solving.solver.seek(share)
+        solving.solver.player.seek_share(share)
         solving.settle()
     assert solving.pieces.painted == painted, "what was painted once is copied"
     solving.solver.view.zoom_by(1.5)
-    solving.solver.seek(0.5)
+    solving.solver.player.seek_share(0.5)
     solving.settle()
     assert painted < solving.pieces.painted <= 2 * painted
 

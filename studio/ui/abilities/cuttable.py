@@ -258,10 +258,9 @@ class CutExtension(Extension[Any]):
     def seek(self, share: float) -> None:
         """Show the sheet after a share of the cutting time."""
         self.planning.finish()
-        player = self.planning.panel.player if self.planning.panel is not None else None
-        if player is not None and player.playback is not None:
-            player.seek(share * player.playback.seconds)
-            player.rest()
+        if self.planning.panel is not None:
+            self.planning.panel.player.seek_share(share)
+            self.planning.panel.player.rest()
 
     def _show_draft(self, draft: bool) -> None:
         self.session.canvas.show_draft(draft)

@@ -13,16 +13,17 @@ from PySide6.QtWidgets import QLabel, QWidget
 from studio.base.amounts import duration, many, metres
 from studio.base.texts import tr
 from studio.fabricate.plan import Plan, Strategy
-from studio.ui.canvas.plan_player import Player
-from studio.ui.panels.player_bar import PlayerBar
+from studio.ui.canvas.plan_player import WHOLE_SECONDS, PlanPlayer
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
-from studio.ui.widgets.controls import ROW_GAP, CalmComboBox, hint_label, invitation, push_button
+from studio.ui.widgets.controls import ROW_GAP, CalmComboBox, control_height, hint_label, invitation, push_button
 from studio.ui.widgets.layout import REST, column, holding, row, stack
-from studio.ui.widgets.theme import MARGIN
+from studio.ui.widgets.player import PlayerBar, TimeLine
+from studio.ui.widgets.theme import GAP, MARGIN
 
 DOUBTFUL = tr("This board has errors.")
 DOUBTFUL_HELP = tr("Overlapping cuts make these figures unreliable.")
 SIDE_WIDTH = 235
+SPEEDS = (1, 5, 20, 100, 500)
 TRAY_ROW = 1
 """Row of the tray in the list of sheets."""
 INVITATION = tr("Cutting orders will be listed here.")
@@ -75,6 +76,38 @@ def _loose(plan: Plan) -> str:
     return tr("Warning: {cuts} in loose parts.", cuts=many(plan.loose_cuts, "cut"))
 
 
+def clock(seconds: float) -> str:
+    """Format a time as 4:07, or 1:04:07 from an hour on."""
+    whole = int(seconds)
+    minutes = f"{whole % 3600 // 60}" if whole < 3600 else f"{whole // 3600}:{whole % 3600 // 60:02}"
+    return f"{minutes}:{whole % 60:02}"
+
+
+class PlanBar(PlayerBar):
+    """The controls of a player of plans, with a widget beside its clock."""
+
+    def __init__(self, player: PlanPlayer, beside: QWidget) -> None:
+        line = TimeLine(tr("Progress of the machine. Drag, or use the arrow keys."))
+        super().__init__(player, tr("Space"), (tr("Go to start"), tr("Go to end")), line)
+        self.clock = QLabel()
+        self.clock.setToolTip(tr("Elapsed and total machine time."))
+        self.speed = CalmComboBox(tr("Playback speed"), tr("Playback speed relative to the machine."))
+        self.speed.setFixedHeight(control_height())
+        self.speed.addItem(tr("Fit to {seconds:.0f} s", seconds=WHOLE_SECONDS), None)
+        for speed in SPEEDS:
+            self.speed.addItem(f"\N{MULTIPLICATION SIGN} {speed}", float(speed))
+        self.speed.currentIndexChanged.connect(lambda _row: setattr(player, "speed", self.speed.currentData()))
+        buttons = row(self.start, self.play, self.end, GAP, (self.speed, 1), gap=2)
+        column(buttons, line, row((self.clock, 1), beside), of=self, gap=ROW_GAP)
+        self.follow()
+
+    def follow(self) -> None:
+        """Show the player's time."""
+        super().follow()
+        elapsed, total = clock(self.player.at), clock(self.player.count)
+        self.clock.setText(tr("{elapsed} of {total}", elapsed=elapsed, total=total) if self.player.count else "")
+
+
 class PlanState(Enum):
     """State of the figures shown."""
 
@@ -106,7 +139,7 @@ class PlanPanel(QWidget):
     turned = Signal(bool)
     """Another sheet is to be shown: brings True for the tray's, False for the board's."""
 
-    def __init__(self, player: Player, parent: QWidget | None = None) -> None:
+    def __init__(self, player: PlanPlayer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.model = ElementModel(FIGURES)
         self._strategy: Strategy | None = None
@@ -117,7 +150,7 @@ class PlanPanel(QWidget):
         self._words = invitation()
         self.sheet = CalmComboBox(tr("Sheet"), tr("Sheet that is listed and played."))
         self.sheet.addItems([tr("Board"), tr("Tray")])
-        self.player, self.bar = player, PlayerBar(player, self.sheet)
+        self.player, self.bar = player, PlanBar(player, self.sheet)
         self._machine = hint_label()
         self._machine.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         # One line however long the title: a second would push the canvas up.

@@ -153,10 +153,10 @@ class Planning(QWidget):
     def _build(self) -> None:
         self.opened.emit()
         from studio.fabricate.plan import Strategy
-        from studio.ui.canvas.plan_player import Player
+        from studio.ui.canvas.plan_player import PlanPlayer
         from studio.ui.panels.plan import PlanPanel
 
-        self.panel = PlanPanel(Player(self._canvas, self))
+        self.panel = PlanPanel(PlanPlayer(self._canvas, self))
         self.panel.player.appeared.connect(self.appeared)
         self.panel.set_machine(self._title)
         self.panel.show_errors(self._has_errors)
@@ -180,8 +180,7 @@ class Planning(QWidget):
 
     def _clear_plan(self) -> None:
         if self.panel is not None:
-            self.panel.player.load(None)
-            self.panel.bar.show_plan()
+            self.panel.player.show_plan(None)
             self.panel.show_waiting()
 
     def _turn_to(self, tray: bool) -> None:
@@ -230,9 +229,8 @@ class Planning(QWidget):
         from studio.fabricate.playback import Playback
 
         if self.panel is not None and self.panel.plan is not None:
-            self.panel.player.load(Playback(self.panel.plan), is_elsewhere=self.is_on_tray)
+            self.panel.player.show_plan(Playback(self.panel.plan), is_elsewhere=self.is_on_tray)
             self.panel.player.show()
-            self.panel.bar.show_plan()
             if not self.is_on_tray:
                 self._board_plan = self.panel.plan
                 self.chosen.emit(strategy)

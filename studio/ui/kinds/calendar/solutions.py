@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import islice
 
-from PySide6.QtCore import QObject, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPalette
-from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 
 from studio.base.amounts import many, thousands
 from studio.base.texts import tr
@@ -21,9 +24,9 @@ from studio.ui.kinds.calendar.scene import RIM, SIDE, BoardScene
 from studio.ui.kinds.calendar.views import CanvasPage, Desk, is_same_puzzle
 from studio.ui.session.commands import Command
 from studio.ui.session.jobs import Pace
-from studio.ui.widgets.controls import CalmSlider, Saying, Strip, large_button, relabel
+from studio.ui.widgets.controls import CalmSlider, Saying, Strip, large_button
 from studio.ui.widgets.layout import Turning, column, row
-from studio.ui.widgets.step_timer import SpeedSlider
+from studio.ui.widgets.player import SpeedSlider, StepPlayer, play_button
 from studio.ui.widgets.theme import GAP, MARGIN, hint_font
 
 # The bar that steps through the solutions of a date: slider, previous, next, and differences
@@ -135,32 +138,25 @@ def quiet(label: Saying) -> Saying:
 # The search, step by step and at any speed: pieces are placed and removed as by the solver.
 
 
-FRAME_MS = 16
 FRAME_BUDGET = 0.009
 """Seconds of a frame for the search; the rest paints."""
-LONGEST_FRAME = 0.25
-SLOW = 20
-"""Steps per second up to which the eye can follow single pieces."""
 AT_ONCE = 256
 """Steps between two looks at the clock."""
+ENDLESS = sys.maxsize
+"""Number of steps of a search until its end is known."""
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10_000, None)
 """Steps a second; None for as many as frames allow."""
 USUAL_SPEED = 3
 
 
-class SearchPlayer(QObject):
+class SearchPlayer(StepPlayer):
     """Plays one search; it pulls steps from it while a frame has time for them, so the window never waits."""
 
-    moved = Signal()
-    """Pieces or numbers have changed."""
-    switched = Signal(bool)
-    """True when playback starts, False when it stops."""
-    found = Signal()
-    """It has reached a solution, and stopped there if asked to."""
+    slow = 20.0
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._begin: Callable[[], Iterator[Step]] | None = None
+        super().__init__(parent=parent)
+        self._begin: Callable[[], Iterator[Step]] = lambda: iter(())
         self._steps: Iterator[Step] | None = None
         self.placed: dict[int, int] = {}
         """The placement of every placed piece, by the piece's number."""
@@ -168,124 +164,57 @@ class SearchPlayer(QObject):
         """The number of pieces placed, and of solutions."""
         self.last: int | None = None
         """The piece of the last step."""
-        self.speed: float | None = SPEEDS[USUAL_SPEED]
         self.stops = False
         """True if it stops at every solution."""
-        self.is_playing = self.is_over = False
-        self._debt = 0.0
-        self._last_tick = 0.0
-        self._timer = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._tick)
 
     @property
     def is_begun(self) -> bool:
         """True while the search is shown."""
         return self._steps is not None
 
-    def load(self, begin: Callable[[], Iterator[Step]] | None) -> None:
+    def show_search(self, begin: Callable[[], Iterator[Step]]) -> None:
         """Take another search; it begins when it is played."""
         self._begin = begin
-        self.reset()
+        self.seek(0)
 
-    def reset(self) -> None:
-        """Hide the search and go back to the empty board."""
-        self.pause()
-        self._rewind()
+    def step(self, by: int = 1) -> None:
+        """Stop a step further on; the first follows the end."""
+        self.seek((0 if self.is_at_end else self.at) + by)
 
-    def _rewind(self) -> None:
-        self._steps, self.placed, self.last = None, {}, None
-        self.tried = self.solutions = 0
-        self.is_over, self._debt = False, 0.0
-        self.moved.emit()
-
-    def toggle(self) -> None:
-        """Play or pause; a search that is over begins again."""
-        if self.is_playing:
-            self.pause()
-        elif self._begin is not None:
-            if self.is_over:
-                self._rewind()
-            self.is_playing = True
-            self._last_tick, self._debt = time.monotonic(), 1.0
-            self._timer.start()
-            self.switched.emit(True)
-
-    def pause(self) -> None:
-        """Pause."""
-        self._timer.stop()
-        if self.is_playing:
-            self.is_playing = False
-            self.switched.emit(False)
-
-    def step(self) -> None:
-        """One step on, and pause."""
-        self.pause()
-        if self.is_over:
-            self._rewind()
-        self.advance(1)
-
-    def advance(self, most: int, seconds: float = float("inf")) -> int:
-        """Make a number of steps, or fewer if the time is up, it stops at a solution, or the search is over.
-
-        Returns how many steps were made.
-        """
-        if self._begin is None or self.is_over:
-            return 0
-        steps = self._steps = self._begin() if self._steps is None else self._steps
-        until = time.monotonic() + seconds
-        made = 0
-        while made < most and not self.is_over:
-            wanted = min(AT_ONCE, most - made)
-            done, is_found = self._pull(steps, wanted)
-            made += done
-            if done < wanted and not is_found:
-                self.is_over = True
+    def go_to(self, at: float) -> None:
+        """Go on to a step, or less far at a solution to stop at or when a frame's time is up; go back by beginning."""
+        if at < self.at or not at:
+            self._steps, self.placed, self.last = None, {}, None
+            self.count, self.at, self.tried, self.solutions = ENDLESS, 0, 0, 0
+        if at and self._steps is None:
+            self._steps = self._begin()
+        until = time.monotonic() + FRAME_BUDGET if self.is_playing else math.inf
+        for step in islice(self._steps or (), round(at) - self.at):
+            self._make(step)
+            if step.solution and self.stops:
                 self.pause()
-            if (is_found and self.stops) or time.monotonic() >= until:
                 break
+            if self.at % AT_ONCE == 0 and time.monotonic() >= until:
+                break
+        else:
+            if self.at < at:
+                self.count = self.at
         self.moved.emit()
-        return made
 
-    def _pull(self, steps: Iterator[Step], most: int) -> tuple[int, bool]:
-        """Make some steps; stop at a solution if asked to. Returns their number, and whether it reached one."""
-        made = 0
-        for step in islice(steps, most):
-            made += 1
-            self.last = step.piece
-            if not step.placed:
-                del self.placed[step.piece]
-                continue
+    def _make(self, step: Step) -> None:
+        self.at += 1
+        self.last = step.piece
+        if step.placed:
             self.placed[step.piece] = step.cells
             self.tried += 1
-            if step.solution:
-                self.solutions += 1
-                if self.stops:
-                    self.pause()
-                    self.found.emit()
-                    return made, True
-        return made, False
-
-    def _tick(self) -> None:
-        if QApplication.activeModalWidget() is not None:
-            # Behind a dialog nobody can watch or stop it.
-            self.pause()
-            return
-        now = time.monotonic()
-        passed, self._last_tick = min(now - self._last_tick, LONGEST_FRAME), now
-        if self.speed is None:
-            self.advance(10**9, FRAME_BUDGET)
-            return
-        self._debt += passed * self.speed
-        whole = int(self._debt)
-        if whole:
-            self._debt -= whole
-            self.advance(whole, FRAME_BUDGET)
+            self.solutions += step.solution
+        else:
+            del self.placed[step.piece]
 
     @property
     def shown(self) -> int | None:
         """The piece just placed, if the search is slow enough to follow."""
-        slow = not self.is_playing or (self.speed is not None and self.speed <= SLOW)
-        return self.last if slow and self.last in self.placed else None
+        return self.last if self.is_slow and self.last in self.placed else None
 
     @property
     def progress_text(self) -> str:
@@ -295,7 +224,7 @@ class SearchPlayer(QObject):
         said = tr(
             "{steps} · {solutions} found", steps=many(self.tried, "step"), solutions=many(self.solutions, "solution")
         )
-        return tr("{progress} · search complete", progress=said) if self.is_over else said
+        return tr("{progress} · search complete", progress=said) if self.is_at_end else said
 
 
 NARROW = 420
@@ -308,38 +237,27 @@ class SearchBar(QWidget):
     def __init__(self, player: SearchPlayer) -> None:
         super().__init__()
         self._player = player
-        self.play, self.one = (large_button(tr("Play search (P)")), large_button(tr("Single step (S)"), "step"))
+        self.play = play_button(player, tr("Play search (P)"), tr("Pause search (P)"))
+        self.one = large_button(tr("Single step (S)"), "step")
         self.back = large_button(tr("Back to the solutions (Esc)"), "reset")
         tip = tr("Playback speed of the search")
-        self.speed = SpeedSlider(tr("Search speed"), tip, SPEEDS, USUAL_SPEED, self._choose_speed)
+        self.speed = SpeedSlider(player, tr("Search speed"), tip, SPEEDS, USUAL_SPEED)
         self.stops = QCheckBox(tr("Stop at solutions"))
         self.words = quiet(Saying(wraps=True))
         pace = row(self.play, self.one, self.back, (self.speed, 1), self.speed.label)
         parts = row((pace, 1), (row(self.stops, (self.words, 1)), 1), of=self)
         Turning(self, parts, narrow=NARROW, least=pace.minimumSize().width())
-        self.play.clicked.connect(player.toggle)
-        self.one.clicked.connect(player.step)
-        self.back.clicked.connect(player.reset)
-        self.stops.toggled.connect(self._choose_stops)
-        player.switched.connect(self._name_play)
+        self.one.clicked.connect(partial(player.step, 1))
+        self.back.clicked.connect(partial(player.seek, 0))
+        self.stops.toggled.connect(lambda stops: setattr(player, "stops", stops))
         player.moved.connect(self.follow)
-        self._name_play(False)
         self.follow()
-
-    def _name_play(self, playing: bool) -> None:
-        relabel(self.play, *((tr("Pause search (P)"), "pause") if playing else (tr("Play search (P)"), "play")))
 
     def follow(self) -> None:
         """Say how far it is."""
         self.back.setEnabled(self._player.is_begun)
         if self._player.progress_text != self.words.text():
             self.words.setText(self._player.progress_text)
-
-    def _choose_speed(self, speed: float | None) -> None:
-        self._player.speed = speed
-
-    def _choose_stops(self, stops: bool) -> None:
-        self._player.stops = stops
 
 
 MOST_SOUGHT = 3_000_000
@@ -396,7 +314,7 @@ class SolutionsTool(Tool):
     def cancelled(self) -> bool:
         """Go back from the search to the solutions, or clear the selection."""
         if self._page.player.is_begun:
-            self._page.player.reset()
+            self._page.player.seek(0)
             return True
         page, selection = self._page, self._page.desk.selection
         had = bool(page.scene.faults) or selection.piece is not None or selection.cell is not None
@@ -495,7 +413,7 @@ class SolutionsPage(CanvasPage):
         board, before, self._shown = design.layout, self._shown, design
         self.scene.show_design(board, design.set)
         if not is_same_puzzle(before, design):
-            self.player.load(self._search)
+            self.player.show_search(self._search)
         self._show_search()
         self._follow_selection()
         self.labelled = frozenset(label.name for label in board.labels)
@@ -513,8 +431,7 @@ class SolutionsPage(CanvasPage):
     def seek(self, share: float) -> None:
         """Show the search after this share of its steps."""
         whole = sum(1 for _step in islice(self._search(), MOST_SOUGHT))
-        self.player.reset()
-        self.player.advance(max(round(share * whole), 1))
+        self.player.seek(max(round(share * whole), 1))
         self._told.now()
 
     # Display
@@ -544,7 +461,7 @@ class SolutionsPage(CanvasPage):
     def _follow_date(self) -> None:
         self.mark(())
         self.scene.tray.show_open(self.desk.date.open_cells)
-        self.player.load(self._search)
+        self.player.show_search(self._search)
 
     def _search(self) -> Iterator[Step]:
         return steps(self._shown, self.desk.date.open_cells)
@@ -568,7 +485,7 @@ class SolutionsPage(CanvasPage):
     def _go_to(self, number: int) -> None:
         """Show a solution, and end a search being played."""
         if self.player.is_begun:
-            self.player.reset()
+            self.player.seek(0)
         else:
             self._show_solution(number)
 

@@ -19,7 +19,6 @@ from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.steps import TITLES, Step, Work, solved_by_rules, work
 from studio.ui.canvas.view import CanvasView, Tool
 from studio.ui.kinds.slitherlink.table import CROSSED, DRAWN, GREY, HUE, PLAIN, TRIED, Look, TableScene
-from studio.ui.panels.player_bar import StepBar, TimeLine
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
@@ -27,7 +26,7 @@ from studio.ui.session.extension import View
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import Strip, control_height, wrapping
 from studio.ui.widgets.layout import REST, column, row
-from studio.ui.widgets.step_timer import StepPlayer
+from studio.ui.widgets.player import StepBar, StepPlayer, TimeLine
 from studio.ui.widgets.theme import GAP, MARGIN
 
 # The controls for the steps of a solution.
@@ -44,8 +43,7 @@ class SolutionBar(StepBar):
 
     def __init__(self, player: StepPlayer) -> None:
         speed = tr("Playback speed"), tr("Playback speed of the steps"), SPEEDS, USUAL_SPEED
-        super().__init__(player, WORDS, TimeLine(), speed)
-        self.line.setToolTip(tr("Drag to move through the steps of the solution."))
+        super().__init__(player, WORDS, TimeLine(tr("Drag to move through the steps of the solution.")), speed)
         self.place = QLabel()
         """Number of steps made; the page has it above the board."""
         column(self.line, row(*self.buttons, self.speed, self.speed.label, REST, gap=GAP // 2), of=self, gap=4)
@@ -54,7 +52,7 @@ class SolutionBar(StepBar):
     def follow(self) -> None:
         """Show the step that the player is at."""
         super().follow()
-        at, count = self._player.at, self._player.count
+        at, count = self.player.at, self.player.count
         self.place.setText(tr("Step {number} of {count}", number=at, count=count) if count else "")
 
 
@@ -99,7 +97,7 @@ class StepsPage(QWidget):
         self.view = CanvasView(self.scene)
         self.view.tool = Tool(self)
         self.view.setAccessibleName(tr("Steps"))
-        self.player = StepPlayer(SPEEDS[USUAL_SPEED], self)
+        self.player = StepPlayer(parent=self)
         self.bar = SolutionBar(self.player)
         self.grade, self.words = wrapping(), wrapping()
         self.words.setMinimumHeight(2 * control_height() - 16)
@@ -143,7 +141,7 @@ class StepsPage(QWidget):
         return [
             Command("steps_play", tr("Play the steps"), MENU, player.toggle, ("P",), "play",
                     tr("Play or pause the solution"), on_canvas=True),
-            Command("steps_on", tr("Next step"), MENU, partial(player.step, 1), ("Right",), "step",
+            Command("steps_on", tr("Next step"), MENU, player.step, ("Right",), "step",
                     tr("Show the next step of the solution"), on_canvas=True),
             Command("steps_back", tr("Previous step"), MENU, partial(player.step, -1), ("Left",), "previous",
                     tr("Go back one step"), on_canvas=True),
@@ -158,11 +156,9 @@ class StepsPage(QWidget):
     def entry(self, choose: Callable[[], object]) -> View:
         """The page as a view of the window, which calls `choose` when it comes in sight."""
         view = self.view
-        return View("steps", tr("Steps"), self, choose, view.fit, view.zoom_by, self.solutions.finish, self.seek)
-
-    def seek(self, share: float) -> None:
-        """Show the board after a share (0 to 1) of the steps."""
-        self.player.seek(round(share * self.player.count))
+        return View(
+            "steps", tr("Steps"), self, choose, view.fit, view.zoom_by, self.solutions.finish, self.player.seek_share
+        )
 
     def show_design(self, design: SlitherlinkDesign, *, settled: bool) -> None:
         """Follow the design; new clues have new steps. The board is made when it comes in sight."""

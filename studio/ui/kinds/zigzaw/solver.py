@@ -20,14 +20,13 @@ from studio.solving.edges import UNKNOWN, Film, Strategy, record
 from studio.ui.canvas.cutting import blended
 from studio.ui.canvas.view import CanvasView, Tool
 from studio.ui.kinds.zigzaw.scene import SolverScene
-from studio.ui.panels.player_bar import TICKS, StepBar, TimeLine
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import View
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import CalmComboBox, Saying, Strip, control_height
 from studio.ui.widgets.layout import REST, column, row
-from studio.ui.widgets.step_timer import StepPlayer
+from studio.ui.widgets.player import TICKS, StepBar, StepPlayer, TimeLine
 from studio.ui.widgets.theme import GAP, MARGIN, Painted, Theme, current_theme
 
 # Plays the film of a search at any speed, and stops at every solution and at the end.
@@ -36,21 +35,14 @@ from studio.ui.widgets.theme import GAP, MARGIN, Painted, Theme, current_theme
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000)
 """Steps a second."""
 USUAL_SPEED = 4
-SLOW = 60
-"""Fastest speed at which the eye can follow single steps, in steps a second."""
 
 
 class FilmPlayer(StepPlayer):
     """Plays one film at a time."""
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(SPEEDS[USUAL_SPEED], parent)
+        super().__init__(parent=parent)
         self.film: Film | None = None
-
-    @property
-    def is_slow(self) -> bool:
-        """True if the eye can follow single steps."""
-        return not self.is_playing or self.speed <= SLOW
 
     def show_film(self, film: Film | None) -> None:
         """Take another film, at its beginning, or none."""
@@ -58,13 +50,14 @@ class FilmPlayer(StepPlayer):
         self.film = film
         self.load(0 if film is None else len(film))
 
-    def stop_after(self, at: int) -> int:
-        """The next solution from a moment on, or the end."""
-        return self.count if self.film is None else self.film.stop_after(at)
+    @property
+    def stop(self) -> int:
+        """The next solution, or the end."""
+        return self.count if self.film is None else self.film.stop_after(self.at)
 
     def go_to_end(self) -> None:
         """Go to the first solution; from there on to the end."""
-        first = self.stop_after(0)
+        first = self.count if self.film is None else self.film.stop_after(0)
         self.seek(first if self.at < first else self.count)
 
 
@@ -93,12 +86,11 @@ class DepthLine(TimeLine):
     """A time line on a chart: the number of pieces on the board after each step, and the solutions."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setFixedHeight(CHART_HEIGHT)
-        self.setAccessibleName(tr("Pieces on the board at each step of the search"))
-        self.setToolTip(
+        super().__init__(
             tr("Pieces on the board after each step. Drag or use the arrow keys to move through the search.")
         )
+        self.setFixedHeight(CHART_HEIGHT)
+        self.setAccessibleName(tr("Pieces on the board at each step of the search"))
         self._film: Film | None = None
         self._chart: QPixmap | None = None
 
@@ -310,7 +302,7 @@ class SolverPage(QWidget):
         self.commands = [
             Command("film_play", tr("Play the search"), "&Solver", player.toggle, ("P",), "play",
                     tr("Play or pause the search"), on_canvas=True),
-            Command("film_step", tr("Next step"), "&Solver", lambda: player.step(1), ("S",), "step",
+            Command("film_step", tr("Next step"), "&Solver", player.step, ("S",), "step",
                     tr("Place or remove one piece as the search does"), on_canvas=True),
             Command("film_back", tr("Previous step"), "&Solver", lambda: player.step(-1), ("B",), "previous",
                     tr("Go back one step"), on_canvas=True),
@@ -332,13 +324,9 @@ class SolverPage(QWidget):
     def entry(self, choose: Callable[[], object]) -> View:
         """The page as a view of the window, which calls `choose` when it comes in sight."""
         view = self.view
-        return View("solver", tr("Solver"), self, choose, view.fit, view.zoom_by, self.films.finish, self.seek)
-
-    def seek(self, share: float) -> None:
-        """Show the film after a share (0 to 1) of its steps."""
-        self.player.pause()
-        if self.player.film is not None:
-            self.player.go_to(round(share * len(self.player.film)))
+        return View(
+            "solver", tr("Solver"), self, choose, view.fit, view.zoom_by, self.films.finish, self.player.seek_share
+        )
 
     def show_design(self, design: ZigzawDesign, *, settled: bool) -> None:
         """Follow the design; another puzzle has another film. The board is made when it comes in sight."""

@@ -29,7 +29,7 @@ from studio.puzzles.calendar.solve import completed, solutions, steps, twins
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar import answers
 from studio.ui.kinds.calendar.dates import ChosenDate
-from studio.ui.kinds.calendar.extension import CalendarExtension
+from studio.ui.kinds.calendar.extension import CalendarExtension, SpacePage
 from studio.ui.kinds.calendar.play import PlayPage, dock
 from studio.ui.kinds.calendar.scene import INK, SIDE, PieceState, heart, path_of, tint
 from studio.ui.kinds.calendar.solutions import SolutionsPage
@@ -319,7 +319,7 @@ def test_in_a_real_year_the_weekday_follows_the_date_and_another_one_is_refused(
     stage.settle()
     stage.document.edit("Set year", replace(SMALL, parameters=CalendarParameters(year=2027)))
     stage.settle()
-    assert stage.extension.date.date_text == "Fri 1 Jan" and stage.extension.desk.games.target == ("A1", "C1", "C2")
+    assert stage.extension.date.date_text == "Fri 1 Jan" and stage.extension.games.target == ("A1", "C1", "C2")
     stage.document.edit("Set year", SMALL.in_any_year)
     stage.settle()
     assert boxes["weekday"].count() == 5
@@ -896,8 +896,8 @@ def test_no_design_is_too_odd_to_be_looked_at_and_played_with(qapp: QApplication
 
 
 def test_the_tray_is_seen_in_space_with_one_solution_after_the_other(stage: CalendarStage) -> None:
-    page = stage.extension.space
-    assert page.solids is None, "nothing is loaded before it is looked at"
+    page = stage.extension.pages[-1]
+    assert isinstance(page, SpacePage) and page.solids is None, "nothing is loaded before it is looked at"
     stage.sixth_of_october()
     stage.window.show_view("space")
     solids = page.solids

@@ -116,17 +116,18 @@ class Extension(QObject, Generic[S]):
         shapes: S = self.session.shapes
         return shapes
 
-    def edit(self, words: str | Callable[[Any], str], change: Callable[..., Any], *values: object) -> None:
+    def edit(self, words: str | Callable[[Any], str], change: Callable[..., Any], *values: object) -> bool:
         """Change the design as one step that can be undone; `words` name it, or name it from the new design.
 
-        If `change` raises StudioError, the sentence is shown and nothing changes.
+        If `change` raises StudioError, its sentence is shown, nothing changes, and the answer is False.
         """
         try:
             design = change(self.session.document.design, *values)
         except StudioError as problem:
             self.refused.emit(str(problem))
-        else:
-            self.session.document.edit(words if isinstance(words, str) else words(design), design)
+            return False
+        self.session.document.edit(words if isinstance(words, str) else words(design), design)
+        return True
 
     def work(self, words: str | Callable[[Any], str], change: Callable[..., Any], *values: object) -> None:
         """Change the design like `edit`, but with a change that may take a while and takes a Progress."""

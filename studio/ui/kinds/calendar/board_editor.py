@@ -459,9 +459,9 @@ class BoardEditor(Tool):
         down, right = stroke.shift
         self.cursor = self.cursor[0] + down, self.cursor[1] + right
         if stroke.shown is stroke.start:
-            self._desk.document.abandon()
+            self._desk.session.document.abandon()
         else:
-            self._desk.document.edit(stroke.title, stroke.shown)
+            self._desk.session.document.edit(stroke.title, stroke.shown)
         if stroke.problem:
             self._desk.refuse(stroke.problem)
 
@@ -470,7 +470,7 @@ class BoardEditor(Tool):
         self._is_opening, self._pressed = False, None
         if self._stroke is not None:
             self._stroke = None
-            self._desk.document.abandon()
+            self._desk.session.document.abandon()
             return True
         had = self._desk.selection.cell is not None
         self._desk.selection.select()
@@ -479,7 +479,7 @@ class BoardEditor(Tool):
     def _paint(self, stroke: Stroke, places: list[Square]) -> None:
         if stroke.add(places):
             self._show(stroke.shown, stroke.shift)
-            self._desk.document.preview(stroke.shown)
+            self._desk.session.document.preview(stroke.shown)
 
     def _handle_at(self, pointer: Pointer) -> ResizeItem | None:
         return next((handle for handle in self.handles if handle.is_at(pointer)), None)

@@ -19,19 +19,18 @@ from studio.puzzles.calendar.colours import title_of
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import RECTANGLE, CalendarDesign, orientations, placements
 from studio.puzzles.calendar.questions import date_cells
-from studio.ui.kinds.calendar.answers import Answers
-from studio.ui.kinds.calendar.dates import ChosenDate, DateBar
+from studio.ui.kinds.calendar.dates import DateBar
 from studio.ui.kinds.calendar.edit_view import EditPage
 from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.scene import CalendarSelection, tint
 from studio.ui.kinds.calendar.set_search_view import SearchPage
 from studio.ui.kinds.calendar.solutions import SolutionsPage
-from studio.ui.kinds.calendar.views import CalendarPage, CanvasPage, Counting, Desk, is_same_puzzle
+from studio.ui.kinds.calendar.views import CalendarPage, CanvasPage, Desk, is_same_puzzle
 from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.panels.pages import usual_paper
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.commands import Command
-from studio.ui.session.extension import Extension, View
+from studio.ui.session.extension import View
 from studio.ui.session.jobs import Pace
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import Saying, heading, hint_label, wrapping
@@ -58,9 +57,8 @@ class SpacePage(CalendarPage):
         "to turn the view, wheel to zoom."
     )
 
-    def __init__(self, desk: Desk, session: Session) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self._session = session
         self.solids: SolidsPage | None = None
         self.number = 0
         """Number of the solution in sight, from 0."""
@@ -78,7 +76,7 @@ class SpacePage(CalendarPage):
             from studio.puzzles.calendar.geometry import seen
             from studio.ui.solid.page import SolidsPage
 
-            self.solids = SolidsPage(self._session, seen, sight=self._sight)
+            self.solids = SolidsPage(self.desk.session, seen, sight=self._sight)
             self.solids.panel.turned.connect(self.turn)
             self._column.addWidget(self.solids, 1)
             self.setFocusProxy(self.solids)
@@ -143,7 +141,7 @@ class SpacePage(CalendarPage):
         """The shapes, with the pieces placed as in the solution."""
         from studio.puzzles.calendar.geometry import Sight
 
-        shapes, answers = self._session.shapes, self.desk.answers
+        shapes, answers = self.desk.shapes, self.desk.answers
         answer, asked = answers.answer, answers.question
         if answer is None or asked is None or not is_same_puzzle(asked.design, shapes.design) or not len(answer):
             return Sight(shapes)
@@ -317,13 +315,13 @@ def _written(design: CalendarDesign, name: str, options: BookletOptions, path: P
     )
 
 
-PAGES: tuple[type[CalendarPage], ...] = (SolutionsPage, PlayPage, YearPage, SearchPage, EditPage)
-"""The views in the order of the tool strip; the laser drawing and the 3-D view follow them."""
+PAGES: tuple[type[CalendarPage], ...] = (SolutionsPage, PlayPage, YearPage, SearchPage, EditPage, SpacePage)
+"""The views in the order of the tool strip; the laser drawing comes before the last."""
 MENUS = ("&Board", "&Piece", "&Solutions")
 """The menus in their order in the menu bar, whichever view they belong to."""
 
 
-class CalendarExtension(Extension[CalendarShapes]):
+class CalendarExtension(Desk):
     """The calendar puzzle in the window."""
 
     context_menus = ("&Piece",)
@@ -334,21 +332,9 @@ class CalendarExtension(Extension[CalendarShapes]):
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
-        document, canvas, jobs = session.document, session.canvas, session.jobs
-        self._document = document
-        self.selection = CalendarSelection(self)
-        self.date = ChosenDate(self._design.layout, self, year=self._design.year)
-        self.answers = Answers(jobs, self._design, self.date, self)
-        self.counting = Counting(jobs, self)
-        self.desk = Desk(
-            document, jobs, self.date, self.answers, self.counting, self.selection, session.need_games(),
-            self.refused.emit, self.view_wanted.emit,
-        )  # fmt: skip
-        self.pages: list[CalendarPage] = [make(self.desk) for make in PAGES]
-        self.space = SpacePage(self.desk, session)
-        self.pages.append(self.space)
+        canvas, flat = session.canvas, session.canvas.view
+        self.pages = [make(self) for make in PAGES]
         self._seen: CalendarPage | None = self.pages[0]
-        flat = canvas.view
         self.views = [
             View(
                 page.name,
@@ -363,12 +349,12 @@ class CalendarExtension(Extension[CalendarShapes]):
             for page in self.pages
         ]
         drawing = View("drawing", tr("Drawing"), canvas, partial(self._choose, None), flat.fit, flat.zoom_by)
-        self.views.insert(len(PAGES), drawing)
+        self.views.insert(-1, drawing)
         chosen = self.selection
         self.table = TiedTable(tr("Pieces"), self._columns(), lambda: chosen.pieces, chosen.select, chosen.changed)
         self.tables = [(tr("Pieces"), self.table)]
         self.tables += [table for page in self.pages for table in page.tables]
-        self.inspector = self.panel = CalendarInspector(self.selection, self._design)
+        self.inspector = self.panel = CalendarInspector(self.selection, self.design)
         self._read = Pace(self._report_all, self)
         today = Command("today", tr("Today"), "&Solutions", self.date.choose_today, ("T",), "",
                         tr("Select today's date"), on_canvas=True)  # fmt: skip
@@ -388,7 +374,7 @@ class CalendarExtension(Extension[CalendarShapes]):
     def status_text(self) -> str:
         """The state of the view and the selection."""
         said = self._seen.status_text if self._seen is not None else ""
-        piece, design = self.selection.piece, self._design
+        piece, design = self.selection.piece, self.design
         if piece is not None and piece < len(design.set):
             return " · ".join(filter(None, (tr("Piece {name} selected", name=design.set[piece].name), said)))
         return said
@@ -418,8 +404,8 @@ class CalendarExtension(Extension[CalendarShapes]):
         """Select the piece that a finding is about, or mark its cells on the board; its date is chosen there."""
         if finding.pieces:
             self.selection.select(finding.pieces)
-        labels = [self._design.layout.on[name] for name in finding.cells if name in self._design.layout.on]
-        if [label.group for label in labels] == list(self._design.layout.groups):
+        labels = [self.design.layout.on[name] for name in finding.cells if name in self.design.layout.on]
+        if [label.group for label in labels] == list(self.design.layout.groups):
             self.date.choose(*labels)
         for page in self.pages:
             page.mark(finding.cells)
@@ -432,7 +418,7 @@ class CalendarExtension(Extension[CalendarShapes]):
 
     def describe(self, parameters: object) -> dict[str, str]:
         """Notes below fields: whether board or pieces are custom, and a year that changes nothing."""
-        design = self._design
+        design = self.design
         said = {}
         if design.board is not None and design.pieces is not None:
             said[tr("Board")] = tr("Custom board and pieces; choosing another board replaces them.")
@@ -453,16 +439,10 @@ class CalendarExtension(Extension[CalendarShapes]):
 
     def show_date(self, text: str) -> None:
         """Show a date, written `10-06` or `10-06-tue`; raises StudioError if the board does not have it."""
-        names = date_cells(self._design, text)
-        self.date.choose(*(label for label in self._design.layout.labels if label.name in names))
+        names = date_cells(self.design, text)
+        self.date.choose(*(label for label in self.design.layout.labels if label.name in names))
 
     # Display
-
-    @property
-    def _design(self) -> CalendarDesign:
-        design = self._document.design
-        assert isinstance(design, CalendarDesign)
-        return design
 
     def _choose(self, page: CalendarPage | None) -> None:
         self._seen = page
@@ -475,18 +455,18 @@ class CalendarExtension(Extension[CalendarShapes]):
         self.selection.changed.emit()
 
     def _report_all(self) -> None:
-        self.panel.show_design(self._design)
-        self.table.elements.show_elements(list(range(len(self._design.set))))
-        if self.selection.piece is not None and self.selection.piece >= len(self._design.set):
+        self.panel.show_design(self.design)
+        self.table.elements.show_elements(list(range(len(self.design.set))))
+        if self.selection.piece is not None and self.selection.piece >= len(self.design.set):
             self.selection.select()
         self.selection.changed.emit()
 
     def _columns(self) -> list[Column[int]]:
         def known(name: str, piece: int) -> str:
-            return piece_facts(self._design, piece)[name]
+            return piece_facts(self.design, piece)[name]
 
         return [
-            Column(tr("Piece"), lambda piece: self._design.set[piece].name),
+            Column(tr("Piece"), lambda piece: self.design.set[piece].name),
             Column(tr("Colour"), partial(known, tr("Colour"))),
             Column(tr("Squares"), partial(known, tr("Squares")), CellLook.NUMBER),
             Column(tr("Orientations"), partial(known, tr("Orientations")), CellLook.NUMBER,

@@ -400,7 +400,7 @@ class PieceEditor(QWidget):
         self.catalogue.taken.connect(lambda number: self._add(self.catalogue.pieces[number]))
         self.pad.drawing.connect(self._draw)
         self.pad.drawn.connect(self._keep_drawing)
-        self.pad.given_up.connect(self._desk.document.abandon)
+        self.pad.given_up.connect(self._desk.session.document.abandon)
         self.swatches.chosen.connect(self._colour)
         self.name.editingFinished.connect(self._rename)
         for button, action in (
@@ -512,18 +512,18 @@ class PieceEditor(QWidget):
             drawn = self._drawn(self.design, squares)
         except StudioError:
             return  # Reported at the end of the drag, since it may pass.
-        self._desk.document.preview(drawn)
+        self._desk.session.document.preview(drawn)
         number = self._desk.selection.piece
         self._say(drawn.set[-1 if self.piece is None or number is None else number])
 
     def _keep_drawing(self, squares: frozenset[Square]) -> None:
         is_new, piece = self.piece is None, self.piece
         if is_new and not squares:
-            self._desk.document.abandon()
+            self._desk.session.document.abandon()
             return
         title = tr("Draw a piece") if piece is None else tr("Draw {name}", name=piece.name)
         if not self._desk.edit(title, self._drawn, squares):
-            self._desk.document.abandon()
+            self._desk.session.document.abandon()
         elif is_new:
             self._select(len(self.design.set) - 1)
             self.pad.show_piece(self.piece, self.design.set[-1].colour, squares)

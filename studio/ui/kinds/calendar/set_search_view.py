@@ -242,7 +242,7 @@ class SearchPage(CalendarPage):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.hunt = Hunt(desk.jobs, self)
+        self.hunt = Hunt(desk.session.jobs, self)
         self.sizes = {
             size: QCheckBox(tr("{size} squares ({count})", size=size, count=len(polyominoes(size)))) for size in SIZES
         }

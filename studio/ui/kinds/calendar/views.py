@@ -5,17 +5,16 @@ A new view is a Page in a module of its own, and a line in PAGES of extension.py
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Concatenate, NamedTuple, ParamSpec
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.puzzles.calendar import questions
+from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import Board, CalendarDesign
 from studio.puzzles.calendar.year import Year, question, year
 from studio.ui.canvas.view import CanvasView, Tool
@@ -24,9 +23,9 @@ from studio.ui.kinds.calendar.dates import ChosenDate
 from studio.ui.kinds.calendar.scene import CalendarSelection
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
-from studio.ui.session.document import Document
-from studio.ui.session.games import Games
+from studio.ui.session.extension import Extension
 from studio.ui.session.jobs import Jobs, Pace
+from studio.ui.session.session import Session
 
 # Keeps the counts of all dates in step with the design while they are shown, off the GUI thread.
 # The newest edit is counted; counting an earlier one is cancelled. The counts before stay in sight until the new ones
@@ -111,44 +110,23 @@ def _kept(counted: tuple[CalendarDesign, Year], _progress: Progress) -> bool:
     return True
 
 
-A = ParamSpec("A")
+class Desk(Extension[CalendarShapes]):
+    """The calendar's extension as its views know it: the date, its solutions, the counts of all, and the selection."""
 
-
-@dataclass(frozen=True, eq=False)
-class Desk:
-    """State shared by the views: document, jobs, date, solutions, year, selection, game, and ways to speak up."""
-
-    document: Document
-    jobs: Jobs
-    date: ChosenDate
-    answers: Answers
-    counting: Counting
-    selection: CalendarSelection
-    games: Games
-    refuse: Callable[[str], None]
-    """Shows the user why an action was refused."""
-    show_page: Callable[[str], None]
-    """Brings another page in sight, by its name; the window's own switch follows."""
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
+        self.selection = CalendarSelection(self)
+        self.date = ChosenDate(self.design.layout, self, year=self.design.year)
+        self.answers = Answers(session.jobs, self.design, self.date, self)
+        self.counting = Counting(session.jobs, self)
+        self.games = session.need_games()
+        self.refuse = self.refused.emit
 
     @property
     def design(self) -> CalendarDesign:
         """The design as it is."""
-        design = self.document.design
-        assert isinstance(design, CalendarDesign)
+        design: CalendarDesign = self.session.document.design
         return design
-
-    def edit(
-        self, title: str, change: Callable[Concatenate[CalendarDesign, A], CalendarDesign],
-        *args: A.args, **options: A.kwargs,
-    ) -> bool:  # fmt: skip
-        """Change the design as one undo step; returns whether that was possible, and shows the reason if not."""
-        try:
-            after = change(self.design, *args, **options)
-        except StudioError as problem:
-            self.refuse(str(problem))
-            return False
-        self.document.edit(title, after)
-        return True
 
 
 def is_same_puzzle(one: CalendarDesign, other: CalendarDesign) -> bool:
@@ -219,7 +197,7 @@ class CalendarPage(QWidget):
 
     def finish(self) -> None:
         """Wait for all work in the background; for pictures."""
-        self.desk.jobs.finish()
+        self.desk.session.jobs.finish()
 
     def seek(self, share: float) -> None:
         """Play up to a share of the whole, for pictures; only if `plays` is set."""

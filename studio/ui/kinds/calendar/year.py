@@ -267,7 +267,7 @@ class YearPage(CalendarPage):
 
     def _open(self, place: Place) -> None:
         self._choose(place)
-        self.desk.show_page("board")
+        self.desk.view_wanted.emit("board")
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(as_text(self._chart))

@@ -282,7 +282,7 @@ def test_a_click_on_a_cell_that_nothing_covers_chooses_its_label(stage: Calendar
     stage.click(stage.cell("C7"))
     assert stage.extension.date.date_text == "31 Oct"
     assert stage.extension.selection.cell == "C7"
-    assert stage.extension.panel.rows == {"Label": "31", "Group": "day", "Number": "31"}
+    assert stage.extension.panel.shown.facts == {"Label": "31", "Group": "day", "Number": "31"}
 
 
 def test_a_double_click_on_a_piece_chooses_the_label_below_it(stage: CalendarStage) -> None:
@@ -713,7 +713,8 @@ def test_the_table_and_the_inspector_know_the_pieces(stage: CalendarStage) -> No
     stage.extension.table.selectRow(stage.piece("O"))
     stage.settle()
     assert stage.extension.selection.piece == stage.piece("O")
-    assert stage.extension.panel.rows == {"Squares": "6", "Colour": "blue", "Orientations": "2", "Placements": "48"}
+    facts = {"Squares": "6", "Colour": "blue", "Orientations": "2", "Placements": "48"}
+    assert stage.extension.panel.shown.facts == facts
     model = stage.extension.table.elements
     counts = [int(model.data(model.index(row, 4))) for row in range(model.rowCount())]
     assert sum(counts) == 961, "as was counted outside the studio"
@@ -722,7 +723,7 @@ def test_the_table_and_the_inspector_know_the_pieces(stage: CalendarStage) -> No
     stage.window.extension.show_finding(problems.TWINS.finding((0.0, 0.0), pieces=(1, 2), names="Two"))
     assert stage.extension.selection.piece == 1
     stage.key(Qt.Key.Key_Escape)
-    assert stage.extension.panel.rows["Uncovered cells"] == "2, one per group"
+    assert stage.extension.panel.shown.facts["Uncovered cells"] == "2, one per group"
 
 
 def test_a_finding_rings_its_cells_on_the_board_and_chooses_its_date(stage: CalendarStage) -> None:

@@ -54,18 +54,18 @@ def test_ctrl_click_selects_edges_for_view_table_and_inspector(stage: CubeStage)
     click(stage, spot)
     assert extension.selection.edges == {TOP} and extension.selection.piece is None
     assert [index.row() for index in extension.edges.table.selectionModel().selectedRows()] == [TOP]
-    assert extension.page._title.text() == "Edge front-top" and extension.page.edge_page.values["Voxels"].text() == "2"
+    assert extension.page.shown.title.text() == "Edge front-top" and extension.page.shown.facts["Voxels"] == "2"
     assert len(extension.edges.cells) == 2 and stage.view.grab().toImage() != plain
     other = stage.at(40, 2, 15)
     click(stage, other)
     assert {NAMES[edge] for edge in extension.selection.edges} == {"front-top", "right-front"}
-    assert extension.page._title.text() == "2 edges" and "2 edges selected" in stage.window.status.selected.text()
+    assert extension.page.shown.title.text() == "2 edges" and "2 edges selected" in stage.window.status.selected.text()
     click(stage, spot)
     assert {NAMES[edge] for edge in extension.selection.edges} == {"right-front"}
     click(stage, stage.at(20, 0, 20))
     assert len(extension.selection.edges) == 1, "the middle of a face is no edge"
     stage.key(Qt.Key.Key_Escape)
-    assert not extension.selection.edges and extension.page._title.text() == "The whole box"
+    assert not extension.selection.edges and extension.page.shown.title.text() == "The whole box"
     assert stage.window.document.history.count() == 0
     extension.edges.table.selectRow(TOP)
     assert extension.selection.edges == {TOP} and stage.window.actions_["roll"].isEnabled()
@@ -105,18 +105,18 @@ def test_r_randomises_an_edge_as_one_step_and_l_keeps_it(stage: CubeStage) -> No
     rolled = owners(stage, TOP)
     stage.key(Qt.Key.Key_L)
     assert stage.document.design.edge("front-top").locked_seed == 7
-    assert stage.extension.page.edge_page.locked.checkState() is Qt.CheckState.Checked
+    assert stage.extension.page.locked.checkState() is Qt.CheckState.Checked
     stage.key(Qt.Key.Key_R)
     notice = stage.window.notices.notice()
     assert notice is not None and notice.sentence == STAYS and stage.document.history.count() == 2
     stage.window.form.edit("Change seed", CubeParameters(seed=99), None)
     assert owners(stage, TOP) == rolled
-    QTest.mouseClick(stage.extension.page.edge_page.locked, LEFT, pos=QPoint(8, 8))
+    QTest.mouseClick(stage.extension.page.locked, LEFT, pos=QPoint(8, 8))
     assert stage.document.design.edge("front-top").locked_seed is None
     assert stage.document.history.undoText() == "Unlock edge front-top"
-    QTest.mouseClick(stage.extension.page.edge_page.roll, LEFT)
-    QTest.mouseClick(stage.extension.page.edge_page.reset, LEFT)
-    assert not stage.document.design.edges and not stage.extension.page.edge_page.reset.isEnabled()
+    QTest.mouseClick(stage.extension.page.roll, LEFT)
+    QTest.mouseClick(stage.extension.page.reset, LEFT)
+    assert not stage.document.design.edges and not stage.extension.page.reset.isEnabled()
     for _ in range(6):
         stage.window.actions_["undo"].trigger()
     assert stage.document.design == CubeDesign() and owners(stage, TOP) == was
@@ -133,7 +133,7 @@ def test_a_locked_edge_wears_a_padlock_where_it_is_seen_and_backspace_gives_it_b
     assert stage.view.grab().toImage() == plain, "the back is not seen from the front"
     stage.extension.selection.select_edges([TOP])
     stage.key(Qt.Key.Key_L)
-    assert stage.extension.page._title.text() == "Edge front-top"
+    assert stage.extension.page.shown.title.text() == "Edge front-top"
     stage.extension.selection.select()
     stage.view.picture.finish()
     locked = stage.view.grab().toImage()
@@ -141,7 +141,7 @@ def test_a_locked_edge_wears_a_padlock_where_it_is_seen_and_backspace_gives_it_b
     middle = stage.view.body(badge.number).cells[badge.cell].mean(axis=0)
     spot = stage.at(middle[0], 0, middle[2])
     assert locked != plain and locked.pixelColor(spot + QPoint(8, 0)) == light_theme().panel
-    assert stage.extension.page._values["Edited"].text() == "0 voxels, 2 edges"
+    assert stage.extension.page.shown.facts["Edited"] == "0 voxels, 2 edges"
     stage.extension.selection.select_edges([TOP, NAMES.index("back-top")])
     stage.key(Qt.Key.Key_Backspace)
     assert not stage.document.design.edges and stage.document.history.undoText() == "Reset 2 edges"
@@ -186,7 +186,7 @@ def test_all_edges_are_selected_and_rolled_but_locked_ones(stage: CubeStage) -> 
     stage.key(Qt.Key.Key_R)
     assert stage.document.history.undoText() == "Randomise 12 edges" and owners(stage, TOP) == was
     assert len(stage.document.design.edges) == 12
-    assert stage.extension.page.edge_page.locked.checkState() is Qt.CheckState.PartiallyChecked
+    assert stage.extension.page.locked.checkState() is Qt.CheckState.PartiallyChecked
 
 
 # How hard it is

@@ -118,7 +118,7 @@ def test_the_net_is_a_view_of_its_own_and_every_cell_wears_its_piece(stage: NetS
 
 def test_a_click_on_a_core_selects_and_table_model_and_inspector_follow(stage: NetStage) -> None:
     stage.click(stage.core(FRONT))
-    assert stage.extension.selection.piece == FRONT and stage.extension.page._title.text() == "Piece C, front"
+    assert stage.extension.selection.piece == FRONT and stage.extension.page.shown.title.text() == "Piece C, front"
     assert [index.row() for index in stage.extension.table.selectionModel().selectedRows()] == [FRONT]
     stage.extension.table.selectRow(TOP)
     assert stage.extension.selection.piece == TOP

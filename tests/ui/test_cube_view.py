@@ -204,10 +204,10 @@ def test_a_click_on_a_core_selects_and_one_beside_the_box_selects_nothing(stage:
     assert stage.extension.selection.piece == TOP
     assert [index.row() for index in stage.extension.table.selectionModel().selectedRows()] == [TOP]
     stage.click(stage.at(20, 0, 20))
-    assert stage.extension.selection.piece == FRONT and stage.extension.page._title.text() == "Piece C, front"
+    assert stage.extension.selection.piece == FRONT and stage.extension.page.shown.title.text() == "Piece C, front"
     assert stage.document.history.count() == 0
     stage.click(QPoint(5, 5))
-    assert stage.extension.selection.piece is None and stage.extension.page._title.text() == "The whole box"
+    assert stage.extension.selection.piece is None and stage.extension.page.shown.title.text() == "The whole box"
     stage.extension.table.selectRow(TOP)
     assert stage.extension.selection.piece == TOP
     stage.key(Qt.Key.Key_Escape)
@@ -366,7 +366,7 @@ def test_a_finding_selects_its_piece_and_hand_edits_are_taken_back(stage: CubeSt
     box = stage.shapes.partition.shell
     name = next(name for name in box.names[:24] if can_have(stage, 3, name))
     stage.extension._give(box.indices[name])
-    assert stage.window.actions_["reset"].isEnabled() and "1 voxel" in stage.extension.page._values["Edited"].text()
+    assert stage.window.actions_["reset"].isEnabled() and "1 voxel" in stage.extension.page.shown.facts["Edited"]
     stage.window.actions_["reset"].trigger()
     assert not stage.document.design.voxels and stage.document.history.count() == 2
 

@@ -73,7 +73,7 @@ class SlitherlinkStage(KindStage):
     @property
     def solutions(self) -> str:
         """What the inspector says of the solutions."""
-        return self.extension.editing.inspector.facts["Solutions"].text()
+        return self.extension.editing.inspector.shown.facts["Solutions"]
 
     def checked(self) -> SlitherlinkChecked:
         """What is known of the design in sight."""
@@ -117,7 +117,7 @@ def test_what_would_make_two_loops_is_refused_in_a_sentence(stage: SlitherlinkSt
 def test_a_click_on_a_clue_hides_it_and_the_second_solution_is_laid_over(stage: SlitherlinkStage) -> None:
     assert stage.checked().is_proven and stage.checked().second is None
     assert stage.solutions == "One, proven"
-    assert stage.extension.editing.inspector.facts["Difficulty"].text() == "Normal"
+    assert stage.extension.editing.inspector.shown.facts["Difficulty"] == "Normal"
     hidden = []
     for cell in list(stage.design.clues):
         stage.click(stage.clue_of(cell))
@@ -132,7 +132,7 @@ def test_a_click_on_a_clue_hides_it_and_the_second_solution_is_laid_over(stage: 
     assert all(counts[cell] == count for cell, count in stage.design.clues.items())
     stage.key(Qt.Key.Key_Escape)
     assert "second" in stage.solutions
-    assert stage.extension.editing.inspector.facts["Difficulty"].text() == "\N{EN DASH}"
+    assert stage.extension.editing.inspector.shown.facts["Difficulty"] == "\N{EN DASH}"
     finding = next(one for one in stage.window.pipeline.findings or () if one.kind == "ambiguous")
     assert finding.repair is not None
     stage.document.edit("Fix", finding.repair.apply(stage.design))

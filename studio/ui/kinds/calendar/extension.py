@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QApplication
 
 from studio.base.amounts import many, thousands
 from studio.base.progress import Progress
@@ -22,20 +22,21 @@ from studio.puzzles.calendar.questions import date_cells
 from studio.ui.kinds.calendar.dates import DateBar
 from studio.ui.kinds.calendar.edit_view import EditPage
 from studio.ui.kinds.calendar.play import PlayPage
-from studio.ui.kinds.calendar.scene import CalendarSelection, tint
+from studio.ui.kinds.calendar.scene import tint
 from studio.ui.kinds.calendar.set_search_view import SearchPage
 from studio.ui.kinds.calendar.solutions import SolutionsPage
 from studio.ui.kinds.calendar.views import CalendarPage, CanvasPage, Desk, is_same_puzzle
 from studio.ui.kinds.calendar.year import YearPage
+from studio.ui.panels.facts import FactsPage, FactsPanel
 from studio.ui.panels.pages import usual_paper
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.commands import Command
 from studio.ui.session.extension import View
 from studio.ui.session.jobs import Pace
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import Saying, heading, hint_label, wrapping
-from studio.ui.widgets.layout import REST, SidePanel, column, holding, named, row, scrolled
-from studio.ui.widgets.theme import GAP, MARGIN, Painted, current_theme
+from studio.ui.widgets.controls import Saying
+from studio.ui.widgets.layout import column, row
+from studio.ui.widgets.theme import GAP, MARGIN
 
 if TYPE_CHECKING:
     from studio.puzzles.calendar.booklet import BookletOptions
@@ -152,70 +153,33 @@ class SpacePage(CalendarPage):
 # The inspector: facts of the selected piece or cell, or of the whole puzzle.
 
 
-CHIP = 14
-
-
-class Chip(QWidget):
-    """A square in the colour of a piece, by the colour's number."""
-
-    colour = Painted(0)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setFixedSize(CHIP, CHIP)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(self.rect(), tint(self.colour, current_theme()))
-
-
-class CalendarInspector(SidePanel):
+class CalendarInspector(FactsPanel):
     """One page for all; without a selection it describes the whole puzzle."""
 
-    def __init__(self, selection: CalendarSelection, design: CalendarDesign) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self._selection, self._design = selection, design
-        self._chip, self._title, self._hint = Chip(), heading(), hint_label(" ")
-        self._hint.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        self._form = named({})
-        items = (row(self._chip, (self._title, 1)), self._form, self._hint, REST)
-        scrolled(holding(column(*items, gap=MARGIN, margins=MARGIN)), self)
-        selection.changed.connect(self.follow)
-        self.hint = ""
-        """The help while nothing is selected."""
-        self.piece_hint = self.cell_hint = ""
-        """The help for a selected piece or cell."""
-        self.rows: dict[str, str] = {}
-        """The facts shown, by name; tests read them."""
+        self._desk = desk
+        self._facts = self.add(FactsPage())
+        self.hints = "", "", ""
+        """The help for a selected piece, for a selected cell, and without a selection."""
+        desk.selection.changed.connect(self.follow)
 
-    def show_design(self, design: CalendarDesign) -> None:
-        """Show another design."""
-        self._design = design
-        self.rows = {}
-        self.follow()
-
-    def follow(self) -> None:
-        """Show the facts of the selection."""
-        design, piece, cell = self._design, self._selection.piece, self._selection.cell
-        self._chip.setVisible(piece is not None)
+    def describe(self) -> FactsPage:
+        """Show the selected piece or cell, or the whole puzzle."""
+        design, selection, page = self._desk.design, self._desk.selection, self._facts
+        piece, cell = selection.piece, selection.cell
+        of_piece, of_cell, hint = self.hints
         if piece is not None and piece < len(design.set):
-            title, hint, rows = (
-                tr("Piece {name}", name=design.set[piece].name),
-                self.piece_hint,
-                piece_facts(design, piece),
-            )
-            self._chip.colour = design.set[piece].colour
+            chosen, hint = design.set[piece], of_piece
+            title = tr("Piece {name}", name=chosen.name)
+            page.show_facts(title, piece_facts(design, piece), partial(tint, chosen.colour))
         elif cell is not None and cell in design.layout.indices:
-            title, hint, rows = tr("Cell {cell}", cell=cell), self.cell_hint, cell_facts(design, cell)
+            hint = of_cell
+            page.show_facts(tr("Cell {cell}", cell=cell), cell_facts(design, cell))
         else:
-            title, hint, rows = tr("Whole puzzle"), self.hint, puzzle_facts(design)
-        self._title.setText(title)
-        self._hint.setText(hint)
-        if rows != self.rows:
-            self.rows = rows
-            while self._form.rowCount():
-                self._form.removeRow(0)
-            for name, words in rows.items():
-                self._form.addRow(name, wrapping(words))
+            page.show_facts(tr("Whole puzzle"), puzzle_facts(design))
+        page.hint.setText(hint)
+        return page
 
 
 def piece_facts(design: CalendarDesign, number: int) -> dict[str, str]:
@@ -354,7 +318,7 @@ class CalendarExtension(Desk):
         self.table = TiedTable(tr("Pieces"), self._columns(), lambda: chosen.pieces, chosen.select, chosen.changed)
         self.tables = [(tr("Pieces"), self.table)]
         self.tables += [table for page in self.pages for table in page.tables]
-        self.inspector = self.panel = CalendarInspector(self.selection, self.design)
+        self.inspector = self.panel = CalendarInspector(self)
         self._read = Pace(self._report_all, self)
         today = Command("today", tr("Today"), "&Solutions", self.date.choose_today, ("T",), "",
                         tr("Select today's date"), on_canvas=True)  # fmt: skip
@@ -446,8 +410,7 @@ class CalendarExtension(Desk):
 
     def _choose(self, page: CalendarPage | None) -> None:
         self._seen = page
-        hints = (page.hint, page.piece_hint, page.cell_hint) if page is not None else ("", "", "")
-        self.panel.hint, self.panel.piece_hint, self.panel.cell_hint = hints
+        self.panel.hints = (page.piece_hint, page.cell_hint, page.hint) if page is not None else ("", "", "")
         self.panel.follow()
         if page is not None:
             page.chosen()
@@ -455,7 +418,7 @@ class CalendarExtension(Desk):
         self.selection.changed.emit()
 
     def _report_all(self) -> None:
-        self.panel.show_design(self.design)
+        self.panel.follow()
         self.table.elements.show_elements(list(range(len(self.design.set))))
         if self.selection.piece is not None and self.selection.piece >= len(self.design.set):
             self.selection.select()

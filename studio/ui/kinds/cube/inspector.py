@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QCheckBox
 
 from studio.base.amounts import extent, many
 from studio.base.colours import COLOURS
@@ -19,14 +19,14 @@ from studio.puzzles.cube.model import CubeDesign, Grid
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY, captured, symmetries
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge, title_of, title_of_edges
 from studio.ui.panels.difficulty import GradePage
+from studio.ui.panels.facts import FactsPage, FactsPanel
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.commands import Command
 from studio.ui.session.extension import Extension
 from studio.ui.session.grading import Grading
 from studio.ui.solid.overlay import Badge, Chosen
-from studio.ui.widgets.controls import heading, hint_label, push_button, wrapping
-from studio.ui.widgets.layout import REST, SidePanel, column, holding, named, row, scrolled, show_row
-from studio.ui.widgets.theme import MARGIN
+from studio.ui.widgets.controls import push_button
+from studio.ui.widgets.layout import row
 
 # The twelve edges of a cube: listed, marked on the model, randomised, locked and reset.
 
@@ -199,52 +199,10 @@ class CubeEdges:
         self._extension.edit(title, with_edges_locked, [name], locked)
 
 
-# A part of the cube's inspector: facts about the selected edges.
-
-
 HINT_EDGES = tr(
     "R randomises these edges and keeps your options if possible. L locks them against seed changes. "
     "Ctrl+click adds or removes an edge; Esc deselects."
 )
-
-
-class EdgePage(QWidget):
-    """The selected edges: the owners of their voxels, and the buttons that change them."""
-
-    def __init__(self, edges: CubeEdges) -> None:
-        super().__init__()
-        self._edges = edges
-        self.values = {name: wrapping() for name in (tr("Voxels"), tr("Pieces"), tr("Randomised"), tr("Edited"))}
-        self._form = named(self.values)
-        self.locked = QCheckBox(tr("Locked"))
-        self.locked.setToolTip(tr("Locked edges keep their voxels when the seed changes and are never randomised."))
-        self.roll = push_button(tr("Randomise"), tr("Randomise the voxels of the selected edges (R)"))
-        back = tr("Reset the selected edges to the seed, without locks and edits")
-        self.reset = push_button(tr("Reset"), back)
-        hint = hint_label(HINT_EDGES)
-        column(self._form, self.locked, row((self.roll, 1), (self.reset, 1)), hint, of=self)
-        self.roll.clicked.connect(edges.roll)
-        self.locked.clicked.connect(edges.lock)
-        self.reset.clicked.connect(edges.reset)
-
-    def follow(self) -> None:
-        """Describe the selected edges."""
-        known = self._edges.facts
-        one = len(known) == 1
-        self.values[tr("Voxels")].setText(str(sum(each.voxels for each in known)))
-        self.values[tr("Pieces")].setText(" ".join(known[0].letters) if one else "")
-        show_row(self._form, self.values[tr("Pieces")], shown=one)
-        self.values[tr("Randomised")].setText(f"{sum(each.rolls for each in known)} ×")
-        self.values[tr("Edited")].setText(many(sum(each.edited for each in known), "voxel"))
-        locked = sum(each.locked for each in known)
-        self.locked.setTristate(0 < locked < len(known))
-        state = Qt.CheckState
-        some = state.Checked if locked == len(known) else state.PartiallyChecked
-        self.locked.setCheckState(some if locked else state.Unchecked)
-        self.reset.setEnabled(self._edges.is_edited)
-
-
-CHIP = 14
 HINT_EDGE = tr("Ctrl+click a voxel on an edge to select the edge, then randomise or lock it.")
 HINT_TURN = tr(
     "Click a piece to select it. Drag to orbit, middle-drag or Space+drag to pan, wheel to zoom. "
@@ -257,66 +215,60 @@ HINT_ONE = tr(
 )
 
 
-class CubeInspector(SidePanel):
-    """One page for all: edges go first, then a piece; without a selection it describes the whole cube."""
+class CubeInspector(FactsPanel):
+    """A page for edges, which go first, one for a piece, and one for the whole cube."""
 
     def __init__(
         self, extension: Extension[CubeShapes], selection: CubeSelection, edges: CubeEdges, grading: Grading[CubeDesign]
     ) -> None:
         super().__init__()
-        self._extension, self._selection = extension, selection
-        self.edge_page, self.grade_page = EdgePage(edges), GradePage(grading)
-        self._in_space = True
-        self._chip, self._title, self._hint = QLabel(), heading(), hint_label(" ")
-        self._chip.setFixedSize(CHIP, CHIP)
-        names = (tr("Voxels"), tr("Volume"), tr("Size"), tr("Edited"), tr("Locking"), tr("Symmetry"))
-        self._values = {name: wrapping() for name in names}
-        self._form = named(self._values)
-        self._lay_out()
+        self._extension, self._selection, self._edges = extension, selection, edges
+        self.locked = QCheckBox(tr("Locked"))
+        self.locked.setToolTip(tr("Locked edges keep their voxels when the seed changes and are never randomised."))
+        self.roll = push_button(tr("Randomise"), tr("Randomise the voxels of the selected edges (R)"))
+        self.reset = push_button(tr("Reset"), tr("Reset the selected edges to the seed, without locks and edits"))
+        self.grade_page = GradePage(grading)
+        self._whole, self._piece = self.add(FactsPage(self.grade_page)), self.add(FactsPage(hint=HINT_ONE))
+        buttons = row((self.roll, 1), (self.reset, 1))
+        self._edge = self.add(FactsPage(self.locked, buttons, hint=HINT_EDGES))
+        self.connect_to(roll=edges.roll, locked=edges.lock, reset=edges.reset)
         selection.changed.connect(self.follow)
-        self.follow()
-
-    def _lay_out(self) -> None:
-        head, self._facts = row(self._chip, (self._title, 1)), holding(self._form)
-        items = (head, self._facts, self.grade_page, self.edge_page, self._hint, REST)
-        scrolled(holding(column(*items, gap=MARGIN, margins=MARGIN)), self)
-        self._hint.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        self.show_view(in_space=True)
 
     def show_view(self, *, in_space: bool) -> None:
         """Explain the mouse in the current view."""
-        self._in_space = in_space
+        self._whole.hint.setText(f"{HINT_TURN if in_space else HINT_FLAT} {HINT_EDGE}")
         self.follow()
 
-    def follow(self) -> None:
-        """Show the facts of the selection."""
-        piece, edges = self._selection.piece, self._selection.edges
-        one = piece is not None
-        self._chip.setVisible(one and not edges)
-        self._facts.setVisible(not edges)
-        self._hint.setVisible(not edges)
-        self.edge_page.setVisible(bool(edges))
-        self.grade_page.setVisible(not edges and not one)
-        for name in (tr("Locking"), tr("Symmetry")):
-            show_row(self._form, self._values[name], shown=one)
-        whole = f"{HINT_TURN} {HINT_EDGE}" if self._in_space else f"{HINT_FLAT} {HINT_EDGE}"
-        self._hint.setText(HINT_ONE if one else whole)
-        words = (
-            title_of_edges(edges)
-            if edges
-            else tr("piece {name}", name=title_of(piece))
-            if piece is not None
-            else tr("the whole box")
-        )
-        self._title.setText(words[0].upper() + words[1:])
-        if piece is not None:
-            chip = QPixmap(CHIP, CHIP)
-            chip.fill(COLOURS[piece])
-            self._chip.setPixmap(chip)
+    def describe(self) -> FactsPage:
+        """Show the selected edges or piece, or the whole cube."""
+        piece, edges, shapes = self._selection.piece, self._selection.edges, self._extension.shapes
         if edges:
-            self.edge_page.follow()
-        else:
-            for name, words in facts(self._extension.shapes, piece).items():
-                self._values[name].setText(words)
+            known = self._edges.facts
+            self._edge.show_facts(title_of_edges(edges), facts_of_edges(known))
+            locked, state = sum(each.locked for each in known), Qt.CheckState
+            self.locked.setTristate(0 < locked < len(known))
+            some = state.Checked if locked == len(known) else state.PartiallyChecked
+            self.locked.setCheckState(some if locked else state.Unchecked)
+            self.reset.setEnabled(self._edges.is_edited)
+            return self._edge
+        if piece is not None:
+            title = tr("piece {name}", name=title_of(piece))
+            self._piece.show_facts(title, facts(shapes, piece), lambda _theme: QColor(COLOURS[piece]))
+            return self._piece
+        self._whole.show_facts(tr("the whole box"), facts(shapes, None))
+        return self._whole
+
+
+def facts_of_edges(known: Sequence[EdgeFacts]) -> dict[str, str]:
+    """Facts about some edges together, in words."""
+    pieces = {tr("Pieces"): " ".join(known[0].letters)} if len(known) == 1 else {}
+    return {
+        tr("Voxels"): str(sum(each.voxels for each in known)),
+        **pieces,
+        tr("Randomised"): f"{sum(each.rolls for each in known)} ×",
+        tr("Edited"): many(sum(each.edited for each in known), "voxel"),
+    }
 
 
 def facts(shapes: CubeShapes, piece: int | None) -> dict[str, str]:

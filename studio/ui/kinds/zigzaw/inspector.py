@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Collection, Iterable
 
 from PySide6.QtCore import QObject, QSize, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
-from PySide6.QtWidgets import QFormLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from studio.base.amounts import extent, many, metres, thousands
 from studio.base.colours import is_bright, mixed
@@ -14,10 +14,11 @@ from studio.base.texts import tr, within
 from studio.puzzles.zigzaw.board import layout, numbers
 from studio.puzzles.zigzaw.bodies import FACE_TITLES, FACES
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
-from studio.puzzles.zigzaw.model import LETTERS, Face, Paint, cube_name, is_place
-from studio.ui.widgets.controls import heading, hint_label, push_button, wrapping
-from studio.ui.widgets.layout import REST, Item, Pages, SidePanel, column, grid, holding, named, scrolled
-from studio.ui.widgets.theme import GAP, MARGIN
+from studio.puzzles.zigzaw.model import LETTERS, Face, Paint, ZigzawDesign, cube_name, is_place
+from studio.ui.panels.facts import EVEN, FactsPage, FactsPanel
+from studio.ui.widgets.controls import heading, push_button, wrapping
+from studio.ui.widgets.layout import grid
+from studio.ui.widgets.theme import GAP
 
 # The selected faces on the board of a zigzaw, by cube and face
 
@@ -111,116 +112,80 @@ def _swatch(colour: str) -> QIcon:
     return QIcon(picture)
 
 
-class ZigzawInspector(SidePanel):
-    """A page for the board and one for faces; the selection chooses the page."""
+class ZigzawInspector(FactsPanel):
+    """A page for the board and one for faces."""
 
     def __init__(self, selection: FaceSelection) -> None:
         super().__init__()
         self._selection = selection
-        self._pages = Pages()
-        scrolled(self._pages, self)
         self.faces = Swatches(tr("Set colour to {name}"), has_keys=True)
         self.palette_ = Swatches(tr("Change {name}"))
         self.reset = push_button(tr("Reset"))
         self.plain_palette = push_button(tr("Use built-in palette"))
         self.choose_picture = push_button(tr("Choose picture…"))
         self.remove_picture = push_button(tr("Remove picture"))
-        self._title = heading()
-        self._facts: dict[str, QLabel] = {
-            name: wrapping() for name in (tr("Size"), tr("Pieces"), tr("Cut length"), tr("Edited"))
-        }
-        self._face_facts: dict[str, QLabel] = {name: wrapping() for name in (tr("Cube"), tr("Piece"), tr("Colours"))}
         self._picture = wrapping()
-        self._pages.addWidget(holding(column(*self._board_page(), REST, margins=MARGIN)))
-        self._pages.addWidget(holding(column(*self._face_page(), REST, margins=MARGIN)))
-        self._view_title, self._view_hint = heading(), hint_label(" ")
-        self._pages.addWidget(holding(column(self._view_title, self._view_hint, REST, margins=MARGIN)))
+        palette = heading(tr("Palette")), self.palette_, self.plain_palette
+        picture = heading(tr("Picture")), self._picture, self.choose_picture, self.remove_picture
+        hint = tr("Click a face to select it, double-click for the next colour.")
+        self._board = self.add(FactsPage(hint=hint, below=(*palette, *picture), spaces=EVEN))
+        hint = tr("Arrow keys select the next cube, Alt+arrow keys the next face. Shift+click selects more.")
+        self._faces = self.add(FactsPage(self.faces, self.reset, hint=hint, spaces=EVEN))
         selection.changed.connect(self.follow)
-
-    def _board_page(self) -> list[Item]:
-        self._hint = hint_label(tr("Click a face to select it, double-click for the next colour."))
-        return [
-            heading(tr("Board")), _form(self._facts), self._hint,
-            heading(tr("Palette")), self.palette_, self.plain_palette,
-            heading(tr("Picture")), self._picture, self.choose_picture, self.remove_picture,
-        ]  # fmt: skip
-
-    def _face_page(self) -> list[Item]:
-        hint = hint_label(
-            tr("Arrow keys select the next cube, Alt+arrow keys the next face. Shift+click selects more.")
-        )
-        return [self._title, _form(self._face_facts), self.faces, self.reset, hint]
+        self.follow()
 
     def show_view(self, title: str, hint: str, *, is_board: bool) -> None:
         """Show title and help of a view in which pieces are sought; the board if the title is empty."""
-        self._view_title.setText(title)
-        self._view_hint.setText(hint)
-        self._hint.setVisible(is_board)
-        self.follow()
+        self._board.hint.setVisible(is_board)
+        self.show_help(title, hint)
 
-    def connect_to(self, **actions: Callable[[], object]) -> None:
-        """Connect the buttons to their actions: reset, plain_palette, choose_picture and remove_picture."""
-        for name, action in actions.items():
-            getattr(self, name).clicked.connect(lambda _on=False, action=action: action())
-
-    def follow(self) -> None:
-        """Show the present state of the selection; hide the board while it is played or solved."""
-        if self._view_title.text():
-            self._pages.setCurrentIndex(2)
-        elif self._selection.faces:
-            self._show_faces()
-        else:
-            self._show_board()
-
-    def _show_board(self) -> None:
-        design, drawing = self._selection.shapes.design, self._selection.shapes.drawing
-        p = design.parameters
-        self._facts[tr("Size")].setText(extent(drawing.width, drawing.height))
-        self._facts[tr("Pieces")].setText(
-            tr("{count}, {shape} shape", count=thousands(p.columns * p.rows), shape=within(design.body.title))
-        )
-        self._facts[tr("Cut length")].setText(metres(drawing.cut_length))
-        self._facts[tr("Edited")].setText(many(len(design.own), "cube"))
-        self.palette_.show_paints(design.palette[: p.paint_count], None)
+    def describe(self) -> FactsPage:
+        """Show the selected faces, or the board."""
+        design, faces = self._selection.shapes.design, self._selection.faces
+        paints = design.palette[: design.parameters.paint_count]
+        if faces:
+            letters = letters_of(design, faces)
+            self._faces.show_facts(self._selection.title, face_facts(design, faces))
+            self.faces.show_paints(paints, LETTERS.find(letters[0]) if len(letters) == 1 else -1)
+            self.reset.setEnabled(any(cube_name(design.parameters, cube) in design.own for cube, _face in faces))
+            return self._faces
+        self._board.show_facts(tr("Board"), board_facts(self._selection.shapes))
+        self.palette_.show_paints(paints, None)
         self.plain_palette.setVisible(design.paints is not None)
         self.remove_picture.setVisible(design.picture is not None)
-        words = (
+        self._picture.setText(
             tr("The tops of the cubes show your picture.")
             if design.picture
             else tr("Show a picture on the tops of the cubes.")
         )
-        self._picture.setText(words)
-        self._pages.setCurrentIndex(0)
-
-    def _show_faces(self) -> None:
-        design, faces = self._selection.shapes.design, self._selection.faces
-        p = design.parameters
-        letters = {design.triples[cube][FACES.index(face)] for cube, face in faces}
-        ticked = LETTERS.find(next(iter(letters))) if len(letters) == 1 else -1
-        self._title.setText(self._selection.title[:1].upper() + self._selection.title[1:])
-        self.faces.show_paints(design.palette[: p.paint_count], ticked)
-        cubes = sorted({cube for cube, _face in faces})
-        names = [cube_name(p, cube) for cube in cubes]
-        self._face_facts[tr("Cube")].setText(names[0] if len(names) == 1 else many(len(names), "cube"))
-        colours = sorted({_named(design.palette, letter) for letter in letters})
-        self._face_facts[tr("Colours")].setText(", ".join(colours))
-        places, shuffled = layout(p).places, numbers(design)
-        piece = tr("Several")
-        if len(cubes) == 1:
-            piece = (
-                tr("No. {number}", number=shuffled[places.index(cubes[0])])
-                if is_place(p, cubes[0])
-                else tr("None (border)")
-            )
-        self._face_facts[tr("Piece")].setText(piece)
-        self.reset.setEnabled(bool(set(names) & set(design.own)))
-        self._pages.setCurrentIndex(1)
+        return self._board
 
 
-def _form(widgets: dict[str, QLabel]) -> QFormLayout:
-    return named(widgets, across=GAP, down=GAP)
+def board_facts(shapes: ZigzawShapes) -> dict[str, str]:
+    """Return the facts about a board."""
+    design, drawing = shapes.design, shapes.drawing
+    count, shape = thousands(design.parameters.columns * design.parameters.rows), within(design.body.title)
+    return {
+        tr("Size"): extent(drawing.width, drawing.height),
+        tr("Pieces"): tr("{count}, {shape} shape", count=count, shape=shape),
+        tr("Cut length"): metres(drawing.cut_length),
+        tr("Edited"): many(len(design.own), "cube"),
+    }
 
 
-def _named(paints: tuple[Paint, ...], letter: str) -> str:
-    at = LETTERS.find(letter)
-    return paints[at].name if at >= 0 else "unknown"
+def face_facts(design: ZigzawDesign, faces: Collection[Face]) -> dict[str, str]:
+    """Return the facts about some faces."""
+    p, cubes = design.parameters, sorted({cube for cube, _face in faces})
+    name, piece = many(len(cubes), "cube"), tr("Several")
+    if len(cubes) == 1:
+        name, piece = cube_name(p, cubes[0]), tr("None (border)")
+        if is_place(p, cubes[0]):
+            piece = tr("No. {number}", number=numbers(design)[layout(p).places.index(cubes[0])])
+    paints = {letter: paint.name for letter, paint in zip(LETTERS, design.palette, strict=False)}
+    colours = sorted({paints.get(letter, "unknown") for letter in letters_of(design, faces)})
+    return {tr("Cube"): name, tr("Piece"): piece, tr("Colours"): ", ".join(colours)}
+
+
+def letters_of(design: ZigzawDesign, faces: Collection[Face]) -> list[str]:
+    """Return the letters of the paints on some faces, each once."""
+    return sorted({design.triples[cube][FACES.index(face)] for cube, face in faces})

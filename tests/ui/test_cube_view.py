@@ -291,11 +291,11 @@ def test_the_menu_offers_what_can_be_done_with_a_piece(stage: CubeStage, monkeyp
 def test_the_pieces_go_together_one_by_one(stage: CubeStage) -> None:
     panel = stage.extension.panel
     stage.key(Qt.Key.Key_P)
-    assert panel.is_playing and stage.wait_for(lambda: 0 < panel.slider.value() < 990)
-    panel.toggle()
-    assert not panel.is_playing
+    assert panel.player.is_playing and stage.wait_for(lambda: 0 < panel.slider.value() < 990)
+    panel.player.toggle()
+    assert not panel.player.is_playing
     for share in (0.0, 0.5, 1.0):
-        panel.seek(share)
+        panel.player.seek_share(share)
         stage.view.grab()
         gone = [float(np.linalg.norm(each.shift)) for each in stage.view.scene.placed]
         assert sum(length > 0.01 for length in gone) == round(6 * (1 - share))

@@ -117,17 +117,17 @@ def test_the_film_goes_step_by_step_and_back(stage: CubeStage) -> None:
     assert out(stage) == 6 and view.caption.startswith("Step 1 of 6: Start with ") and view.arrow is not None
     for done in range(1, 4):
         stage.key(KEY.Key_S)
-        assert stage.wait_for(lambda: not panel.is_playing)
+        assert stage.wait_for(lambda: not panel.player.is_playing)
         assert out(stage) == 6 - done and view.caption.startswith(f"Step {done + 1} of 6: Push in ")
     moving = view.arrow
     stage.key(KEY.Key_B)
     assert out(stage) == 4 and view.arrow != moving
     stage.key(KEY.Key_P)
-    assert panel.is_playing and stage.wait_for(lambda: out(stage) < 4)
+    assert panel.player.is_playing and stage.wait_for(lambda: out(stage) < 4)
     stage.key(KEY.Key_P)
-    assert not panel.is_playing and 0 < out(stage) < 4 and view.caption
+    assert not panel.player.is_playing and 0 < out(stage) < 4 and view.caption
     stage.key(KEY.Key_P)
-    assert stage.wait_for(lambda: not panel.is_playing)
+    assert stage.wait_for(lambda: not panel.player.is_playing)
     assert out(stage) == 0 and view.caption == "" and view.arrow is None
     stage.key(KEY.Key_B)
     assert out(stage) == 1
@@ -137,20 +137,20 @@ def test_the_film_goes_step_by_step_and_back(stage: CubeStage) -> None:
 
 def test_the_arrow_is_painted_beside_the_piece_and_gone_with_the_film(stage: CubeStage) -> None:
     view, panel = stage.view, stage.extension.panel
-    panel.seek(0.5)
+    panel.player.seek_share(0.5)
     view.picture.finish()
     with_arrow = view.grab().toImage()
     view.arrow = None
     assert view.grab().toImage() != with_arrow
     for side in ("1", "5", "7"):
         stage.key(getattr(KEY, f"Key_{side}"))
-        panel.seek(0.5)
+        panel.player.seek_share(0.5)
         assert not view.grab().isNull()
 
 
 def test_another_solution_ends_the_film_of_the_one_before(stage: CubeStage) -> None:
     panel = stage.extension.panel
-    panel.seek(0.5)
+    panel.player.seek_share(0.5)
     assert out(stage) == 3
     stage.key(KEY.Key_N)
     assert panel.place.text().startswith("Solution 2 ")

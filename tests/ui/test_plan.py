@@ -20,7 +20,7 @@ from studio.fabricate.playback import Playback
 from studio.fabricate.workshop import Machine
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.canvas.cutting import LEAST_CONTRAST, SINK_SECONDS, legible
-from studio.ui.canvas.plan_player import WHOLE_SECONDS, PlanPlayer
+from studio.ui.canvas.plan_player import PlanPlayer
 from studio.ui.panels.plan import EXPLAINED, FIGURES, PlanPanel, clock
 from studio.ui.panels.plan_tab import PLANNING
 from studio.ui.panels.tables import ElementModel
@@ -376,7 +376,7 @@ def test_the_speed_is_chosen_and_the_whole_takes_half_a_minute_unasked(stage: St
     made.play()
     made.seek(0.0)
     made.advance(1.0)
-    assert seconds(stage) == pytest.approx(whole(stage) / WHOLE_SECONDS, rel=1e-6)
+    assert seconds(stage) == pytest.approx(whole(stage) / made.whole_seconds, rel=1e-6)
     speed.setFocus()
     QTest.keyClick(speed, Qt.Key.Key_Down)
     QTest.keyClick(speed, Qt.Key.Key_Down)
@@ -446,7 +446,7 @@ def test_it_stops_at_the_end_and_begins_anew(stage: Stage) -> None:
     made = player(stage)
     made.play()
     made.seek(0.99 * whole(stage))
-    made.advance(WHOLE_SECONDS)
+    made.advance(made.whole_seconds)
     assert (made.is_playing, seconds(stage)) == (False, whole(stage))
     made.play()
     assert made.is_playing

@@ -13,9 +13,6 @@ from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.cutting import SINK_SECONDS, CuttingScene
 from studio.ui.widgets.player import Player
 
-WHOLE_SECONDS = 30.0
-"""Duration of the whole plan if no speed is chosen."""
-
 
 class PlanPlayer(Player):
     """Plays one plan at a time, in seconds of machine time, on a canvas that has nothing of it before `show`."""
@@ -111,8 +108,6 @@ class PlanPlayer(Player):
     def advance(self, seconds: float) -> None:
         """Play some seconds of real time, and let pieces sink."""
         if self.is_playing:
-            self.go_to(self.at + seconds * (self.count / WHOLE_SECONDS if self.speed is None else self.speed))
-            if self.is_at_end:
-                self.pause()
+            super().advance(seconds)
         if not self.scene.sheet.advance_sinking(time.monotonic()) and not self.is_playing:
             self._timer.stop()

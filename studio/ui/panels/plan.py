@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 from studio.base.amounts import duration, many, metres
 from studio.base.texts import tr
 from studio.fabricate.plan import Plan, Strategy
-from studio.ui.canvas.plan_player import WHOLE_SECONDS, PlanPlayer
+from studio.ui.canvas.plan_player import PlanPlayer
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
 from studio.ui.widgets.controls import ROW_GAP, CalmComboBox, control_height, hint_label, invitation, push_button
 from studio.ui.widgets.layout import REST, column, holding, row, stack
@@ -93,7 +93,7 @@ class PlanBar(PlayerBar):
         self.clock.setToolTip(tr("Elapsed and total machine time."))
         self.speed = CalmComboBox(tr("Playback speed"), tr("Playback speed relative to the machine."))
         self.speed.setFixedHeight(control_height())
-        self.speed.addItem(tr("Fit to {seconds:.0f} s", seconds=WHOLE_SECONDS), None)
+        self.speed.addItem(tr("Fit to {seconds:.0f} s", seconds=player.whole_seconds), None)
         for speed in SPEEDS:
             self.speed.addItem(f"\N{MULTIPLICATION SIGN} {speed}", float(speed))
         self.speed.currentIndexChanged.connect(lambda _row: setattr(player, "speed", self.speed.currentData()))

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QLabel, QToolButton, QWidget
 
@@ -21,8 +21,9 @@ from studio.geometry.solids.camera import Camera
 from studio.ui.solid.renderer import Renderer
 from studio.ui.solid.scene import Bed, SceneBody, Section, travels
 from studio.ui.solid.view import SolidView
-from studio.ui.widgets.controls import CalmSlider, Strip, large_button, relabel
+from studio.ui.widgets.controls import CalmSlider, Strip, large_button
 from studio.ui.widgets.layout import column, row
+from studio.ui.widgets.player import Player, play_button
 from studio.ui.widgets.theme import GAP, MARGIN
 
 # The strip that moves a section plane through the pieces: its axis, its place, and the side that is cut away.
@@ -95,9 +96,9 @@ def _axis_button(name: str) -> QToolButton:
 
 
 TICKS = 1000
-PIECE_MS = 700
+PIECE_SECONDS = 0.7
 """Duration of one piece's way in."""
-LONGEST_MS = 20_000
+LONGEST_SECONDS = 20.0
 """Longest duration of the whole assembly."""
 
 
@@ -120,15 +121,17 @@ class SolidPanel(QWidget):
         self.view = SolidView(makers)
         self._order: tuple[int, ...] = ()
         self._words: tuple[str, ...] = ()
-        self._share: float | None = None
-        self._until = 1.0
+        self.player = Player(parent=self)
+        """Plays the film, a piece at 1, 2, and so on."""
+        self._is_on = False
+        """True while the film is on."""
         self.slider = CalmSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, TICKS)
         self.slider.setPageStep(TICKS // 10)
         self.slider.setSingleStep(TICKS // 50)
         self.slider.setAccessibleName(tr("Explode"))
         self.slider.setToolTip(tr("Distance between the pieces, from assembled to exploded."))
-        self.play = large_button(self._tip(tr("Play assembly"), "P"))
+        self.play = play_button(self.player, self._tip(tr("Play assembly"), "P"), self._tip(tr("Pause"), "P"))
         self.back = large_button(self._tip(tr("Previous step"), "B"), "previous")
         self.step_on = large_button(self._tip(tr("Next step"), "S"), "step")
         self.former = large_button(self._tip(tr("Previous solution"), "Shift+N"), "previous")
@@ -142,21 +145,19 @@ class SolidPanel(QWidget):
         self.section.hide()
         for button in (self.measure, self.cut, self.play, self.back, self.step_on, self.former, self.next):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._animation = QVariantAnimation(self, startValue=0.0, endValue=1.0)
         self._lay_out()
         self.slider.valueChanged.connect(self._slide)
         self.slider.sliderPressed.connect(self.stop)
-        self.play.clicked.connect(self.toggle)
         self.back.clicked.connect(lambda: self.step(-1))
         self.step_on.clicked.connect(lambda: self.step(1))
         self.former.clicked.connect(lambda: self.turned.emit(-1))
         self.next.clicked.connect(lambda: self.turned.emit(1))
-        self._animation.valueChanged.connect(self._play_on)
+        self.player.moved.connect(self._follow)
+        self.player.switched.connect(self._begin)
         self.cut.toggled.connect(self._cut)
         self.measure.toggled.connect(self._measure)
         self.section.changed.connect(self._move_section)
         self.setFocusProxy(self.view)
-        self._name_button()
         self.set_order(order)
         self.show_place(0, 1)
 
@@ -166,11 +167,12 @@ class SolidPanel(QWidget):
     def set_order(self, order: Sequence[int], words: Sequence[str] = ()) -> None:
         """Set the order of the assembly; `words` describe the steps."""
         if (tuple(order), tuple(words)) != (self._order, self._words):
-            if self._share is not None:
+            if self._is_on:
                 self.stop()
                 self.slider.setValue(0)
             self._order, self._words = tuple(order), tuple(words)
-            self._animation.setDuration(min(PIECE_MS * len(self._order), LONGEST_MS))
+            self.player.count = len(self._order)
+            self.player.whole_seconds = min(PIECE_SECONDS * len(self._order), LONGEST_SECONDS)
 
     def show_place(self, number: int, count: int, *, complete: bool = True) -> None:
         """Show the number of the solution in sight, counted from 0; hide it for a single solution."""
@@ -210,8 +212,8 @@ class SolidPanel(QWidget):
         self._move_section()
         if bed is not None:
             self.view.caption = bed.problem
-        elif self._share is not None:
-            self._show(self._share)
+        elif self._is_on:
+            self._show()
         else:
             self._slide(self.slider.value(), moving=False)
 
@@ -231,57 +233,23 @@ class SolidPanel(QWidget):
     def _move_section(self) -> None:
         self.view.show_section(self.section.section(*self.view.ends) if self.cut.isChecked() else None)
 
-    @property
-    def is_playing(self) -> bool:
-        """True while the assembly plays."""
-        return self._animation.state() is QVariantAnimation.State.Running
-
-    def toggle(self) -> None:
-        """Play the assembly, from the step at which it was paused or from the start, or pause it."""
-        if self.is_playing:
-            self._pause()
-        else:
-            self._play(1.0)
-
     def step(self, by: int) -> None:
         """Play the next step, or go back to the start of the previous one."""
-        count = len(self._order)
-        if not count:
-            return
+        at = self.player.at
         if by < 0:
-            self._pause()
-            self.seek(max(0, math.ceil((1.0 if self._share is None else self._share) * count - 1e-6) - 1) / count)
-        elif self._share is None:
-            self._pause()
-            self.seek(0.0)
+            self.player.seek(math.ceil((at if self._is_on else len(self._order)) - 1e-6) - 1)
+        elif not self._is_on:
+            self.player.seek(0)
         else:
-            self._play((math.floor(self._share * count + 1e-6) + 1) / count)
+            self.player.until = math.floor(at + 1e-6) + 1
+            self.player.play()
 
     def stop(self) -> None:
         """Leave the film; the slider sets the distance of the pieces."""
-        self._animation.stop()
-        if self._share is not None:
+        self.player.pause()
+        if self._is_on:
             self._leave()
             self._slide(self.slider.value())
-
-    def _play(self, until: float) -> None:
-        start, self._until = self._share, min(until, 1.0)
-        self._animation.start()
-        if start is not None:
-            self._animation.setCurrentTime(round(start * self._animation.duration()))
-        self._name_button()
-
-    def _pause(self) -> None:
-        self._animation.stop()
-        self._name_button()
-
-    def _play_on(self, share: float) -> None:
-        if not self.is_playing and share < self._until:
-            return
-        if share >= self._until:
-            self._animation.stop()
-        self.seek(min(float(share), self._until))
-        self._name_button()
 
     def _slide(self, tick: int, *, moving: bool = True) -> None:
         self._leave()
@@ -289,32 +257,29 @@ class SolidPanel(QWidget):
         if moving or shares.any():
             self.view.show_shares(shares)
 
-    def seek(self, share: float) -> None:
-        """Show the assembly after a share of it, from 0 to 1; at its end the film is over."""
-        self._show(share)
-        if share >= 1.0:
+    def _begin(self, playing: bool) -> None:
+        if playing and not self._is_on:
+            self.player.go_to(0)
+
+    def _follow(self) -> None:
+        """Show the film; at its end it is over."""
+        if self._order:
+            self._is_on = True
+            self._show()
+        if self.player.is_at_end:
             self._leave()
 
-    def _show(self, share: float) -> None:
-        self._share = share
-        shares = travels(share, self._order)
+    def _show(self) -> None:
+        at, count = self.player.at, len(self._order)
+        shares = travels(at / count, self._order)
         with QSignalBlocker(self.slider):
             self.slider.setValue(round(float(shares.mean()) * TICKS))
-        count = len(self._order)
-        at = min(math.floor(share * count + 1e-6), count - 1)
-        if count:
-            self.view.arrow = self._order[at]
-            step = tr("Step {number} of {count}", number=at + 1, count=count)
-            self.view.caption = f"{step}: {self._words[at]}" if at < len(self._words) else step
+        step = min(math.floor(at + 1e-6), count - 1)
+        self.view.arrow = self._order[step]
+        words = tr("Step {number} of {count}", number=step + 1, count=count)
+        self.view.caption = f"{words}: {self._words[step]}" if step < len(self._words) else words
         self.view.show_shares(shares)
 
     def _leave(self) -> None:
-        self._share = None
+        self._is_on = False
         self.view.arrow, self.view.caption = None, ""
-        self._name_button()
-
-    def _name_button(self) -> None:
-        if self.is_playing:
-            relabel(self.play, self._tip(tr("Pause"), "P"), "pause")
-        else:
-            relabel(self.play, self._tip(tr("Play assembly"), "P"), "play")

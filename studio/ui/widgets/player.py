@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from functools import partial
@@ -20,19 +21,23 @@ LONGEST_FRAME = 0.25
 
 
 class Player(QObject):
-    """Plays from 0 to `count`; subclasses say how it advances."""
+    """Plays from 0 to `count`, evenly."""
 
     moved = Signal()
     """The position or the length has changed, or playing has stopped."""
     switched = Signal(bool)
     """Playing has started or stopped: brings whether it plays."""
+    whole_seconds = 30.0
+    """Duration of all of it if no speed is chosen."""
 
     def __init__(self, speed: float | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.count: float = 0
         self.at: float = 0
         self.speed = speed
-        """Distance played in a second; None is the default of the subclass."""
+        """Distance played in a second; None plays all of it in `whole_seconds`."""
+        self.until = math.inf
+        """Position at which playing stops, this time."""
         self.is_playing = False
         self._last_tick = 0.0
         self._timer = QTimer(self, interval=FRAME_MS, timerType=Qt.TimerType.PreciseTimer)
@@ -65,6 +70,7 @@ class Player(QObject):
     def pause(self) -> None:
         """Stop."""
         self._timer.stop()
+        self.until = math.inf
         if self.is_playing:
             self.is_playing = False
             self.switched.emit(False)
@@ -91,7 +97,10 @@ class Player(QObject):
 
     def advance(self, seconds: float) -> None:
         """Play some seconds of real time."""
-        raise NotImplementedError
+        speed, end = self.count / self.whole_seconds if self.speed is None else self.speed, min(self.until, self.count)
+        self.go_to(min(self.at + seconds * speed, end))
+        if self.at == end:
+            self.pause()
 
     def _run(self) -> None:
         if not self._timer.isActive():

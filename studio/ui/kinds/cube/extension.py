@@ -204,7 +204,7 @@ class CubeExtension(Extension[CubeShapes]):
             for number, side in enumerate(SIDES, 1)
         ]  # fmt: skip
         in_space = [
-            Command("assemble", tr("Play assembly"), "&View", self.panel.toggle, ("P",), "play",
+            Command("assemble", tr("Play assembly"), "&View", self.panel.player.toggle, ("P",), "play",
                     tr("Play or pause the assembly"), on_canvas=True),
             Command("assemble_on", tr("Next step"), "&View", partial(self.panel.step, 1), ("S",), "step",
                     tr("Play the next step of the assembly"), on_canvas=True),
@@ -294,8 +294,7 @@ class CubeExtension(Extension[CubeShapes]):
 
     def pause(self) -> None:
         """Pause the assembly."""
-        if self.panel.is_playing:
-            self.panel.toggle()
+        self.panel.player.pause()
 
     def finish(self) -> None:
         """Wait for all that is shown."""

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from studio.base.amounts import many
 from studio.base.progress import Progress
 from studio.base.texts import tr, within
 from studio.checks.finding import Finding, Severity, errors_of
 from studio.paper.leaflet import Leaflet, ensure_writable
 from studio.puzzles.abilities.paged import Paged
-from studio.ui.panels.pages import PagesPanel, usual_paper
+from studio.ui.panels.pages import PagesPanel, save_leaflet, usual_paper
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
@@ -76,38 +73,18 @@ class PagesExtension(Extension[Any]):
 
     def _export(self, findings: tuple[Finding, ...]) -> None:
         """Ask for a file, and write the paper; refuse a design with errors."""
-        session, title, name = self.session, self._pages.title, self.session.document.title
+        session, title, document = self.session, self._pages.title, self.session.document
         errors = errors_of(findings)
         if errors:
             sentence = tr("Fix the errors before saving the leaflet. First error: {message}", message=errors[0].message)
             session.notices.post(sentence, Severity.WARNING)
             return
-        from studio.export.formats import PAPER
-
-        filters = [f"{known.title} (*{known.suffix})" for known in PAPER.members]
-        path = session.dialogs.file_path(
-            title, session.folder / tr("{puzzle}, {leaflet}.pdf", puzzle=name, leaflet=within(title)), filters
-        )
-        if path is not None:
-            session.writing.write(path, partial(_written, partial(self._pages.leaflet, self.shapes, name), path))
+        name = tr("{puzzle}, {leaflet}", puzzle=document.title, leaflet=within(title))
+        lay_out = partial(self._pages.leaflet, self.shapes, document.title)
+        save_leaflet(session, title, name, lay_out, usual_paper().paper)
 
 
 def _of_shapes(question: tuple[Any, str]) -> tuple[int, str]:
     """Key of the pages: the identity of the shapes, and the name."""
     shapes, name = question
     return id(shapes), name
-
-
-def _written(lay_out: Callable[[tuple[float, float], Progress], Leaflet], path: Path, progress: Progress) -> str:
-    """Write a puzzle's leaflet on the region's usual paper; return a sentence on the file."""
-    from studio.export.writing import write_leaflet
-
-    options = usual_paper()
-    reports = write_leaflet(lay_out(options.size, progress.part(0.0, 0.8)), path, progress.part(0.8, 1.0))
-    pages = sum(report.pages for report in reports)
-    return tr(
-        "Saved and verified: {file}, {pages} of {paper}.",
-        file=reports[0].path.name,
-        pages=many(pages, "page"),
-        paper=options.paper,
-    )

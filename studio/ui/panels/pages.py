@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLocale, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QLabel, QStyleOptionGraphicsItem, QWidget
 
+from studio.base.amounts import many
+from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.paper.fonts import spelled
 from studio.paper.leaflet import Leaflet, Page, Words
 from studio.ui.canvas.ink import painted
 from studio.ui.canvas.view import CanvasView
+from studio.ui.session.session import Session
 from studio.ui.widgets.controls import invitation, quiet_button
 from studio.ui.widgets.layout import REST, column, row, stack
 from studio.ui.widgets.theme import GAP, MARGIN, current_theme
@@ -126,3 +132,39 @@ def usual_paper() -> LeafletOptions:
 
     american = QLocale.system().measurementSystem() is QLocale.MeasurementSystem.ImperialUSSystem
     return LeafletOptions(paper="Letter" if american else "A4")
+
+
+def save_leaflet(
+    session: Session,
+    title: str,
+    name: str,
+    lay_out: Callable[[tuple[float, float], Progress], Leaflet],
+    paper: str,
+    contents: str = "",
+) -> None:
+    """Ask for a file, and write a leaflet to it in the background; a notice tells its contents, if given, and pages."""
+    from studio.export.formats import PAPER
+
+    filters = [f"{known.title} (*{known.suffix})" for known in PAPER.members]
+    path = session.dialogs.file_path(title, session.folder / f"{name}.pdf", filters)
+    if path is not None:
+        session.writing.write(path, partial(_written, lay_out, paper, contents, path))
+
+
+def _written(
+    lay_out: Callable[[tuple[float, float], Progress], Leaflet],
+    paper: str,
+    contents: str,
+    path: Path,
+    progress: Progress,
+) -> str:
+    from studio.export.paper import LeafletOptions
+    from studio.export.writing import ensure_target, write_leaflet
+
+    ensure_target(path)
+    leaflet = lay_out(LeafletOptions(paper=paper).size, progress.part(0.0, 0.7))
+    reports = write_leaflet(leaflet, path, progress.part(0.7, 1.0))
+    pages = many(sum(report.pages for report in reports), "page")
+    if contents:
+        pages = tr("{contents} on {pages}", contents=contents, pages=pages)
+    return tr("Saved and verified: {file}, {pages} of {paper}.", file=reports[0].path.name, pages=pages, paper=paper)

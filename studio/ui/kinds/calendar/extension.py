@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -14,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 from studio.base.amounts import many, thousands
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.base.units import in_millimetres
 from studio.checks.finding import Finding, Severity, errors_of
 from studio.puzzles.calendar.colours import title_of
 from studio.puzzles.calendar.geometry import CalendarShapes
@@ -28,7 +28,7 @@ from studio.ui.kinds.calendar.solutions import SolutionsPage
 from studio.ui.kinds.calendar.views import CalendarPage, CanvasPage, Desk, is_same_puzzle
 from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.panels.facts import FactsPage, FactsPanel
-from studio.ui.panels.pages import usual_paper
+from studio.ui.panels.pages import save_leaflet, usual_paper
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.commands import Command
 from studio.ui.session.extension import View
@@ -39,7 +39,7 @@ from studio.ui.widgets.layout import column, row
 from studio.ui.widgets.theme import GAP, MARGIN
 
 if TYPE_CHECKING:
-    from studio.puzzles.calendar.booklet import BookletOptions
+    from studio.paper.leaflet import Leaflet
     from studio.puzzles.calendar.geometry import Sight
     from studio.ui.solid.page import SolidsPage
 
@@ -237,8 +237,7 @@ class Booking:
 
     def ask(self, findings: tuple[Finding, ...] = ()) -> None:
         """Ask for options and a file name, and write the booklet; not for a design with errors."""
-        from studio.export.formats import PAPER
-        from studio.puzzles.calendar.booklet import BookletOptions
+        from studio.puzzles.calendar.booklet import BookletOptions, booklet
         from studio.ui.panels.making_choice import ask_for_options
 
         session = self._session
@@ -250,33 +249,13 @@ class Booking:
         options = ask_for_options(session, TITLE, BookletOptions(paper=usual_paper().paper), "booklet")
         if options is None:
             return
-        filters = [f"{known.title} (*{known.suffix})" for known in PAPER.members]
-        name = session.document.title
-        path = session.dialogs.file_path(
-            TITLE, session.folder / tr("{puzzle}, booklet.pdf", puzzle=name), filters
-        )  # fmt: skip
-        if path is not None:
-            session.writing.write(path, partial(_written, design, name, options, path))
+        title = session.document.title
 
+        def lay_out(size: tuple[float, float], progress: Progress) -> Leaflet:
+            with in_millimetres():
+                return booklet(design, title, size, options, progress)
 
-def _written(design: CalendarDesign, name: str, options: BookletOptions, path: Path, progress: Progress) -> str:
-    """Write a booklet; returns a sentence about the result."""
-    from studio.base.units import in_millimetres
-    from studio.export.options import LeafletOptions
-    from studio.export.writing import ensure_target, write_leaflet
-    from studio.puzzles.calendar.booklet import booklet
-
-    ensure_target(path)
-    size = LeafletOptions(paper=options.paper).size
-    with in_millimetres():
-        leaflet = booklet(design, name, size, options, progress.part(0.0, 0.7))
-    reports = write_leaflet(leaflet, path, progress.part(0.7, 1.0))
-    return tr(
-        "Saved and verified: {file}, {pages} of {paper}.",
-        file=reports[0].path.name,
-        pages=many(sum(report.pages for report in reports), "page"),
-        paper=options.paper,
-    )
+        save_leaflet(session, TITLE, tr("{puzzle}, booklet", puzzle=title), lay_out, options.paper)
 
 
 PAGES: tuple[type[CalendarPage], ...] = (SolutionsPage, PlayPage, YearPage, SearchPage, EditPage, SpacePage)

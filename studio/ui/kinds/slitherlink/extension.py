@@ -12,7 +12,6 @@ from PySide6.QtCore import QObject, Qt
 from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.json_files import content
-from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.art.artwork import MOST_BYTES
 from studio.geometry.board.board_spec import POLYGON, RECTANGLE
@@ -38,7 +37,7 @@ from studio.ui.kinds.slitherlink.play import PlayPage
 from studio.ui.kinds.slitherlink.steps import StepsPage
 from studio.ui.kinds.slitherlink.tool import SlitherlinkTool
 from studio.ui.panels.difficulty import DifficultyPage
-from studio.ui.panels.pages import usual_paper
+from studio.ui.panels.pages import save_leaflet, usual_paper
 from studio.ui.panels.tables import CellLook, Column
 from studio.ui.session.commands import Command, within
 from studio.ui.session.extension import Extension, View
@@ -218,8 +217,7 @@ class Booking:
 
     def ask(self) -> None:
         """Ask for options and a file name, and write the book."""
-        from studio.export.formats import PAPER
-        from studio.puzzles.slitherlink.book import BookOptions
+        from studio.puzzles.slitherlink.book import BookOptions, book_of
         from studio.ui.panels.making_choice import ask_for_options
 
         session = self._session
@@ -227,35 +225,14 @@ class Booking:
         options = ask_for_options(session, TITLE, BookOptions(paper=usual_paper().paper), "book")
         if options is None:
             return
-        filters = [f"{known.title} (*{known.suffix})" for known in PAPER.members]
-        path = session.dialogs.file_path(TITLE, session.folder / f"{_file_name(options)}.pdf", filters)
-        if path is not None:
-            session.writing.write(path, partial(_written, p, options, path))
+        puzzles = many(options.count, "puzzle")
+        save_leaflet(session, TITLE, _file_name(options), partial(book_of, p, options), options.paper, puzzles)
 
 
 def _file_name(options: BookOptions) -> str:
     """The title as a file's name."""
     name = "".join(letter if letter.isalnum() or letter in " -_" else " " for letter in options.title)
     return " ".join(name.split()) or TITLE
-
-
-def _written(p: SlitherlinkParameters, options: BookOptions, path: Path, progress: Progress) -> str:
-    """Write a book; returns a sentence about the result."""
-    from studio.export.options import LeafletOptions
-    from studio.export.writing import ensure_target, write_leaflet
-    from studio.puzzles.slitherlink.book import book_of
-
-    ensure_target(path)
-    size = LeafletOptions(paper=options.paper).size
-    reports = write_leaflet(book_of(p, options, size, progress.part(0.0, 0.7)), path, progress.part(0.7, 1.0))
-    pages = sum(report.pages for report in reports)
-    return tr(
-        "Saved and verified: {name}, {puzzles} on {pages} of {paper}.",
-        name=reports[0].path.name,
-        puzzles=many(options.count, "puzzle"),
-        pages=many(pages, "page"),
-        paper=options.paper,
-    )
 
 
 # Difficulty compared with similar slitherlinks, and how often the solution uses each rule.

@@ -34,12 +34,12 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark all but one in n cases of tests that are sampled(n) as thorough: in each n another one."""
-    cases = defaultdict(list)
+    cases: defaultdict[tuple[str, int], list[pytest.Item]] = defaultdict(list)
     for item in items:
-        if item.get_closest_marker("sampled") is not None:
-            cases[item.nodeid.partition("[")[0]].append(item)
-    for test, some in cases.items():
-        each = some[0].get_closest_marker("sampled").args[0]
+        sampled = item.get_closest_marker("sampled")
+        if sampled is not None:
+            cases[item.nodeid.partition("[")[0], sampled.args[0]].append(item)
+    for (test, each), some in cases.items():
         for number, item in enumerate(some):
             # One that is named alone is tried in any case.
             if len(some) > 1 and number % each != (number // each + crc32(test.encode())) % each:

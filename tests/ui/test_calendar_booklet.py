@@ -33,7 +33,7 @@ def test_a_booklet_with_options_has_what_was_chosen(stage: KindStage, tmp_path: 
     stage.settle()
     stage.answers.on_options = lambda dialog: BookletOptions(hints=False, solutions=CHOSEN, dates="10-06, 4-6")
     stage.window.actions_["booklet"].trigger()
-    assert stage.wait_for(lambda: sentence(stage).startswith("Saved and verified: booklet.pdf, 3 pages"))
+    assert stage.wait_for(lambda: sentence(stage).startswith("Saved: booklet.pdf, 3 pages"))
     texts = [page.extract_text() for page in PdfReader(tmp_path / "booklet.pdf").pages]
     assert "Cover the board" in texts[0] and "6 Oct: 7" in texts[1] and "6 Apr: 8" in texts[2]
 

@@ -42,7 +42,7 @@ def test_a_book_has_puzzles_like_the_one_in_the_window(stage: KindStage, tmp_pat
     stage.answers.on_options = filled
     stage.answers.save = tmp_path / "book.pdf"
     stage.window.actions_["book"].trigger()
-    assert stage.wait_for(lambda: sentence(stage).startswith("Saved and verified: book.pdf, 3 puzzles on 4 pages"))
+    assert stage.wait_for(lambda: sentence(stage).startswith("Saved: book.pdf, 3 puzzles on 4 pages"))
     texts = [page.extract_text() for page in PdfReader(tmp_path / "book.pdf").pages]
     assert "3 puzzles of 4 × 5 hexagons, from easy to tricky" in texts[0]
 

@@ -158,7 +158,7 @@ def _written(
     path: Path,
     progress: Progress,
 ) -> str:
-    from studio.export.paper import LeafletOptions
+    from studio.export.options import LeafletOptions
     from studio.export.writing import ensure_target, write_leaflet
 
     ensure_target(path)
@@ -167,4 +167,4 @@ def _written(
     pages = many(sum(report.pages for report in reports), "page")
     if contents:
         pages = tr("{contents} on {pages}", contents=contents, pages=pages)
-    return tr("Saved and verified: {file}, {pages} of {paper}.", file=reports[0].path.name, pages=pages, paper=paper)
+    return tr("Saved: {file}, {pages} of {paper}.", file=reports[0].path.name, pages=pages, paper=paper)

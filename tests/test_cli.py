@@ -235,7 +235,7 @@ def test_a_profile_may_be_named_in_two_ways(studio: Studio, fine: Path) -> None:
     studio("export", fine, "-o", "b.svg", "--set", "profile=workshop")
     studio("export", fine, "-o", "c.svg")
     assert Path("a.svg").read_bytes() == Path("b.svg").read_bytes() != Path("c.svg").read_bytes()
-    assert "twice" in studio.refuses("export", fine, "-o", "a.svg", "--profile", "single", "--set", "profile=single")
+    assert "combined" in studio.refuses("export", fine, "-o", "a.svg", "--profile", "single", "--set", "profile=single")
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,8 @@ def test_letters_and_figures_without_a_place_go_where_there_is_room(board: Path)
         ([], "Use one of a figure, --text or --remove."),
         (["cat", "--text", "A"], "Use one of a figure, --text or --remove."),
         (["dog"], "Unknown figure 'dog'; choose from anchor,"),
-        (["cat", "--tongues", "9"], "--tongues must be a whole number from 0 to 8, not '9'."),
-        (["cat", "--height", "0"], "--height must be 2 to 5000, not '0'."),
+        (["cat", "--tongues", "9"], "--tongues must be a whole number from 0 to 8, not 9."),
+        (["cat", "--height", "0"], "--height must be 2 to 5000 mm, not 0."),
         (["cat", "--height", "400"], "There is no room for this figure on the board."),
         (["cat", "--x", "-900"], "There is no room for figure cat1 nearby."),
         (["--text", " "], "Enter a name or word"),
@@ -79,4 +79,4 @@ def test_only_a_jigsaw_has_figures(tmp_path: Path, capsys: pytest.CaptureFixture
     path = str(tmp_path / "cube.puzzle")
     assert main(["new", "cube", "-o", path]) == 0
     assert main(["figure", path, "cat"]) == 2
-    assert "Only a jigsaw has figures and engravings; this is a cube puzzle." in capsys.readouterr().err
+    assert "This command needs a jigsaw; this is a cube puzzle." in capsys.readouterr().err

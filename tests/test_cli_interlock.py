@@ -40,4 +40,4 @@ def test_only_jigsaws_have_tongues(tmp_path: Path, capsys: pytest.CaptureFixture
     assert main(["interlock", str(out)]) == 2
     assert "This command needs a jigsaw; this is a slitherlink puzzle." in capsys.readouterr().err
     assert main(["interlock", str(out), "--kerf", "9"]) == 2
-    assert "--kerf must be a number from 0 to 0.5" in capsys.readouterr().err
+    assert "--kerf must be 0 to 0.5 mm" in capsys.readouterr().err

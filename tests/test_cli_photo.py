@@ -54,12 +54,12 @@ def test_a_picture_is_put_placed_and_removed(board: Path, capsys: pytest.Capture
         (["missing.png"], "Cannot use missing.png: there is no such file."),
         ([], "This jigsaw has no picture yet; name a file with one."),
         (["--remove"], "There is no picture to remove."),
-        (["cat.png", "--scale", "1"], "--scale must be a number from 5 to 2000, not '1'."),
+        (["cat.png", "--scale", "1"], "--scale must be 5 to 2000 %, not 1."),
         (["cat.png", "--crop", "1,2"], "--crop must be one percentage, or four: left,top,right,bottom."),
         (["cat.png", "--crop", "60"], "crop must leave at least 5 % of the picture."),
-        (["cat.png", "--place", "tile"], "invalid choice"),
+        (["cat.png", "--place", "tile"], "--place must be fill or fit, not 'tile'."),
         (["cat.png", "--page", "0"], "--page must be a whole number"),
-        (["cat.png", "--turn", "half"], "--turn must be a number from -360 to 360, not 'half'."),
+        (["cat.png", "--turn", "half"], "--turn must be -360 to 360 °, not 'half'."),
     ],
 )
 def test_what_cannot_be_done_is_refused_and_changes_nothing(
@@ -76,4 +76,4 @@ def test_only_a_jigsaw_has_a_picture(board: Path, capsys: pytest.CaptureFixture[
     cube = board.with_name("cube.puzzle")
     assert main(["new", "cube", "-o", str(cube)]) == 0
     assert main(["photo", str(cube), str(board.with_name("cat.png"))]) == 2
-    assert "Only a jigsaw has a picture; this is a cube puzzle." in capsys.readouterr().err
+    assert "This command needs a jigsaw; this is a cube puzzle." in capsys.readouterr().err

@@ -109,4 +109,4 @@ def test_another_kind_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[s
     path = tmp_path / "cube.puzzle"
     save(path, CUBE, CubeDesign())
     assert main(["sets", str(path)]) == 2
-    assert "`sets` is for calendars only; this is a cube puzzle." in capsys.readouterr().err
+    assert "This command needs a calendar; this is a cube puzzle." in capsys.readouterr().err

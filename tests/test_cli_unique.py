@@ -49,7 +49,7 @@ def test_what_cannot_be_is_one_sentence(board: Path, tmp_path: Path, capsys: pyt
     before = board.read_bytes()
     capsys.readouterr()
     assert main(["unique", str(board), "--clearance", "9"]) == 2
-    assert capsys.readouterr().err == "--clearance must be a number from 0 to 2, not '9'.\n"
+    assert capsys.readouterr().err == "--clearance must be 0 to 2 mm, not 9.\n"
     assert main(["unique", str(board), "-o", "-", "--json"]) == 2
     cube = tmp_path / "cube.puzzle"
     assert main(["new", "cube", "-o", str(cube)]) == 0 and main(["unique", str(cube)]) == 2

@@ -301,6 +301,8 @@ def parsed(known: Declaration, text: str) -> Any:
                  "0": False}.get(word.lower(), word)  # fmt: skip
     elif known.type in ("integer", "seed"):
         value = int(word) if re.fullmatch(r"[-+]?[0-9]{1,30}", word) else word
+    elif known.type == "choice":
+        value = {one.value.lower(): one.value for one in known.choices}.get(word.lower(), word)
     elif known.type == "text":
         value = text
     elif known.type == "number":

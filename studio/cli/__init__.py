@@ -87,7 +87,7 @@ def _answered(argv: Sequence[str]) -> int:
     if not _is_command(argv):
         return _window(argv)
     try:
-        arguments = _parser().parse_args(argv)
+        arguments = _parser(argv[0]).parse_args(argv)
     except SystemExit as done:
         return int(done.code or 0)
     out = getattr(arguments, "out", None) or os.curdir
@@ -124,7 +124,8 @@ def _silence() -> None:
         os.close(nowhere)
 
 
-def _parser() -> Parser:
+def _parser(asked: str) -> Parser:
+    """The parser of all commands, with the arguments of one of them."""
     parser = Parser(
         prog="python -m studio",
         description=tr("Puzzle Studio: design and check puzzles, then cut them with a laser or print them in 3-D."),
@@ -135,7 +136,7 @@ def _parser() -> Parser:
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, command in _commands().items():
-        command.add(commands, name)
+        command.add(commands, name, is_asked=name == asked)
     return parser
 
 

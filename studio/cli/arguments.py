@@ -8,9 +8,10 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from difflib import get_close_matches
 from enum import IntEnum
-from functools import wraps
+from functools import partial, wraps
 from glob import escape
 from pathlib import Path
 from time import monotonic
@@ -19,15 +20,16 @@ from typing import Any, NoReturn, TextIO
 from studio.base.atomic import make_folder
 from studio.base.errors import StudioError
 from studio.base.json_files import holds_work
-from studio.base.parameters import declaration, declarations, parse_number, parsed
+from studio.base.lazy import named
+from studio.base.parameters import Declaration, declaration, declarations, parsed, written
 from studio.base.progress import Progress, ignored
-from studio.base.texts import alternatives, tr, visible
+from studio.base.texts import alternatives, tr, visible, within
 from studio.files.store import Saved, digest_of
 from studio.puzzles import registry
 
-MOST_DIGITS = 9
-"""Of a count on the command line."""
-OF_LASERS = ("machine", "material", "kerf", "strategy", "profile", "separate")
+MOST = 999_999_999
+"""Largest count on the command line."""
+OF_LASERS = ("machine", "material", "kerf", "strategy", "profile", "lines")
 """The options of an export that are for the laser alone."""
 
 
@@ -60,13 +62,77 @@ class Parser(argparse.ArgumentParser):
         raise StudioError(tr("{problem}; see `{command} --help`.", problem=problem, command=self.prog))
 
 
-Argument = Callable[[Any], object]
-"""Adds an argument to a command of argparse."""
+Argument = Callable[[Any], Iterable[argparse.Action]]
+"""Adds arguments to a command of argparse, and returns them."""
 
 
 def argument(*names: str, **known: Any) -> Argument:
     """An argument, declared as for argparse's `add_argument`."""
-    return lambda command: command.add_argument(*names, **known)
+    return lambda command: [command.add_argument(*names, **known)]
+
+
+def option(
+    parameters: str, name: str, flag: str = "", *, metavar: str = "", help: str = "", value: Any = None
+) -> Argument:
+    """An option that sets a declared parameter, such as `--kerf MM`, in the words of its declaration.
+
+    `parameters` is the class, `package.module:Class`, imported when the command runs. An option with a `value` sets
+    this value.
+    """
+
+    def add(command: Any) -> Iterable[argparse.Action]:
+        known = declaration(named(parameters), name)
+        word = flag or f"--{name.replace('_', '-')}"
+        said = help or _helped(known)
+        if value is not None or known.type == "flag":
+            fixed = True if value is None else value
+            return [command.add_argument(word, dest=name, action="store_const", const=fixed, help=said)]
+        shown = metavar or known.unit.upper() or ("N" if known.type in ("integer", "seed") else word[2:].upper())
+        read = partial(parsed, replace(known, name=word, title=word))
+        return [command.add_argument(word, dest=name, metavar=shown, type=read, help=said)]
+
+    return add
+
+
+def _helped(known: Declaration) -> str:
+    """Help on a parameter, with its choices and its default."""
+    words = "; ".join(map(within, known.help.removesuffix(".").split(". ")))
+    if known.type == "choice":
+        named = []
+        for one in known.choices:
+            notes = [one.title] if one.title.lower() != one.value.lower() else []
+            notes += [tr("default")] if one.value == known.default else []
+            named.append(f"{one.value} ({', '.join(notes)})" if notes else one.value)
+        words = f"{words}: {alternatives(named)}"
+    elif known.type != "flag" and known.default != "":
+        words = tr("{help} (default: {default})", help=words, default=written(known.default))
+    return words.replace("%", "%%")
+
+
+def as_count(flag: str) -> Callable[[str], int]:
+    """Read the whole number from 1 after an option; it raises StudioError for anything else."""
+    return partial(parsed, Declaration(flag, flag, "integer", None, "", "", 1, MOST))
+
+
+def as_number(flag: str, most: float, unit: str = "") -> Callable[[str], float]:
+    """Read the number from 0 after an option; it raises StudioError for anything else."""
+    return partial(parsed, Declaration(flag, flag, "number", None, "", "", 0, most, unit=unit))
+
+
+def counted(flag: str, help: str) -> Argument:
+    """An option for a whole number from 1."""
+    return argument(flag, metavar="N", type=as_count(flag), help=help)
+
+
+def workshop_option(sort: str, help: str) -> Argument:
+    """The option for an item of the workshop by its key: a Machine, Material, Printer or Plastic."""
+
+    def read(key: str) -> Any:
+        from studio.fabricate import workshop
+
+        return workshop.one_of(getattr(workshop, sort), key)
+
+    return argument(f"--{sort.lower()}", metavar=sort.upper(), type=read, help=help)
 
 
 OUT_OR_SELF = argument(
@@ -78,10 +144,9 @@ OUT_OR_SELF = argument(
 def either(*arguments: Argument) -> Argument:
     """Arguments that exclude each other."""
 
-    def add(command: Any) -> None:
+    def add(command: Any) -> Iterable[argparse.Action]:
         group = command.add_mutually_exclusive_group()
-        for each in arguments:
-            each(group)
+        return [action for each in arguments for action in each(group)]
 
     return add
 
@@ -105,12 +170,12 @@ class Command:
     ) -> None:
         self._answer, self._help, self._arguments, self._description = answer, help, arguments, description or None
 
-    def add(self, commands: Any, name: str) -> None:
-        """Add it under a name to argparse's subcommands."""
+    def add(self, commands: Any, name: str, *, is_asked: bool) -> None:
+        """Add it under a name to argparse's subcommands, and its arguments if it is the one to run."""
         command = commands.add_parser(name, help=self._help, description=self._description)
-        for each in self._arguments:
-            each(command)
-        command.set_defaults(answer=self._answer)
+        actions = [action for each in self._arguments if is_asked for action in each(command)]
+        flags = {action.dest: action.option_strings[0] for action in actions if action.option_strings}
+        command.set_defaults(answer=self._answer, flags=flags)
 
 
 def settings(parameters: type[Any], texts: Sequence[str]) -> dict[str, Any]:
@@ -131,6 +196,24 @@ def settings(parameters: type[Any], texts: Sequence[str]) -> dict[str, Any]:
         if name in values:
             raise StudioError(tr("--set {name} is given twice.", name=name))
         values[name] = parsed(known, value)
+    return values
+
+
+def given(arguments: argparse.Namespace, parameters: type[Any], texts: Sequence[str] = ()) -> dict[str, Any]:
+    """The values of parameters from options and from `name=value` texts; raises StudioError for a value given twice."""
+    values = settings(parameters, texts)
+    for known in declarations(parameters):
+        value = getattr(arguments, known.name, None)
+        if value is not None and known.name in values:
+            raise StudioError(
+                tr(
+                    "{option} cannot be combined with --set {name}.",
+                    option=arguments.flags[known.name],
+                    name=known.name,
+                )
+            )
+        if value is not None:
+            values[known.name] = value
     return values
 
 
@@ -203,50 +286,16 @@ def sorted_texts(texts: Sequence[str], *kinds: type[Any], listed: str) -> tuple[
     return found
 
 
-def count_of(text: str | None, word: str) -> int | None:
-    """The whole number from 1 after an option such as --limit, or None; raises StudioError for anything else."""
-    if text is None:
-        return None
-    digits = text.strip()
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS and int(digits) >= 1):
-        raise StudioError(
-            tr(
-                "{option} must be a whole number from 1 to {most}, not {text!r}.",
-                option=word,
-                most=10**MOST_DIGITS - 1,
-                text=text[:40],
-            )
-        )
-    return int(digits)
-
-
-def number_of(text: str | None, word: str, most: float, least: float = 0.0) -> float | None:
-    """The number in its bounds after an option such as --moment, or None; raises StudioError for anything else."""
-    if text is None:
-        return None
-    try:
-        number = parse_number(text)
-    except ValueError:
-        number = least - 1.0
-    if not least <= number <= most:
-        raise StudioError(
-            tr(
-                "{option} must be a number from {least:g} to {most:g}, not {text!r}.",
-                option=word,
-                least=least,
-                most=most,
-                text=text[:40],
-            )
-        )
-    return number
-
-
 def refuse_laser_options(arguments: argparse.Namespace, purpose: str) -> None:
     """Raise StudioError for an option of the laser in an export that is for something else."""
     for name in OF_LASERS:
-        if getattr(arguments, name) not in (None, False):
+        if getattr(arguments, name) is not None:
             raise StudioError(
-                tr("--{option} is for laser files only, not for {purpose}.", option=name, purpose=purpose)
+                tr(
+                    "{option} is for laser files only, not for {purpose}.",
+                    option=arguments.flags[name],
+                    purpose=purpose,
+                )
             )
 
 
@@ -284,6 +333,9 @@ def answered(arguments: argparse.Namespace, value: Any, *lines: str) -> ExitCode
 # Refuses to replace work: designs and saved games are never lost to a command that may not replace them
 
 REPLACE = argument("--force", action="store_true", help=tr("replace an existing file"))
+EXPORT_ANYWAY = argument(
+    "--force", action="store_true", help=tr("export despite errors, and replace even a design or a saved game")
+)
 REPLACE_WORK = argument("--force", action="store_true", help=tr("replace even a design or a saved game"))
 
 

@@ -20,14 +20,14 @@ from studio.cli.arguments import (
     ExitCode,
     answered,
     argument,
-    count_of,
-    number_of,
+    counted,
+    option,
     print_error,
     refuse_name,
     set_option,
     waiting,
 )
-from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of
+from studio.cli.workshop import FOR_THE_LASER, file_options, machine_of
 from studio.files.store import Saved, load
 from studio.puzzles.abilities.cuttable import Cuttable
 
@@ -65,7 +65,7 @@ def _begin_workers(arguments: argparse.Namespace) -> None:
     from studio.base.progress import cores
     from studio.batch.workers import begin_server
 
-    if arguments.cluster is None and (count_of(arguments.workers, "--workers") or cores()) > 1:
+    if arguments.cluster is None and (arguments.workers or cores()) > 1:
         begin_server()
 
 
@@ -101,10 +101,10 @@ def _batch_of(arguments: argparse.Namespace, saved: Saved) -> Batch:
     from studio.export.formats import refuse_pictures
 
     options, of_making = file_options(arguments, "export")
-    machine, material = machine_of(arguments), material_of(arguments)
+    machine, material = machine_of(arguments), arguments.material
     formats = _formats(arguments.formats, saved)
     for suffix in formats if arguments.machine is not None else ():
-        refuse_pictures(suffix, arguments.machine, takes_pictures=machine.pictures)
+        refuse_pictures(suffix, arguments.machine.key, takes_pictures=machine.pictures)
     return batch_of(
         saved,
         Path(arguments.file),
@@ -121,14 +121,13 @@ def _batch_of(arguments: argparse.Namespace, saved: Saved) -> Batch:
 
 def _clearance(arguments: argparse.Namespace, material: Named[Material] | None) -> float | None:
     """The clearance in mm at which pieces must fit in one place only; None without --unique."""
-    from studio.batch.tasks import MOST_CLEARANCE
     from studio.fabricate.workshop import USUAL, Material, one_of
 
     if not arguments.unique:
         if arguments.clearance is not None:
             raise StudioError(tr("--clearance needs --unique."))
         return None
-    asked = number_of(arguments.clearance, "--clearance", MOST_CLEARANCE)
+    asked = arguments.clearance
     return (material or one_of(Material, USUAL[Material])).value.kerf if asked is None else asked
 
 
@@ -147,7 +146,7 @@ def _tasks(arguments: argparse.Namespace, saved: Saved, own: Mapping[str, str]) 
     rows = (
         () if arguments.names is None else read_rows(Path(arguments.names), saved.kind.parameters, own, texts_of(saved))
     )
-    count = count_of(arguments.count, "--count") or len(rows)
+    count = arguments.count or len(rows)
     if not count:
         raise StudioError(tr("--count N or --names FILE is required."))
     if count > MOST_BOARDS:
@@ -156,7 +155,7 @@ def _tasks(arguments: argparse.Namespace, saved: Saved, own: Mapping[str, str]) 
         raise StudioError(
             tr("--count {count} is more than the {lines} of --names.", count=count, lines=many(len(rows), "line"))
         )
-    return tasks_of(saved, own, rows, count, count_of(arguments.first, "--first") or 1)
+    return tasks_of(saved, own, rows, count, arguments.first or 1)
 
 
 def _boards(arguments: argparse.Namespace) -> Boards:
@@ -173,7 +172,7 @@ def _boards(arguments: argparse.Namespace) -> Boards:
         return partial(on_cluster, scheduler=Scheduler(arguments.cluster, *files))
     if any(files):
         raise StudioError(tr("--tls-ca, --tls-cert and --tls-key need --cluster."))
-    workers = count_of(arguments.workers, "--workers") or cores()
+    workers = arguments.workers or cores()
     return one_by_one if workers == 1 else partial(side_by_side, workers=workers)
 
 
@@ -218,7 +217,7 @@ COMMANDS: dict[str, Command] = {
         _batch,
         tr("make many boards of one design, each with a different seed, and a table of them"),
         FILE,
-        argument("--count", metavar="N", help=tr("number of boards (default: one for each line of --names)")),
+        counted("--count", tr("number of boards (default: one for each line of --names)")),
         argument("--names", metavar="CSV", help=tr("a table with a line for each board; its columns name parameters")),
         set_option(
             tr(
@@ -227,22 +226,17 @@ COMMANDS: dict[str, Command] = {
                 "of --names"
             )
         ),
-        argument("--first", metavar="N", help=tr("first serial number (default: 1)")),
+        counted("--first", tr("first serial number (default: 1)")),
         argument("--repair", action="store_true", help=tr("fix all problems of each board")),
         argument("--unique", action="store_true", help=tr("reshape tongues until each piece fits in one place only")),
-        argument(
-            "--clearance",
-            metavar="MM",
+        option(
+            "studio.puzzles.jigsaw.play.game:Terms",
+            "clearance",
             help=tr("difference that keeps two edges from fitting, for --unique (default: the material's kerf)"),
         ),
         argument("--formats", metavar="FORMATS", help=tr("file formats, such as svg,dxf (default: dxf)")),
-        argument("--separate", action="store_true", help=tr("give each piece its own outline, nested on sheets")),
-        argument("--kerf", metavar="MM", help=tr("width of the laser line (default: the material's)")),
-        machine_option(tr("; its bed becomes the sheet")),
-        MATERIAL,
-        argument("--strategy", metavar="STRATEGY", help=tr("cutting order; `plan` compares them")),
-        argument("--profile", metavar="PROFILE", help=tr("same as --set profile=PROFILE")),
-        argument("--workers", metavar="N", help=tr("number of processes (default: one per core)")),
+        *FOR_THE_LASER,
+        counted("--workers", tr("number of processes (default: one per core)")),
         argument(
             "--cluster",
             metavar="ADDRESS",

@@ -36,6 +36,7 @@ from studio.cli.arguments import (
     set_option,
     settings,
     waiting,
+    workshop_option,
 )
 from studio.files.store import Saved, dumps, load, save
 from studio.geometry.planar.drawing import Drawing
@@ -152,6 +153,16 @@ class Rewriting:
         return ExitCode.DONE
 
 
+def design_of(saved: Saved, key: str) -> Any:
+    """The design in a file; raises StudioError for another kind than the one with a key."""
+    if saved.kind.key != key:
+        wanted = registry.KINDS[key].noun
+        raise StudioError(
+            tr("This command needs a {wanted}; this is a {kind} puzzle.", wanted=wanted, kind=saved.kind.key)
+        )
+    return saved.design
+
+
 def put(saved: Saved, out: str) -> ExitCode:
     """Write a design to a file, or to standard output if `out` is a dash."""
     data = dumps(saved.kind, saved.design)
@@ -214,10 +225,9 @@ def _check(arguments: argparse.Namespace) -> ExitCode:
 
 def _with_limits(looked: Looked, arguments: argparse.Namespace) -> Checked:
     """The findings of a design, with the limits of the named machine and material."""
-    from studio.fabricate.workshop import USUAL, Machine, Material, one_of
+    from studio.fabricate.workshop import USUAL, Machine, one_of
 
-    machine = one_of(Machine, arguments.machine or USUAL[Machine])
-    material = one_of(Material, arguments.material) if arguments.material else None
+    machine, material = arguments.machine or one_of(Machine, USUAL[Machine]), arguments.material
     saved = looked.saved
     kind, cut = saved.kind, saved.kind.able(Cuttable)
     if cut is None:
@@ -321,10 +331,8 @@ COMMANDS: dict[str, Command] = {
         _check,
         tr("check a design; exit code 1 if it has errors"),
         FILE,
-        argument(
-            "--machine", metavar="MACHINE", help=tr("a machine, whose bed pieces must fit; `workshop` lists them")
-        ),
-        argument("--material", metavar="MATERIAL", help=tr("a material, whose kerf pieces must bear")),
+        workshop_option("Machine", tr("a machine, whose bed pieces must fit; `workshop` lists them")),
+        workshop_option("Material", tr("a material, whose kerf pieces must bear")),
         JSON,
     ),
 }

@@ -18,7 +18,7 @@ from studio.cli.arguments import (
     Command,
     ExitCode,
     argument,
-    number_of,
+    as_number,
     print_error,
     waiting,
 )
@@ -30,9 +30,17 @@ from studio.geometry.curves.joining import GAP, WIDEST_GAP
 from studio.geometry.curves.rings import Closing
 from studio.puzzles.kind import Generated
 
+
+def _unit(text: str) -> str:
+    """Return a unit; raise StudioError if it is none."""
+    millimetres(text)
+    return text
+
+
 UNIT = argument(
     "--unit",
     metavar="UNIT",
+    type=_unit,
     help=tr("unit of the drawing's lengths, in place of its own: {units}", units=alternatives(OFFERED)),
 )
 LAYERS = argument(
@@ -41,6 +49,8 @@ LAYERS = argument(
 GAPS = argument(
     "--gap",
     metavar="MM",
+    type=as_number("--gap", WIDEST_GAP, "mm"),
+    default=GAP,
     help=tr("close gaps up to this width (default: {gap:g}, at most {widest:g})", gap=GAP, widest=WIDEST_GAP),
 )
 WELD = argument("--weld", action="store_true", help=tr("unite paths that overlap"))
@@ -51,11 +61,8 @@ READING = (UNIT, LAYERS, GAPS, WELD, FRAME)
 
 
 def reading_of(arguments: argparse.Namespace) -> Reading:
-    """Read a command's options for its drawing; raise StudioError for an unknown unit or a gap out of bounds."""
-    if arguments.unit is not None:
-        millimetres(arguments.unit)
-    gap = number_of(arguments.gap, "--gap", WIDEST_GAP)
-    closing = Closing(GAP if gap is None else gap, arguments.weld, arguments.keeps_frame)
+    """A command's options for its drawing."""
+    closing = Closing(arguments.gap, arguments.weld, arguments.keeps_frame)
     return Reading(arguments.unit, tuple(arguments.layers), closing)
 
 

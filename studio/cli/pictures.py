@@ -8,7 +8,7 @@ from pathlib import Path
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.cli.arguments import FILE, REPLACE_WORK, Command, ExitCode, argument, number_of, refuse_work
+from studio.cli.arguments import FILE, REPLACE_WORK, Command, ExitCode, argument, as_number, refuse_work
 from studio.cli.opening import qt
 from studio.files.store import load
 from studio.puzzles.abilities.cuttable import Cuttable
@@ -24,8 +24,7 @@ def _picture(arguments: argparse.Namespace) -> ExitCode:
     if out.suffix.lower() != ".png":
         raise StudioError(tr("Pictures are PNG files: {out} must end in .png.", out=arguments.out))
     size, scale = _pixels(arguments.size, arguments.scale)
-    share = number_of(arguments.moment, "--moment", 1)
-    if share is not None and not arguments.window:
+    if arguments.moment is not None and not arguments.window:
         raise StudioError(tr("--moment needs --window: it chooses a point in the cut plan or in a view's animation."))
     if arguments.view is not None and not arguments.window:
         raise StudioError(tr("--view needs --window."))
@@ -41,7 +40,7 @@ def _picture(arguments: argparse.Namespace) -> ExitCode:
         from studio.ui.shell.picture import save_picture
     save_picture(
         saved, Path(arguments.file), out, window=arguments.window, theme=arguments.theme, size=size, scale=scale,
-        share=share, view=arguments.view, date=arguments.date,
+        share=arguments.moment, view=arguments.view, date=arguments.date,
     )  # fmt: skip
     print(tr("Wrote {out}.", out=arguments.out))
     return ExitCode.DONE
@@ -87,7 +86,12 @@ COMMANDS: dict[str, Command] = {
         argument("-o", dest="out", metavar="OUT.png", required=True),
         argument("--window", action="store_true", help=tr("show the whole window, not just the drawing")),
         REPLACE_WORK,
-        argument("--moment", metavar="SHARE", help=tr("a point in the cut plan or in the view's animation, 0 to 1")),
+        argument(
+            "--moment",
+            metavar="SHARE",
+            type=as_number("--moment", 1),
+            help=tr("a point in the cut plan or in the view's animation, 0 to 1"),
+        ),
         argument("--view", metavar="VIEW", help=tr("the view to show, such as a cube's net")),
         argument("--date", metavar="DATE", help=tr("the calendar date to show, such as 10-06 (default: today)")),
         argument("--theme", choices=("light", "dark"), default="light"),

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studio.base.amounts import duration, many
-from studio.base.errors import StudioError, one_named
+from studio.base.errors import StudioError
 from studio.base.parameters import declarations
 from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr, within
@@ -18,11 +18,12 @@ from studio.cli.arguments import (
     FILE,
     JSON,
     REPLACE_WORK,
-    Argument,
     Command,
     ExitCode,
     answered,
     argument,
+    given,
+    option,
     option_classes,
     print_error,
     refuse_work,
@@ -30,6 +31,7 @@ from studio.cli.arguments import (
     settings,
     sorted_texts,
     waiting,
+    workshop_option,
 )
 from studio.cli.designs import looked_at
 from studio.files.store import load
@@ -50,26 +52,28 @@ LASER, PRINTER = "laser", "printer"
 """The machine that a coupon is for."""
 
 
-def machine_option(more: str = "") -> Argument:
-    """The option for a machine; `more` is added to its help."""
-    return argument("--machine", metavar="MACHINE", help=tr("a machine{more}; `workshop` lists them", more=more))
-
-
-MATERIAL = argument("--material", metavar="MATERIAL", help=tr("a material; `workshop` lists them"))
+MACHINE = workshop_option("Machine", tr("a machine; `workshop` lists them"))
+MATERIAL = workshop_option("Material", tr("a material; `workshop` lists them"))
+MAKING = "studio.fabricate.making:Making"
+PROFILE = option("studio.export.formats:Options", "profile", help=tr("same as --set profile=PROFILE"))
+FOR_THE_LASER = (
+    option(
+        MAKING, "lines", "--separate", value="separate", help=tr("give each piece its own outline, nested on sheets")
+    ),
+    option(MAKING, "kerf", help=tr("width of the laser line (default: the material's)")),
+    workshop_option("Machine", tr("a machine; its bed becomes the sheet; `workshop` lists them")),
+    MATERIAL,
+    option(MAKING, "strategy", help=tr("cutting order; `plan` compares them")),
+    PROFILE,
+)
+"""Options of commands that write files for the laser."""
 
 
 def machine_of(arguments: argparse.Namespace) -> Machine:
-    """The named machine, or a usual one; raises StudioError for an unknown name."""
-    from studio.fabricate.workshop import Machine, one_of
+    """The named machine, or a usual one."""
+    from studio.fabricate.workshop import Machine
 
-    return Machine() if arguments.machine is None else one_of(Machine, arguments.machine).value
-
-
-def material_of(arguments: argparse.Namespace) -> Named[Material] | None:
-    """The named material, None without a name; raises StudioError for an unknown name."""
-    from studio.fabricate.workshop import Material, one_of
-
-    return None if arguments.material is None else one_of(Material, arguments.material)
+    return Machine() if arguments.machine is None else arguments.machine.value
 
 
 def sheet_of(material: Named[Material] | None, thickness: Thickness | None) -> Material:
@@ -85,9 +89,8 @@ def file_options(arguments: argparse.Namespace, command: str) -> tuple[LaserOpti
     """Options of a file for the laser, and the texts about other options; raises StudioError for unknown ones."""
     from studio.export.formats import Options
 
-    profile = [] if arguments.profile is None else [f"profile={arguments.profile}"]
-    others, of_files = sorted_texts([*arguments.settings, *profile], *option_classes(command), listed=command)
-    return Options(**settings(Options, of_files)), others
+    others, of_files = sorted_texts(arguments.settings, *option_classes(command), listed=command)
+    return Options(**given(arguments, Options, of_files)), others
 
 
 # The commands
@@ -146,13 +149,13 @@ def _figures(value: Any) -> str:
 
 
 def _plan(arguments: argparse.Namespace) -> ExitCode:
-    from studio.fabricate.making import oversize
-    from studio.fabricate.plan import plan, plans
+    from studio.fabricate.making import USUAL, oversize
+    from studio.fabricate.plan import Strategy, plan, plans
     from studio.fabricate.workshop import for_thickness
 
-    looked, material = looked_at(arguments.file), material_of(arguments)
+    looked = looked_at(arguments.file)
     drawing = looked.drawing
-    sheet = sheet_of(material, looked.saved.kind.need(Cuttable).thickness(looked.shapes))
+    sheet = sheet_of(arguments.material, looked.saved.kind.need(Cuttable).thickness(looked.shapes))
     machine = for_thickness(machine_of(arguments), sheet.thickness)
     tabs = _tab_rule(arguments, sheet)
     if looked.checked.errors:
@@ -167,7 +170,8 @@ def _plan(arguments: argparse.Namespace) -> ExitCode:
         if around is not None:
             tray = _TrayPlan.from_tray(around, machine, tabs, progress)
         if arguments.json or arguments.strategy is not None:
-            found = [plan(drawing, machine, _strategy(arguments.strategy), progress, tabs)]
+            strategy = None if arguments.strategy in (None, USUAL) else Strategy(arguments.strategy)
+            found = [plan(drawing, machine, strategy, progress, tabs)]
         else:
             found = list(plans(drawing, machine, progress, tabs))
     lines, warning = _table(found), oversize(drawing, machine)
@@ -213,12 +217,6 @@ def _tab_rule(arguments: argparse.Namespace, material: Material) -> TabRule | No
         if not name.startswith("tab"):
             raise StudioError(tr("`plan` only has options for tabs, not {name}.", name=name))
     return Making(**{"kerf": material.kerf, **asked}).tab_rule
-
-
-def _strategy(name: str | None) -> Any:
-    from studio.fabricate.plan import Strategy
-
-    return None if name is None else one_named({one.value: one for one in Strategy}, name, tr("Unknown strategy"))
 
 
 def _planned(plan: Plan) -> dict[str, Any]:
@@ -319,8 +317,8 @@ def _coupon_of_gaps(arguments: argparse.Namespace) -> ExitCode:
     _refuse_options(arguments, "material", "machine", "profile")
     if arguments.keep is not None and None in (arguments.printer, arguments.plastic):
         raise StudioError(tr("--keep needs --printer and --plastic; `workshop` lists them."))
-    printer = workshop.one_of(workshop.Printer, arguments.printer or workshop.USUAL[workshop.Printer])
-    plastic = workshop.one_of(workshop.Plastic, arguments.plastic or workshop.USUAL[workshop.Plastic])
+    printer = arguments.printer or workshop.one_of(workshop.Printer, workshop.USUAL[workshop.Printer])
+    plastic = arguments.plastic or workshop.one_of(workshop.Plastic, workshop.USUAL[workshop.Plastic])
     if arguments.keep is not None:
         gap = _read_off(workshop.Plastic, "gap", arguments.keep)
         keep_gap(printer, plastic, gap)
@@ -399,7 +397,7 @@ def _coupon_of_kerfs(arguments: argparse.Namespace) -> ExitCode:
     _refuse_options(arguments, "printer", "plastic")
     if arguments.material is None:
         raise StudioError(tr("A laser coupon needs --material; `workshop` lists them."))
-    material = workshop.one_of(workshop.Material, arguments.material)
+    material = arguments.material
     if arguments.keep is not None:
         kept = workshop.with_kerf(material, _read_off(workshop.Material, "kerf", arguments.keep))
         workshop.keep(kept)
@@ -411,7 +409,7 @@ def _coupon_of_kerfs(arguments: argparse.Namespace) -> ExitCode:
     options, own = file_options(arguments, "coupon")
     if arguments.machine is not None:
         takes = machine_of(arguments).pictures
-        refuse_pictures(Path(arguments.out).suffix, arguments.machine, takes_pictures=takes)
+        refuse_pictures(Path(arguments.out).suffix, arguments.machine.key, takes_pictures=takes)
     chosen = dataclasses.replace(around(material.value), **settings(CouponOptions, own))
     sheet = coupon(_joint(arguments.file), material, chosen, machine_of(arguments))
     report = write(sheet, Path(arguments.out), options)
@@ -447,15 +445,8 @@ COMMANDS: dict[str, Command] = {
         _plan,
         tr("compare cutting orders: travel, cuts in loose parts, time"),
         FILE,
-        argument(
-            "--strategy",
-            metavar="STRATEGY",
-            help=tr(
-                "snake (Zigzag), low-sag (Minimal sag), release-aware (Safe release), singly (Piece by piece) or "
-                "as-drawn (Drawing order)"
-            ),
-        ),
-        machine_option(),
+        option(MAKING, "strategy"),
+        MACHINE,
         MATERIAL,
         set_option(tr("holding tabs, such as tabs=piece and tab_width=0.5, as in `export`")),
         JSON,
@@ -470,12 +461,12 @@ COMMANDS: dict[str, Command] = {
         argument("file", metavar="FILE", nargs="?"),
         argument("--for", dest="way", metavar="WAY", default=LASER, help=tr("laser (default) or printer")),
         MATERIAL,
-        machine_option(),
-        argument("--printer", metavar="PRINTER", help=tr("a printer; `workshop` lists them")),
-        argument("--plastic", metavar="PLASTIC", help=tr("a filament; `workshop` lists them")),
+        MACHINE,
+        workshop_option("Printer", tr("a printer; `workshop` lists them")),
+        workshop_option("Plastic", tr("a filament; `workshop` lists them")),
         argument("-o", dest="out", metavar="OUT", help=tr("the file to write, in the format of its extension")),
         argument("--keep", metavar="MM", help=tr("save the kerf or clearance read off the coupon, in mm")),
-        argument("--profile", metavar="PROFILE", help=tr("same as --set profile=PROFILE")),
+        PROFILE,
         set_option(tr("a coupon or file option, such as count=7")),
         REPLACE_WORK,
         JSON,

@@ -207,7 +207,7 @@ def test_the_commands_have_the_same_options(tmp_path: Path, capsys: pytest.Captu
         assert main([command, str(board), str(drawing), "--no-frame", "-o", str(out), "--force"]) == 0, command
         assert "Left out the frame of 200.0 × 100.0 mm." in capsys.readouterr().err
     for wrong, sentence in (
-        (["--gap", "9"], "--gap must be a number from 0 to 5, not '9'."),
+        (["--gap", "9"], "--gap must be 0 to 5 mm, not 9."),
         (["--layer", "Cut"], "it draws nothing on a layer 'Cut'; it has none to choose from."),
         (["--unit", "ell"], "'ell' is not a unit; choose mm, cm, in, pt, px72, px90 or px96."),
     ):

@@ -12,25 +12,26 @@ from typing import TYPE_CHECKING, Any
 
 from studio.base.amounts import duration, many
 from studio.base.errors import StudioError
-from studio.base.parameters import declaration, parsed
 from studio.base.texts import tr
 from studio.checks.finding import Finding
 from studio.cli.abilities import exchangeable, printable
 from studio.cli.arguments import (
+    EXPORT_ANYWAY,
     JSON,
     Command,
     ExitCode,
     argument,
+    given,
     is_folder,
     printed_json,
     refuse_work,
     set_option,
-    settings,
     targets_in,
     waiting,
+    workshop_option,
 )
 from studio.cli.designs import Looked, looked_at
-from studio.cli.workshop import MATERIAL, file_options, machine_of, machine_option, material_of, sheet_of
+from studio.cli.workshop import FOR_THE_LASER, file_options, machine_of, sheet_of
 from studio.export.writing import TRAY
 from studio.geometry.planar.drawing import CUTS, Operation
 from studio.puzzles.abilities.cuttable import Cuttable, Thickness
@@ -57,12 +58,12 @@ def _export(arguments: argparse.Namespace) -> ExitCode:
 
     options, of_making = file_options(arguments, "export")
     making, is_for_a_machine = making_of(arguments, of_making), arguments.machine is not None
-    work = _Work(options, making, machine_of(arguments), material_of(arguments), is_for_a_machine, arguments.force)
+    work = _Work(options, making, machine_of(arguments), arguments.material, is_for_a_machine, arguments.force)
     targets = _targets(arguments.files, arguments.out, arguments.format)
     refuse_work(targets, force=arguments.force)
     for target in targets:
         if is_for_a_machine:
-            refuse_pictures(target.suffix, arguments.machine, takes_pictures=work.machine.pictures)
+            refuse_pictures(target.suffix, arguments.machine.key, takes_pictures=work.machine.pictures)
     done: list[_Sheets] = []
     for file, target in zip(arguments.files, targets, strict=True):
         sheets = _exported(file, target, work, {report.path for sheets in done for report in sheets.reports})
@@ -100,24 +101,12 @@ def making_of(arguments: argparse.Namespace, texts: Sequence[str]) -> Making:
     """The making that the arguments ask for; --set overrides all else."""
     from studio.fabricate.making import Making
 
-    values: dict[str, object] = {}
-    if (material := material_of(arguments)) is not None:
+    values: dict[str, Any] = {}
+    if (material := arguments.material) is not None:
         values = {"kerf": material.value.kerf, "play": material.value.play}
     if arguments.machine is not None:
         values["page"] = "bed"
-    asked = settings(Making, texts)
-    for name, text in (
-        ("kerf", arguments.kerf),
-        ("strategy", arguments.strategy),
-        ("lines", arguments.separate and "separate"),
-    ):
-        if text is None or text is False:
-            continue
-        if name in asked:
-            option = "separate" if name == "lines" else name
-            raise StudioError(tr("--{option} cannot be combined with --set {name}.", option=option, name=name))
-        values[name] = parsed(declaration(Making, name), text)
-    return Making(**{**values, **asked})
+    return Making(**values | given(arguments, Making, texts))
 
 
 def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
@@ -313,17 +302,10 @@ COMMANDS: dict[str, Command] = {
             help=tr("the file to write, in the format of its extension, or a folder"),
         ),
         argument("--format", metavar="FORMAT", help=tr("file format in a folder (default: dxf)")),
-        argument("--separate", action="store_true", help=tr("give each piece its own outline, nested on sheets")),
-        argument("--kerf", metavar="MM", help=tr("width of the laser line (default: the material's)")),
-        machine_option(tr("; its bed becomes the sheet")),
-        MATERIAL,
-        argument("--printer", metavar="PRINTER", help=tr("split a 3MF or STL file into plates that fit its bed")),
-        argument("--strategy", metavar="STRATEGY", help=tr("cutting order; `plan` compares them")),
-        argument("--profile", metavar="PROFILE", help=tr("same as --set profile=PROFILE")),
+        *FOR_THE_LASER,
+        workshop_option("Printer", tr("split a 3MF or STL file into plates that fit its bed")),
         set_option(tr("an export option, such as tolerance=0.05 or copies=4; `params export` lists them")),
-        argument(
-            "--force", action="store_true", help=tr("export despite errors, and replace even a design or a saved game")
-        ),
+        EXPORT_ANYWAY,
         JSON,
         description=tr("Write files for the laser cutter, verify them and report their contents."),
     )

@@ -15,8 +15,8 @@ from studio.cli.arguments import (
     Command,
     ExitCode,
     argument,
+    as_number,
     either,
-    number_of,
     print_error,
     printed_json,
     refuse_changed,
@@ -29,8 +29,8 @@ from studio.puzzles.abilities.gradable import Gradable, Grade
 
 
 def _grade(arguments: argparse.Namespace) -> ExitCode:
-    searching = arguments.harder or arguments.easier or arguments.at is not None
-    percent = number_of(arguments.at and arguments.at.rstrip("% "), "--at", 100)
+    percent = arguments.at
+    searching = arguments.harder or arguments.easier or percent is not None
     if searching and arguments.out is None:
         raise StudioError(tr("-o FILE is required; it may be the same file."))
     if arguments.out is not None and not searching:
@@ -83,7 +83,10 @@ COMMANDS: dict[str, Command] = {
             argument("--harder", action="store_true", help=tr("find a puzzle one step harder")),
             argument("--easier", action="store_true", help=tr("find a puzzle one step easier")),
             argument(
-                "--at", metavar="PERCENT", help=tr("find a puzzle harder than about this percentage of comparable ones")
+                "--at",
+                metavar="PERCENT",
+                type=lambda text: as_number("--at", 100, "%")(text.rstrip("% ")),
+                help=tr("find a puzzle harder than about this percentage of comparable ones"),
             ),
         ),
         argument("-o", dest="out", metavar="OUT", help=tr("the file to write; - for standard output")),

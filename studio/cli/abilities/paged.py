@@ -8,6 +8,7 @@ from pathlib import Path
 from studio.base.amounts import many
 from studio.base.texts import tr
 from studio.cli.arguments import (
+    EXPORT_ANYWAY,
     FILE,
     JSON,
     Command,
@@ -56,9 +57,7 @@ COMMANDS: dict[str, Command] = {
         FILE,
         argument("-o", dest="out", metavar="OUT", required=True, help=tr("a .pdf or .svg file")),
         set_option(tr("a leaflet option, such as paper=Letter")),
-        argument(
-            "--force", action="store_true", help=tr("export despite errors, and replace even a design or a saved game")
-        ),
+        EXPORT_ANYWAY,
         JSON,
         description=tr("Write a puzzle's leaflet as PDF or SVG, depending on the file extension of OUT."),
     )

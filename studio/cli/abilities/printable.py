@@ -98,7 +98,6 @@ def _exported(
 ) -> tuple[SolidReport, ...] | None:
     """Write the files and return their reports; report errors of the design and return None instead, unless forced."""
     from studio.export.printing import plate_paths, write_plates, write_solids
-    from studio.fabricate import workshop
     from studio.fabricate.plates import plates
 
     looked = looked_at(file)
@@ -108,7 +107,7 @@ def _exported(
         bodies = looked.saved.kind.need(Printable).bodies(looked.shapes, progress)
     if arguments.printer is None:
         return write_solids(bodies, target, options, stem=Path(file).stem)
-    split = plates(bodies, workshop.one_of(workshop.Printer, arguments.printer))
+    split = plates(bodies, arguments.printer)
     whole = target / f"{Path(file).stem}.{options.format}" if os.path.isdir(target) or not target.suffix else target
     refuse_work(plate_paths(whole, len(split)), force=arguments.force)
     return write_plates(split, whole)

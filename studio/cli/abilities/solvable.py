@@ -17,7 +17,7 @@ from studio.cli.arguments import (
     ExitCode,
     answered,
     argument,
-    count_of,
+    counted,
     either,
     printed_json,
     waiting,
@@ -28,7 +28,7 @@ from studio.solving.solved import Count, Tally
 
 
 def _solve(arguments: argparse.Namespace) -> ExitCode:
-    most = count_of(arguments.limit, "--limit")
+    most = arguments.limit
     saved = load(Path(arguments.file))
     design, solved = saved.design, saved.kind.need(Solvable)
     targets = solved.targets
@@ -91,7 +91,7 @@ COMMANDS: dict[str, Command] = {
             OPEN,
             argument("--year", action="store_true", help=tr("count every date; with --json an object of all counts")),
         ),
-        argument("--limit", metavar="N", help=tr("stop after N solutions")),
+        counted("--limit", tr("stop after N solutions")),
         JSON,
         description=tr(
             "Count the solutions of a puzzle. Swapping identical pieces does not count as another "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.base.units import in_millimetres
 from studio.cli.arguments import (
+    EXPORT_ANYWAY,
     FILE,
     JSON,
     REPLACE,
@@ -20,7 +20,8 @@ from studio.cli.arguments import (
     ExitCode,
     answered,
     argument,
-    count_of,
+    as_count,
+    counted,
     printed_json,
     refuse_changed,
     refuse_existing,
@@ -29,11 +30,11 @@ from studio.cli.arguments import (
     settings,
     waiting,
 )
-from studio.cli.designs import looked_at
-from studio.files.store import Saved, load, save
+from studio.cli.designs import design_of, looked_at
+from studio.files.store import load, save
 
 if TYPE_CHECKING:
-    from studio.puzzles.calendar.model import CalendarDesign, Piece
+    from studio.puzzles.calendar.model import CalendarDesign
     from studio.puzzles.calendar.sets import Found, Request
 
 MOST_FOUND = 20
@@ -46,10 +47,9 @@ def _sets(arguments: argparse.Namespace) -> ExitCode:
     if arguments.out is not None:
         refuse_existing(arguments.out, force=arguments.force, own=arguments.file)
     saved = load(Path(arguments.file))
-    design = _calendar(saved, "sets")
+    design: CalendarDesign = design_of(saved, "calendar")
     ranked([], arguments.rank)
-    limit = count_of(arguments.limit, "--limit") or MOST_FOUND
-    tries = count_of(arguments.tries, "--tries")
+    limit, tries = arguments.limit or MOST_FOUND, arguments.tries
     request = _request(arguments, design)
     every = how_many(design.layout, request)
     found: list[Found] = []
@@ -102,17 +102,6 @@ def _sets(arguments: argparse.Namespace) -> ExitCode:
     return ExitCode.DONE if best else ExitCode.NO
 
 
-def _calendar(saved: Saved, command: str) -> CalendarDesign:
-    """The calendar in a file; raises StudioError for another kind."""
-    from studio.puzzles.calendar.model import CalendarDesign
-
-    if not isinstance(saved.design, CalendarDesign):
-        raise StudioError(
-            tr("`{command}` is for calendars only; this is a {kind} puzzle.", command=command, kind=saved.kind.key)
-        )
-    return saved.design
-
-
 def _booklet(arguments: argparse.Namespace) -> ExitCode:
     from studio.export.options import LeafletOptions
     from studio.export.writing import ensure_target, write_leaflet
@@ -128,7 +117,7 @@ def _booklet(arguments: argparse.Namespace) -> ExitCode:
     refuse_work([Path(arguments.out)], force=arguments.force)
     ensure_target(Path(arguments.out))
     looked = looked_at(arguments.file)
-    design = _calendar(looked.saved, "booklet")
+    design: CalendarDesign = design_of(looked.saved, "calendar")
     if looked.is_refused(arguments.file, force=arguments.force):
         return ExitCode.NO
     with waiting() as progress, in_millimetres():
@@ -143,30 +132,15 @@ def _booklet(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _request(arguments: argparse.Namespace, design: CalendarDesign) -> Request:
+    from studio.puzzles.calendar.catalogue import named
     from studio.puzzles.calendar.sets import Request, candidates
 
-    count = count_of(arguments.pieces, "--pieces")
-    if arguments.sizes is not None:
-        sizes = [count_of(word, "--sizes") or 0 for word in arguments.sizes.split(",")]
-    else:
+    sizes, count = arguments.sizes, arguments.pieces
+    if sizes is None:
         sizes, count = [piece.area for piece in design.set], count or len(design.set)
-    must = tuple(_must(arguments.must, design.set))
-    return Request(
-        candidates(sizes),
-        must,
-        count_of(arguments.copies, "--copies") or 1,
-        count,
-        design.parameters.reflections,
-        design.year,
-    )
-
-
-def _must(text: str | None, pieces: Sequence[Piece]) -> Iterable[Piece]:
-    from studio.puzzles.calendar.catalogue import named
-
-    own = {piece.name: piece for piece in pieces}
-    for name in map(str.strip, text.split(",") if text is not None else ()):
-        yield own[name] if name in own else named(name)
+    own = {piece.name: piece for piece in design.set}
+    must = tuple(own[name] if name in own else named(name) for name in arguments.must)
+    return Request(candidates(sizes), must, arguments.copies or 1, count, design.parameters.reflections, design.year)
 
 
 def _figures(found: Found) -> str:
@@ -198,18 +172,23 @@ COMMANDS: dict[str, Command] = {
         tr("find piece sets that solve every date of a calendar puzzle"),
         FILE,
         argument(
-            "--sizes", metavar="N,N", help=tr("piece sizes in squares (default: number and sizes of FILE's pieces)")
+            "--sizes",
+            metavar="N,N",
+            type=lambda text: [*map(as_count("--sizes"), text.split(","))],
+            help=tr("piece sizes in squares (default: number and sizes of FILE's pieces)"),
         ),
         argument(
             "--must",
             metavar="NAME,NAME",
+            type=lambda text: [*map(str.strip, text.split(","))],
+            default=[],
             help=tr("pieces in every set: names from FILE, or polyominoes such as L or 6-1"),
         ),
-        argument("--pieces", metavar="N", help=tr("number of pieces in a set")),
-        argument("--copies", metavar="N", help=tr("how often a set may use the same piece (default: 1)")),
+        counted("--pieces", tr("number of pieces in a set")),
+        counted("--copies", tr("how often a set may use the same piece (default: 1)")),
         argument("--rank", metavar="RANK", default="scarcest", help=tr("ranking: scarcest (default), even or hard")),
-        argument("--limit", metavar="N", help=tr("stop after finding N sets (default: {count})", count=MOST_FOUND)),
-        argument("--tries", metavar="N", help=tr("stop after trying N sets")),
+        counted("--limit", tr("stop after finding N sets (default: {count})", count=MOST_FOUND)),
+        counted("--tries", tr("stop after trying N sets")),
         argument("-o", dest="out", metavar="OUT", help=tr("save a copy of FILE with the best set")),
         REPLACE,
         JSON,
@@ -224,9 +203,7 @@ COMMANDS: dict[str, Command] = {
         FILE,
         argument("-o", dest="out", metavar="OUT", required=True, help=tr("a .pdf or .svg file")),
         set_option(tr("an option, such as hints=no, solutions=none, dates='10-06, 12-24' or paper=Letter")),
-        argument(
-            "--force", action="store_true", help=tr("export despite errors, and replace even a design or a saved game")
-        ),
+        EXPORT_ANYWAY,
         JSON,
         description=tr(
             "Write a booklet: the rules, a hint for each date, and at the back a solution of each date or, with "

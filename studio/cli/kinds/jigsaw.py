@@ -19,15 +19,17 @@ from studio.cli.arguments import (
     ExitCode,
     answered,
     argument,
-    count_of,
-    number_of,
+    as_number,
+    counted,
+    given,
+    option,
     print_error,
     waiting,
 )
-from studio.cli.designs import Rewriting
+from studio.cli.designs import Rewriting, design_of
 from studio.cli.drawings import READING, reading_of, refuse_reading
 from studio.cli.kinds.jigsaw_placing import PLACING
-from studio.files.store import Saved, load
+from studio.files.store import load
 from studio.geometry.planar.sliding import MOST
 from studio.puzzles.jigsaw.fits.interlock import Grip, Holds, figure_words, holds, tongue_words, weakest_words
 from studio.puzzles.jigsaw.model.design import JigsawDesign
@@ -38,8 +40,8 @@ if TYPE_CHECKING:
 
 
 def _interlock(arguments: argparse.Namespace) -> ExitCode:
-    kerf = number_of(arguments.kerf, "--kerf", MOST) or 0.0
-    design = _jigsaw(load(Path(arguments.file)))
+    kerf = arguments.kerf
+    design: JigsawDesign = design_of(load(Path(arguments.file)), "jigsaw")
     with waiting() as progress:
         shapes = shape(design, None, progress.part(0.0, 0.1))
         found = holds(shapes, progress.part(0.1, 1.0))
@@ -75,7 +77,7 @@ def _fits(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.jigsaw.fits.hardness import reading
 
     clearance = _clearance(arguments)
-    design = _jigsaw(load(Path(arguments.file)))
+    design: JigsawDesign = design_of(load(Path(arguments.file)), "jigsaw")
     with waiting() as progress:
         shapes = shape(design, None, progress.part(0.0, 0.3))
         found = false_fits(shapes, clearance, progress.part(0.3, 0.9))
@@ -103,10 +105,8 @@ def _fits(arguments: argparse.Namespace) -> ExitCode:
 def _clearance(arguments: argparse.Namespace) -> float:
     """The clearance in mm that was asked for, or the kerf of the usual material."""
     from studio.fabricate.workshop import USUAL, Material, one_of
-    from studio.puzzles.jigsaw.fits.false_fits import LARGEST
 
-    clearance = number_of(arguments.clearance, "--clearance", LARGEST)
-    return one_of(Material, USUAL[Material]).value.kerf if clearance is None else clearance
+    return one_of(Material, USUAL[Material]).value.kerf if arguments.clearance is None else arguments.clearance
 
 
 def _unique(arguments: argparse.Namespace) -> ExitCode:
@@ -115,7 +115,7 @@ def _unique(arguments: argparse.Namespace) -> ExitCode:
     _refuse_two_answers(arguments)
     clearance = _clearance(arguments)
     rewriting = Rewriting.from_arguments(arguments)
-    design = _jigsaw(rewriting.saved)
+    design: JigsawDesign = design_of(rewriting.saved, "jigsaw")
     with waiting() as progress:
         found = (made_devious if arguments.devious else made_unique)(design, clearance, progress)
     rewriting.put(found.design, says=not arguments.json)
@@ -140,19 +140,17 @@ def _tongue(arguments: argparse.Namespace) -> ExitCode:
     from studio.files.tongues import read_tongue
 
     rewriting = Rewriting.from_arguments(arguments)
-    design = _jigsaw(rewriting.saved)
+    design: JigsawDesign = design_of(rewriting.saved, "jigsaw")
     with waiting() as progress:
         profile = read_tongue(Path(arguments.drawing), progress)
     return rewriting.put(design.with_profile(profile))
 
 
 def _photo(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
+    from studio.puzzles.jigsaw.picture.board_picture import BoardPicture, PictureSetting
 
     rewriting = Rewriting.from_arguments(arguments)
-    design = rewriting.saved.design
-    if not isinstance(design, JigsawDesign):
-        raise StudioError(tr("Only a jigsaw has a picture; this is a {kind} puzzle.", kind=rewriting.saved.kind.key))
+    design: JigsawDesign = design_of(rewriting.saved, "jigsaw")
     picture = design.picture
     if arguments.remove:
         if arguments.picture or picture is None:
@@ -161,44 +159,28 @@ def _photo(arguments: argparse.Namespace) -> ExitCode:
     if arguments.picture:
         from studio.files.pictures import read_picture
 
-        page = count_of(arguments.page, "--page") or 1
         with waiting() as progress:
-            found = read_picture(Path(arguments.picture), page, progress)
+            found = read_picture(Path(arguments.picture), arguments.page or 1, progress)
         for note in found.notes:
             print_error(note)
         picture = BoardPicture(found.data, found.media)
     if picture is None:
         raise StudioError(tr("This jigsaw has no picture yet; name a file with one."))
-    return rewriting.put(design.with_picture(replace(picture, **_placing(arguments, design))))
+    place = given(arguments, PictureSetting)
+    for name, whole in zip(("scale", "right", "down"), (100, *design.size), strict=True):
+        if name in place:
+            place[name] /= whole
+    if arguments.crop is not None:
+        place["crop"] = arguments.crop
+    return rewriting.put(design.with_picture(replace(picture, **place)))
 
 
 _EITHER = tr("Either name a picture or use --remove.")
 
 
-def _placing(arguments: argparse.Namespace, design: JigsawDesign) -> dict[str, Any]:
-    """The place that some options give a picture."""
-    from studio.puzzles.jigsaw.picture.board_picture import FARTHEST, SCALES
-
-    size = design.parameters.width, design.parameters.height
-    scale = number_of(arguments.scale, "--scale", 100 * SCALES[1], least=100 * SCALES[0])
-    right, down = (
-        number_of(getattr(arguments, name), f"--{name}", FARTHEST * side, least=-FARTHEST * side)
-        for name, side in zip(("right", "down"), size, strict=True)
-    )
-    found = {
-        "place": arguments.place,
-        "scale": None if scale is None else scale / 100,
-        "right": None if right is None else right / size[0],
-        "down": None if down is None else down / size[1],
-        "turn": number_of(arguments.turn, "--turn", 360.0, least=-360.0),
-        "crop": None if arguments.crop is None else _cropped(arguments.crop),
-    }
-    return {name: value for name, value in found.items() if value is not None}
-
-
 def _cropped(text: str) -> tuple[float, ...]:
     """Shares from percentages: one for all sides, or left, top, right and bottom."""
-    parts = [number_of(part, "--crop", 100.0) or 0.0 for part in text.split(",")]
+    parts = [as_number("--crop", 100, "%")(part) for part in text.split(",")]
     if len(parts) not in (1, 4):
         raise StudioError(tr("--crop must be one percentage, or four: left,top,right,bottom."))
     return tuple(part / 100 for part in (parts if len(parts) == 4 else parts * 4))
@@ -206,7 +188,7 @@ def _cropped(text: str) -> tuple[float, ...]:
 
 def _mask(arguments: argparse.Namespace) -> ExitCode:
     rewriting = Rewriting.from_arguments(arguments)
-    design = _jigsaw(rewriting.saved)
+    design: JigsawDesign = design_of(rewriting.saved, "jigsaw")
     if (arguments.area is not None) == arguments.clear:
         raise StudioError(tr("Either name a file with the protected area or use --clear."))
     if arguments.clear:
@@ -235,7 +217,7 @@ def _repair(arguments: argparse.Namespace) -> ExitCode:
 
     _refuse_two_answers(arguments)
     rewriting = Rewriting.from_arguments(arguments)
-    design = _jigsaw(rewriting.saved)
+    design: JigsawDesign = design_of(rewriting.saved, "jigsaw")
     if arguments.reroll:
         return _reroll(arguments, rewriting, design)
     with waiting() as progress:
@@ -280,16 +262,10 @@ def _values(found: Repaired) -> dict[str, Any]:
     }
 
 
-def _jigsaw(saved: Saved) -> JigsawDesign:
-    """The jigsaw in a file; raises StudioError for another kind."""
-    if not isinstance(saved.design, JigsawDesign):
-        raise StudioError(tr("This command needs a jigsaw; this is a {kind} puzzle.", kind=saved.kind.key))
-    return saved.design
-
-
-CLEARANCE = argument(
-    "--clearance",
-    metavar="MM",
+PICTURE = "studio.puzzles.jigsaw.picture.board_picture:PictureSetting"
+CLEARANCE = option(
+    "studio.puzzles.jigsaw.play.game:Terms",
+    "clearance",
     help=tr("edges that differ by no more than this are a false fit (default: the kerf of 3 mm plywood)"),
 )
 
@@ -339,7 +315,13 @@ COMMANDS: dict[str, Command] = {
         _interlock,
         tr("list the clearance at which each tongue of a jigsaw pulls out; exit code 1 if any is loose"),
         FILE,
-        argument("--kerf", metavar="MM", help=tr("tongues that pull out at less than this are loose")),
+        argument(
+            "--kerf",
+            metavar="MM",
+            type=as_number("--kerf", MOST, "mm"),
+            default=0.0,
+            help=tr("tongues that pull out at less than this are loose"),
+        ),
         JSON,
         description=tr(
             "List the clearance at which each tongue of a jigsaw can be slid out of its socket, and each figure off "
@@ -357,13 +339,18 @@ COMMANDS: dict[str, Command] = {
             nargs="?",
             help=tr("PNG, JPEG, WebP, SVG or PDF file; without one, the current picture is moved"),
         ),
-        argument("--page", metavar="N", help=tr("page of a PDF file (default: 1)")),
-        argument("--place", choices=("fill", "fit"), help=tr("cover the board, or show the whole picture on it")),
-        argument("--scale", metavar="PERCENT", help=tr("size, as a percentage of the size that --place gives")),
-        argument("--right", metavar="MM", help=tr("offset to the right of the board's centre")),
-        argument("--down", metavar="MM", help=tr("offset below the board's centre")),
-        argument("--turn", metavar="DEGREES", help=tr("clockwise rotation")),
-        argument("--crop", metavar="PERCENT", help=tr("part to cut off at all sides, or left,top,right,bottom")),
+        counted("--page", tr("page of a PDF file (default: 1)")),
+        option(PICTURE, "place"),
+        option(PICTURE, "scale", metavar="PERCENT"),
+        option(PICTURE, "right"),
+        option(PICTURE, "down"),
+        option(PICTURE, "turn", metavar="DEGREES"),
+        argument(
+            "--crop",
+            metavar="PERCENT",
+            type=_cropped,
+            help=tr("part to cut off at all sides, or left,top,right,bottom"),
+        ),
         argument("--remove", action="store_true", help=tr("remove the picture")),
         OUT_OR_SELF,
         REPLACE,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import math
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,10 +12,23 @@ import numpy as np
 
 from studio.base.amounts import abridged, many
 from studio.base.errors import StudioError
-from studio.base.parameters import parse_length
+from studio.base.lazy import named
+from studio.base.parameters import declaration, parsed
 from studio.base.texts import tr
-from studio.cli.arguments import FILE, OUT_OR_SELF, REPLACE, Command, ExitCode, argument, print_error, waiting
-from studio.cli.designs import MOST_LISTED, Rewriting
+from studio.cli.arguments import (
+    FILE,
+    OUT_OR_SELF,
+    REPLACE,
+    Argument,
+    Command,
+    ExitCode,
+    argument,
+    given,
+    option,
+    print_error,
+    waiting,
+)
+from studio.cli.designs import MOST_LISTED, Rewriting, design_of
 from studio.cli.drawings import READING, reading_of, refuse_reading
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 
@@ -24,23 +36,13 @@ if TYPE_CHECKING:
     from studio.base.progress import Progress
     from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 
-MOST_TONGUES = 8
-
-
-def _jigsaw(rewriting: Rewriting) -> JigsawDesign:
-    """The jigsaw in a file; raises StudioError for another kind."""
-    design, kind = rewriting.saved.design, rewriting.saved.kind.key
-    if not isinstance(design, JigsawDesign):
-        raise StudioError(tr("Only a jigsaw has figures and engravings; this is a {kind} puzzle.", kind=kind))
-    return design
-
 
 def _figure(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.jigsaw.figures.posing import with_added, without_figures
     from studio.puzzles.jigsaw.repair.nudging import new_problems
 
     rewriting = Rewriting.from_arguments(arguments)
-    design = _jigsaw(rewriting)
+    design: JigsawDesign = design_of(rewriting.saved, "jigsaw")
     if sum(one is not None for one in (arguments.figure, arguments.text, arguments.remove)) != 1:
         raise StudioError(tr("Use one of a figure, --text or --remove."))
     if not Path(arguments.figure or "").suffix:
@@ -71,8 +73,7 @@ def _asked(arguments: argparse.Namespace, design: JigsawDesign, progress: Progre
     """The figures that a command names, at the wanted places."""
     from studio.puzzles.jigsaw.figures.posing import new_drawn_figure, new_figure, new_height, new_letters
 
-    height = _number(arguments.height, "--height", 2.0, 5000.0)
-    pose, tongues = replace(_pose(arguments, design), is_mirrored=arguments.mirror), _tongues(arguments.tongues)
+    pose, tongues = _pose(arguments, design), arguments.tongues or 0
     if arguments.text is not None:
         make = partial(new_letters, design, arguments.text, tongues=tongues)
     elif not Path(arguments.figure).suffix:
@@ -85,34 +86,25 @@ def _asked(arguments: argparse.Namespace, design: JigsawDesign, progress: Progre
             print_error(note)
         make = partial(new_drawn_figure, design, shape, tongues=tongues)
     turned = lambda middle: make(pose=replace(middle, turn=pose.turn, is_mirrored=pose.is_mirrored))  # noqa: E731
-    return make(pose=replace(pose, height=new_height(design, turned) if height is None else height))
-
-
-def _tongues(text: str | None) -> int:
-    """Wanted number of a figure's tongues, 0 by default; raises StudioError for anything but a possible number."""
-    if text is None:
-        return 0
-    if text.strip() not in [str(count) for count in range(MOST_TONGUES + 1)]:
-        raise StudioError(
-            tr("--tongues must be a whole number from 0 to {most}, not {text!r}.", most=MOST_TONGUES, text=text[:40])
-        )
-    return int(text)
+    return make(pose=pose if arguments.height else replace(pose, height=new_height(design, turned)))
 
 
 def _pose(arguments: argparse.Namespace, design: JigsawDesign) -> Pose:
-    """The pose that the options ask for, with the usual height."""
+    """The pose that the options ask for: in the middle of the board and with the usual height by default."""
     from studio.puzzles.jigsaw.figures.whimsies import Pose
 
-    across, down = design.parameters.width, design.parameters.height
-    x, y = (_at(text, side, name) for text, side, name in ((arguments.x, across, "--x"), (arguments.y, down, "--y")))
-    return Pose(x=x, y=y, turn=_number(arguments.turn, "--turn", -360.0, 360.0) or 0.0)
+    x, y = (
+        side / 2 if at is None else side * at[0] / 100 + at[1]
+        for at, side in zip((arguments.x, arguments.y), design.size, strict=True)
+    )
+    return Pose(**given(arguments, Pose) | {"x": x, "y": y})
 
 
 def _engrave(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.jigsaw.picture.engravings import MOST_POINTS, Engraving, free_name, of_drawing
+    from studio.puzzles.jigsaw.picture.engravings import FACE, LINE, MOST_POINTS, Engraving, free_name, of_drawing
 
     rewriting = Rewriting.from_arguments(arguments)
-    design = _jigsaw(rewriting)
+    design: JigsawDesign = design_of(rewriting.saved, "jigsaw")
     if sum(one is not None for one in (arguments.drawing, arguments.text, arguments.remove)) != 1:
         raise StudioError(tr("Use one of --text, --remove or a drawing."))
     if arguments.drawing is None:
@@ -120,14 +112,14 @@ def _engrave(arguments: argparse.Namespace) -> ExitCode:
     if arguments.remove is not None:
         return rewriting.put(design.without_engraving(arguments.remove))
     down = design.parameters.height
-    height = _number(arguments.height, "--height", 2.0, 5000.0)
-    pose = _pose(arguments, design)
+    height, pose = arguments.height, _pose(arguments, design)
+    font, side = arguments.font or LINE, arguments.side or FACE
     if arguments.text is not None:
         if not arguments.text.strip():
             raise StudioError(tr("Enter a text to engrave."))
         height = min(10.0, down / 2) if height is None else height
         name = free_name(design.engravings, "text")
-        made = Engraving(name, replace(pose, height=height), arguments.text, arguments.font, side=arguments.side)
+        made = Engraving(name, replace(pose, height=height), arguments.text, font, side=side)
         return rewriting.put(design.with_engraving(made))
     from studio.files.paths import read_lines
 
@@ -139,38 +131,28 @@ def _engrave(arguments: argparse.Namespace) -> ExitCode:
         own = float(np.ptp(np.concatenate(strokes)[:, 1]))
         height = min(max(own, 2.0), max(down / 2, 2.0))
     name = free_name(design.engravings, "drawing")
-    return rewriting.put(design.with_engraving(of_drawing(name, strokes, replace(pose, height=height), arguments.side)))
+    return rewriting.put(design.with_engraving(of_drawing(name, strokes, replace(pose, height=height), side)))
 
 
-def _at(text: str | None, side: float, option: str) -> float:
-    """A place in mm, given in mm or as a percentage of a side of the board; the middle by default."""
-    if text is None:
-        return side / 2
-    if text.strip().endswith("%"):
-        share = _number(text.strip()[:-1], option, -1000.0, 1000.0)
-        return side * (share or 0.0) / 100
-    return _number(text, option, -1000.0, 11000.0) or 0.0
+POSE = "studio.puzzles.jigsaw.figures.whimsies:Pose"
+ENGRAVING = "studio.puzzles.jigsaw.picture.engravings:EngravingSetting"
 
 
-def _number(text: str | None, option: str, low: float, high: float) -> float | None:
-    """The number after an option, None without it; raises StudioError for a number out of bounds."""
-    if text is None:
-        return None
-    try:
-        value = parse_length(text)
-    except ValueError:
-        value = math.nan
-    if not low <= value <= high:
-        raise StudioError(
-            tr("{option} must be {low:g} to {high:g}, not {text!r}.", option=option, low=low, high=high, text=text[:40])
-        )
-    return value
+def _place(name: str, help: str) -> Argument:
+    """The option for a place, in mm or as a percentage of a side of the board."""
+
+    def read(text: str) -> tuple[float, float]:
+        known = replace(declaration(named(POSE), name), name=f"--{name}", title=f"--{name}")
+        place = parsed(known, text.strip().removesuffix("%"))
+        return (place, 0.0) if text.strip().endswith("%") else (0.0, place)
+
+    return argument(f"--{name}", metavar=name.upper(), type=read, help=help)
 
 
 PLACE = (
-    argument("--x", metavar="X", help=tr("centre in mm from the left, or in percent (default: 50%%)")),
-    argument("--y", metavar="Y", help=tr("centre in mm from the top, or in percent (default: 50%%)")),
-    argument("--turn", metavar="DEGREES", help=tr("clockwise rotation")),
+    _place("x", tr("centre in mm from the left, or in percent (default: 50%%)")),
+    _place("y", tr("centre in mm from the top, or in percent (default: 50%%)")),
+    option(POSE, "turn", metavar="DEGREES", help=tr("clockwise rotation")),
 )
 
 PLACING: dict[str, Command] = {
@@ -182,10 +164,14 @@ PLACING: dict[str, Command] = {
             "figure", metavar="FIGURE", nargs="?", help=tr("a built-in figure such as cat, or an SVG or DXF file")
         ),
         argument("--text", metavar="TEXT", help=tr("letters instead of a figure, one piece each")),
-        argument("--height", metavar="MM", help=tr("height of the figure, or of the capital letters")),
+        option(POSE, "height", help=tr("height of the figure, or of the capital letters")),
         *PLACE,
-        argument("--mirror", action="store_true", help=tr("mirror left to right, before it is rotated")),
-        argument("--tongues", metavar="N", help=tr("tongues into the pieces around each figure, 0 (default) to 8")),
+        option(POSE, "is_mirrored", "--mirror"),
+        option(
+            "studio.puzzles.jigsaw.figures.whimsies:Setting",
+            "tongues",
+            help=tr("tongues into the pieces around each figure, 0 (default) to 8"),
+        ),
         argument("--remove", metavar="NAME", help=tr("remove a figure, such as cat1")),
         *READING,
         OUT_OR_SELF,
@@ -202,10 +188,10 @@ PLACING: dict[str, Command] = {
         FILE,
         argument("drawing", metavar="DRAWING", nargs="?", help=tr("SVG or DXF file whose lines are engraved")),
         argument("--text", metavar="TEXT", help=tr("one line of text")),
-        argument("--font", metavar="FONT", default="line", help=tr("line (default, single strokes) or outline")),
-        argument("--height", metavar="MM", help=tr("height of capitals or of the drawing")),
+        option(ENGRAVING, "font"),
+        option(POSE, "height", help=tr("height of capitals or of the drawing")),
         *PLACE,
-        argument("--side", metavar="SIDE", default="face", help=tr("face (default) or back")),
+        option(ENGRAVING, "side"),
         argument("--remove", metavar="NAME", help=tr("remove an engraving, such as text1")),
         *READING,
         OUT_OR_SELF,

@@ -9,7 +9,7 @@ from studio.base.errors import StudioError
 from studio.base.json_files import content
 from studio.base.texts import tr
 from studio.cli.arguments import FILE, OUT_OR_SELF, REPLACE, Command, ExitCode, argument, waiting
-from studio.cli.designs import Rewriting
+from studio.cli.designs import Rewriting, design_of
 from studio.geometry.art.artwork import MOST_BYTES
 
 FAR = 0.15
@@ -22,9 +22,7 @@ def _mosaic(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.zigzaw.mosaic import distance
 
     rewriting = Rewriting.from_arguments(arguments)
-    saved = rewriting.saved
-    if not isinstance(saved.design, ZigzawDesign):
-        raise StudioError(tr("Only a zigzaw can show a picture; this is a {kind} puzzle.", kind=saved.kind.key))
+    before: ZigzawDesign = design_of(rewriting.saved, "zigzaw")
     try:
         photo = Photo(content(Path(arguments.picture), MOST_BYTES))
     except StudioError as problem:
@@ -32,7 +30,7 @@ def _mosaic(arguments: argparse.Namespace) -> ExitCode:
             tr("{picture} cannot be used: {problem}", picture=arguments.picture, problem=problem)
         ) from problem
     with waiting() as progress:
-        design = with_picture(saved.design, photo, progress)
+        design = with_picture(before, photo, progress)
     code = rewriting.put(design)
     if arguments.out != "-":
         apart, most = distance(design), len(LETTERS)

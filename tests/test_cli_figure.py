@@ -73,10 +73,3 @@ def test_what_cannot_be_placed_is_refused_in_a_sentence_and_changes_nothing(
     assert main(["figure", str(board), *words]) == 2
     assert sentence in capsys.readouterr().err
     assert board.read_bytes() == before
-
-
-def test_only_a_jigsaw_has_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = str(tmp_path / "cube.puzzle")
-    assert main(["new", "cube", "-o", path]) == 0
-    assert main(["figure", path, "cat"]) == 2
-    assert "This command needs a jigsaw; this is a cube puzzle." in capsys.readouterr().err

@@ -58,15 +58,6 @@ def test_json_has_the_figures_of_the_board(board: Path, capsys: pytest.CaptureFi
     assert distances == sorted(distances) and all(0 < distance <= 0.5 for distance in distances)
 
 
-@pytest.mark.parametrize("clearance", ["-1", "nan", "3", "much"])
-def test_an_impossible_clearance_is_one_sentence(
-    clearance: str, board: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    capsys.readouterr()
-    assert main(["fits", str(board), f"--clearance={clearance}"]) == 2
-    assert capsys.readouterr().err.startswith("--clearance must be 0 to 2 mm, not ")
-
-
 def test_a_clearance_larger_than_a_neck_is_one_sentence(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["edit", str(board), "--set", "width=15", "--set", "height=10"]) == 0
     capsys.readouterr()
@@ -75,10 +66,3 @@ def test_a_clearance_larger_than_a_neck_is_one_sentence(board: Path, capsys: pyt
     assert (
         problem.startswith("The clearance of 1.90 mm is larger than the neck of tongue ") and problem.count("\n") == 1
     )
-
-
-def test_only_jigsaws_have_tongues(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = tmp_path / "loop.puzzle"
-    assert main(["new", "slitherlink", "-o", str(out)]) == 0
-    assert main(["fits", str(out)]) == 2
-    assert "This command needs a jigsaw; this is a slitherlink puzzle." in capsys.readouterr().err

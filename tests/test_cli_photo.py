@@ -70,10 +70,3 @@ def test_what_cannot_be_done_is_refused_and_changes_nothing(
     assert main(["photo", str(board), *words]) == 2
     assert sentence in capsys.readouterr().err
     assert board.read_bytes() == before
-
-
-def test_only_a_jigsaw_has_a_picture(board: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cube = board.with_name("cube.puzzle")
-    assert main(["new", "cube", "-o", str(cube)]) == 0
-    assert main(["photo", str(cube), str(board.with_name("cat.png"))]) == 2
-    assert "This command needs a jigsaw; this is a cube puzzle." in capsys.readouterr().err

@@ -13,8 +13,6 @@ from studio.cli import main
 from studio.files.store import load, save
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
-from studio.puzzles.cube.kind import CUBE
-from studio.puzzles.cube.model import CubeDesign
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -103,10 +101,3 @@ def test_what_cannot_be_meant_is_refused_in_one_sentence(
     assert main(["sets", str(dice), *words]) == 2
     told = capsys.readouterr()
     assert sentence in told.err and told.err.count("\n") == 1 and told.out == ""
-
-
-def test_another_kind_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "cube.puzzle"
-    save(path, CUBE, CubeDesign())
-    assert main(["sets", str(path)]) == 2
-    assert "This command needs a calendar; this is a cube puzzle." in capsys.readouterr().err

@@ -95,9 +95,3 @@ def test_what_is_no_tongue_is_refused_and_nothing_changes(
     told = capsys.readouterr().err
     assert sentence in told and f"Cannot import {name}" in told and told.count("\n") == 1
     assert board.read_bytes() == before
-
-
-def test_a_cube_has_no_tongues(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["new", "cube", "-o", str(tmp_path / "c.puzzle")]) == 0
-    assert main(["tongue", str(tmp_path / "c.puzzle"), "x.svg"]) == 2
-    assert "This command needs a jigsaw" in capsys.readouterr().err

@@ -21,7 +21,7 @@ from studio.base.atomic import make_folder
 from studio.base.errors import StudioError
 from studio.base.json_files import holds_work
 from studio.base.lazy import named
-from studio.base.parameters import Declaration, declaration, declarations, parsed, written
+from studio.base.parameters import Choice, Declaration, declaration, declarations, parsed, written
 from studio.base.progress import Progress, ignored
 from studio.base.texts import alternatives, tr, visible, within
 from studio.files.store import Saved, digest_of
@@ -72,18 +72,19 @@ def argument(*names: str, **known: Any) -> Argument:
 
 
 def option(
-    parameters: str, name: str, flag: str = "", *, metavar: str = "", help: str = "", value: Any = None
-) -> Argument:
+    parameters: str, name: str, flag: str = "", *, metavar: str = "", help: str = "", value: Any = None,
+    is_kept: bool = False,
+) -> Argument:  # fmt: skip
     """An option that sets a declared parameter, such as `--kerf MM`, in the words of its declaration.
 
     `parameters` is the class, `package.module:Class`, imported when the command runs. An option with a `value` sets
-    this value.
+    this value; one that `is_kept` has no default but the value in a file.
     """
 
     def add(command: Any) -> Iterable[argparse.Action]:
         known = declaration(named(parameters), name)
         word = flag or f"--{name.replace('_', '-')}"
-        said = help or _helped(known)
+        said = help or _helped(replace(known, default="") if is_kept else known)
         if value is not None or known.type == "flag":
             fixed = True if value is None else value
             return [command.add_argument(word, dest=name, action="store_const", const=fixed, help=said)]
@@ -112,6 +113,12 @@ def _helped(known: Declaration) -> str:
 def as_count(flag: str) -> Callable[[str], int]:
     """Read the whole number from 1 after an option; it raises StudioError for anything else."""
     return partial(parsed, Declaration(flag, flag, "integer", None, "", "", 1, MOST))
+
+
+def as_choice(flag: str, *values: str) -> Callable[[str], str]:
+    """Read one of some values after an option; it raises StudioError for anything else."""
+    choices = tuple(Choice(value, value) for value in values)
+    return partial(parsed, Declaration(flag, flag, "choice", None, "", "", choices=choices))
 
 
 def as_number(flag: str, most: float, unit: str = "") -> Callable[[str], float]:
@@ -151,11 +158,9 @@ def either(*arguments: Argument) -> Argument:
     return add
 
 
-def set_option(help: str, required: bool = False) -> Argument:
+def set_option(help: str) -> Argument:
     """`--set name=value`, many times."""
-    return argument(
-        "--set", dest="settings", metavar="name=value", action="append", default=[], required=required, help=help
-    )
+    return argument("--set", dest="settings", metavar="name=value", action="append", default=[], help=help)
 
 
 FILE = argument("file", metavar="FILE")
@@ -313,6 +318,24 @@ def targets_in(folder: str, files: Sequence[str], suffix: str = "") -> list[Path
             raise StudioError(tr("Two designs would both be written to {target}.", target=target))
     make_folder(path)
     return targets
+
+
+def targets_of(files: Sequence[str], out: str, suffix: str, asked: str, *, is_any: bool = False) -> list[Path]:
+    """Target file of each design; raises StudioError for an impossible one.
+
+    `asked` is the option that chose the suffix, if any. If `is_any`, a name without an extension is a folder, as it is
+    for several designs.
+    """
+    path = Path(out)
+    if is_folder(out) or (not path.suffix and (is_any or (len(files) > 1 and not os.path.exists(out)))):
+        return targets_in(out, files, suffix)
+    if len(files) > 1:
+        raise StudioError(
+            tr("{count} designs can only be exported to a folder; {out} is not one.", count=len(files), out=out)
+        )
+    if asked and path.suffix.lower() != suffix:
+        raise StudioError(tr("{asked} contradicts the file extension of {file}.", asked=asked, file=path.name))
+    return [path]
 
 
 def printed_json(value: Any) -> ExitCode:

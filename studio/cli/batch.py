@@ -44,7 +44,12 @@ MOST_NAMED = 6
 def _batch(arguments: argparse.Namespace) -> ExitCode:
     if not arguments.out:
         raise StudioError(tr("-o must name a folder."))
-    _begin_workers(arguments)
+    from studio.base.progress import cores
+    from studio.batch.workers import begin_server
+
+    if arguments.cluster is None and (arguments.workers or cores()) > 1:
+        # Processes start while everything else is read.
+        begin_server()
     from studio.batch.runs import run
 
     saved = load(Path(arguments.file))
@@ -58,15 +63,6 @@ def _batch(arguments: argparse.Namespace) -> ExitCode:
     if outcome.faulty:
         print_error(_complaint(outcome))
     return ExitCode.NO if outcome.faulty else ExitCode.DONE
-
-
-def _begin_workers(arguments: argparse.Namespace) -> None:
-    """Begin the processes of this machine that will make boards, before anything else takes its time."""
-    from studio.base.progress import cores
-    from studio.batch.workers import begin_server
-
-    if arguments.cluster is None and (arguments.workers or cores()) > 1:
-        begin_server()
 
 
 def _sorted(saved: Saved, texts: Sequence[str]) -> tuple[dict[str, str], list[str]]:

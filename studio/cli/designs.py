@@ -41,13 +41,15 @@ from studio.cli.arguments import (
 from studio.files.store import Saved, dumps, load, save
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import registry
-from studio.puzzles.abilities.ability import Sized
+from studio.puzzles.abilities.ability import Editable, Sized
 from studio.puzzles.abilities.cuttable import Cuttable, pieces_in_words
 from studio.puzzles.abilities.limits import Limits, beyond
-from studio.puzzles.presets import Preset, broken, forget, preset, presets
+from studio.puzzles.kind import Generated
+from studio.puzzles.presets import broken, forget, preset, presets
 
 MOST_OF_A_KIND = 20
 """Most findings of one kind listed one by one; small pieces on a large board have a thousand narrow necks."""
+SEVERITIES = {Severity.ERROR: tr("error"), Severity.WARNING: tr("warning"), Severity.HINT: tr("hint")}
 MOST_LISTED = 6
 """Most dropped edits named one by one."""
 
@@ -82,11 +84,14 @@ def _presets(arguments: argparse.Namespace) -> ExitCode:
     known = presets(kind)
     width = max((len(one.key) for one in known), default=0)
     lines = (f"{one.key:{width}}  {one.title}{f': {one.note}' if one.note else ''}" for one in known)
-    return answered(arguments, [_preset(one) for one in known], *(visible(line) for line in lines))
-
-
-def _preset(one: Preset) -> dict[str, Any]:
-    return {"key": one.key, "title": one.title, "note": one.note, "values": dict(one.values), "own": one.own}
+    return answered(
+        arguments,
+        [
+            {"key": one.key, "title": one.title, "note": one.note, "values": dict(one.values), "own": one.own}
+            for one in known
+        ],
+        *(visible(line) for line in lines),
+    )
 
 
 def _declared(one: Declaration) -> dict[str, Any]:
@@ -108,13 +113,20 @@ def _new(arguments: argparse.Namespace) -> ExitCode:
 
 def _edit(arguments: argparse.Namespace) -> ExitCode:
     rewriting = Rewriting.from_arguments(arguments)
-    saved = rewriting.saved
-    changes = settings(saved.kind.parameters, arguments.settings)
-    parameters = dataclasses.replace(saved.design.parameters, **changes)
+    kind, design = rewriting.saved.kind, rewriting.saved.design
+    changes = settings(kind.parameters, arguments.settings)
+    if not changes and not arguments.edits:
+        raise StudioError(tr("Nothing to change: give an edit such as 'flip A1-A2', or --set name=value."))
     with waiting() as progress:
-        made = saved.kind.generate(parameters, saved.design, progress)
-    if made.dropped:
-        dropped = abridged(made.dropped, MOST_LISTED)
+        parameters = dataclasses.replace(design.parameters, **changes)
+        made = kind.generate(parameters, design, progress) if changes else Generated(design)
+        lost = [*made.dropped]
+        for text in arguments.edits:
+            found = kind.need(Editable).edited(made.design, text, progress)
+            made = found if isinstance(found, Generated) else Generated(found)
+            lost += made.dropped
+    if lost:
+        dropped = abridged(lost, MOST_LISTED)
         if is_same(rewriting.out, arguments.file) and not arguments.drop:
             raise StudioError(
                 tr(
@@ -141,6 +153,8 @@ class Rewriting:
     def from_arguments(cls, arguments: argparse.Namespace) -> Rewriting:
         """Read FILE, `-o` and `--force` of a command; raise StudioError if it would replace a file."""
         out = arguments.file if arguments.out is None else arguments.out
+        if out == "-" and getattr(arguments, "json", False):
+            raise StudioError(tr("--json and -o - cannot both write to standard output."))
         refuse_existing(out, force=arguments.force, own=arguments.file)
         return cls(arguments.file, out, arguments.force, load(Path(arguments.file)))
 
@@ -218,7 +232,9 @@ def looked_at(file: str) -> Looked:
 def _check(arguments: argparse.Namespace) -> ExitCode:
     looked = looked_at(arguments.file)
     checked = _with_limits(looked, arguments)
-    lines = [*_asked_for(looked), *_lines_of(checked)]
+    lines, cut = _lines_of(checked), looked.saved.kind.able(Cuttable)
+    if cut is not None and (asked := cut.asked(looked.shapes)):
+        lines = [f"{pieces_in_words(cut.piece_count(looked.shapes), asked)}.", *lines]
     answered(arguments, [_found(finding) for finding in checked.findings], *lines)
     return ExitCode.NO if checked.errors else ExitCode.DONE
 
@@ -246,14 +262,6 @@ def _with_limits(looked: Looked, arguments: argparse.Namespace) -> Checked:
     return dataclasses.replace(looked.checked, findings=tuple(sorted(findings, key=lambda one: one.rank)))
 
 
-def _asked_for(looked: Looked) -> list[str]:
-    """Number of pieces cut, in a sentence; empty unless the design asks for a number."""
-    cut = looked.saved.kind.able(Cuttable)
-    if cut is None or not (asked := cut.asked(looked.shapes)):
-        return []
-    return [f"{pieces_in_words(cut.piece_count(looked.shapes), asked)}."]
-
-
 def _lines_of(checked: Checked) -> list[str]:
     """Findings as lines; a kind with too many for the screen lists only its first ones."""
     if not checked.findings:
@@ -266,7 +274,7 @@ def _lines_of(checked: Checked) -> list[str]:
             at = (
                 tr("{severity} at {x:.1f}, {y:.1f} mm: {message}") if finding.has_place else tr("{severity}: {message}")
             )
-            values = {"severity": _severity(finding.severity), "x": x, "y": y, "message": finding.message}
+            values = {"severity": SEVERITIES[finding.severity], "x": x, "y": y, "message": finding.message}
             lines.append(filled(at, values))
     lines += [
         tr(
@@ -278,10 +286,6 @@ def _lines_of(checked: Checked) -> list[str]:
         if count > MOST_OF_A_KIND
     ]
     return lines
-
-
-def _severity(severity: Severity) -> str:
-    return {Severity.ERROR: tr("error"), Severity.WARNING: tr("warning"), Severity.HINT: tr("hint")}[severity]
 
 
 def _found(finding: Finding) -> dict[str, Any]:
@@ -322,7 +326,8 @@ COMMANDS: dict[str, Command] = {
         _edit,
         tr("change parameters of a design and keep your edits"),
         FILE,
-        set_option(tr("a parameter of the design, such as columns=30"), required=True),
+        argument("edits", metavar="EDIT", nargs="*", help=tr("an edit, such as 'flip A1-A2'; the manual lists them")),
+        set_option(tr("a parameter of the design, such as columns=30")),
         OUT_OR_SELF,
         argument("--drop", action="store_true", help=tr("overwrite FILE even if edits are dropped")),
         REPLACE,

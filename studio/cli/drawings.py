@@ -18,29 +18,23 @@ from studio.cli.arguments import (
     Command,
     ExitCode,
     argument,
+    as_choice,
     as_number,
     print_error,
     waiting,
 )
 from studio.cli.designs import MOST_LISTED, Rewriting
-from studio.files.foreign import OFFERED, Reading, millimetres
+from studio.files.foreign import OFFERED, Reading
 from studio.files.store import Saved
 from studio.geometry.art.artwork import MOST_BYTES
 from studio.geometry.curves.joining import GAP, WIDEST_GAP
 from studio.geometry.curves.rings import Closing
 from studio.puzzles.kind import Generated
 
-
-def _unit(text: str) -> str:
-    """Return a unit; raise StudioError if it is none."""
-    millimetres(text)
-    return text
-
-
 UNIT = argument(
     "--unit",
     metavar="UNIT",
-    type=_unit,
+    type=as_choice("--unit", *OFFERED, "px"),
     help=tr("unit of the drawing's lengths, in place of its own: {units}", units=alternatives(OFFERED)),
 )
 LAYERS = argument(

@@ -26,10 +26,9 @@ def _picture(arguments: argparse.Namespace) -> ExitCode:
     size, scale = _pixels(arguments.size, arguments.scale)
     if arguments.moment is not None and not arguments.window:
         raise StudioError(tr("--moment needs --window: it chooses a point in the cut plan or in a view's animation."))
-    if arguments.view is not None and not arguments.window:
-        raise StudioError(tr("--view needs --window."))
-    if arguments.date is not None and not arguments.window:
-        raise StudioError(tr("--date needs --window."))
+    for name in ("view", "date"):
+        if getattr(arguments, name) is not None and not arguments.window:
+            raise StudioError(tr("--{name} needs --window.", name=name))
     refuse_work([out], force=arguments.force)
     saved = load(Path(arguments.file))
     if not arguments.window and saved.kind.able(Cuttable) is None:

@@ -9,8 +9,7 @@ from studio.base.texts import tr, visible
 from studio.cli.arguments import FILE, JSON, REPLACE_WORK, Command, ExitCode, answered, argument, refuse_work, waiting
 from studio.files.page_pictures import ensure_picture, write_picture
 from studio.files.store import load
-from studio.puzzles.kind import AnyKind
-from studio.puzzles.variants import Axis, axis_from, picture, titles, varied
+from studio.puzzles.variants import axis_from, picture, titles, varied
 
 
 def _variants(arguments: argparse.Namespace) -> ExitCode:
@@ -19,7 +18,8 @@ def _variants(arguments: argparse.Namespace) -> ExitCode:
         ensure_picture(out)
         refuse_work([out], force=arguments.force)
     saved = load(Path(arguments.file))
-    axes = [_axis(saved.kind, text) for text in arguments.vary]
+    parts = [text.partition("=") for text in arguments.vary]
+    axes = [axis_from(saved.kind, name.strip(), values) for name, _equals, values in parts]
     with waiting() as progress:
         rows = varied(saved.kind, saved.design, axes, progress)
     if out is not None:
@@ -42,11 +42,6 @@ def _variants(arguments: argparse.Namespace) -> ExitCode:
     ]
     written = [] if out is None else [tr("Wrote {out}.", out=arguments.out)]
     return answered(arguments, values, *map(visible, [*lines, *written]))
-
-
-def _axis(kind: AnyKind, text: str) -> Axis:
-    name, _equals, values = text.partition("=")
-    return axis_from(kind, name.strip(), values)
 
 
 COMMANDS: dict[str, Command] = {

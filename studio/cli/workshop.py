@@ -22,6 +22,7 @@ from studio.cli.arguments import (
     ExitCode,
     answered,
     argument,
+    as_choice,
     given,
     option,
     option_classes,
@@ -125,7 +126,9 @@ def _workshop(arguments: argparse.Namespace) -> ExitCode:
         lines.append(heads[what])
         for one in some:
             title = tr("{title} (custom)", title=one.title) if one.own else one.title
-            lines.append(f"  {one.key:{width}}  {title}: {_figures(one.value)}")
+            numbers = [each for each in declarations(type(one.value)) if each.type == "number"]
+            figures = [f"{within(it.title)} {getattr(one.value, it.name):g} {it.unit}".strip() for it in numbers]
+            lines.append(f"  {one.key:{width}}  {title}: {', '.join(figures)}")
     if gaps:
         lines += [
             tr("Saved clearances:"),
@@ -138,14 +141,6 @@ def _workshop(arguments: argparse.Namespace) -> ExitCode:
 
 def _listed(one: Named[Any]) -> dict[str, Any]:
     return {"key": one.key, "title": one.title, "own": one.own} | dataclasses.asdict(one.value)
-
-
-def _figures(value: Any) -> str:
-    return ", ".join(
-        f"{within(known.title)} {getattr(value, known.name):g} {known.unit}".strip()
-        for known in declarations(type(value))
-        if known.type == "number"
-    )
 
 
 def _plan(arguments: argparse.Namespace) -> ExitCode:
@@ -168,7 +163,7 @@ def _plan(arguments: argparse.Namespace) -> ExitCode:
     around, tray = looked.saved.kind.need(Cuttable).tray(looked.shapes), None
     with waiting() as progress:
         if around is not None:
-            tray = _TrayPlan.from_tray(around, machine, tabs, progress)
+            tray = _tray_plan(around, machine, tabs, progress)
         if arguments.json or arguments.strategy is not None:
             strategy = None if arguments.strategy in (None, USUAL) else Strategy(arguments.strategy)
             found = [plan(drawing, machine, strategy, progress, tabs)]
@@ -179,33 +174,27 @@ def _plan(arguments: argparse.Namespace) -> ExitCode:
         lines.append(tr("{warning} `export` splits it along cut lines; each part gets its own plan.", warning=warning))
     values = _planned(found[0])
     if tray is not None:
-        values["tray"] = _planned(tray.plan)
-        lines += tray.lines
+        values["tray"], of_tray = tray
+        lines += of_tray
     return answered(arguments, values, *lines)
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class _TrayPlan:
-    """The plan of a tray, all its parts on one sheet, and lines about it."""
+def _tray_plan(
+    tray: Tray, machine: Machine, tabs: TabRule | None, progress: Progress
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The plan of a tray, all its parts on one sheet, as JSON values and as lines."""
+    from studio.fabricate.plan import plan
+    from studio.fabricate.trays import stated
 
-    plan: Plan
-    lines: tuple[str, ...]
-
-    @classmethod
-    def from_tray(cls, tray: Tray, machine: Machine, tabs: TabRule | None, progress: Progress) -> _TrayPlan:
-        """Plan a tray."""
-        from studio.fabricate.plan import plan
-        from studio.fabricate.trays import stated
-
-        found = plan(tray.drawing, machine, None, progress, tabs)
-        cost = tr(
-            "Its {parts}: cut length {cut:.0f} mm, {loose}, about {duration}.",
-            parts=many(len(tray.parts), "part"),
-            cut=found.cut,
-            loose=many(found.loose_cuts, "loose cut"),
-            duration=duration(found.seconds),
-        )
-        return cls(found, (stated(tray), cost))
+    found = plan(tray.drawing, machine, None, progress, tabs)
+    cost = tr(
+        "Its {parts}: cut length {cut:.0f} mm, {loose}, about {duration}.",
+        parts=many(len(tray.parts), "part"),
+        cut=found.cut,
+        loose=many(found.loose_cuts, "loose cut"),
+        duration=duration(found.seconds),
+    )
+    return _planned(found), (stated(tray), cost)
 
 
 def _tab_rule(arguments: argparse.Namespace, material: Material) -> TabRule | None:
@@ -282,15 +271,6 @@ def tabs_in_words(plan: Plan) -> str:
 
 
 def _coupon(arguments: argparse.Namespace) -> ExitCode:
-    if arguments.way not in (LASER, PRINTER):
-        raise StudioError(
-            tr(
-                "--for must be {laser} or {printer}, not {purpose!r}.",
-                laser=LASER,
-                printer=PRINTER,
-                purpose=arguments.way[:40],
-            )
-        )
     if (arguments.out is None) == (arguments.keep is None):
         raise StudioError(tr("Use either -o to write a coupon or --keep to save its result."))
     if arguments.out is not None:
@@ -459,7 +439,14 @@ COMMANDS: dict[str, Command] = {
         _coupon,
         tr("write a fit coupon that measures kerf or clearance"),
         argument("file", metavar="FILE", nargs="?"),
-        argument("--for", dest="way", metavar="WAY", default=LASER, help=tr("laser (default) or printer")),
+        argument(
+            "--for",
+            dest="way",
+            metavar="WAY",
+            type=as_choice("--for", LASER, PRINTER),
+            default=LASER,
+            help=tr("laser (default) or printer"),
+        ),
         MATERIAL,
         MACHINE,
         workshop_option("Printer", tr("a printer; `workshop` lists them")),

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import attrgetter
 from typing import Protocol, TypeVar
 
+from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.texts import tr
 
@@ -64,6 +65,14 @@ def found(edits: Sequence[E], name: str) -> E | None:
     """The edit of an element; None if it has none."""
     at = bisect_left(edits, name, key=attrgetter("name"))
     return edits[at] if at < len(edits) and edits[at].name == name else None
+
+
+def indices_of(known: Mapping[str, int], names: Iterable[str]) -> list[int]:
+    """The indices of elements by name; raises StudioError for an unknown name."""
+    for name in names:
+        if name not in known:
+            raise StudioError(tr("There is no {name} on the board.", name=name[:40]))
+    return [known[name] for name in names]
 
 
 def parted(edits: Iterable[E], names: Container[str]) -> tuple[tuple[E, ...], tuple[str, ...]]:

@@ -209,7 +209,7 @@ def test_the_commands_have_the_same_options(tmp_path: Path, capsys: pytest.Captu
     for wrong, sentence in (
         (["--gap", "9"], "--gap must be 0 to 5 mm, not 9."),
         (["--layer", "Cut"], "it draws nothing on a layer 'Cut'; it has none to choose from."),
-        (["--unit", "ell"], "'ell' is not a unit; choose mm, cm, in, pt, px72, px90 or px96."),
+        (["--unit", "ell"], "--unit must be mm, cm, in, pt, px72, px90, px96 or px, not 'ell'."),
     ):
         assert main(["outline", str(board), str(drawing), *wrong]) == 2
         assert sentence in capsys.readouterr().err

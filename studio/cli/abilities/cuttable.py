@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import shlex
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
@@ -22,11 +21,10 @@ from studio.cli.arguments import (
     ExitCode,
     argument,
     given,
-    is_folder,
     printed_json,
     refuse_work,
     set_option,
-    targets_in,
+    targets_of,
     waiting,
     workshop_option,
 )
@@ -124,18 +122,7 @@ def _targets(files: Sequence[str], out: str, format: str | None) -> list[Path]:
         )
     if not out:
         raise StudioError(tr("-o must name a file or a folder."))
-    path = Path(out)
-    if not is_folder(out) and len(files) == 1:
-        if format is not None and path.suffix.lower() != suffix:
-            raise StudioError(
-                tr("--format {format} contradicts the file extension of {file}.", format=format, file=path.name)
-            )
-        return [path]
-    if not is_folder(out) and (path.suffix or os.path.exists(path)):
-        raise StudioError(
-            tr("{count} designs can only be exported to a folder; {out} is not one.", count=len(files), out=out)
-        )
-    return targets_in(out, files, suffix)
+    return targets_of(files, out, suffix, "" if format is None else f"--format {format}")
 
 
 def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets | None:

@@ -18,13 +18,12 @@ from studio.cli.arguments import (
     ExitCode,
     answered,
     argument,
-    is_folder,
     print_error,
     refuse_existing,
     refuse_laser_options,
     refuse_work,
     settings,
-    targets_in,
+    targets_of,
     waiting,
 )
 from studio.cli.designs import put
@@ -58,7 +57,8 @@ def export_texts(arguments: argparse.Namespace) -> ExitCode:
     designs = [load(Path(file)) for file in arguments.files]
     writers: list[Writer[Any]] = [saved.kind.need(Exchangeable).writer(suffix) for saved in designs]
     chosen = [writer.options(**settings(writer.options, arguments.settings)) for writer in writers]
-    targets = _targets(arguments, suffix)
+    asked = "" if arguments.format is None else f"--format {arguments.format}"
+    targets = targets_of(arguments.files, arguments.out, suffix, asked)
     refuse_work(targets, force=arguments.force)
     done: list[dict[str, Any]] = []
     for saved, writer, options, target in zip(designs, writers, chosen, targets, strict=True):
@@ -67,25 +67,6 @@ def export_texts(arguments: argparse.Namespace) -> ExitCode:
         write_bytes(target, data)
         done.append({"path": str(target), "bytes": len(data)})
     return answered(arguments, done, *(tr("Wrote {path}.", path=one["path"]) for one in done))
-
-
-def _targets(arguments: argparse.Namespace, suffix: str) -> list[Path]:
-    path = Path(arguments.out)
-    if is_folder(arguments.out):
-        return targets_in(arguments.out, arguments.files, suffix)
-    if path.suffix.lower() != suffix:
-        raise StudioError(
-            tr("--format {format} contradicts the file extension of {file}.", format=arguments.format, file=path.name)
-        )
-    if len(arguments.files) > 1:
-        raise StudioError(
-            tr(
-                "{count} designs can only be exported to a folder; {out} is not one.",
-                count=len(arguments.files),
-                out=arguments.out,
-            )
-        )
-    return [path]
 
 
 def _import(arguments: argparse.Namespace) -> ExitCode:

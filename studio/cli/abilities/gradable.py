@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from studio.base.errors import StudioError
@@ -19,12 +18,9 @@ from studio.cli.arguments import (
     either,
     print_error,
     printed_json,
-    refuse_changed,
-    refuse_existing,
     waiting,
 )
-from studio.cli.designs import put
-from studio.files.store import Saved, load, save
+from studio.cli.designs import Rewriting
 from studio.puzzles.abilities.gradable import Gradable, Grade
 
 
@@ -35,11 +31,8 @@ def _grade(arguments: argparse.Namespace) -> ExitCode:
         raise StudioError(tr("-o FILE is required; it may be the same file."))
     if arguments.out is not None and not searching:
         raise StudioError(tr("-o needs --harder, --easier or --at."))
-    if arguments.out == "-" and arguments.json:
-        raise StudioError(tr("--json and -o - cannot both write to standard output."))
-    if arguments.out is not None:
-        refuse_existing(arguments.out, force=arguments.force, own=arguments.file)
-    saved = load(Path(arguments.file))
+    rewriting = Rewriting.from_arguments(arguments)
+    saved = rewriting.saved
     graded = saved.kind.need(Gradable)
     with waiting() as progress:
         if percent is not None:
@@ -50,11 +43,7 @@ def _grade(arguments: argparse.Namespace) -> ExitCode:
     if searching:
         if found.lost:
             print_error(tr("Dropped from the new puzzle: {lost}.", lost=found.lost))
-        refuse_changed(arguments.file, arguments.out, saved, force=arguments.force)
-        if arguments.json:
-            save(Path(arguments.out), saved.kind, found.design)
-        else:
-            put(Saved(saved.kind, found.design), arguments.out)
+        rewriting.put(found.design, says=not arguments.json)
     if arguments.json:
         return printed_json(_values(found))
     if arguments.out != "-":

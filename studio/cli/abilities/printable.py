@@ -4,23 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from studio.base.amounts import many
-from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.cli.arguments import (
-    ExitCode,
-    answered,
-    is_folder,
-    refuse_laser_options,
-    refuse_work,
-    settings,
-    targets_in,
-    waiting,
-)
+from studio.cli.arguments import ExitCode, answered, refuse_laser_options, refuse_work, settings, targets_of, waiting
 from studio.cli.designs import looked_at
 from studio.puzzles.abilities.printable import Printable
 
@@ -49,14 +38,13 @@ def export_solids(arguments: argparse.Namespace) -> ExitCode:
     if arguments.format is not None:
         texts.append(f"format={arguments.format.lstrip('.').lower()}")
     options = SolidOptions(**settings(SolidOptions, texts))
-    target = _target(arguments.files, arguments.out, options.format if texts else None)
-    stems = [Path(file).stem for file in arguments.files]
-    names = [target / f"{stem}.{options.format}" for stem in stems] if os.path.isdir(target) else [target]
-    refuse_work(names, force=arguments.force)
+    asked = f"--set format={options.format}" if texts else ""
+    targets = targets_of(arguments.files, arguments.out, f".{options.format}", asked, is_any=True)
+    refuse_work(targets, force=arguments.force)
     reports: list[SolidReport] = []
     refused = False
     for file in arguments.files:
-        found = _exported(file, target, options, arguments)
+        found = _exported(file, Path(arguments.out), options, arguments)
         refused = refused or found is None
         reports += found or ()
     lines = (
@@ -74,23 +62,6 @@ def export_solids(arguments: argparse.Namespace) -> ExitCode:
     )
     answered(arguments, [report.values() for report in reports], *lines)
     return ExitCode.NO if refused else ExitCode.DONE
-
-
-def _target(files: Sequence[str], out: str, format: str | None) -> Path:
-    """Return the target file or folder of designs; raise StudioError for an impossible target."""
-    path = Path(out)
-    if is_folder(out) or not path.suffix:
-        targets_in(out, files)
-        return path
-    if len(files) > 1:
-        raise StudioError(
-            tr("{count} designs can only be exported to a folder; {out} is not one.", count=len(files), out=out)
-        )
-    if format is not None and path.suffix.lower() != f".{format}":
-        raise StudioError(
-            tr("--set format={format} contradicts the file extension of {file}.", format=format, file=path.name)
-        )
-    return path
 
 
 def _exported(

@@ -24,7 +24,7 @@ from studio.cli.arguments import (
 )
 from studio.files.store import load
 from studio.puzzles.abilities.solvable import Solvable
-from studio.solving.solved import Count, Tally
+from studio.solving.solved import Count
 
 
 def _solve(arguments: argparse.Namespace) -> ExitCode:
@@ -41,7 +41,14 @@ def _solve(arguments: argparse.Namespace) -> ExitCode:
             raise StudioError(tr("--limit is for single dates and cannot be combined with --year."))
         with waiting() as progress:
             tally = targets.year(design, progress)
-        return _print_year(tally, as_json=arguments.json)
+        if not arguments.json:
+            return answered(arguments, None, *tally.lines)
+        if tally.complete:
+            # As JSON the counts alone, which must be exact.
+            return printed_json(tally.counts)
+        raise StudioError(
+            tr("The board is too large to count the whole year; run without --json to see how far it got.")
+        )
     elif arguments.date is not None:
         cells = targets.date(design, arguments.date)
     else:
@@ -49,18 +56,6 @@ def _solve(arguments: argparse.Namespace) -> ExitCode:
     with waiting() as progress:
         count = solved.count(design, cells, progress, most=most)
     return answered(arguments, dataclasses.asdict(count) | {"seconds": round(count.seconds, 6)}, sentence(count))
-
-
-def _print_year(tally: Tally, *, as_json: bool) -> ExitCode:
-    """The year as a table; as JSON the counts alone, which must be exact."""
-    if not as_json:
-        print("\n".join(tally.lines))
-        return ExitCode.DONE
-    if not tally.complete:
-        raise StudioError(
-            tr("The board is too large to count the whole year; run without --json to see how far it got.")
-        )
-    return printed_json(tally.counts)
 
 
 def sentence(known: Count) -> str:

@@ -23,15 +23,12 @@ from studio.cli.arguments import (
     as_count,
     counted,
     printed_json,
-    refuse_changed,
-    refuse_existing,
     refuse_work,
     set_option,
     settings,
     waiting,
 )
-from studio.cli.designs import design_of, looked_at
-from studio.files.store import load, save
+from studio.cli.designs import Rewriting, design_of, looked_at
 
 if TYPE_CHECKING:
     from studio.puzzles.calendar.model import CalendarDesign
@@ -44,10 +41,8 @@ MOST_FOUND = 20
 def _sets(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.calendar.sets import RANKS, how_many, ranked, search
 
-    if arguments.out is not None:
-        refuse_existing(arguments.out, force=arguments.force, own=arguments.file)
-    saved = load(Path(arguments.file))
-    design: CalendarDesign = design_of(saved, "calendar")
+    rewriting = Rewriting.from_arguments(arguments)
+    design: CalendarDesign = design_of(rewriting.saved, "calendar")
     ranked([], arguments.rank)
     limit, tries = arguments.limit or MOST_FOUND, arguments.tries
     request = _request(arguments, design)
@@ -78,8 +73,7 @@ def _sets(arguments: argparse.Namespace) -> ExitCode:
     if arguments.out is not None and best:
         from studio.puzzles.calendar.edits import with_pieces
 
-        refuse_changed(arguments.file, arguments.out, saved, force=arguments.force)
-        save(Path(arguments.out), saved.kind, with_pieces(design, best[0].pieces))
+        rewriting.put(with_pieces(design, best[0].pieces), says=False)
     if arguments.json:
         printed_json({"sets": every, "found": [_values(one) for one in best]})
     elif best:

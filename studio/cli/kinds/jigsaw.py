@@ -91,10 +91,7 @@ def _fits(arguments: argparse.Namespace) -> ExitCode:
         "ambiguous": found.ambiguous,
         "share": round(found.share, 4),
         "worst": [[fit.one, fit.other, round(fit.distance, 3)] for fit in found.worst],
-        "pieces": read.pieces,
-        "border": read.border,
-        "straight": read.straight,
-        "shapes": read.shapes,
+        **{name: getattr(read, name) for name in ("pieces", "border", "straight", "shapes")},
         "wrong": round(read.wrong, 3),
         "swaps": [list(pair) for pair in read.swaps],
         "all_swaps": read.all_compared,
@@ -112,7 +109,6 @@ def _clearance(arguments: argparse.Namespace) -> float:
 def _unique(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.jigsaw.fits.unique import made_devious, made_unique
 
-    _refuse_two_answers(arguments)
     clearance = _clearance(arguments)
     rewriting = Rewriting.from_arguments(arguments)
     design: JigsawDesign = design_of(rewriting.saved, "jigsaw")
@@ -129,11 +125,6 @@ def _unique(arguments: argparse.Namespace) -> ExitCode:
     if arguments.devious:
         return ExitCode.DONE if found.after.pairs > found.before.pairs else ExitCode.NO
     return ExitCode.NO if found.after.pairs else ExitCode.DONE
-
-
-def _refuse_two_answers(arguments: argparse.Namespace) -> None:
-    if arguments.out == "-" and arguments.json:
-        raise StudioError(tr("--json and -o - cannot both write to standard output."))
 
 
 def _tongue(arguments: argparse.Namespace) -> ExitCode:
@@ -215,7 +206,6 @@ def _mask(arguments: argparse.Namespace) -> ExitCode:
 def _repair(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.jigsaw.repair.repair import repaired
 
-    _refuse_two_answers(arguments)
     rewriting = Rewriting.from_arguments(arguments)
     design: JigsawDesign = design_of(rewriting.saved, "jigsaw")
     if arguments.reroll:
@@ -248,15 +238,11 @@ def _reroll(arguments: argparse.Namespace, rewriting: Rewriting, design: JigsawD
 
 def _values(found: Repaired) -> dict[str, Any]:
     """Lengths in mm."""
+    names = ("tongues", "corners", "figures", "locked", "tray", "dropped")
     return {
         "before": {"errors": found.before.errors, "warnings": found.before.warnings},
         "after": {"errors": found.after.errors, "warnings": found.after.warnings},
-        "tongues": list(found.tongues),
-        "corners": list(found.corners),
-        "figures": list(found.figures),
-        "locked": list(found.locked),
-        "tray": list(found.tray),
-        "dropped": list(found.dropped),
+        **{name: list(getattr(found, name)) for name in names},
         "moved": {"mean": round(found.mean, 3), "largest": round(found.largest, 3)},
         "left": list(found.left),
     }
@@ -340,11 +326,11 @@ COMMANDS: dict[str, Command] = {
             help=tr("PNG, JPEG, WebP, SVG or PDF file; without one, the current picture is moved"),
         ),
         counted("--page", tr("page of a PDF file (default: 1)")),
-        option(PICTURE, "place"),
-        option(PICTURE, "scale", metavar="PERCENT"),
-        option(PICTURE, "right"),
-        option(PICTURE, "down"),
-        option(PICTURE, "turn", metavar="DEGREES"),
+        option(PICTURE, "place", is_kept=True),
+        option(PICTURE, "scale", metavar="PERCENT", is_kept=True),
+        option(PICTURE, "right", is_kept=True),
+        option(PICTURE, "down", is_kept=True),
+        option(PICTURE, "turn", metavar="DEGREES", is_kept=True),
         argument(
             "--crop",
             metavar="PERCENT",

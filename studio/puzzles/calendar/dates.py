@@ -134,11 +134,6 @@ def noun_of(groups: Iterable[str]) -> Noun:
     return Noun.DATE if {DAY, MONTH} & set(groups) else Noun.COMBINATION
 
 
-def is_dated(board: Board) -> bool:
-    """True if a board has months and days."""
-    return MONTH in board.groups and DAY in board.groups
-
-
 def said(date: Date) -> str:
     """A date as it is written: `Tue 6 Oct`, and then the labels of a maker's own groups."""
     known = {label.group: label.text for label in date}

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
@@ -467,3 +467,13 @@ def _refuse_size(whose: str, rows: int, columns: int) -> None:
 def _refuse_no_cell(board: Board, name: str) -> None:
     if name not in board.indices:
         raise StudioError(tr("The board has no cell {name!r}.", name=name[:20]))
+
+
+EDITS: dict[str, Callable[..., CalendarDesign]] = {
+    "rotate NAME": lambda design, _progress, name: with_piece_turned(design, name),
+    "flip NAME": lambda design, _progress, name: with_piece_flipped(design, name),
+    "duplicate NAME": lambda design, _progress, name: with_piece_duplicated(design, name),
+    "rename NAME to NEW": lambda design, _progress, name, new: with_piece_renamed(design, name, new),
+    "remove NAME": lambda design, _progress, name: without_piece(design, name),
+}
+"""A function for each form of an edit as text."""

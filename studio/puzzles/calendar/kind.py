@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from studio.base.lazy import lazy
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.puzzles.abilities.ability import Editable
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.paged import Paged
 from studio.puzzles.abilities.playable import Playable
@@ -47,6 +48,7 @@ CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
     carry=_carry,
     problems=PROBLEMS,
     abilities=(
+        Editable("studio.puzzles.calendar.edits:EDITS"),
         Cuttable(
             attrgetter("drawing"),
             lazy("studio.puzzles.calendar.joint:joint"),

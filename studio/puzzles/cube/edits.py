@@ -5,7 +5,7 @@ Net, view and command line all edit through these.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -196,3 +196,13 @@ def verify(design: CubeDesign) -> None:
     for voxel in design.voxels:
         if voxel.name not in box.indices:
             raise StudioError(tr("The edits name voxel {name!r}, which this box does not have.", name=voxel.name[:40]))
+
+
+EDITS: dict[str, Callable[..., CubeDesign]] = {
+    "voxel NAME to FACE": lambda design, _progress, name, face: with_voxel(design, name, face),
+    "randomise NAMES": lambda design, _progress, names: with_edges_rolled(design, names),
+    "lock NAMES": lambda design, _progress, names: with_edges_locked(design, names, True),
+    "unlock NAMES": lambda design, _progress, names: with_edges_locked(design, names, False),
+    "reset NAMES": lambda design, _progress, names: with_edges_reset(design, names),
+}
+"""A function for each form of an edit as text."""

@@ -10,6 +10,7 @@ from studio.base.amounts import many
 from studio.base.lazy import lazy
 from studio.base.parameters import Validated
 from studio.base.texts import tr
+from studio.puzzles.abilities.ability import Editable
 from studio.puzzles.abilities.cuttable import Cuttable, moved_few_strokes
 from studio.puzzles.abilities.exchangeable import Exchangeable, Reader, Writer
 from studio.puzzles.abilities.gradable import Gradable
@@ -71,6 +72,7 @@ CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
     is_small_step=moved_few_strokes,
     problems=PROBLEMS,
     abilities=(
+        Editable("studio.puzzles.cube.edits:EDITS"),
         Cuttable(
             attrgetter("drawing"),
             lazy("studio.puzzles.cube.joints:joint"),

@@ -3,7 +3,7 @@
 from operator import attrgetter
 
 from studio.base.lazy import lazy
-from studio.puzzles.abilities.ability import Distinguishable, Inscribable, Repairable, Sized
+from studio.puzzles.abilities.ability import Distinguishable, Editable, Inscribable, Repairable, Sized
 from studio.puzzles.abilities.cuttable import Cuttable, moved_few_strokes
 from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.abilities.printable import Printable
@@ -77,6 +77,7 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
         Repairable(lazy("studio.puzzles.jigsaw.repair.repair:repaired")),
         Distinguishable(lazy("studio.puzzles.jigsaw.fits.unique:made_unique")),
         Inscribable(lazy("studio.puzzles.jigsaw.picture.engravings:inscribed")),
+        Editable("studio.puzzles.jigsaw.model.edits:EDITS"),
         Sized(sized),
     ),
 )

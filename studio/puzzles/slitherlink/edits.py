@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
 
@@ -17,6 +17,7 @@ from studio.geometry.art.artwork import pixels_in
 from studio.geometry.board.board_spec import FROM_FILE, PATH_DECIMALS, path_of
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.kind import Generated
+from studio.puzzles.named_edits import indices_of
 from studio.puzzles.slitherlink.generate import carry, generated, named, request_of
 from studio.puzzles.slitherlink.model import LEAST, MOST, OUTLINE, SlitherlinkDesign, cells_of, rows_of
 from studio.puzzles.slitherlink.reduction import reduced
@@ -193,3 +194,18 @@ def with_board(
             )
         )  # fmt: skip
     return carry(replace(parameters, edge=edge), design, progress)
+
+
+def _cells(design: SlitherlinkDesign, names: Iterable[str]) -> list[int]:
+    return indices_of({name: cell for cell, name in enumerate(design.parameters.form.names)}, names)
+
+
+EDITS: dict[str, Callable[..., SlitherlinkDesign | Generated[SlitherlinkDesign]]] = {
+    "flip NAME": lambda design, _progress, name: flipped(design, *_cells(design, [name])),
+    "show NAMES": lambda design, _progress, names: with_clues(design, dict.fromkeys(_cells(design, names), True)),
+    "hide NAMES": lambda design, _progress, names: with_clues(design, dict.fromkeys(_cells(design, names), False)),
+    "lock NAMES": lambda design, _progress, names: locked(design, _cells(design, names), True),
+    "unlock NAMES": lambda design, _progress, names: locked(design, _cells(design, names), False),
+    "reset NAMES": lambda design, progress, names: reset(design, _cells(design, names), progress),
+}
+"""A function for each form of an edit as text."""

@@ -10,6 +10,7 @@ from studio.base.amounts import many
 from studio.base.lazy import lazy
 from studio.base.parameters import Validated, choice
 from studio.base.texts import tr
+from studio.puzzles.abilities.ability import Editable
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.exchangeable import Exchangeable, Reader, Writer
 from studio.puzzles.abilities.gradable import Gradable
@@ -74,6 +75,7 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
     carry=lazy("studio.puzzles.slitherlink.generate:carry"),
     problems=PROBLEMS,
     abilities=(
+        Editable("studio.puzzles.slitherlink.edits:EDITS"),
         Cuttable(
             attrgetter("drawing"),
             lazy("studio.puzzles.slitherlink.geometry:joint"),

@@ -8,7 +8,7 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.geometry.planar.polyomino import outline
 from studio.puzzles.calendar.catalogue import form
-from studio.puzzles.calendar.dates import dates, is_dated, said
+from studio.puzzles.calendar.dates import dates, said
 from studio.puzzles.calendar.model import (
     BOARDS,
     DAY,
@@ -81,7 +81,6 @@ def test_the_dice_have_148_solutions_and_none_without_one() -> None:
 def test_a_date_is_said_as_makers_say_it() -> None:
     assert said(next(dates(built_in("weekday").board))) == "Mon 1 Jan"
     assert said(next(dates(built_in("dice").board))) == "1 I"
-    assert is_dated(built_in("heart").board) and not is_dated(built_in("dice").board)
 
 
 def test_what_can_be_no_board_is_refused_in_a_sentence() -> None:

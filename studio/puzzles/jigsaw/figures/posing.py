@@ -47,10 +47,18 @@ def with_added(
 
 
 def with_figure(
-    design: JigsawDesign, key: str, height: float, progress: Progress, tongues: int = 0
+    design: JigsawDesign, progress: Progress, figure: str, x: float | None = None, y: float | None = None, **how: float
 ) -> Generated[JigsawDesign]:
-    """Add a shipped figure, `height` mm high, as near to the middle of the board as it fits."""
-    return with_added(design, new_figure(design, key, middle(design, height), tongues), progress)
+    """Add a shipped figure, as near to a place in mm or to the middle of the board as it fits.
+
+    `how` are its height `h` in mm, its rotation `t` in degrees and the number of `tongues`.
+    """
+    turn, tongues = how.get("t", 0.0), int(how.get("tongues", 0))
+    height = how.get("h") or new_height(design, lambda pose: new_figure(design, figure, replace(pose, turn=turn)))
+    pose = replace(middle(design, height), turn=turn)
+    if x is not None and y is not None:
+        pose = replace(pose, x=x, y=y)
+    return with_added(design, new_figure(design, figure, pose, tongues), progress, is_near=x is not None)
 
 
 def with_drawn_figure(

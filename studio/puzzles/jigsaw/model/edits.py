@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from studio.base.errors import StudioError
+from studio.base.lazy import lazy
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.geometry.board.board_spec import FROM_FILE, PATH_DECIMALS, path_of
@@ -24,6 +27,7 @@ from studio.puzzles.jigsaw.model.tiling import tiling_of
 from studio.puzzles.jigsaw.tongues.styles import OWN
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, SIDE, SIZE
 from studio.puzzles.kind import Generated
+from studio.puzzles.named_edits import indices_of
 
 DECIMALS = 12
 """Decimals of a corner's shift in cells: finer than a nanometre on any board."""
@@ -223,3 +227,35 @@ def with_tongues_locked(shapes: JigsawShapes, tongues: Iterable[int], locked: bo
         return replace(edit, locked_seed=kept if locked else None)
 
     return _changed(shapes, tongues, lock)
+
+
+def _by_name(of: str, change: Callable[..., JigsawDesign]) -> Callable[..., JigsawDesign]:
+    """Make a change to tongues or corners one to such given by name."""
+
+    def edited(design: JigsawDesign, progress: Progress, names: Sequence[str]) -> JigsawDesign:
+        shapes = shape(design, None, progress)
+        return change(shapes, indices_of(getattr(shapes.tiling, f"{of}_indices"), names))
+
+    return edited
+
+
+_without_figures = lazy("studio.puzzles.jigsaw.figures.posing:without_figures")
+EDITS: dict[str, Callable[..., Any]] = {
+    "corner NAME to X,Y": lambda design, progress, name, x, y: _by_name(
+        "corner", lambda shapes, corners: with_corners_at(shapes, {corners[0]: (x, y)})
+    )(design, progress, [name]),
+    "pin NAMES": _by_name("corner", with_corners_held),
+    "unpin NAMES": _by_name("corner", with_reset),
+    "flip NAMES": _by_name("tongue", with_tongues_flipped),
+    "straighten NAMES": _by_name("tongue", partial(with_tongues_plain, plain=True)),
+    "randomise NAMES": _by_name("tongue", with_tongues_rolled),
+    "keep NAMES": _by_name("tongue", with_tongues_held),
+    "lock NAMES": _by_name("tongue", partial(with_tongues_locked, locked=True)),
+    "unlock NAMES": _by_name("tongue", partial(with_tongues_locked, locked=False)),
+    "reset NAMES": _by_name("tongue", lambda shapes, tongues: with_reset(shapes, tongues=tongues)),
+    "merge NAMES": lambda design, progress, names: with_pieces_merged(design, names, progress),
+    "split NAMES": lambda design, progress, names: with_pieces_parted(design, names, progress),
+    "figure FIGURE [at X,Y] [high H] [turned T]": lazy("studio.puzzles.jigsaw.figures.posing:with_figure"),
+    "remove NAMES": lambda design, progress, names: _without_figures(design, names, progress),
+}
+"""A function for each form of an edit as text."""

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from studio.base.errors import StudioError
-from studio.base.parameters import ParameterError, Validated, choice, line, number
-from studio.base.texts import alternatives, tr
+from studio.base.parameters import ParameterError, Validated, checked, choice, declaration, line, number
+from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves, Floats, frozen
 from studio.geometry.planar.drawing import Chain, Drawing, Operation
 from studio.puzzles.jigsaw.figures.whimsies import Pose, free_names
@@ -68,13 +68,8 @@ class Engraving:
             )
         if bool(self.text) == bool(self.paths):
             raise ParameterError("text", tr("{name} must have either a text or paths.", name=self.name))
-        for field, value, choices in (("font", self.font, FONTS), ("side", self.side, SIDES)):
-            if value not in choices:
-                raise ParameterError(
-                    field,
-                    tr("{field} must be {choices}, not {value}.", field=field, choices=alternatives(choices),
-                       value=str(value)[:40]),
-                )  # fmt: skip
+        for field in ("font", "side"):
+            checked(declaration(EngravingSetting, field), getattr(self, field))
         if sum(map(len, self.paths)) > MOST_POINTS:
             raise ParameterError("paths", tr("paths must have at most {most} points.", most=MOST_POINTS))
         if any(len(path) < 4 or len(path) % 3 != 1 for path in self.paths):

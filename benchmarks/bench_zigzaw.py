@@ -25,7 +25,7 @@ from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.bodies import FACES, grid
-from studio.puzzles.zigzaw.generate import MOST_NODES, generate, proof, triples_of
+from studio.puzzles.zigzaw.generate import PROOF_NODES, generate, proof, triples_of
 from studio.puzzles.zigzaw.model import LETTERS, ZigzawDesign, ZigzawParameters, packed
 from studio.solving.edges import UNKNOWN, Matching, Strategy, proven, record, steps
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
@@ -86,10 +86,10 @@ def proofs() -> Iterator[Row]:
     """The exhaustive proof of hard puzzles."""
     for parameters, goal in ((LIKE_1982, 5), (HARD, 15)):
         puzzle = matching(generate(parameters, SILENT))
-        known = proven(puzzle, SILENT, nodes=MOST_NODES).count
+        known = proven(puzzle, SILENT, nodes=PROOF_NODES).count
         assert known.solutions == 1 and known.complete and plainly_counted(puzzle) == 1
         peer = median(milliseconds(partial(plainly_counted, puzzle), 3))
-        times = milliseconds(partial(proven, puzzle, SILENT, nodes=MOST_NODES), 30)
+        times = milliseconds(partial(proven, puzzle, SILENT, nodes=PROOF_NODES), 30)
         name = f"proof of a hard 9×9, {known.nodes:,} pieces tried"
         yield Row(name, median(times), "ms", goal, "peer: plain solver", peer)
 

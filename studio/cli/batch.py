@@ -32,8 +32,8 @@ from studio.files.store import Saved, load
 from studio.puzzles.abilities.cuttable import Cuttable
 
 if TYPE_CHECKING:
-    from studio.batch.runs import Making as Boards
-    from studio.batch.runs import Outcome
+    from studio.batch.boards import Making as Boards
+    from studio.batch.boards import Outcome
     from studio.batch.tasks import Batch, Task
     from studio.fabricate.workshop import Material, Named
 
@@ -50,7 +50,7 @@ def _batch(arguments: argparse.Namespace) -> ExitCode:
     if arguments.cluster is None and (arguments.workers or cores()) > 1:
         # Processes start while everything else is read.
         begin_server()
-    from studio.batch.runs import run
+    from studio.batch.boards import run
 
     saved = load(Path(arguments.file))
     own, others = _sorted(saved, arguments.settings)

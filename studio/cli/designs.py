@@ -42,8 +42,7 @@ from studio.files.store import Saved, dumps, load, save
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import registry
 from studio.puzzles.abilities.ability import Editable, Sized
-from studio.puzzles.abilities.cuttable import Cuttable, pieces_in_words
-from studio.puzzles.abilities.limits import Limits, beyond
+from studio.puzzles.abilities.cuttable import Cuttable, Limits, beyond, pieces_in_words
 from studio.puzzles.kind import Generated
 from studio.puzzles.presets import broken, forget, preset, presets
 

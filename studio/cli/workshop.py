@@ -183,8 +183,8 @@ def _tray_plan(
     tray: Tray, machine: Machine, tabs: TabRule | None, progress: Progress
 ) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The plan of a tray, all its parts on one sheet, as JSON values and as lines."""
+    from studio.fabricate.making import stated
     from studio.fabricate.plan import plan
-    from studio.fabricate.trays import stated
 
     found = plan(tray.drawing, machine, None, progress, tabs)
     cost = tr(

@@ -410,7 +410,7 @@ def report(solids: Sequence[Solid], meshes: Sequence[Mesh]) -> SolidReport:
 
 def refuse_flawed(name: str, mesh: Mesh) -> None:
     """Raise StudioError if a mesh cannot be printed."""
-    from studio.checks.solid import flaw
+    from studio.geometry.solids.solid import flaw
 
     found = flaw(mesh)
     if found:

@@ -1,13 +1,14 @@
-"""Clearances of printed pieces: the gaps that a fit coupon tests, and the gap found for each printer and plastic.
+"""Printed pieces: the gaps that a fit coupon tests, the gap found for each printer and plastic, and their plates.
 
-Results are kept in a file beside the maker's printers and plastics, shared by window and command line.
+Found gaps are kept in a file beside the maker's printers and plastics, shared by window and command line. plate: the
+solids printed at once. Solids printed onto another in a second plastic stay on it.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -31,6 +32,11 @@ BELOW = 0.25
 """Depth in mm below the top at which solids are sectioned for the view from above."""
 PRESETS = ((tr("Tight"), 0.1), (tr("Normal"), 0.2), (tr("Loose"), 0.3))
 """Gaps in mm offered for all printers and plastics."""
+PLATE_SPACING = 3.0
+"""Distance in mm between two solids of a plate."""
+SLACK = 1e-6
+
+Plate = tuple[Solid, ...]
 
 
 @dataclass(frozen=True)
@@ -237,3 +243,57 @@ def too_large(solids: Sequence[Solid], printer: Named[Printer]) -> str:
             printer=printer.title,
         )
     return ""
+
+
+def plates(solids: Sequence[Solid], printer: Named[Printer]) -> tuple[Plate, ...]:
+    """Return solids in place if they fit on the bed together, otherwise in rows on several plates, in order.
+
+    Raise StudioError for a solid that does not fit on the bed even alone.
+    """
+    bed = printer.value
+    width, depth, height = size_of(solids)
+    if width <= bed.bed_width + SLACK and depth <= bed.bed_depth + SLACK and height <= bed.bed_height + SLACK:
+        return (tuple(solids),)
+    groups = _together(solids)
+    for group in groups:
+        if problem := too_large(group, printer):
+            raise StudioError(problem)
+    groups = [_turned(group) if _is_across(group, bed) else group for group in groups]
+    found: list[list[Solid]] = []
+    right = front = row = 0.0
+    for group in groups:
+        across, along, _ = size_of(group)
+        if right and right + across > bed.bed_width + SLACK:
+            right, front, row = 0.0, front + row + PLATE_SPACING, 0.0
+        if not found or front + along > bed.bed_depth + SLACK:
+            found.append([])
+            right = front = row = 0.0
+        found[-1] += _moved(group, right, front)
+        right, row = right + across + PLATE_SPACING, max(row, along)
+    return tuple(map(tuple, found))
+
+
+def _together(solids: Iterable[Solid]) -> list[list[Solid]]:
+    """Group each solid with the solids printed onto it."""
+    found: dict[str, list[Solid]] = {}
+    for solid in solids:
+        found.setdefault(solid.on or solid.name, []).append(solid)
+    return [*found.values()]
+
+
+def _is_across(group: Sequence[Solid], bed: Printer) -> bool:
+    """True if solids fit on the bed only after a quarter turn."""
+    width, depth, _ = size_of(group)
+    return width > bed.bed_width + SLACK or depth > bed.bed_depth + SLACK
+
+
+def _turned(group: Sequence[Solid]) -> list[Solid]:
+    quarter = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    return [replace(solid, mesh=solid.mesh.moved(quarter, np.zeros(3))) for solid in group]
+
+
+def _moved(group: Sequence[Solid], right: float, front: float) -> list[Solid]:
+    """Move solids together so that they begin at a place on the bed."""
+    low = np.min([solid.mesh.bounds[0] for solid in group], axis=0)
+    shift = np.array([right, front, 0.0]) - low
+    return [replace(solid, mesh=solid.mesh.moved(np.eye(3), shift)) for solid in group]

@@ -21,8 +21,7 @@ from studio.base.progress import SILENT, Progress, threads
 from studio.base.rounding import Against
 from studio.base.texts import tr
 from studio.checks.pieces import lie_side_by_side
-from studio.fabricate.contours import Contours, Flags, Flattened
-from studio.fabricate.offset_curves import beside
+from studio.fabricate.contours import Contours, Flags, Flattened, beside
 from studio.geometry.curves.closeness import apart
 from studio.geometry.curves.fitting import fitted
 from studio.geometry.curves.offsetting import buffered, harmed, harms, refuse_harmed, width_at

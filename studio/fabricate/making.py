@@ -3,6 +3,9 @@
 shared lines: one cut separates two neighbours, and the gap between them is the kerf. separate pieces: each has its own
 outline, so that the kerf is compensated, and every line is cut twice. Pieces that share no line in the drawing are
 always separate, and may keep their places on the sheet. Separate pieces are nested, or stay in place, spread apart.
+
+A board shrinks all round when it is cut: by half a kerf with shared lines, by half the clearance between its pieces
+with separate outlines. The opening of its tray's frame is made smaller by the same amount, besides its own kerf.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from functools import cached_property
 import numpy as np
 import shapely
 
-from studio.base.amounts import abridged
+from studio.base.amounts import abridged, extent
 from studio.base.errors import StudioError
 from studio.base.parameters import Validated, choice, flag, integer, number
 from studio.base.progress import SILENT, Progress, threads
@@ -38,18 +41,73 @@ from studio.fabricate.labels import (
 from studio.fabricate.plan import Plan, Strategy, plan
 from studio.fabricate.sheets import SheetLayout, in_place, mirrored, nested_boards, nested_pieces
 from studio.fabricate.tabs import TabRule
-from studio.fabricate.trays import tray_plans
 from studio.fabricate.workshop import Bed, Machine, Material, fits, for_thickness
 from studio.geometry.art.artwork_transform import Artwork, extended, joined, moved, parts
 from studio.geometry.planar.drawing import CUTS, Drawing, Operation, closed_parts
 from studio.geometry.planar.regions import as_polygons, shifted, spread
 from studio.geometry.planar.trays import Tray
 
-# Separate pieces spread apart in their places, with their engraving and artwork.
-
-
 FOLLOWED = 0.001
 """Largest deviation in mm of measured outlines."""
+
+
+def tray_plans(
+    tray: Tray, offset: float, bed: Bed | None, copies: int, machine: Machine, tabs: TabRule | None, progress: Progress
+) -> tuple[Plan, ...]:
+    """Plan every sheet of a tray whose outlines are offset outwards by `offset` mm.
+
+    Without a bed all parts go on a single sheet that just holds them. Raise StudioError for a part too large for a bed.
+    """
+    drawing = tray.drawing
+    if bed is not None:
+        _refuse_larger(tray, offset, bed)
+    apart = cutouts(Contours(drawing), offset, progress.part(0.0, 0.4))
+    if bed is None:
+        sheets: tuple[Drawing, ...] = (in_place(apart, drawing),)
+    else:
+        sheets = nested_pieces(apart, bed, copies, progress.part(0.4, 0.6)).sheets
+    return tuple(plan(sheet, machine, None, progress.part(0.6, 1.0), tabs) for sheet in sheets)
+
+
+def stated(tray: Tray) -> str:
+    """Sentence about the clearance of a tray."""
+    return tr(
+        "Tray: {clearance:g} mm clearance between puzzle and frame all round, as cut.", clearance=tray.form.clearance
+    )
+
+
+def oversize_tray(plans: tuple[Plan, ...], machine: Machine) -> str:
+    """Sentence about a tray's sheet that does not fit the bed in any orientation; "" if all fit."""
+    bed = Bed(machine.bed_width, machine.bed_height, 0.0)
+    for sheet in (one.drawing for one in plans):
+        if not fits((sheet.width, sheet.height), bed):
+            return tr(
+                "The sheet for the tray ({size}) is larger than the bed ({bed}). Choose the machine bed as the sheet "
+                "to put its parts on several.",
+                size=extent(sheet.width, sheet.height),
+                bed=extent(bed.width, bed.height),
+            )
+    return ""
+
+
+def _refuse_larger(tray: Tray, offset: float, bed: Bed) -> None:
+    """Raise StudioError for a part that is too large in any orientation."""
+    for name, part in tray.parts:
+        left, top, right, bottom = part.bounds
+        size = right - left + 2 * offset, bottom - top + 2 * offset
+        if not fits(size, bed):
+            raise StudioError(
+                tr(
+                    "{part} of the tray ({size}) is larger than the usable bed ({bed}). Make the rim narrower, or turn "
+                    "off the tray in Design.",
+                    part=name,
+                    size=extent(*size),
+                    bed=extent(*bed.inside),
+                )
+            )
+
+
+# Separate pieces spread apart in their places, with their engraving and artwork.
 
 
 def spread_pieces(

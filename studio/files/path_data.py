@@ -19,7 +19,7 @@ import numpy as np
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.files.foreign import too_many_points
-from studio.files.svg_lengths import Scale
+from studio.files.svg_values import Scale
 from studio.geometry.curves.strokes import Floats, closed_through, through
 
 FINEST_TURN = np.pi / 8

@@ -20,9 +20,9 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.base.texts import tr
 from studio.files import svg_painter
-from studio.files.svg_lengths import NUMBER, Matrix, Scale, Unreadable, steps
 from studio.files.svg_paths import painted
 from studio.files.svg_tree import SVG, resolved
+from studio.files.svg_values import NUMBER, Matrix, Scale, Unreadable, steps
 
 ACROSS = 4000
 """Pixels of the longer side: 340 dpi on A4."""

@@ -30,7 +30,9 @@ from studio.files.foreign import (
 )  # fmt: skip
 from studio.files.path_data import SHAPES
 from studio.files.svg_clipping import area, cut
-from studio.files.svg_lengths import (
+from studio.files.svg_tree import DEEPEST, Tree, link, linked, name, resolved
+from studio.files.svg_values import (  # fmt: skip
+    CURRENT,
     NUMBER,
     PIXEL,
     SAME,
@@ -39,13 +41,14 @@ from studio.files.svg_lengths import (
     Scale,
     Unreadable,
     fitted,
+    is_invisible,
+    is_zero,
+    parsed_colour,
     product,
     shifted,
     transform,
     view_box,
-)  # fmt: skip
-from studio.files.svg_tree import DEEPEST, Tree, link, linked, name, resolved
-from studio.files.svg_values import CURRENT, is_invisible, is_zero, parsed_colour
+)
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats
 

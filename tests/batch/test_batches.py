@@ -12,8 +12,7 @@ import pytest
 import studio
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Cancelled, Progress
-from studio.batch.boards import made_board
-from studio.batch.runs import Outcome, run
+from studio.batch.boards import Outcome, made_board, run
 from studio.batch.tasks import Batch, Task, batch_of, known_formats, tasks_of
 from studio.batch.workers import one_by_one
 from studio.cli import main

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from studio.checks.solid import flaw
 from studio.geometry.curves.strokes import Floats, Ints
-from studio.geometry.solids.solid import Mesh, plate
+from studio.geometry.solids.solid import Mesh, flaw, plate
 from tests.solids import least_gap, overlap
 
 SOUND = plate(np.ones((2, 3), bool), 10.0, 0.2, 0.8, 8, rounded=True)

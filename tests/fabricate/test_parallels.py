@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.fabricate.offset_curves import beside
+from studio.fabricate.contours import beside
 from studio.geometry.planar.drawing import Drawing
 
 

@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from studio.base.errors import StudioError
-from studio.fabricate.plates import SPACING, plates
+from studio.fabricate.fits import PLATE_SPACING, plates
 from studio.fabricate.workshop import Named, Printer
 from studio.geometry.solids.slab import slab
 from studio.geometry.solids.solid import Solid
@@ -41,7 +41,7 @@ def test_every_solid_is_on_one_plate_within_the_bed_and_apart_from_others(bed: t
         for one, other in combinations(plate, 2):
             (low, high), (there_low, there_high) = one.mesh.bounds, other.mesh.bounds
             gaps = np.maximum(low - there_high, there_low - high)[:2]
-            assert gaps.max() >= SPACING - 1e-6
+            assert gaps.max() >= PLATE_SPACING - 1e-6
 
 
 def test_what_is_printed_onto_a_solid_stays_on_it() -> None:

@@ -9,9 +9,8 @@ import shapely
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.fabricate import kerf
-from studio.fabricate.contours import Contours
+from studio.fabricate.contours import Contours, beside
 from studio.fabricate.kerf import PROVEN, TOLERANCE, cutouts
-from studio.fabricate.offset_curves import beside
 from studio.files.store import load
 from studio.geometry.curves.closeness import apart
 from studio.geometry.curves.fitting import Flags, fitted

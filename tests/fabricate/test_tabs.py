@@ -19,8 +19,7 @@ from studio.export.target import write
 from studio.export.writers.machine_ready import ready
 from studio.fabricate.making import Making, made
 from studio.fabricate.network import Network
-from studio.fabricate.plan import plan, plans
-from studio.fabricate.playback import Playback
+from studio.fabricate.plan import Playback, plan, plans
 from studio.fabricate.tabs import CLEAR, LEAST_CUT, TabRule, Tabs, tabs_for, with_tabs
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves.strokes import Curves, Floats, split_at, through

@@ -11,8 +11,7 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.files.masks import read_mask
-from studio.files.paths import READING, read_figure, read_lines, read_paths
+from studio.files.paths import READING, read_figure, read_lines, read_mask, read_paths
 from studio.files.pictures import read_picture
 from studio.files.tongues import read_tongue
 from studio.puzzles.jigsaw.picture.engravings import MOST_POINTS

@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from studio.base.errors import StudioError
-from studio.checks.solid import flaw
 from studio.geometry.art.lettering import Room, fitted, grooves, laid, lettered, lines_of, longest, width_of
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.solids.solid import Mesh, body, engraved, plate
+from studio.geometry.solids.solid import Mesh, body, engraved, flaw, plate
 from tests.solids import overlap
 
 ROOM = Room(30.0, 20.0)

@@ -6,10 +6,9 @@ import shapely
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from studio.checks.solid import flaw
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.slab import Relief, field, slab, snapped
-from studio.geometry.solids.solid import body
+from studio.geometry.solids.solid import body, flaw
 from tests.depth import examples
 
 corners = st.tuples(st.integers(0, 20), st.integers(0, 20), st.integers(1, 12), st.integers(1, 12))

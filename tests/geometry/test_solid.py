@@ -5,10 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from studio.checks.solid import flaw
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.polyomino import Mask
-from studio.geometry.solids.solid import Mesh, Solid, body, laid_out, plate
+from studio.geometry.solids.solid import Mesh, Solid, body, flaw, laid_out, plate
 from studio.geometry.solids.voxels import voxels
 
 ONE = np.ones((1, 1), bool)

@@ -4,10 +4,9 @@ import manifold3d
 import numpy as np
 import pytest
 
-from studio.checks.solid import flaw
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.slab import Rim, terraced
-from studio.geometry.solids.solid import body
+from studio.geometry.solids.solid import body, flaw
 
 
 def circle(radius: float, middle: tuple[float, float] = (0.0, 0.0), corners: int = 12) -> Floats:

@@ -9,13 +9,12 @@ import shapely
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.files.store import load
-from studio.puzzles.calendar.chart import chart, extremes
 from studio.puzzles.calendar.checks import summary
 from studio.puzzles.calendar.edits import Side, spoken, with_board, with_label, with_labels_filled, with_side
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import DAY, MONTH, WEEKDAY, CalendarDesign, CalendarParameters, built_in
-from studio.puzzles.calendar.year import Year, date_mask
+from studio.puzzles.calendar.year import Year, chart, date_mask, extremes
 from studio.ui.kinds.calendar.extension import CalendarExtension
 from tests.ui.stage import KindStage, staged
 

@@ -13,8 +13,8 @@ from studio.base.amounts import thousands
 from studio.base.parameters import declaration, parsed
 from studio.base.progress import SILENT
 from studio.checks.finding import Severity
-from studio.checks.solid import flaw
 from studio.export.printing import write_solids
+from studio.geometry.solids.solid import flaw
 from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.cube.checks import check, held
 from studio.puzzles.cube.geometry import MOST_FACETS, SEEN_FACETS, CubeShapes, shape

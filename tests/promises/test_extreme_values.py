@@ -15,8 +15,7 @@ from studio.export.printing import write_solids
 from studio.export.target import write_all
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
-from studio.puzzles.abilities.cuttable import Cuttable
-from studio.puzzles.abilities.limits import Limits, beyond
+from studio.puzzles.abilities.cuttable import Cuttable, Limits, beyond
 from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind, kinds

@@ -11,8 +11,7 @@ import shapely
 from studio.base.progress import Progress
 from studio.checks.finding import Finding, Severity
 from studio.geometry.planar.regions import pieces_as_polygons
-from studio.puzzles.abilities.cuttable import Cuttable
-from studio.puzzles.abilities.limits import Limits, beyond, sizes_of
+from studio.puzzles.abilities.cuttable import Cuttable, Limits, beyond, sizes_of
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import AnyKind

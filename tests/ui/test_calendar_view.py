@@ -20,11 +20,10 @@ from studio.base.progress import Progress
 from studio.files import store
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.calendar import problems
-from studio.puzzles.calendar.colours import COLOURS, TITLES
 from studio.puzzles.calendar.edits import with_label
 from studio.puzzles.calendar.game import placed_text
 from studio.puzzles.calendar.kind import CALENDAR
-from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece, bits
+from studio.puzzles.calendar.model import PALETTE, TITLES, Board, CalendarDesign, CalendarParameters, Label, Piece, bits
 from studio.puzzles.calendar.solve import completed, solutions, steps, twins
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar import answers
@@ -802,16 +801,16 @@ def test_a_drag_paints_the_piece_that_moves_and_no_other(game: CalendarStage) ->
 
 
 def test_every_colour_has_a_name_and_dark_letters_can_be_read_on_it(qapp: QApplication) -> None:
-    assert len(set(COLOURS)) == len(set(TITLES)) == len(COLOURS) == len(TITLES)
-    for number in range(len(COLOURS)):
+    assert len(set(PALETTE)) == len(set(TITLES)) == len(PALETTE) == len(TITLES)
+    for number in range(len(PALETTE)):
         for theme in (light_theme(), dark_theme()):
             assert contrast(INK, tint(number, theme)) >= 4.5
 
 
 def test_nobody_confuses_two_colours(qapp: QApplication) -> None:
     for seen, least in ((np.eye(3), 29.0), (PROTAN, 13.0), (DEUTAN, 13.0)):
-        places = np.array([lab(QColor(colour), seen) for colour in COLOURS])
-        apart = np.linalg.norm(places[:, None] - places[None], axis=2)[np.triu_indices(len(COLOURS), 1)]
+        places = np.array([lab(QColor(colour), seen) for colour in PALETTE])
+        apart = np.linalg.norm(places[:, None] - places[None], axis=2)[np.triu_indices(len(PALETTE), 1)]
         assert apart.min() >= least, "two colours differ by this in CIELAB, as such eyes see them"
 
 

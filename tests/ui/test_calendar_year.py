@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from studio.base.amounts import many, thousands
 from studio.puzzles.calendar import solve
 from studio.puzzles.calendar import year as year_
-from studio.puzzles.calendar.chart import in_words
 from studio.puzzles.calendar.edits import with_label, with_piece_drawn, with_pieces, without_labels
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece
+from studio.puzzles.calendar.year import in_words
 from studio.ui.kinds.calendar.extension import CalendarExtension
 from studio.ui.kinds.calendar.views import COUNTING
 from studio.ui.kinds.calendar.year import YearPage

@@ -9,8 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from studio.puzzles.jigsaw.figures.frames import frame, frames
-from studio.puzzles.jigsaw.figures.whimsies import Pose
+from studio.puzzles.jigsaw.figures.whimsies import Pose, frame, frames
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.engravings import BACK, Engraving
 from tests.classic import classic

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
-from studio.puzzles.jigsaw.figures.frames import together
+from studio.puzzles.jigsaw.figures.whimsies import together
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.engravings import BACK, FACE
 from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog, EngravingPage

@@ -19,9 +19,9 @@ from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.figures.posing import usual_height, with_figures_copied
 from studio.puzzles.jigsaw.figures.whimsies import CommonSetting, Pose, Setting, Whimsy
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.tongues.handles import grip
 from studio.puzzles.jigsaw.tongues.styles import Handle
 from studio.puzzles.jigsaw.tongues.tongues import SIDE
+from studio.puzzles.jigsaw.tongues.values import grip
 from studio.ui.kinds.jigsaw.figure_dialog import FigureDialog, FigureRequest, Proposal
 from studio.ui.kinds.jigsaw.figures import FOLLOWING
 from studio.ui.session.jobs import Client

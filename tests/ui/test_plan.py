@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QToolButton, QWidget
 from studio.base.amounts import duration, metres
 from studio.export.profiles import profiles
 from studio.fabricate.cut_time import seconds_of
-from studio.fabricate.plan import Strategy, plan, plans, possible
-from studio.fabricate.playback import Playback
+from studio.fabricate.plan import Playback, Strategy, plan, plans, possible
 from studio.fabricate.workshop import Machine
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.canvas.cutting import LEAST_CONTRAST, SINK_SECONDS, legible

@@ -135,8 +135,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     from studio.export.target import write_all
     from studio.export.writing import beside_path, left_over, sheet_paths, tray_paths, warned_of
     from studio.fabricate.cut_time import raster_seconds
-    from studio.fabricate.making import made, oversize
-    from studio.fabricate.trays import oversize_tray, stated
+    from studio.fabricate.making import made, oversize, oversize_tray, stated
 
     looked = looked_at(file)
     cut, drawing = looked.saved.kind.need(Cuttable), looked.drawing

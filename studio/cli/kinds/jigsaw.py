@@ -73,8 +73,7 @@ def _clearances(grips: tuple[Grip, ...]) -> dict[str, float | None]:
 
 
 def _fits(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.jigsaw.fits.false_fits import false_fits
-    from studio.puzzles.jigsaw.fits.hardness import reading
+    from studio.puzzles.jigsaw.fits.false_fits import false_fits, reading
 
     clearance = _clearance(arguments)
     design: JigsawDesign = design_of(load(Path(arguments.file)), "jigsaw")
@@ -187,7 +186,7 @@ def _mask(arguments: argparse.Namespace) -> ExitCode:
         if design.mask is None:
             raise StudioError(tr("There is no protected area to clear."))
         return rewriting.put(replace(design, mask=None))
-    from studio.files.masks import read_mask
+    from studio.files.paths import read_mask
 
     with waiting() as progress:
         mask, notes = read_mask(

@@ -17,9 +17,9 @@ FAR = 0.15
 
 
 def _mosaic(arguments: argparse.Namespace) -> ExitCode:
+    from studio.puzzles.zigzaw.colours import distance
     from studio.puzzles.zigzaw.generate import with_picture
     from studio.puzzles.zigzaw.model import LETTERS, Photo, ZigzawDesign
-    from studio.puzzles.zigzaw.mosaic import distance
 
     rewriting = Rewriting.from_arguments(arguments)
     before: ZigzawDesign = design_of(rewriting.saved, "zigzaw")

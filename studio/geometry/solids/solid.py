@@ -2,7 +2,7 @@
 
 plate: one smooth body, its edges chamfered or rounded, its upright corners rounded. snap: a small bump on one piece
 and a socket for it in the next. engraving: grooves sunk into the flat on top. profile: the rings, from bed to top,
-that a plate's outline is drawn through.
+that a plate's outline is drawn through. flaw: what keeps a mesh from being printed.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats, Ints, frozen
 from studio.geometry.planar.polyomino import Mask, outline
 
@@ -32,6 +33,8 @@ LEAST_STEP = 1e-3
 """Least length in mm of a step of a rounding, far above the grid of its corners."""
 GRID = 1e-5
 """The grid in mm for corners of meshes: exact in files, far below what a printer can do."""
+LEAST_DOUBLE_AREA = 1e-9
+"""Twice the area in mm² below which a triangle has no direction; the grid of meshes is 0.01 µm."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -505,3 +508,42 @@ def _columns_and_rows(solids: Sequence[Solid], columns: int) -> tuple[list[float
     widths = [max(size[0] for size in sizes[column::columns]) for column in range(min(columns, len(sizes)))]
     depths = [max(size[1] for size in sizes[at : at + columns]) for at in range(0, len(sizes), columns)]
     return widths, depths
+
+
+def flaw(mesh: Mesh) -> str:
+    """Name the first flaw of a mesh, to follow "it"; empty for a sound mesh."""
+    if not len(mesh.triangles):
+        return tr("is empty")
+    if not np.isfinite(mesh.vertices).all():
+        return tr("has a vertex with invalid coordinates")
+    if (np.linalg.norm(mesh.facets, axis=1) < LEAST_DOUBLE_AREA).any():
+        return tr("has a zero-area triangle")
+    if not _is_closed(mesh):
+        return tr("is not watertight")
+    if mesh.volume <= 0:
+        return tr("is inside out")
+    components = _components(mesh)
+    return "" if components == 1 else tr("is split into {count} parts", count=components)
+
+
+def _is_closed(mesh: Mesh) -> bool:
+    """True if each side of a triangle is shared with exactly one other triangle, in the opposite direction."""
+    ways = np.concatenate([mesh.triangles[:, [0, 1]], mesh.triangles[:, [1, 2]], mesh.triangles[:, [2, 0]]])
+    count = len(mesh.vertices)
+    there, back = np.sort(ways @ (count, 1)), np.sort(ways @ (1, count))
+    return bool((there == back).all() and (there[1:] != there[:-1]).all())
+
+
+def _components(mesh: Mesh) -> int:
+    """Count the connected surfaces: each vertex takes the least label among its neighbours until none changes."""
+    one, other = np.concatenate([mesh.triangles[:, [0, 1]], mesh.triangles[:, [1, 2]]]).T
+    known = np.arange(len(mesh.vertices))
+    while True:
+        least = np.minimum(known[one], known[other])
+        after = known.copy()
+        for numbers in (known[one], known[other]):
+            np.minimum.at(after, numbers, least)
+        after = after[after]
+        if (after == known).all():
+            return len(np.unique(known[mesh.triangles]))
+        known = after

@@ -36,10 +36,9 @@ from studio.paper.leaflet import (
     wrapped,
 )
 from studio.puzzles.calendar.checks import summary
-from studio.puzzles.calendar.colours import colour_of
 from studio.puzzles.calendar.dates import Date, dates, noun_of, refuse_crowd, said
 from studio.puzzles.calendar.geometry import CalendarShapes
-from studio.puzzles.calendar.model import ANY_YEAR, CalendarDesign, Mask, lying
+from studio.puzzles.calendar.model import ANY_YEAR, CalendarDesign, Mask, colour_of, lying
 from studio.puzzles.calendar.questions import date_cells, label_cells, year_of
 from studio.puzzles.calendar.solve import first_found, solutions
 from studio.puzzles.calendar.tray import squares_of

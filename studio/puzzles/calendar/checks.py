@@ -27,7 +27,6 @@ from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.polyomino import outline
 from studio.geometry.planar.trays import LEAST_WOOD, wood
 from studio.puzzles.calendar import edits, problems
-from studio.puzzles.calendar.chart import chart, easiest_of
 from studio.puzzles.calendar.dates import Date, noun_of, said
 from studio.puzzles.calendar.edits import spoken, texts
 from studio.puzzles.calendar.geometry import CalendarShapes
@@ -47,7 +46,7 @@ from studio.puzzles.calendar.model import (
 )
 from studio.puzzles.calendar.questions import year_of
 from studio.puzzles.calendar.tray import TrayPart, largest_chamfer, largest_radius, text_of, tray
-from studio.puzzles.calendar.year import NO_DATE, Year, used
+from studio.puzzles.calendar.year import NO_DATE, Year, chart, easiest_of, used
 from studio.solving.cover import TooManyStates
 
 # Checks of a tray before it is cut or printed.

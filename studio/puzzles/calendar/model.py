@@ -49,6 +49,11 @@ MOST_PIECES = 64
 """Most pieces: more than a search can verify on any board of this size."""
 BOARDS = {"article": tr("Classic"), "weekday": tr("With weekdays"), "heart": tr("Heart"), "dice": tr("Two dice")}
 """The boards in resources/boards/ and their titles."""
+PALETTE = (
+    "#78A4EC", "#E28752", "#FFE2A4", "#FF9FA8", "#7FDBFF", "#33B57C", "#DCEB6B", "#CFA42C", "#BC8FBE", "#D5D6D9",
+)  # fmt: skip
+"""Light colours for dark letters, distinct from each other for colour-blind people too."""
+TITLES = ("blue", "orange", "yellow", "pink", "cyan", "green", "pear", "ochre", "violet", "grey")
 
 
 @dataclass(frozen=True)
@@ -407,3 +412,13 @@ def bits(board: Board, mask: Mask, top: int, left: int) -> int:
 @lru_cache(maxsize=64)
 def _numbers(board: Board) -> dict[tuple[int, int], int]:
     return {place: number for number, place in enumerate(board.places.values())}
+
+
+def colour_of(number: int) -> str:
+    """A colour as #RRGGBB by its number; beyond the last they begin again."""
+    return PALETTE[number % len(PALETTE)]
+
+
+def title_of(number: int) -> str:
+    """A colour's name by its number."""
+    return TITLES[number % len(TITLES)]

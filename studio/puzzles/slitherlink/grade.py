@@ -15,8 +15,7 @@ from studio.base.amounts import listed, many
 from studio.base.errors import StudioError
 from studio.base.progress import Progress, kept
 from studio.base.texts import tr, within
-from studio.puzzles.abilities.gradable import Grade
-from studio.puzzles.effort_scales import Wanted, above, below, climbed, others, sampled
+from studio.puzzles.abilities.gradable import Grade, Wanted, above, below, climbed, others, sampled
 from studio.puzzles.kind import Generated
 from studio.puzzles.slitherlink.generate import Request, carry, generated, proof
 from studio.puzzles.slitherlink.model import DIFFICULTIES, SlitherlinkDesign, SlitherlinkParameters

@@ -46,12 +46,12 @@ FORMATS: Exchangeable[SlitherlinkDesign] = Exchangeable(
         Reader(
             tr("Slitherlinks as text"),
             (".txt",),
-            lazy("studio.puzzles.slitherlink.interchange:read"),
+            lazy("studio.puzzles.slitherlink.notation:read"),
             lazy("studio.puzzles.slitherlink.notation:is_text"),
         ),
     ),
-    writers=(Writer(tr("Text"), ".txt", TextOptions, lazy("studio.puzzles.slitherlink.interchange:write")),),
-    remark=lazy("studio.puzzles.slitherlink.interchange:remark"),
+    writers=(Writer(tr("Text"), ".txt", TextOptions, lazy("studio.puzzles.slitherlink.notation:write")),),
+    remark=lazy("studio.puzzles.slitherlink.notation:remark"),
 )
 
 

@@ -35,9 +35,8 @@ from studio.puzzles.zigzaw.bodies import FACES, OUTLINES, STEPS, STICKERS, Limb,
 from studio.puzzles.zigzaw.colours import GAP, GROUND, artwork
 from studio.puzzles.zigzaw.engraving import face_runs
 from studio.puzzles.zigzaw.generate import proof
-from studio.puzzles.zigzaw.geometry import ZigzawShapes, plain
+from studio.puzzles.zigzaw.geometry import ZigzawShapes, on_frame, on_limbs, plain, rhombus
 from studio.puzzles.zigzaw.model import FRONT, LETTERS, UNPAINTED, ZigzawDesign
-from studio.puzzles.zigzaw.stickers import on_frame, on_limbs, rhombus
 from studio.solving.edges import Solutions
 
 INK, QUIET = "#1D1F24", "#5C6068"

@@ -1,4 +1,8 @@
-"""Colours the cubes of a zigzaw so that there is one solution, and repairs colours that allow two."""
+"""Colours the cubes of a zigzaw so that there is one solution, repairs colours that allow two, and assembles loose
+pieces.
+
+Imported files have loose pieces and a border; a search places the pieces.
+"""
 
 from __future__ import annotations
 
@@ -10,19 +14,22 @@ from itertools import permutations
 
 import numpy as np
 
+from studio.base.amounts import thousands
 from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, kept
 from studio.base.texts import tr
 from studio.puzzles.kind import Generated
-from studio.puzzles.zigzaw.board import key_of, layout, matching
-from studio.puzzles.zigzaw.bodies import Cube, grid
+from studio.puzzles.zigzaw.board import MOST_NODES, key_of, layout, matching
+from studio.puzzles.zigzaw.bodies import FACES, Cube, body, grid
 from studio.puzzles.zigzaw.model import (
     ANY,
+    CUBE_COLOURS,
     EASY,
     HARD,
     LETTERS,
     NORMAL,
+    PALETTES,
     REAL,
     UNPAINTED,
     Paint,
@@ -34,9 +41,9 @@ from studio.puzzles.zigzaw.model import (
     packed,
     palette,
 )
-from studio.solving.edges import Solutions, proven
+from studio.solving.edges import UNKNOWN, Matching, Solutions, proven
 
-MOST_NODES = 40_000
+PROOF_NODES = 40_000
 """Pieces that a proof places before it gives up; nearly all puzzles need fewer than a tenth."""
 GENERATE_NODES = 20_000
 """Pieces that the proofs of generating place before they give up; a form waits for them."""
@@ -68,6 +75,8 @@ MANY_COLOURS = 8
 """Number of colours with which boards of 40 by 40 can be proven."""
 CHANCES = 4096
 """Distance between the keys of successive draws; beyond the key of every cube."""
+FACE_NAMES = dict(zip(FACES, ("top", "left", "right"), strict=True))
+"""The faces of a cube as files and sentences call them."""
 
 
 def scheme_triples(parameters: ZigzawParameters) -> tuple[str, ...]:
@@ -189,7 +198,7 @@ class Request:
         """The paints that the tops must have; none without a picture."""
         if self.picture is None:
             return {}
-        from studio.puzzles.zigzaw.mosaic import tops
+        from studio.puzzles.zigzaw.colours import tops
 
         letters = "".join(sorted({triple[0] for triple in triples_of(self.parameters)}))
         return tops(self.picture, self.parameters, self.palette, letters)
@@ -314,7 +323,7 @@ def twins(design: ZigzawDesign) -> Iterator[Cube]:
 
 def proof(design: ZigzawDesign, progress: Progress) -> Solutions:
     """Search for up to two solutions, to decide whether there is only one."""
-    return proven(matching(design), progress, most=2, nodes=MOST_NODES)
+    return proven(matching(design), progress, most=2, nodes=PROOF_NODES)
 
 
 def ambiguous(design: ZigzawDesign, progress: Progress) -> tuple[Cube, ...]:
@@ -375,3 +384,147 @@ def with_any_three(design: ZigzawDesign, progress: Progress = SILENT) -> ZigzawD
     """The design with cubes of any three of many colours, which leave more room for a single solution."""
     p = design.parameters
     return carry(replace(p, scheme=ANY, colours=max(p.paint_count, MANY_COLOURS)), design, progress).design
+
+
+@dataclass(frozen=True)
+class Loose:
+    """Loose pieces, piece 1 first, each with the paints of its limbs; and the border.
+
+    side: a face of a cube, as in a layout. `border` has the paints of sides; `placed` the number of the piece at each
+    place, or is empty if a search is to find them.
+    """
+
+    columns: int
+    rows: int
+    body: str
+    paints: tuple[Paint, ...]
+    pieces: tuple[tuple[int, ...], ...]
+    border: Mapping[int, int] = field(default_factory=dict)
+    placed: tuple[int, ...] = ()
+
+
+def assembled(loose: Loose, progress: Progress) -> ZigzawDesign:
+    """The design with fitting pieces in place; raises StudioError if they do not fit or the search stops early."""
+    own = _own_paints(loose)
+    parameters = own.parameters
+    known = layout(parameters)
+    count = len(known.places)
+    if len(loose.pieces) != count:
+        words = tr(
+            "{columns} columns and {rows} rows need {count} pieces, not {pieces}.",
+            columns=loose.columns,
+            rows=loose.rows,
+            count=count,
+            pieces=len(loose.pieces),
+        )
+        raise StudioError(words)
+    width = 3 * (loose.columns + 2) * (loose.rows + 2)
+    shown = [own.paint(loose.border.get(side, UNKNOWN)) for side in range(width)]
+    pieces = tuple(tuple(map(own.paint, piece)) for piece in loose.pieces)
+    placed = loose.placed or _found(Matching(known.slots, tuple(shown), pieces), progress)
+    _ensure_fitting(placed, loose, known.slots, parameters)
+    for place, number in enumerate(placed):
+        for side, paint in zip(known.slots[place], pieces[number - 1], strict=True):
+            shown[side] = paint
+    cubes = list(grid(loose.columns + 2, loose.rows + 2))
+    letters = "".join(UNPAINTED if paint == UNKNOWN else LETTERS[paint] for paint in shown)
+    triples = {cube: letters[3 * at : 3 * at + 3] for at, cube in enumerate(cubes)}
+    for cube, triple in triples.items():
+        if is_place(parameters, cube) and UNPAINTED in triple:
+            face = FACE_NAMES[FACES[triple.index(UNPAINTED)]]
+            words = tr(
+                "neither a piece nor the border shows the {face} of the cube {cube}.",
+                face=face,
+                cube=cube_name(parameters, cube),
+            )
+            raise StudioError(words)
+    parameters = own.with_scheme({triple for triple in triples.values() if UNPAINTED not in triple})
+    names = tuple(sorted(cube_name(parameters, cube) for cube in cubes))
+    return ZigzawDesign(parameters, packed(parameters, triples), names, own.paints, tuple(placed))
+
+
+def _found(matching: Matching, progress: Progress) -> tuple[int, ...]:
+    """The number of the piece at each place, of the first solution."""
+    known = proven(matching, progress, most=1, nodes=MOST_NODES)
+    if known.found:
+        left = [list(pieces) for pieces in matching.members]
+        return tuple(left[sort].pop(0) + 1 for sort in known.found[0])
+    if not known.count.complete:
+        raise StudioError(tr("no solution found after {count} pieces tried.", count=thousands(known.count.nodes)))
+    words = tr(
+        "its pieces do not fit together inside its border: at most {count} of {pieces} can be placed.",
+        count=known.deepest,
+        pieces=len(matching.slots),
+    )
+    raise StudioError(words)
+
+
+def _ensure_fitting(
+    placed: Sequence[int], loose: Loose, slots: tuple[tuple[int, ...], ...], parameters: ZigzawParameters
+) -> None:
+    """Raise StudioError, naming piece and limb, unless pieces at their places match each other and the border."""
+    limbs, places = body(loose.body).limbs, layout(parameters).places
+    shown = dict(loose.border)
+    for place, number in enumerate(placed):
+        for slot, side in enumerate(slots[place]):
+            paint = loose.pieces[number - 1][slot]
+            before = shown.setdefault(side, paint)
+            if before != paint:
+                name = cube_name(parameters, places[place])
+                wanted, has = loose.paints[before].name, loose.paints[paint].name
+                words = tr(
+                    "its solution has piece {number} at {place}, where the {limb} must be {wanted}, not {found}.",
+                    number=number,
+                    place=name,
+                    limb=limbs[slot].name,
+                    found=has,
+                    wanted=wanted,
+                )
+                raise StudioError(words)
+
+
+@dataclass(frozen=True)
+class _Painted:
+    """Parameters and a palette for the paints of some loose pieces, and which paint of it each of theirs is."""
+
+    parameters: ZigzawParameters
+    paints: tuple[Paint, ...] | None
+    numbers: tuple[int, ...]
+
+    def paint(self, number: int) -> int:
+        """The paint of the palette that a loose piece's is."""
+        return UNKNOWN if number == UNKNOWN else self.numbers[number]
+
+    def with_scheme(self, triples: set[str]) -> ZigzawParameters:
+        """The parameters, with a real cube's scheme if all complete cubes are real."""
+        p = self.parameters
+        if p.colours != CUBE_COLOURS:
+            return p
+        real = ZigzawParameters(columns=p.columns, rows=p.rows, body=p.body, palette=p.palette, scheme=REAL)
+        return real if triples <= set(scheme_triples(real)) else p
+
+
+def _own_paints(loose: Loose) -> _Painted:
+    """Return the palette of loose pieces: a built-in one if it has all their paints, else their own."""
+    for name in PALETTES:
+        known = palette(name)
+        if all(paint in known for paint in loose.paints):
+            numbers = tuple(known.index(paint) for paint in loose.paints)
+            count = max(3, *(number + 1 for number in numbers))
+            parameters = ZigzawParameters(
+                columns=loose.columns, rows=loose.rows, body=loose.body, scheme=ANY, colours=count, palette=name
+            )
+            return _Painted(parameters, None, numbers)
+    parameters = ZigzawParameters(
+        columns=loose.columns, rows=loose.rows, body=loose.body, scheme=ANY, colours=len(loose.paints)
+    )
+    return _Painted(parameters, loose.paints, tuple(range(len(loose.paints))))
+
+
+def side_words(parameters: ZigzawParameters, side: int) -> str:
+    """A side in words: `the left of the cube A1`."""
+    cube, face = divmod(side, 3)
+    row, column = divmod(cube, parameters.columns + 2)
+    return tr(
+        "the {face} of the cube {cube}", face=FACE_NAMES[FACES[face]], cube=cube_name(parameters, Cube(row, column))
+    )

@@ -19,8 +19,7 @@ from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.progress import Progress, kept
 from studio.base.texts import tr
-from studio.puzzles.abilities.gradable import Grade
-from studio.puzzles.effort_scales import Wanted, above, below, climbed, others, sampled
+from studio.puzzles.abilities.gradable import Grade, Wanted, above, below, climbed, others, sampled
 from studio.puzzles.kind import Generated
 from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.generate import TRIES, carry, proof, scheme_triples

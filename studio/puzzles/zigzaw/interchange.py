@@ -18,9 +18,9 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr
 from studio.puzzles.abilities.exchangeable import Source
-from studio.puzzles.zigzaw.assembling import FACE_NAMES, Loose, assembled, side_words
 from studio.puzzles.zigzaw.board import layout, matching, numbers, side_of
 from studio.puzzles.zigzaw.bodies import BODIES, FACES, Cube, Limb, body, grid
+from studio.puzzles.zigzaw.generate import FACE_NAMES, Loose, assembled, side_words
 from studio.puzzles.zigzaw.kind import JsonOptions
 from studio.puzzles.zigzaw.model import (
     LETTERS,

@@ -14,7 +14,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.art.artwork import MOST_BYTES, Pixels, pixels_in
 from studio.puzzles.abilities.exchangeable import Source
-from studio.puzzles.zigzaw.assembling import assembled
+from studio.puzzles.zigzaw.generate import assembled
 from studio.puzzles.zigzaw.model import MOST, ZigzawDesign
 from studio.puzzles.zigzaw.reading import Readings, read_pictures
 

@@ -26,9 +26,18 @@ from studio.geometry.solids.solid import Mesh, Solid
 from studio.puzzles.zigzaw.board import layout, numbers
 from studio.puzzles.zigzaw.colours import GROUND
 from studio.puzzles.zigzaw.engraving import room
-from studio.puzzles.zigzaw.geometry import ZigzawShapes, outline_of, plain
+from studio.puzzles.zigzaw.geometry import (
+    FOLLOWED,
+    GRID,
+    ZigzawShapes,
+    on_frame,
+    on_limbs,
+    outline,
+    outline_of,
+    plain,
+    within,
+)
 from studio.puzzles.zigzaw.model import FRONT, LETTERS, ZigzawDesign, ZigzawParameters
-from studio.puzzles.zigzaw.stickers import FOLLOWED, GRID, on_frame, on_limbs, outline, within
 
 MOST_EDGE = 3.5
 """The longest edge in mm of a sticker of a coupon's pieces."""

@@ -20,10 +20,10 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.art.artwork import Pixels
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.zigzaw.assembling import Loose, side_words
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.bodies import BODIES, DIVISION, FACES, HALF, STEPS, STICKERS, Body, Point, Sticker, body
 from studio.puzzles.zigzaw.colours import GROUND, of_hex, of_paints, oklab, to_hex
+from studio.puzzles.zigzaw.generate import Loose, side_words
 from studio.puzzles.zigzaw.model import CUBE_COLOURS, MOST, PALETTES, Paint, ZigzawParameters, palette
 from studio.puzzles.zigzaw.picturing import extent
 from studio.solving.edges import UNKNOWN

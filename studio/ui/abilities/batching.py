@@ -26,7 +26,7 @@ from studio.base.parameters import (
 )
 from studio.base.progress import Progress, cores
 from studio.base.texts import tr
-from studio.batch.runs import Outcome, run
+from studio.batch.boards import Outcome, run
 from studio.batch.tasks import (
     MOST_BOARDS,
     MOST_CLEARANCE,

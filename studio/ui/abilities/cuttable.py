@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from studio.fabricate.making import Made, Making
     from studio.fabricate.workshop import Machine, Material, Named
     from studio.geometry.planar.trays import Tray
-    from studio.puzzles.abilities.limits import Limits
+    from studio.puzzles.abilities.cuttable import Limits
     from studio.ui.panels.coupon import CouponRequest
     from studio.ui.panels.export import ExportRequest
     from studio.ui.session.jobs import Client
@@ -223,7 +223,7 @@ class CutExtension(Extension[Any]):
             self._beyond.ask((InSight(self.session.pipeline.design, self.shapes), self._limits))
 
     def _found_beyond(self, question: tuple[InSight, Limits], progress: Progress) -> tuple[Finding, ...]:
-        from studio.puzzles.abilities.limits import beyond
+        from studio.puzzles.abilities.cuttable import beyond
 
         (sight, limits), kind = question, self.session.kind
         return beyond(self._cut, sight.design, sight.shapes, limits, lambda design: kind.shape(design, None, progress))
@@ -307,7 +307,7 @@ class CutExtension(Extension[Any]):
         """Check pieces against the bed of the machine and the kerf of a material."""
         if self._machine is None or material is None:
             return
-        from studio.puzzles.abilities.limits import MARGIN, Limits
+        from studio.puzzles.abilities.cuttable import MARGIN, Limits
 
         preferences, machine = self.session.preferences, self._machine.value
         limits = Limits.with_margin(
@@ -538,7 +538,7 @@ def _said(tray: Tray | None) -> tuple[str, ...]:
     """Return the notes about a tray."""
     if tray is None:
         return ()
-    from studio.fabricate.trays import stated
+    from studio.fabricate.making import stated
 
     return (stated(tray),)
 

@@ -21,7 +21,7 @@ from studio.ui.session.session import Session
 from studio.ui.widgets.layout import column
 
 if TYPE_CHECKING:
-    from studio.fabricate.plates import Plate
+    from studio.fabricate.fits import Plate
     from studio.fabricate.workshop import Printer
     from studio.geometry.solids.solid import Solid
     from studio.ui.panels.coupon import CouponRequest
@@ -145,7 +145,7 @@ def _ready(make: Callable[[Any, Progress], tuple[Solid, ...]], shapes: Any, prin
     Also loads the modules that write them.
     """
     import studio.export.printing  # noqa: F401
-    from studio.fabricate.plates import plates
+    from studio.fabricate.fits import plates
     from studio.fabricate.workshop import USUAL, Printer, one_of
 
     solids = make(shapes, progress.part(0.0, 0.8))

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
-from studio.fabricate.playback import UNTOUCHED, Playback, Snapshot
+from studio.fabricate.plan import UNTOUCHED, Playback, Snapshot
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, Runs, offsets
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.ui.canvas import paths

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QRectF, Signal
 from PySide6.QtGui import QColor
 
 from studio.export.profiles import profiles
-from studio.fabricate.playback import UNTOUCHED, Playback
+from studio.fabricate.plan import UNTOUCHED, Playback
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.cutting import SINK_SECONDS, CuttingScene
 from studio.ui.widgets.player import Player

@@ -22,8 +22,7 @@ from studio.export.companions import companions
 from studio.export.options import OF_ARTWORK, LaserOptions
 from studio.export.profiles import Profile, profile
 from studio.export.writing import beside_path, sheet_paths, tray_paths
-from studio.fabricate.making import Made, Making
-from studio.fabricate.trays import oversize_tray
+from studio.fabricate.making import Made, Making, oversize_tray
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.puzzles.abilities.cuttable import parts_in_words

@@ -226,7 +226,7 @@ class Planning(QWidget):
 
     def _choose(self, strategy: Strategy) -> None:
         """Show another plan, from its beginning."""
-        from studio.fabricate.playback import Playback
+        from studio.fabricate.plan import Playback
 
         if self.panel is not None and self.panel.plan is not None:
             self.panel.player.show_plan(Playback(self.panel.plan), is_elsewhere=self.is_on_tray)

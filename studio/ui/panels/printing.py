@@ -18,8 +18,7 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.export.formats import PRINTER
 from studio.export.printing import SolidOptions, plate_paths, solid_paths
-from studio.fabricate.fits import remembered, size_of, too_large
-from studio.fabricate.plates import Plate, plates
+from studio.fabricate.fits import Plate, plates, remembered, size_of, too_large
 from studio.fabricate.workshop import Plastic, Printer
 from studio.geometry.solids.solid import Solid
 from studio.ui.panels.frame import FileChoice, FileDialog, FolderChooser, choose_folder, large_words

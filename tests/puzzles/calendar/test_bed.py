@@ -9,9 +9,8 @@ import shapely
 
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
-from studio.checks.solid import flaw
 from studio.export.printing import SolidOptions, write_solids
-from studio.geometry.solids.solid import Mesh
+from studio.geometry.solids.solid import Mesh, flaw
 from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.calendar.geometry import RELIEF, CalendarShapes, depth_of, piece_mesh, shape, top_of, tray_mesh
 from studio.puzzles.calendar.kind import CALENDAR

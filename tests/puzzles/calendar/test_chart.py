@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from studio.puzzles.calendar.chart import as_text, chart, extremes, in_words, words_of
 from studio.puzzles.calendar.model import Board, Label, built_in
+from studio.puzzles.calendar.year import as_text, chart, extremes, in_words, words_of
 
 ARTICLE, WEEKDAY = built_in("article").board, built_in("weekday").board
 HAND = Board(("....", "...."), tuple(

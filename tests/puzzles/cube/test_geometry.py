@@ -7,9 +7,9 @@ import pytest
 
 from studio.base.colours import COLOURS
 from studio.base.progress import Progress
-from studio.checks.solid import flaw
 from studio.export.target import write
 from studio.geometry.planar.drawing import Operation
+from studio.geometry.solids.solid import flaw
 from studio.puzzles.cube import edits
 from studio.puzzles.cube.geometry import ORDER, TITLES, CubeShapes, pose, shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, Grid

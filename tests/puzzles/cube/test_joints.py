@@ -5,8 +5,7 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
-from studio.checks.solid import flaw
-from studio.geometry.solids.solid import Mesh
+from studio.geometry.solids.solid import Mesh, flaw
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.joints import REACH, joints
 from studio.puzzles.cube.model import CubeDesign, CubeParameters

@@ -18,9 +18,9 @@ from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import BOUNDS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.generate import resized, verify
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.tongues.handles import grip, tips
 from studio.puzzles.jigsaw.tongues.styles import STYLES, Handle
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, PLACE, PLAIN, SIDE, SIZE, SLANT
+from studio.puzzles.jigsaw.tongues.values import grip, tips
 from tests.depth import examples
 
 PLAIN_BOARD = JigsawDesign(JigsawParameters(columns=6, rows=5, width=150.0, height=125.0))

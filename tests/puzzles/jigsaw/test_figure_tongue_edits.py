@@ -24,10 +24,9 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, T
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.picture.masks import Mask
 from studio.puzzles.jigsaw.repair.repair import repaired
-from studio.puzzles.jigsaw.tongues.handles import grip
-from studio.puzzles.jigsaw.tongues.percent import shape_of
 from studio.puzzles.jigsaw.tongues.styles import Handle
 from studio.puzzles.jigsaw.tongues.tongues import SIDE
+from studio.puzzles.jigsaw.tongues.values import grip, shape_of
 from tests.depth import examples
 
 CAT = Whimsy("cat1", "cat", Pose(x=70.0, y=60.0, height=60.0), tongues=4)

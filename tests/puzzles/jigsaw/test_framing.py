@@ -9,8 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.puzzles.jigsaw.figures.frames import SMALLEST, carried, frame, posed_together, rotated, scaled, together
-from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.figures.whimsies import (
+    SMALLEST,
+    Pose,
+    Whimsy,
+    carried,
+    frame,
+    posed_together,
+    rotated,
+    scaled,
+    together,
+)
 
 POSES = st.builds(
     Pose,

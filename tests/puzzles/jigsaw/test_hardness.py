@@ -8,8 +8,7 @@ from studio.base.progress import SILENT
 from studio.geometry.board.tiling_construction import tiled
 from studio.puzzles.jigsaw.figures.posing import with_text
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
-from studio.puzzles.jigsaw.fits.false_fits import false_fits
-from studio.puzzles.jigsaw.fits.hardness import Reading, reading
+from studio.puzzles.jigsaw.fits.false_fits import Reading, false_fits, reading
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import shape
 from tests.geometry.nets import grid, scaled

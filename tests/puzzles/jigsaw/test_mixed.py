@@ -16,10 +16,9 @@ from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.generate import carry
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.tongues.handles import grip, tips
-from studio.puzzles.jigsaw.tongues.percent import as_bytes, from_bytes, readings, shape_of
 from studio.puzzles.jigsaw.tongues.styles import MIXED, STYLE_NUMBERS, STYLES, Handle, Style
 from studio.puzzles.jigsaw.tongues.tongues import STYLE
+from studio.puzzles.jigsaw.tongues.values import as_bytes, from_bytes, grip, readings, shape_of, tips
 
 EVERY = {f"mix_{style.key}": 1 for style in STYLES}
 each = pytest.mark.parametrize("style", STYLES, ids=lambda style: style.key)

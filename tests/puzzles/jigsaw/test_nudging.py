@@ -19,8 +19,7 @@ from studio.puzzles.jigsaw.figures.posing import (
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.generate import carry
-from studio.puzzles.jigsaw.repair.nudging import new_problems
-from studio.puzzles.jigsaw.repair.repair import repaired
+from studio.puzzles.jigsaw.repair.repair import new_problems, repaired
 from studio.puzzles.jigsaw.repair.search import Board
 
 

@@ -11,12 +11,11 @@ import shapely
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Cancelled, Progress
-from studio.checks.solid import flaw
 from studio.files.store import dumps
 from studio.geometry.board.board_spec import FROM_FILE, HEART, OUTLINES, RINGS, TILINGS
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.geometry.solids.slab import slab
-from studio.geometry.solids.solid import Solid, body
+from studio.geometry.solids.solid import Solid, body, flaw
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import ASSEMBLED, SPREAD, JigsawDesign, JigsawParameters

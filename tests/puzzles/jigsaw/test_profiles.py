@@ -17,9 +17,9 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.tongues.percent import entered, readings
 from studio.puzzles.jigsaw.tongues.profiles import FOLDER, Stored, profile, profile_of
 from studio.puzzles.jigsaw.tongues.styles import STYLES, Style
+from studio.puzzles.jigsaw.tongues.values import entered, readings
 
 SHIPPED = sorted(path.stem for path in FOLDER.glob("*.json"))
 HUMP = Stored("Hump", ((0.0, 0.0), (0.2, 0.0), (0.3, 0.2), (0.5, 0.2)))

@@ -12,9 +12,9 @@ from studio.geometry.curves.strokes import Curves, Floats
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.tongues.percent import entered, readings
 from studio.puzzles.jigsaw.tongues.styles import STYLES
 from studio.puzzles.jigsaw.tongues.tongues import BALANCES, COLUMNS
+from studio.puzzles.jigsaw.tongues.values import entered, readings
 
 STILL: dict[str, Any] = dict.fromkeys(["vary_size", "vary_place", "vary_depth", "vary_slant", "vary_neck"], 0.0)
 TONGUES = ("C3-D3", "C3-C4")

@@ -13,11 +13,10 @@ from PIL import Image
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.checks.solid import flaw
 from studio.export.printing import write_solids
 from studio.files.store import dumps
 from studio.geometry.art.artwork import PNG
-from studio.geometry.solids.solid import body
+from studio.geometry.solids.solid import body, flaw
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import ASSEMBLED, LIGHT, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape

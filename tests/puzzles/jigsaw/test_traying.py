@@ -18,8 +18,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.checks.finding import Severity
 from studio.export.target import write_all
-from studio.fabricate.making import Making, made
-from studio.fabricate.trays import stated
+from studio.fabricate.making import Making, made, stated
 from studio.fabricate.workshop import Machine, Material
 from studio.files.store import dumps
 from studio.geometry.curves.strokes import Curves, Floats, closed_through

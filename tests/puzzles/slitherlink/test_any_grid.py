@@ -24,7 +24,6 @@ from studio.puzzles.slitherlink.checks import check
 from studio.puzzles.slitherlink.game import moved, sketch, start, text_of
 from studio.puzzles.slitherlink.generate import carry, generate
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes, from_rim, rim_of, shape
-from studio.puzzles.slitherlink.interchange import write as write_text
 from studio.puzzles.slitherlink.kind import FORMS, SLITHERLINK, TextOptions
 from studio.puzzles.slitherlink.model import (
     DIFFICULTIES,
@@ -35,6 +34,7 @@ from studio.puzzles.slitherlink.model import (
     SlitherlinkParameters,
     cells_of,
 )
+from studio.puzzles.slitherlink.notation import write as write_text
 from studio.puzzles.slitherlink.paper import pages
 from studio.puzzles.slitherlink.reduction import orbits
 from studio.puzzles.slitherlink.steps import work

@@ -13,9 +13,8 @@ from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE
 from studio.puzzles.abilities.exchangeable import Source
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, effort, scale
-from studio.puzzles.slitherlink.interchange import read, remark, with_loop
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
-from studio.puzzles.slitherlink.notation import MOST_CLUES, Given, given_in
+from studio.puzzles.slitherlink.notation import MOST_CLUES, Given, given_in, read, remark, with_loop
 from tests.depth import examples
 
 SLITHERLINK = kind("slitherlink")

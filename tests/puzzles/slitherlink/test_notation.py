@@ -10,9 +10,17 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE
 from studio.puzzles.slitherlink.generate import generate
-from studio.puzzles.slitherlink.interchange import remark, with_loop
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
-from studio.puzzles.slitherlink.notation import Given, given_in, is_text, link, loopy_id, rows_of_digits
+from studio.puzzles.slitherlink.notation import (
+    Given,
+    given_in,
+    is_text,
+    link,
+    loopy_id,
+    remark,
+    rows_of_digits,
+    with_loop,
+)
 from tests.depth import examples
 
 LOOPY_IDS = [

@@ -94,7 +94,7 @@ def test_what_has_several_solutions_or_no_proof_is_not_graded(monkeypatch: pytes
     assert proof(several, Progress()).count.solutions == 2
     with pytest.raises(StudioError, match="several solutions"):
         graded(several, Progress())
-    monkeypatch.setattr(generating, "MOST_NODES", 10)
+    monkeypatch.setattr(generating, "PROOF_NODES", 10)
     with pytest.raises(StudioError, match="stopped after 10 pieces"):
         effort(DESIGN, Progress())
 

@@ -12,7 +12,6 @@ import studio
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.puzzles.abilities.exchangeable import Source
-from studio.puzzles.zigzaw import assembling
 from studio.puzzles.zigzaw.board import count, layout, matching, numbers, side_of
 from studio.puzzles.zigzaw.bodies import Cube
 from studio.puzzles.zigzaw.generate import generate
@@ -203,7 +202,7 @@ def test_pieces_that_do_not_fit_together_are_refused_with_how_far_they_came() ->
 
 
 def test_a_search_that_outruns_its_limit_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(assembling, "MOST_NODES", 5)
+    monkeypatch.setattr("studio.puzzles.zigzaw.generate.MOST_NODES", 5)
     with pytest.raises(StudioError, match=r"^no solution found after 5 pieces tried\.$"):
         back(written(SMALL))
     assert by_number(back(written(SMALL, solution=True))) == by_number(SMALL), "what is said need not be sought"

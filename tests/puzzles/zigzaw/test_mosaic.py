@@ -11,10 +11,9 @@ from studio.base.progress import SILENT
 from studio.geometry.art.artwork import pixels_in
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.zigzaw.bodies import Cube
-from studio.puzzles.zigzaw.colours import of_paints
+from studio.puzzles.zigzaw.colours import MOST_PIXELS, distance, of_paints, pixels
 from studio.puzzles.zigzaw.generate import carry, generate, proof, with_paints, with_picture
 from studio.puzzles.zigzaw.model import LETTERS, Paint, Photo, ZigzawDesign, ZigzawParameters, is_place, palette
-from studio.puzzles.zigzaw.mosaic import MOST_PIXELS, distance, pixels
 
 
 def photo(shades: Floats, kind: str = "PNG") -> Photo:

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from studio.base.progress import Cancelled, Progress
-from studio.checks.solid import flaw
-from studio.geometry.solids.solid import Solid
+from studio.geometry.solids.solid import Solid, flaw
 from studio.puzzles.zigzaw.board import matching, numbers
 from studio.puzzles.zigzaw.bodies import BODIES
 from studio.puzzles.zigzaw.colours import GROUND

@@ -12,10 +12,9 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.geometry.art.artwork import Pixels, pixels_in, png_of
 from studio.puzzles.abilities.exchangeable import Source
-from studio.puzzles.zigzaw.assembling import assembled
 from studio.puzzles.zigzaw.board import layout, matching, numbers
 from studio.puzzles.zigzaw.bodies import BODIES, DIVISION, HALF
-from studio.puzzles.zigzaw.generate import generate
+from studio.puzzles.zigzaw.generate import assembled, generate
 from studio.puzzles.zigzaw.kind import PictureOptions
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.photographs import read, readings

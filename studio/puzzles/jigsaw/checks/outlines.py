@@ -15,9 +15,9 @@ from studio.puzzles.jigsaw.checks import problems
 from studio.puzzles.jigsaw.checks.remedies import merging, shapes_after, straight
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.model.small_pieces import LOST
+from studio.puzzles.jigsaw.tongues.tightness import LOST
 
-_nudged = lazy("studio.puzzles.jigsaw.repair.nudging:nudged")
+_nudged = lazy("studio.puzzles.jigsaw.repair.repair:nudged")
 CROSSED = (
     problems.CROSSING,
     problems.ON_FIGURE,

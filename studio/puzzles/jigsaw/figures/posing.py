@@ -29,7 +29,7 @@ from studio.puzzles.jigsaw.model.generate import with_whimsies
 from studio.puzzles.jigsaw.model.tiling import outline_without_figures, tiling_of
 from studio.puzzles.kind import Generated
 
-_settled = lazy("studio.puzzles.jigsaw.repair.nudging:settled")
+_settled = lazy("studio.puzzles.jigsaw.repair.repair:settled")
 AROUND = 0.25
 """Fraction of a cell left between a new figure and other figures or the border, so that pieces between are sound."""
 SAMPLE_HEIGHT = 10.0

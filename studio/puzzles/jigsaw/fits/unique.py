@@ -24,8 +24,8 @@ from studio.puzzles.jigsaw.fits.likeness import DIRECTIONS
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.repair.search import Board, Counts
-from studio.puzzles.jigsaw.tongues.percent import signs
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, SIDE, STYLE
+from studio.puzzles.jigsaw.tongues.values import signs
 
 ATTEMPTS = 24
 """Number of shapes tried for a tongue."""

@@ -178,7 +178,7 @@ def with_tongues_alike(shapes: JigsawShapes, tongues: Iterable[int], copied: Ton
 
     If all tongues have this shape already, the design is returned without new edits.
     """
-    from studio.puzzles.jigsaw.tongues.percent import signs
+    from studio.puzzles.jigsaw.tongues.values import signs
 
     chosen = np.array([*tongues], np.int64)
     others = [tongue for tongue in chosen.tolist() if copied.style not in (None, shapes.style_of(tongue).key)]

@@ -15,9 +15,8 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.base.units import in_millimetres
 from studio.checks.finding import Finding, Severity, errors_of
-from studio.puzzles.calendar.colours import title_of
 from studio.puzzles.calendar.geometry import CalendarShapes
-from studio.puzzles.calendar.model import RECTANGLE, CalendarDesign, orientations, placements
+from studio.puzzles.calendar.model import RECTANGLE, CalendarDesign, orientations, placements, title_of
 from studio.puzzles.calendar.questions import date_cells
 from studio.ui.kinds.calendar.dates import DateBar
 from studio.ui.kinds.calendar.edit_view import EditPage

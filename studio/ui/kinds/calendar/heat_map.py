@@ -35,7 +35,7 @@ from PySide6.QtWidgets import (
 from studio.base.amounts import thousands
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, words_of
+from studio.puzzles.calendar.year import NO_CHART, Chart, Place, words_of
 from studio.ui.panels.tables import NOWHERE, Index
 from studio.ui.widgets.theme import contrast, current_theme, hint_font
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from studio.base.amounts import many, thousands
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
-from studio.puzzles.calendar.chart import NO_CHART, Chart
+from studio.puzzles.calendar.year import NO_CHART, Chart
 from studio.ui.kinds.calendar.heat_map import FADED, colour, draw_easiest, draw_hardest, draw_nothing, ink, marks, share
 from studio.ui.widgets.theme import MARGIN, Painted, current_theme, hint_font
 

@@ -24,9 +24,8 @@ from studio.base.texts import tr
 from studio.puzzles.calendar import edits
 from studio.puzzles.calendar.catalogue import polyominoes
 from studio.puzzles.calendar.checks import piece_trouble
-from studio.puzzles.calendar.colours import COLOURS, title_of
 from studio.puzzles.calendar.edits import Square, mask_of, straight
-from studio.puzzles.calendar.model import LONGEST_SIDE, LONGEST_TEXT, CalendarDesign, Piece
+from studio.puzzles.calendar.model import LONGEST_SIDE, LONGEST_TEXT, PALETTE, CalendarDesign, Piece, title_of
 from studio.ui.canvas.view import ARROWS
 from studio.ui.kinds.calendar.gallery import Chips, Section, draw_piece
 from studio.ui.kinds.calendar.scene import INK, tint
@@ -241,7 +240,7 @@ class ColourModel(QAbstractListModel):
     """All colours by their names."""
 
     def rowCount(self, parent: Index = NOWHERE) -> int:
-        return len(COLOURS)
+        return len(PALETTE)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         words = {Qt.ItemDataRole.ToolTipRole: title_of(index.row()).capitalize(),
@@ -291,20 +290,20 @@ class Swatches(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
         # A row that fills the width to its last pixel would wrap before it.
-        self.setFixedSize(COLUMNS * SWATCH + 1, -(-len(COLOURS) // COLUMNS) * SWATCH)
+        self.setFixedSize(COLUMNS * SWATCH + 1, -(-len(PALETTE) // COLUMNS) * SWATCH)
         self.setAccessibleName(tr("Piece colour"))
         self.show_colour(0)
 
     def show_colour(self, colour: int) -> None:
         """Tick a colour."""
-        self._colour = colour % len(COLOURS)
+        self._colour = colour % len(PALETTE)
         self.setCurrentIndex(self.model().index(self._colour, 0))
         self.setAccessibleDescription(title_of(self._colour))
 
     def moveCursor(self, action: QListView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         if action not in STEPS:
             return super().moveCursor(action, modifiers)
-        row = min(max(self.currentIndex().row() + STEPS[action], 0), len(COLOURS) - 1)
+        row = min(max(self.currentIndex().row() + STEPS[action], 0), len(PALETTE) - 1)
         return self.model().index(row, 0)
 
     def currentChanged(self, current: Index, previous: Index) -> None:

@@ -18,8 +18,7 @@ from studio.base.errors import StudioError
 from studio.base.texts import cell_name
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.polyomino import outline
-from studio.puzzles.calendar.colours import colour_of
-from studio.puzzles.calendar.model import Board, Mask, Piece, lying
+from studio.puzzles.calendar.model import Board, Mask, Piece, colour_of, lying
 from studio.ui.canvas.cutting import blended
 from studio.ui.widgets.theme import Theme, current_theme
 

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from studio.base.amounts import at_least, many, share, thousands
 from studio.base.texts import tr
-from studio.puzzles.calendar.chart import NO_CHART, Chart, Place, as_text, chart, extremes, free_groups, in_words
 from studio.puzzles.calendar.dates import noun_of
 from studio.puzzles.calendar.model import Board
+from studio.puzzles.calendar.year import NO_CHART, Chart, Place, as_text, chart, extremes, free_groups, in_words
 from studio.ui.kinds.calendar.heat_map import HeatMap
 from studio.ui.kinds.calendar.legend import Legend
 from studio.ui.kinds.calendar.views import CalendarPage, Counting, Desk, Known

@@ -15,8 +15,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.files.foreign import Reading
 from studio.geometry.curves.rings import box
-from studio.puzzles.jigsaw.figures.frames import DECIMALS, shifted, together
-from studio.puzzles.jigsaw.figures.whimsies import Pose
+from studio.puzzles.jigsaw.figures.whimsies import DECIMALS, Pose, shifted, together
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.engravings import MOST_POINTS, Engraving, EngravingSetting, free_name, of_drawing
 from studio.ui.kinds.jigsaw.selection import Selection, counted_engravings

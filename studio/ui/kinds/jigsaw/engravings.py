@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from studio.base.texts import tr
-from studio.puzzles.jigsaw.figures.frames import Posed, carried, frames, is_across, mirrored, shifted, together
-from studio.puzzles.jigsaw.figures.whimsies import Pose
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Posed, carried, frames, is_across, mirrored, shifted, together
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.engravings import Engraving, free_name
 from studio.ui.canvas.view import Pointer

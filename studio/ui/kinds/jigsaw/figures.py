@@ -21,8 +21,7 @@ from studio.base.texts import tr
 from studio.files.foreign import Reading
 from studio.geometry.curves.rings import is_framed
 from studio.puzzles.jigsaw.figures import posing
-from studio.puzzles.jigsaw.figures.frames import mirrored, posed_together, together
-from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, mirrored, posed_together, together
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.kind import Generated

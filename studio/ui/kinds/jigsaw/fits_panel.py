@@ -19,8 +19,7 @@ from studio.base.texts import tr
 from studio.base.units import length
 from studio.checks.finding import Severity
 from studio.geometry.curves.strokes import Ints
-from studio.puzzles.jigsaw.fits.false_fits import Fits, false_fits
-from studio.puzzles.jigsaw.fits.hardness import Reading, reading
+from studio.puzzles.jigsaw.fits.false_fits import Fits, Reading, false_fits, reading
 from studio.puzzles.jigsaw.fits.unique import Reshaped, made_devious, made_unique
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes

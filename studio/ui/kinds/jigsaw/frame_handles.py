@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainterPath, QPen, QPolygonF
 
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.jigsaw.figures.frames import Posed, frame
+from studio.puzzles.jigsaw.figures.whimsies import Posed, frame
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.marks import HANDLE_Z, HandleItem, MirrorItem
 from studio.ui.canvas.paths import PathItem, cosmetic

@@ -18,8 +18,16 @@ from PySide6.QtCore import QRectF, Qt
 from studio.base.amounts import many
 from studio.base.texts import tr
 from studio.geometry.planar.drawing import nearest_point
-from studio.puzzles.jigsaw.figures.frames import frame, is_across, mirrored, posed_together, rotated, scaled
-from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
+from studio.puzzles.jigsaw.figures.whimsies import (
+    Pose,
+    Whimsy,
+    frame,
+    is_across,
+    mirrored,
+    posed_together,
+    rotated,
+    scaled,
+)
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
@@ -313,7 +321,7 @@ def _tongue_handle(tool: JigsawTool, pointer: Pointer) -> Grabbable | None:
 
 def _pull_tongue(tool: JigsawTool, handle: Handle, start: Pointer) -> Gesture:
     """Move the only selected tongue along its edge, resize or slant it."""
-    from studio.puzzles.jigsaw.tongues.handles import grip
+    from studio.puzzles.jigsaw.tongues.values import grip
 
     shapes, (tongue,) = tool.shapes, tool.selection.tongues
     held = grip(shapes, tongue)

@@ -141,7 +141,7 @@ class FigurePage(QWidget):
         self.form.set_parameters(setting, replace(setting, turn=0.0, is_mirrored=False, tongues=0))
 
     def _poses(self, pose: Pose) -> dict[str, Pose]:
-        from studio.puzzles.jigsaw.figures.frames import posed_together
+        from studio.puzzles.jigsaw.figures.whimsies import posed_together
 
         return posed_together(self._figures, pose)
 
@@ -423,7 +423,7 @@ class Inspector(SidePanel):
         self._pages.setCurrentIndex(self._corner)
 
     def _show_tongues(self, tongues: list[int]) -> None:
-        from studio.puzzles.jigsaw.tongues.percent import readings
+        from studio.puzzles.jigsaw.tongues.values import readings
 
         shapes = self._selection.shapes
         one = len(tongues) == 1
@@ -492,7 +492,7 @@ class Inspector(SidePanel):
         return tr("Move {corners}", corners=many(len(corners), "corner")), edits.with_corners_at(base, places)
 
     def _shape(self, name: str, base: JigsawShapes, value: float) -> tuple[str, JigsawDesign]:
-        from studio.puzzles.jigsaw.tongues.percent import entered
+        from studio.puzzles.jigsaw.tongues.values import entered
 
         tongues = np.array(sorted(self._selection.tongues))
         design = edits.with_tongues_shaped(base, entered(base, tongues, name, value))

@@ -33,7 +33,7 @@ from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.widgets.theme import Theme, current_theme
 
 if TYPE_CHECKING:
-    from studio.puzzles.jigsaw.figures.frames import Posed
+    from studio.puzzles.jigsaw.figures.whimsies import Posed
     from studio.ui.kinds.jigsaw.frame_handles import FigureFrame
 
 THICK_UP_TO = 400
@@ -49,7 +49,7 @@ def _tips(shapes: JigsawShapes, tongues: Ints) -> Floats:
     """The places (k, 2) in mm of the heads of some tongues."""
     if not len(tongues):
         return np.empty((0, 2))
-    from studio.puzzles.jigsaw.tongues.handles import tips
+    from studio.puzzles.jigsaw.tongues.values import tips
 
     return tips(shapes, tongues)
 
@@ -182,7 +182,7 @@ class JigsawMarks:
         """Handles of the only selected tongue, and the lines that tie them to its foot and tip."""
         shapes = self._selection.shapes
         alone = len(tongues) == 1 and not self._selection.corners
-        from studio.puzzles.jigsaw.tongues.handles import grip
+        from studio.puzzles.jigsaw.tongues.values import grip
 
         held = grip(shapes, tongues[0]) if alone and not shapes.plain[tongues[0]] else None
         places = {} if held is None else {handle: QPointF(*held.handle(handle)) for handle in held.style.handles}
@@ -205,7 +205,7 @@ class JigsawMarks:
 
 def _framed(some: Sequence[Posed]) -> QPainterPath:
     """Frames of several selected figures or engravings."""
-    from studio.puzzles.jigsaw.figures.frames import frame
+    from studio.puzzles.jigsaw.figures.whimsies import frame
 
     path = QPainterPath()
     for one in some:

@@ -18,8 +18,7 @@ from studio.base.parameters import Validated, choice, number
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.files.foreign import Reading
-from studio.files.masks import SUFFIXES, read_mask
-from studio.files.paths import READERS
+from studio.files.paths import READERS, SUFFIXES, read_mask
 from studio.geometry.curves.strokes import Floats, through
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes

@@ -14,7 +14,7 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.picture.engravings import Engraving
 
 if TYPE_CHECKING:
-    from studio.puzzles.jigsaw.figures.frames import Posed
+    from studio.puzzles.jigsaw.figures.whimsies import Posed
     from studio.ui.canvas.view import Pointer
 
 
@@ -136,7 +136,7 @@ class Selection(QObject):
         """Content of the frame: the selected engravings, or the selected figures if nothing else is selected."""
         if not self._engraved and len(self.only_figures) < 2:
             return self.figure
-        from studio.puzzles.jigsaw.figures.frames import together
+        from studio.puzzles.jigsaw.figures.whimsies import together
 
         return together(self.engravings or self.only_figures)
 

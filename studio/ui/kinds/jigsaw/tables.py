@@ -244,7 +244,7 @@ class JigsawTables:
 
     def _share(self, name: str, title: str, help: str) -> Column[int]:
         def edit(tongue: int, text: str) -> None:
-            from studio.puzzles.jigsaw.tongues.percent import entered
+            from studio.puzzles.jigsaw.tongues.values import entered
 
             percent = parse_number(text.strip().rstrip("%"))
             self._document.edit(
@@ -253,7 +253,7 @@ class JigsawTables:
             )
 
         def value(tongue: int) -> str:
-            from studio.puzzles.jigsaw.tongues.percent import readings
+            from studio.puzzles.jigsaw.tongues.values import readings
 
             (percent,) = readings(self._now, np.array([tongue]), name).tolist()
             return f"{round(percent, 1) + 0.0:.1f}"

@@ -43,7 +43,7 @@ class ShapeCopying(QObject):
 
     def copy(self) -> None:
         """Copy the shape of the selected tongue."""
-        from studio.puzzles.jigsaw.tongues.percent import as_bytes, shape_of
+        from studio.puzzles.jigsaw.tongues.values import as_bytes, shape_of
 
         shapes, (tongue,) = self._selection.shapes, self._selection.tongues
         if shapes.plain[tongue]:
@@ -55,7 +55,7 @@ class ShapeCopying(QObject):
 
     def paste(self) -> None:
         """Give the selected tongues the copied shape."""
-        from studio.puzzles.jigsaw.tongues.percent import from_bytes
+        from studio.puzzles.jigsaw.tongues.values import from_bytes
 
         tongues = sorted(self._selection.tongues)
         if not tongues:

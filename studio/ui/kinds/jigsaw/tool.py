@@ -169,7 +169,7 @@ class JigsawTool(Tool):
             moved = (self.shapes.corners[corners] + np.array([right, down])).tolist()
             design = edits.with_corners_at(self._nudges.origin, dict(zip(corners, moved, strict=True)))
         else:
-            from studio.puzzles.jigsaw.tongues.handles import grip
+            from studio.puzzles.jigsaw.tongues.values import grip
 
             slid = {tongue: {"place": grip(self.shapes, tongue).slid(right, down)} for tongue in tongues}
             design = edits.with_tongues_shaped(self._nudges.origin, slid)

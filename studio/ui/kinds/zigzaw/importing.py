@@ -181,6 +181,6 @@ def _read(paths: Sequence[Path], progress: Progress) -> Readings:
 
 
 def _placed(readings: Readings, progress: Progress) -> ZigzawDesign:
-    from studio.puzzles.zigzaw.assembling import assembled
+    from studio.puzzles.zigzaw.generate import assembled
 
     return assembled(readings.loose(), progress)

@@ -1,4 +1,4 @@
-"""Values of tongues in percent, as makers enter them, and a tongue's shape on the clipboard.
+"""Values of tongues as makers set them: in percent, from the clipboard, and by pulls at handles.
 
 In a file the sign of a slant follows the edge, its tongue's side and its style; a positive reading leans clockwise. The
 sign of a balance follows the edge and the side; at a positive reading a tongue that points up is larger on the right.
@@ -7,6 +7,7 @@ sign of a balance follows the edge and the side; at a positive reading a tongue 
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,7 +18,8 @@ from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.jigsaw.model.design import TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.tongues.tongues import BALANCES, COLUMNS, SIDE
+from studio.puzzles.jigsaw.tongues.styles import Handle, Style
+from studio.puzzles.jigsaw.tongues.tongues import BALANCES, COLUMNS, PLACE, SIDE, Frames
 
 
 def readings(shapes: JigsawShapes, tongues: Ints, name: str) -> Floats:
@@ -76,3 +78,51 @@ def from_bytes(data: bytes) -> TongueEdit:
         raise StudioError(
             tr("The copied tongue shape cannot be read ({problem}). Copy it again.", problem=str(problem).rstrip("."))
         ) from problem
+
+
+@dataclass(frozen=True, eq=False)
+class Grip:
+    """A single tongue, alone in its frames, and its style."""
+
+    frames: Frames
+    style: Style
+
+    def on_board(self, u: float, v: float) -> tuple[float, float]:
+        """Map a point of the frame to the board."""
+        x, y = self.frames.point(np.array([u]), np.array([v]))[0].tolist()
+        return x, y
+
+    def in_frame(self, x: float, y: float) -> tuple[float, float]:
+        """Map a place on the board to the frame."""
+        u, v = self.frames.coordinates(np.array([[x, y]]))
+        return float(u[0]), float(v[0])
+
+    def handle(self, handle: Handle) -> tuple[float, float]:
+        """Place of a handle on the board."""
+        u, v = self.style.handles[handle].at(self.frames)
+        return self.on_board(float(u[0]), float(v[0]))
+
+    def pulled(self, handle: Handle, start: tuple[float, float], end: tuple[float, float]) -> float:
+        """New value of the handle's quantity after a pull between two places on the board."""
+        (u0, v0), (u, v) = self.in_frame(*start), self.in_frame(*end)
+        change = self.style.handles[handle].pulled(self.frames, u - u0, v - v0)
+        return float(self.frames.numbers[0, COLUMNS[handle.value]] + change[0])
+
+    def slid(self, right: float, down: float) -> float:
+        """Offset of the tongue after a move by some mm, projected on its edge."""
+        (x, y), length = self.frames.along[0].tolist(), float(self.frames.length[0])
+        return float(self.frames.numbers[0, PLACE] + (right * x + down * y) / length)
+
+
+def grip(shapes: JigsawShapes, tongue: int) -> Grip:
+    """Make the grip of a tongue."""
+    return Grip(shapes.frames(np.array([tongue])), shapes.style_of(tongue))
+
+
+def tips(shapes: JigsawShapes, tongues: Ints) -> Floats:
+    """Places in mm of the size handles of tongues, shape (k, 2)."""
+    places = np.empty((len(tongues), 2))
+    for style, which in shapes.of_one_style(tongues):
+        frames = shapes.frames(tongues[which])
+        places[which] = frames.point(*style.handles[Handle.SIZE].at(frames))
+    return places

@@ -100,12 +100,12 @@ def measured(root: Path = ROOT) -> list[Figure]:
     lengths = [_lines(path) for path in (root / "studio").rglob("*.py")]
     return [
         Figure("files", len(lengths), 485),
-        Figure("lines of studio/", sum(lengths), 115_608),
-        Figure("lines of tests/", sum(_lines(path) for path in (root / "tests").rglob("*.py")), 70_473),
+        Figure("lines of studio/", sum(lengths), 115_539),
+        Figure("lines of tests/", sum(_lines(path) for path in (root / "tests").rglob("*.py")), 70_479),
         Figure("lines of docs/architecture.md", _lines(root / "docs" / "architecture.md"), 200),
         Figure("lines of the longest file", max(lengths), 600),
         Figure("lines of the longest class", max(_span(node) for node in classes), 450),
-        Figure("functions", functions, 8_498),
+        Figure("functions", functions, 8_458),
         Figure("files in circles of imports", _in_circles(imports(modules, in_functions=False)), 0),
         Figure("the same, with imports in functions", _in_circles(imports(modules, in_functions=True)), 4),
         Figure("docstrings that circle a thing, %", 100 * sum(map(_circles, docstrings)) / len(docstrings), 1.0),

@@ -21,6 +21,7 @@ from studio.puzzles.jigsaw.tongues.profiles import Stored
 from studio.puzzles.kind import AnyKind
 from studio.ui.abilities.batching import BatchDialog, BatchRequest
 from studio.ui.abilities.cuttable import CutExtension
+from studio.ui.kinds.calendar.views import CanvasPage
 from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.kinds.jigsaw.figure_dialog import FigureDialog, FigureRequest
@@ -341,15 +342,17 @@ class GameStage(KindStage):
         self.answers.save = self.answers.open = folder / "mine.game"
         self.window.show_view(VIEW)
         self.settle()
+        (found,) = [view.widget for view in self.window.extension.views if view.name == VIEW]
+        self.play: Any = found if isinstance(found, BoardPage | CanvasPage) else found.page  # type: ignore[attr-defined]
 
     @property
-    def play(self) -> BoardPage[Any, Any]:
-        """The page of the game; a kind's own stage says which."""
-        raise NotImplementedError
+    def game(self) -> Any:
+        """The position."""
+        return self.play.game
 
     @property
     def target(self) -> QWidget:
-        return self.play.view.viewport()
+        return cast(QWidget, self.play.view.viewport())
 
     def press_key(self, key: Qt.Key, times: int = 1, keys: Qt.KeyboardModifier = NO_KEY) -> None:
         """A key for the widget that has the focus, shortcuts and all."""

@@ -7,11 +7,12 @@ import sys
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
 import shiboken6
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton, QWidget
@@ -71,15 +72,11 @@ class CalendarStage(KindStage):
 
     @property
     def board(self) -> SolutionsPage:
-        page = self.extension.pages[0]
-        assert isinstance(page, SolutionsPage)
-        return page
+        return cast(SolutionsPage, self.extension.pages[0])
 
     @property
     def play(self) -> PlayPage:
-        page = self.extension.pages[1]
-        assert isinstance(page, PlayPage)
-        return page
+        return cast(PlayPage, self.extension.pages[1])
 
     @property
     def view(self) -> CanvasView:
@@ -487,59 +484,14 @@ def test_a_piece_that_is_dragged_slips_into_the_nearest_place(game: CalendarStag
     game.press(start)
     game.move(start + QPoint(-20, 0))
     game.move(game.at(0.7, 0.3))
-    assert game.play.hand.ghost.isVisible() and game.play.hand.ghost.state is PieceState.GHOST
+    assert game.play.ghost.isVisible() and game.play.ghost.state is PieceState.GHOST
     assert game.play.scene.items_[piece].state is PieceState.IN_HAND
     game.release(game.at(0.7, 0.3))
     assert game.play.game.placed == {piece: bits(game.play.scene.board, game.play.game.masks[piece], 0, 0)}
     item = game.play.scene.items_[piece]
-    assert (item.x(), item.y(), item.scale()) == (0.0, 0.0, 1.0) and not game.play.hand.ghost.isVisible()
+    assert (item.x(), item.y(), item.scale()) == (0.0, 0.0, 1.0) and not game.play.ghost.isVisible()
     assert game.play.page.tally.text() == "1 of 8 pieces placed · 1 move"
     assert game.document.history.count() == 0, "playing is no edit of the design"
-
-
-def test_r_turns_and_f_flips_the_piece_in_the_hand(game: CalendarStage) -> None:
-    piece = game.piece("L")
-    mask = game.play.game.masks[piece]
-    start = game.square(piece, 1, 0)
-    game.press(start)
-    game.move(start + QPoint(-30, 0))
-    game.key(Qt.Key.Key_R)
-    assert game.play.hand.piece is not None
-    assert np.array_equal(game.play.hand.piece.mask, np.rot90(mask, -1))
-    game.key(Qt.Key.Key_F)
-    assert np.array_equal(game.play.hand.piece.mask, np.rot90(mask, -1)[:, ::-1])
-    item = game.play.scene.items_[piece]
-    held = item.mapFromScene(game.view.mapToScene(start + QPoint(-30, 0)))
-    assert item.path.contains(held), "it is still held where it was taken"
-    game.release(start + QPoint(-30, 0))
-    assert piece not in game.play.game.placed
-    assert np.array_equal(game.play.game.masks[piece], np.rot90(mask, -1)[:, ::-1]), "it stays as it was turned"
-
-
-def test_a_piece_does_not_lie_on_another_or_on_the_date(game: CalendarStage) -> None:
-    o, p = game.piece("O"), game.piece("P")
-    game.drag(game.square(o, 0, 0), game.at(4.5, 0.5))
-    game.press(game.square(p, 0, 0))
-    game.move(game.at(4.5, 0.5))
-    assert game.play.hand.ghost.state is PieceState.REFUSED
-    game.release(game.at(4.5, 0.5))
-    assert list(game.play.game.placed) == [o]
-    game.drag(game.square(p, 0, 0), game.cell("D2"))
-    assert game.play.game.covered() & 1 << game.play.scene.board.indices["D2"] == 0, "October stays open"
-
-
-def test_a_piece_let_go_where_it_does_not_fit_is_back_and_beside_the_board_it_is_taken_up(game: CalendarStage) -> None:
-    o, v = game.piece("O"), game.piece("V")
-    game.drag(game.square(o, 0, 0), game.at(3.5, 0.5))
-    lay = dict(game.play.game.placed)
-    game.drag(game.square(v, 2, 0), game.at(5.5, 4.5))
-    assert set(game.play.game.placed) == {o, v}
-    game.drag(game.square(v, 2, 2), game.at(3.5, 1.5))
-    assert game.play.game.placed[o] == lay[o] and v in game.play.game.placed, "it is where it was"
-    slot = game.play._dock.middles[o]
-    game.drag(game.square(o, 0, 0), game.view.mapFromScene(slot))
-    assert set(game.play.game.placed) == {v}
-    assert game.play.scene.items_[o].scale() == 1.0, "beside the board it is as large as on it"
 
 
 def test_where_flipping_is_not_allowed_f_says_so(qapp: QApplication, tmp_path: Path) -> None:
@@ -613,37 +565,6 @@ def test_a_hint_agrees_with_what_lies_or_names_what_must_be_taken_up(game: Calen
     assert game.wait_for(lambda: game.play.page.says.text().startswith("No solution fits"))
     assert game.play.page.says.text() == "No solution fits the placed pieces. Remove piece O."
     assert dict(game.play.game.placed) == placed and game.extension.selection.piece == o
-
-
-def test_the_whole_game_can_be_played_by_the_keys(game: CalendarStage) -> None:
-    game.key(Qt.Key.Key_Right)
-    assert game.extension.selection.piece == 0
-    game.key(Qt.Key.Key_Right)
-    piece = game.extension.selection.piece
-    assert piece == 1
-    game.key(Qt.Key.Key_Return)
-    assert game.play.hand.piece is not None and game.play.hand.ghost.state is PieceState.GHOST
-    game.key(Qt.Key.Key_R)
-    for _ in range(3):
-        game.key(Qt.Key.Key_Down)
-    game.key(Qt.Key.Key_Return)
-    mask = game.play.game.masks[1]
-    assert game.play.game.placed == {1: bits(game.play.scene.board, mask, 3, 0)}
-    game.key(Qt.Key.Key_Return)
-    game.key(Qt.Key.Key_Escape)
-    assert game.play.hand.piece is None and set(game.play.game.placed) == {1}
-    game.key(Qt.Key.Key_Backspace)
-    assert not game.play.game.placed
-
-
-def test_a_lying_piece_turns_in_its_place_or_says_why_not(game: CalendarStage) -> None:
-    o = game.piece("O")
-    game.drag(game.square(o, 0, 0), game.at(3.5, 1.5))
-    before = game.play.game.placed[o]
-    game.key(Qt.Key.Key_R)
-    after = game.play.game.placed[o]
-    assert after != before and after & before
-    assert game.play.game.masks[o].shape in ((3, 2), (2, 3))
 
 
 def test_games_of_other_dates_and_pieces_that_can_stay_are_remembered(game: CalendarStage) -> None:
@@ -844,16 +765,6 @@ def test_a_window_that_is_closed_in_mid_search_leaves_nothing_behind(qapp: QAppl
         gone.append(stage.board.player)
         stage.close()
     assert not any(shiboken6.isValid(each) for each in gone)
-
-
-def test_r_turns_the_piece_under_the_mouse_which_is_no_move_to_be_taken_back(game: CalendarStage) -> None:
-    piece = game.piece("V")
-    before = game.play.game.masks[piece]
-    game.mouse(QEvent.Type.MouseMove, game.square(piece, 2, 0), NO_BUTTON, NO_BUTTON)
-    assert game.play.scene.items_[piece].state is PieceState.HOVERED
-    game.key(Qt.Key.Key_R)
-    assert np.array_equal(game.play.game.masks[piece], np.rot90(before, -1))
-    assert game.play.page.tally.text() == "0 of 8 pieces placed · 0 moves"
 
 
 ODD = {

@@ -14,11 +14,9 @@ from PySide6.QtWidgets import QApplication, QStyle
 from studio.base.progress import SILENT
 from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.registry import KINDS, kind
-from studio.ui.kinds.calendar.views import CanvasPage
-from studio.ui.play.game_page import BoardPage
-from studio.ui.session.games import VIEW, Games
+from studio.ui.session.games import VIEW
 from studio.ui.widgets.theme import StudioStyle
-from tests.ui.stage import KindStage
+from tests.ui.stage import GameStage
 from tests.ui.test_jigsaw_play import SMALL as JIGSAW_SMALL
 from tests.ui.test_slitherlink_play import SMALL as SLITHERLINK_SMALL
 from tests.ui.test_zigzaw_play import SMALL as ZIGZAW_SMALL
@@ -29,43 +27,21 @@ SMALL: dict[str, Any] = {
 PLAYED = sorted(SMALL)
 
 
-class Stage(KindStage):
-    """A window on a kind at play."""
-
-    def __init__(self, folder: Path, name: str) -> None:
-        super().__init__(folder, kind(name), SMALL[name])
-        self.window.show_view(VIEW)
-        self.settle()
-
-    @property
-    def games(self) -> Games:
-        games = self.window.session.games
-        assert games is not None
-        return games
-
-    @property
-    def page(self) -> Any:
-        """The page of the game."""
-        (found,) = [view.widget for view in self.window.extension.views if view.name == VIEW]
-        return found if isinstance(found, BoardPage | CanvasPage) else found.page  # type: ignore[attr-defined]
-
-    def solve(self, *, but: int = 0) -> str:
-        """Make the moves of hints until so many are left; returns the next one, or none."""
-        games, moves = self.games, list[str]()
-        game = games.game
-        while (move := games.played.hint(games.design, game, SILENT).move) and not games.played.done(
-            games.design, game
-        ):
-            moves.append(move)
-            game = games.played.move(games.design, game, move)
-        for move in moves[: len(moves) - but]:
-            games.move(move)
-        return moves[-but] if but else ""
+def solve(stage: GameStage, *, but: int = 0) -> str:
+    """Make the moves of hints until so many are left; returns the next one, or none."""
+    games, moves = stage.play.games, list[str]()
+    game = games.game
+    while (move := games.played.hint(games.design, game, SILENT).move) and not games.played.done(games.design, game):
+        moves.append(move)
+        game = games.played.move(games.design, game, move)
+    for move in moves[: len(moves) - but]:
+        games.move(move)
+    return moves[-but] if but else ""
 
 
 @pytest.fixture(params=PLAYED)
-def stage(request: pytest.FixtureRequest, qapp: QApplication, tmp_path: Path) -> Iterator[Stage]:
-    made = Stage(tmp_path, request.param)
+def stage(request: pytest.FixtureRequest, qapp: QApplication, tmp_path: Path) -> Iterator[GameStage]:
+    made = GameStage(tmp_path, kind(request.param), SMALL[request.param])
     yield made
     made.close()
 
@@ -75,9 +51,9 @@ def test_every_kind_that_is_played_is_here() -> None:
 
 
 @pytest.mark.sampled(2)
-def test_the_light_passes_when_a_move_solves_it_and_at_no_other_time(stage: Stage) -> None:
-    games, feast = stage.games, stage.page.feast
-    last = stage.solve(but=1)
+def test_the_light_passes_when_a_move_solves_it_and_at_no_other_time(stage: GameStage) -> None:
+    games, feast = stage.play.games, stage.play.feast
+    last = solve(stage, but=1)
     assert not games.is_solved and feast.held == 0
     games.move(last)
     assert games.is_solved and feast.held == 1 and feast.is_passing
@@ -94,23 +70,23 @@ def test_the_light_passes_when_a_move_solves_it_and_at_no_other_time(stage: Stag
 
 
 @pytest.mark.sampled(2)
-def test_without_motion_nothing_moves_and_the_board_still_says_it_is_solved(stage: Stage, qapp: QApplication) -> None:
+def test_without_motion_nothing_moves_and_the_board_says_it_is_solved(stage: GameStage, qapp: QApplication) -> None:
     class Still(StudioStyle):
         def styleHint(self, hint: QStyle.StyleHint, *others: Any) -> int:
             return 0 if hint is QStyle.StyleHint.SH_Widget_Animation_Duration else super().styleHint(hint, *others)
 
     qapp.setStyle(Still("Fusion"))
     try:
-        stage.solve()
-        assert stage.games.is_solved and stage.page.feast.held == 0 and not stage.page.feast.is_passing
-        assert "Solved" in stage.page.page.says.text()
+        solve(stage)
+        assert stage.play.games.is_solved and stage.play.feast.held == 0 and not stage.play.feast.is_passing
+        assert "Solved" in stage.play.page.says.text()
     finally:
         qapp.setStyle(StudioStyle("Fusion"))
 
 
 @pytest.mark.sampled(2)
-def test_hints_that_are_asked_for_quickly_all_count(stage: Stage) -> None:
-    games = stage.games
+def test_hints_that_are_asked_for_quickly_all_count(stage: GameStage) -> None:
+    games = stage.play.games
     focus = QApplication.focusWidget()
     assert focus is not None
     for _ in range(4):

@@ -10,21 +10,22 @@ from types import FrameType
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from studio.base.progress import SILENT
 from studio.files.games import save
 from studio.puzzles.abilities.playable import Playable
+from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import shape
-from studio.puzzles.jigsaw.play.game import Game
+from studio.puzzles.jigsaw.picture.engravings import BACK, Engraving
 from studio.puzzles.jigsaw.play.moves import hint, position_text
-from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.kinds.jigsaw.play import PlayPage
 from studio.ui.session.preferences import ThemeChoice
 from tests.ui.stage import LEFT, NO_BUTTON, GameStage, staged
 
+BAR = ((-0.5, 0.0), (0.0, 0.0), (0.0, 0.0), (0.5, 0.0))
 SMALL = JigsawDesign(JigsawParameters(width=100.0, height=75.0, columns=4, rows=3))
 
 
@@ -39,18 +40,11 @@ def squares() -> JigsawDesign:
 class PlayStage(GameStage):
     """One window on a jigsaw at play."""
 
+    play: PlayPage
+
     def __init__(self, folder: Path, design: JigsawDesign = SMALL) -> None:
         super().__init__(folder, JIGSAW, design)
         self.play.scene.finish()
-
-    @property
-    def play(self) -> PlayPage:
-        assert isinstance(self.window.extension, JigsawExtension)
-        return self.window.extension.place.page
-
-    @property
-    def game(self) -> Game:
-        return self.play.game
 
     def at(self, x: float, y: float) -> QPoint:
         """A place of the table on the screen."""
@@ -72,7 +66,8 @@ class PlayStage(GameStage):
 
     def turned(self, name: str) -> float:
         number = self.game.table.numbers[name]
-        return self.game.cluster_of(number).pose_of(number).turn
+        turn: float = self.game.cluster_of(number).pose_of(number).turn
+        return turn
 
     def right_click(self, place: QPoint) -> None:
         screen = self.target.mapToGlobal(place)
@@ -120,71 +115,48 @@ def test_a_ghost_shows_where_a_piece_lands_and_it_lands_there(stage: PlayStage) 
     assert (stage.piece("B1") - middle).manhattanLength() <= 2
 
 
-def test_a_click_moves_nothing_and_escape_puts_a_piece_back(stage: PlayStage) -> None:
+def test_escape_puts_back_what_the_mouse_or_the_keys_hold(stage: PlayStage) -> None:
     before, place = stage.game, stage.piece("B2")
+    item = stage.play.scene.item_of(stage.game.table.numbers["B2"])
+    first = item.pos()
     stage.click(place)
+    stage.hover(place)
+    assert stage.play.scene.hovered.isVisible() and "piece B2" in stage.play.status_text
+    stage.press_key(Qt.Key.Key_Return)
+    stage.press_key(Qt.Key.Key_Right, 3)
+    stage.press_key(Qt.Key.Key_Right, keys=Qt.KeyboardModifier.ShiftModifier)
+    assert item.pos().x() == pytest.approx(first.x() + 40.0)
+    stage.press_key(Qt.Key.Key_Escape)
+    assert item.pos() == first
+    stage.hover(place)
+    stage.press_key(Qt.Key.Key_Return)
+    stage.press_key(Qt.Key.Key_Right)
     stage.press(place)
+    assert item.pos() == first, "the mouse puts back what the keys hold"
     stage.move(place + QPoint(40, 40))
+    assert item.pos() != first
     stage.press_key(Qt.Key.Key_Escape)
     stage.release(place + QPoint(40, 40))
-    assert stage.game is before and stage.play.games.log.count == 0
-    stage.hover(place)
-    assert stage.play.scene.hovered.isVisible() and stage.play.hand.over == stage.game.table.numbers["B2"]
+    assert item.pos() == first and stage.game is before
 
 
-def test_moves_are_undone_and_redone_and_the_design_stays(stage: PlayStage) -> None:
-    design, first = stage.document.design, stage.game
-    stage.drag(stage.piece("B2"), stage.home("B2"))
-    second = stage.game
-    stage.press_key(Qt.Key.Key_Z)
-    assert stage.game is first
-    stage.press_key(Qt.Key.Key_Z, keys=Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
-    assert stage.game == second
-    stage.press_key(Qt.Key.Key_Z, keys=Qt.KeyboardModifier.ControlModifier)
-    assert stage.game is first and stage.document.design is design
-
-
-def test_pieces_turn_by_key_right_button_and_wheel(stage: PlayStage) -> None:
-    stage.hover(stage.piece("B2"))
-    stage.press_key(Qt.Key.Key_R)
-    assert "not rotated in this game" in stage.play.page.says.text() and stage.turned("B2") == 0.0
+def test_pieces_turn_by_wheel_key_and_right_button_and_a_box_selects_them(stage: PlayStage) -> None:
     stage.choose_rotation("quarters")
-    first = stage.turned("B2")
+    first, place, zoom = stage.turned("B2"), stage.piece("B2"), stage.play.view.zoom
+    stage.press(place)
+    stage.wheel(place, 1)
+    stage.release(place)
+    assert stage.turned("B2") == (first + 90) % 360 and stage.play.view.zoom == zoom
     stage.hover(stage.piece("B2"))
     stage.press_key(Qt.Key.Key_R)
-    assert stage.turned("B2") == (first + 90) % 360
-    stage.hover(stage.piece("B2"))
-    stage.press_key(Qt.Key.Key_R, keys=Qt.KeyboardModifier.ShiftModifier)
     stage.right_click(stage.piece("B2"))
-    stage.right_click(stage.piece("B2"))
-    assert stage.turned("B2") == (first + 180) % 360
-    place, zoom = stage.piece("B2"), stage.play.view.zoom
-    stage.press(place)
-    stage.move(place + QPoint(9, 9))
-    stage.wheel(place + QPoint(9, 9), 1)
-    stage.release(place + QPoint(9, 9))
-    assert stage.turned("B2") == (first + 270) % 360 and stage.play.view.zoom == zoom
-    stage.choose_rotation("any")
-    first = stage.turned("C3")
-    stage.right_click(stage.piece("C3"))
-    assert stage.turned("C3") == pytest.approx((first + 15) % 360)
-
-
-def test_a_box_selects_several_that_move_together(stage: PlayStage) -> None:
+    assert stage.turned("B2") == (first + 270) % 360
     left, top, width, height = stage.game.table.box
-    stage.drag(stage.at(left - 3, top - 3), stage.at(left + width / 2, top + height * 0.6))
-    chosen = stage.play.hand.selected
-    assert 1 < len(chosen) < 12
-    one = sorted(chosen)[0]
-    name = stage.game.table.names[one]
-    before = {leader: stage.game.at(leader).parts[0].pose for leader in chosen}
-    stage.drag(stage.piece(name), stage.piece(name) + QPoint(0, 60))
-    moved = {leader: stage.game.at(leader).parts[0].pose for leader in chosen}
-    assert {round(moved[each].x - before[each].x, 6) for each in chosen} == {0.0}
-    assert len({round(moved[each].y - before[each].y, 6) for each in chosen}) == 1
-    assert stage.play.games.log.count == 1 and stage.play.hand.selected == chosen
-    stage.press_key(Qt.Key.Key_Escape)
-    assert not stage.play.hand.selected
+    stage.press(stage.at(left - 3, top - 3))
+    stage.move(stage.at(left + width / 2, top + height * 0.6))
+    assert stage.play.scene.band.isVisible()
+    stage.release(stage.at(left + width / 2, top + height * 0.6))
+    assert "groups selected" in stage.play.status_text and not stage.play.scene.band.isVisible()
 
 
 def test_wrong_pieces_are_told_at_the_end_and_taken_off(qapp: QApplication, tmp_path: Path) -> None:
@@ -307,3 +279,41 @@ def test_a_game_of_many_moves_is_opened_off_the_gui_thread(stage: PlayStage) -> 
     finally:
         sys.setprofile(None)
     assert stage.posted() == "Opened mine.game: 6,000 moves." and made_here < 3_000
+
+
+def inked(stage: PlayStage, name: str) -> int:
+    """How many pixels of a row through the middle of a piece differ from its wood."""
+    lying = stage.play.scene.item_of(stage.game.cluster_of(stage.game.table.numbers[name]).leader)
+    image = lying.pixmap().toImage()
+    colours = [image.pixelColor(image.width() // 2, y).name() for y in range(image.height())]
+    return sum(one != colours[image.height() // 2 + 4] for one in colours)
+
+
+def test_engravings_of_the_face_are_on_the_pieces_and_follow_the_design(qapp: QApplication, tmp_path: Path) -> None:
+    def design(side: str) -> JigsawDesign:
+        return replace(SMALL, engravings=(Engraving("drawing1", Pose(x=37.0, y=37.5, height=90.0),
+                                                   paths=(BAR,), side=side),))  # fmt: skip
+
+    stage = PlayStage(tmp_path, design(BACK))
+    bare = inked(stage, "B2")
+    stage.document.edit("Face", design("face"))
+    stage.settle()
+    stage.play.scene.finish()
+    assert inked(stage, "B2") > bare, "the bar crosses the row B"
+    moved = stage.play.scene.painted
+    stage.drag(stage.piece("B2"), stage.piece("B2") + QPoint(9, 5))
+    assert stage.play.scene.painted == moved
+    stage.close()
+
+
+def test_the_inspector_tells_how_to_play_while_the_game_is_in_sight(stage: PlayStage) -> None:
+    def seen() -> str:
+        return " ".join(one.text() for one in stage.window.findChildren(QLabel) if one.isVisibleTo(stage.window))
+
+    assert "arrow keys choose a piece" in seen() and "Drag a corner to move it" not in seen()
+    stage.window.show_view("board")
+    stage.settle()
+    assert "arrow keys choose a piece" not in seen() and "Drag a corner to move it" in seen()
+    stage.window.show_view("space")
+    stage.settle()
+    assert "Drag a corner to move it" not in seen() and "Cut length" in seen()

@@ -134,3 +134,11 @@ def test_the_desk_puts_a_file_in_the_place_of_an_untouched_design(
     assert desk.window.document.kind is JIGSAW
     assert desk.shell.close()
     desk.shell.deleteLater()
+
+
+def test_a_kind_with_a_drawing_and_a_game_opens_on_its_drawing(qtbot: QtBot, tmp_path: Path, answers: Answers) -> None:
+    preferences = Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    made = Window(Document(replace(JIGSAW, key="plain"), JigsawDesign()), preferences, answers)
+    views = made.middle.views
+    assert [view.name for view in views][:2] == ["board", "play"] and views[0].widget is made.canvas
+    made.close()

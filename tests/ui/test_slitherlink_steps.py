@@ -13,11 +13,12 @@ from PySide6.QtWidgets import QApplication
 from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink.generate import generate
+from studio.puzzles.slitherlink.gestures import EDGE
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkParameters
 from studio.puzzles.slitherlink.steps import TITLES
 from studio.ui.kinds.slitherlink.extension import SlitherlinkExtension
 from studio.ui.kinds.slitherlink.steps import STUCK, StepsPage
-from studio.ui.kinds.slitherlink.table import CROSSED, DRAWN, EDGE, FORM, GREY
+from studio.ui.kinds.slitherlink.table import CROSSED, DRAWN, FORM, GREY
 from tests.ui.stage import KindStage, staged
 
 

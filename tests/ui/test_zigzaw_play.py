@@ -11,11 +11,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from studio.base.progress import Progress
 from studio.puzzles.zigzaw.bodies import Cube
-from studio.puzzles.zigzaw.game import NONE, Game, placed_text
+from studio.puzzles.zigzaw.game import NONE, placed_text
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.kind import ZIGZAW
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
-from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.kinds.zigzaw.play import PlayPage
 from studio.ui.session.preferences import ThemeChoice
 from studio.ui.shell.picture import rest
@@ -28,17 +27,10 @@ SMALL = generate(ZigzawParameters(columns=4, rows=4, seed=3), Progress())
 class PlayStage(GameStage):
     """One window on a zigzaw at play."""
 
+    play: PlayPage
+
     def __init__(self, folder: Path, design: ZigzawDesign = SMALL, size: tuple[int, int] = (1280, 800)) -> None:
         super().__init__(folder, ZIGZAW, design, size=size)
-
-    @property
-    def play(self) -> PlayPage:
-        assert isinstance(self.window.extension, ZigzawExtension)
-        return self.window.extension.play
-
-    @property
-    def game(self) -> Game:
-        return self.play.game
 
     @property
     def own(self) -> list[int]:
@@ -99,6 +91,11 @@ stage = staged(PlayStage)
 
 
 def test_a_puzzle_is_dragged_to_its_end_saved_and_opened_again(stage: PlayStage) -> None:
+    over_tray = stage.play.tray.viewport().mapToGlobal(QPoint(20, 20))
+    stage.pull_from_tray(7, 3)
+    stage.pull(stage.target, stage.at(3), over_tray)
+    assert stage.game.count == 0 and stage.play.tray.number == 7 and not stage.play.ghost.isVisible()
+    stage.press_key(Qt.Key.Key_Z, 2)
     for place, piece in enumerate(stage.own):
         assert not stage.play.games.is_solved
         stage.pull_from_tray(piece, place)
@@ -119,73 +116,11 @@ def test_a_puzzle_is_dragged_to_its_end_saved_and_opened_again(stage: PlayStage)
     assert stage.document.history.count() == 0, "a game is no edit of the design"
 
 
-def test_a_drop_snaps_to_the_nearest_place_and_one_beside_the_board_lays_nothing(stage: PlayStage) -> None:
-    stage.pull(stage.play.tray.viewport(), stage.in_tray(3), stage.at(5) + QPoint(12, 9))
-    assert stage.game.placed[5] == 3
-    corner = stage.target.mapToGlobal(QPoint(2, 2))
-    stage.pull(stage.play.tray.viewport(), stage.in_tray(4), corner)
-    assert stage.game.place_of(4) is None and not stage.play.hand.ghost.isVisible()
-    assert stage.play.games.log.count == 1
-
-
-def test_pieces_are_dragged_between_places_swapped_and_dragged_back(stage: PlayStage) -> None:
-    stage.pull_from_tray(3, 5)
-    stage.pull_from_tray(7, 6)
-    stage.pull(stage.target, stage.at(5), stage.at(6))
-    assert (stage.game.placed[5], stage.game.placed[6]) == (7, 3)
-    stage.pull(stage.target, stage.at(6), stage.at(0))
-    assert (stage.game.placed[0], stage.game.placed[6]) == (3, NONE)
-    stage.pull_from_tray(8, 0)
-    assert stage.game.placed[0] == 8 and 3 in stage.play.tray.pieces.numbers
-    over_tray = stage.play.tray.viewport().mapToGlobal(QPoint(20, 20))
-    stage.pull(stage.target, stage.at(0), over_tray)
-    assert stage.game.count == 1 and stage.play.tray.number == 8
-    stage.pull(stage.target, stage.at(5), stage.at(5) + QPoint(4, 2))
-    assert stage.game.placed[5] == 7 and stage.play.games.log.count == 6, "back where it was is no move"
-
-
-def test_a_click_takes_a_piece_and_a_click_lays_it(stage: PlayStage) -> None:
-    hand = stage.play.hand
-    stage.push(stage.play.tray.viewport(), stage.in_tray(3))
-    assert hand.piece == 3 and hand.ghost.isVisible()
-    stage.send(stage.target, QEvent.Type.MouseMove, stage.at(5), NO_BUTTON, NO_BUTTON)
-    assert stage.play.scene.target.isVisible()
-    stage.push(stage.target, stage.at(5))
-    assert stage.game.placed[5] == 3 and hand.piece == NONE and not hand.ghost.isVisible()
-    stage.push(stage.target, stage.at(5))
-    assert hand.piece == 3 and stage.play.scene.places[5].is_lifted
-    stage.push(stage.target, stage.at(9))
-    assert stage.game.placed[9] == 3 and stage.game.placed[5] == NONE
-    stage.push(stage.target, stage.at(9))
-    stage.push(stage.play.tray.viewport(), stage.in_tray(4))
-    assert stage.game.count == 0 and hand.piece == 4, "a piece is put back before another is taken"
-    stage.push(stage.play.tray.viewport(), stage.in_tray(4))
-    assert hand.piece == NONE
-
-
-def test_escape_and_undo_let_go_of_what_is_in_the_hand(stage: PlayStage) -> None:
-    stage.pull_from_tray(3, 5)
-    stage.push(stage.target, stage.at(5))
-    stage.play.view.setFocus()
-    stage.press_key(Qt.Key.Key_Escape)
-    assert stage.play.hand.piece == NONE and not stage.play.scene.places[5].is_lifted
-    stage.push(stage.target, stage.at(5))
-    stage.press_key(Qt.Key.Key_Z)
-    assert stage.play.hand.piece == NONE and stage.game.count == 0
-
-
-def test_a_button_that_went_up_elsewhere_leaves_no_piece_behind(stage: PlayStage) -> None:
-    tray = stage.play.tray.viewport()
-    stage.send(tray, QEvent.Type.MouseButtonPress, stage.in_tray(3), LEFT, LEFT)
-    stage.send(tray, QEvent.Type.MouseMove, stage.in_tray(9), NO_BUTTON, NO_BUTTON)
-    assert stage.play.hand.piece == NONE and not stage.play.hand.ghost.isVisible()
-
-
 def test_a_piece_in_the_hand_grows_with_the_board(stage: PlayStage) -> None:
     stage.push(stage.play.tray.viewport(), stage.in_tray(3))
-    before = stage.play.hand.ghost.width()
+    before = stage.play.ghost.width()
     stage.wheel(QPoint(200, 200), 2)
-    assert stage.play.hand.ghost.width() > 1.2 * before
+    assert stage.play.ghost.width() > 1.2 * before
 
 
 def test_the_tray_scrolls_by_wheel_and_keys(qapp: QApplication, tmp_path: Path) -> None:
@@ -212,46 +147,33 @@ def test_a_moment_of_the_game_can_be_shown(stage: PlayStage) -> None:
     rest(stage.window, 0.5)
     stage.settle()
     assert stage.game.placed == (*stage.own[:8], *[NONE] * 8)
-    assert stage.play.hand.piece == stage.own[8] and stage.play.hand.ghost.isVisible()
+    assert stage.play.hand.piece == stage.own[8] and stage.play.ghost.isVisible()
 
 
 # The keys
 
 
-def test_a_puzzle_is_played_to_its_end_by_keys_alone(stage: PlayStage) -> None:
+def test_keys_go_from_tray_to_board_and_back(stage: PlayStage) -> None:
     play = stage.play
-    assert play.view.hasFocus()
     stage.press_key(Qt.Key.Key_Tab)
-    for place, piece in enumerate(stage.own):
-        assert play.tray.hasFocus()
-        while play.tray.number != piece:
-            row = play.tray.pieces.numbers.index(piece)
-            stage.press_key(Qt.Key.Key_Right if row > play.tray.currentIndex().row() else Qt.Key.Key_Left)
-        stage.press_key(Qt.Key.Key_Return)
-        assert play.view.hasFocus() and play.hand.piece == piece and play.hand.ghost.isVisible()
-        stage.walk(place)
-        stage.press_key(Qt.Key.Key_Return)
-        assert stage.game.placed[place] == piece
-    assert play.games.is_solved and play.view.hasFocus()
-
-
-def test_keys_move_pieces_on_the_board_and_put_them_back(stage: PlayStage) -> None:
-    play = stage.play
-    stage.pull_from_tray(3, 5)
-    play.view.setFocus()
+    stage.press_key(Qt.Key.Key_Right, 2)
+    assert play.tray.hasFocus() and play.tray.number == 3
+    stage.press_key(Qt.Key.Key_Return)
+    assert play.view.hasFocus() and play.ghost.isVisible()
     stage.walk(5)
+    assert play.scene.target.isVisible()
+    stage.press_key(Qt.Key.Key_Return)
+    assert stage.game.placed[5] == 3 and play.tray.hasFocus() and not play.ghost.isVisible()
+    stage.press_key(Qt.Key.Key_Tab)
     assert play.status_text.endswith("B2: piece 3") and stage.window.status.selected.text() == play.status_text
     stage.press_key(Qt.Key.Key_Return)
     stage.walk(10)
+    assert play.scene.places[5].is_lifted
     assert play.status_text.endswith("C3: empty · holding piece 3")
     stage.press_key(Qt.Key.Key_Return)
     assert stage.game.placed[10] == 3 and play.view.hasFocus()
     stage.press_key(Qt.Key.Key_Delete)
     assert stage.game.count == 0 and play.tray.number == 3
-    stage.press_key(Qt.Key.Key_Tab)
-    assert play.tray.hasFocus()
-    stage.press_key(Qt.Key.Key_Tab)
-    assert play.view.hasFocus()
     stage.press_key(Qt.Key.Key_Backtab)
     assert not play.view.hasFocus() and not play.tray.hasFocus(), "the keys can leave board and tray"
 

@@ -1,10 +1,13 @@
-"""The ability to be played: moves are short texts, so that undo, saved games and tests share one mechanism."""
+"""The ability to be played: moves are short texts, so that undo, saved games and tests share one mechanism.
+
+Mouse and keys reach the rules as gestures: `interpret` makes of each a move, or another state of the hand.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
@@ -16,12 +19,59 @@ if TYPE_CHECKING:
 
 D = TypeVar("D")
 G = TypeVar("G")
+H = TypeVar("H")
 RESTART = "restart"
 """Move of every kind that starts over; it can be undone like any other."""
 MOST_MOVES = 20_000
 """Most moves of a game."""
 LONGEST_SHOWN = 60
 """Most letters of a refused move in an error message."""
+ARROWS = {"left": (0, -1), "right": (0, 1), "up": (-1, 0), "down": (1, 0)}
+"""The arrow keys as steps down and to the right."""
+What = Literal["hover", "press", "drag", "release", "double", "menu", "wheel", "leave", "key", "cancel", "drop"]
+
+
+@dataclass(frozen=True)
+class Gesture:
+    """A mouse or key event on a board at play.
+
+    A drag begins some pixels after the press, and its release may be off the view. A key is an arrow, `enter`, `space`
+    or a command of the kind. `cancel` is Escape; `drop` tells that the position has changed, with the key `move` if by
+    the reply to a gesture.
+    """
+
+    what: What
+    x: float = 0.0
+    y: float = 0.0
+    """Place on the board, in the kind's own units."""
+    over: Any = None
+    """Result of the board's hit test, for a kind whose window knows what lies where."""
+    key: str = ""
+    """Name of the key; of a mouse button other than the left one; or of another widget that the mouse is on."""
+    shift: bool = False
+    control: bool = False
+    is_off: bool = False
+    """True if the mouse is beside the view."""
+    notches: float = 0.0
+    """Turn of the wheel."""
+
+
+@dataclass(frozen=True)
+class Reply(Generic[H]):
+    """The hand after a gesture, and what else follows from it; a move is made first."""
+
+    hand: H
+    move: str = ""
+    """A move that is refused leaves the position as it is."""
+    game: Any = None
+    """Another value for the same position, as when an unplaced piece is turned."""
+    words: str = ""
+    place: tuple[float, float] | None = None
+    """Place on the board to bring into view."""
+    asks: tuple[str, ...] = ()
+    """A request to the window: `menu`, or one of the kind's own with its values."""
+    is_used: bool = True
+    """False if a key, the wheel or Escape means nothing here."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +147,8 @@ class Playable(Ability, Generic[D, G]):
     """None for a kind whose designs are a single puzzle, played without a target."""
     terms: Callable[[Sequence[str]], Sequence[str]] | None = None
     """Target for terms such as `seed=3`; refuses invalid terms. None for a kind without options of play."""
+    interpret: Callable[[D, G, Any, Gesture], Reply[Any]] | None = None
+    """Answer to a gesture, from a position and the hand before, a value of the kind's own; None at first."""
 
     def begun(self, design: D, target: Sequence[str] = ()) -> Log[G]:
         """Start a game without moves."""

@@ -72,6 +72,7 @@ CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
             lazy("studio.puzzles.calendar.game:essentials"),
             lazy("studio.puzzles.calendar.game:carry"),
             TARGETS,
+            interpret=lazy("studio.puzzles.calendar.gestures:interpret"),
         ),
     ),
 )

@@ -73,6 +73,7 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
             lazy("studio.puzzles.jigsaw.play.moves:sketch"),
             lazy("studio.puzzles.jigsaw.play.moves:essentials"),
             terms=lazy("studio.puzzles.jigsaw.play.game:target_of"),
+            interpret=lazy("studio.puzzles.jigsaw.play.gestures:interpret"),
         ),
         Repairable(lazy("studio.puzzles.jigsaw.repair.repair:repaired")),
         Distinguishable(lazy("studio.puzzles.jigsaw.fits.unique:made_unique")),

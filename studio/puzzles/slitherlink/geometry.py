@@ -19,6 +19,7 @@ from studio.geometry.planar.drawing import Drawing, Inlay, Operation, Path, clos
 from studio.geometry.planar.polyomino import SHARE, disc, rounded
 from studio.puzzles.abilities.cuttable import Thickness
 from studio.puzzles.slitherlink.model import PEGS, PLAIN, STICKS, SlitherlinkDesign, SlitherlinkParameters
+from studio.solving.loops import Net
 
 # The sizes of a board with holes or slots, in mm, as they follow from the parameters.
 #
@@ -207,16 +208,21 @@ class SlitherlinkShapes:
 
     def cell_at(self, x: float, y: float) -> int | None:
         """The cell at a place in mm; None off the cells."""
-        near = np.argsort(((self.middles - (x, y)) ** 2).sum(axis=1))[:CANDIDATES]
-        for cell in near.tolist():
-            ring = self.outline(cell)
-            after = np.roll(ring, -1, axis=0)
-            crosses = (ring[:, 1] <= y) != (after[:, 1] <= y)
-            begins, ends = ring[crosses], after[crosses]
-            across = begins[:, 0] + (y - begins[:, 1]) / (ends[:, 1] - begins[:, 1]) * (ends[:, 0] - begins[:, 0])
-            if (across > x).sum() % 2:
-                return int(cell)
-        return None
+        return cell_at(self.design.parameters.net, self.dots, self.middles, x, y)
+
+
+def cell_at(net: Net, dots: Floats, middles: Floats, x: float, y: float) -> int | None:
+    """The cell at a place, from the places of dots and middles of cells; None off the cells."""
+    near = np.argsort(((middles - (x, y)) ** 2).sum(axis=1))[:CANDIDATES]
+    for cell in near.tolist():
+        ring = dots[list(net.dots[cell])]
+        after = np.roll(ring, -1, axis=0)
+        crosses = (ring[:, 1] <= y) != (after[:, 1] <= y)
+        begins, ends = ring[crosses], after[crosses]
+        across = begins[:, 0] + (y - begins[:, 1]) / (ends[:, 1] - begins[:, 1]) * (ends[:, 0] - begins[:, 0])
+        if (across > x).sum() % 2:
+            return int(cell)
+    return None
 
 
 def shape(design: SlitherlinkDesign, before: SlitherlinkShapes | None, progress: Progress) -> SlitherlinkShapes:

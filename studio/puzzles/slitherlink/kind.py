@@ -100,6 +100,7 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
             lazy("studio.puzzles.slitherlink.game:sketch"),
             lazy("studio.puzzles.slitherlink.game:essentials"),
             lazy("studio.puzzles.slitherlink.game:carry"),
+            interpret=lazy("studio.puzzles.slitherlink.gestures:interpret"),
         ),
         FORMATS,
         Paged(tr("Puzzle page"), lazy("studio.puzzles.slitherlink.paper:pages")),

@@ -106,6 +106,7 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
             lazy("studio.puzzles.zigzaw.game:sketch"),
             lazy("studio.puzzles.zigzaw.game:essentials"),
             lazy("studio.puzzles.zigzaw.game:carry"),
+            interpret=lazy("studio.puzzles.zigzaw.gestures:interpret"),
         ),
         FORMATS,
     ),

@@ -1,12 +1,12 @@
-"""The page of a game around its board, and the light over a solved board."""
+"""The page of a game around its board: the tool that plays it, the clock, buttons, and the light when it is solved."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from PySide6.QtCore import QEasingCurve, QEvent, QObject, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QEasingCurve, QEvent, QObject, QPoint, QPointF, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -23,8 +23,10 @@ from PySide6.QtWidgets import QApplication, QGraphicsPathItem, QGraphicsScene, Q
 
 from studio.base.amounts import many, stopwatch
 from studio.base.texts import tr
+from studio.puzzles.abilities.cuttable import Cuttable
+from studio.puzzles.abilities.playable import Gesture, Hint, What
 from studio.ui.canvas.paths import cosmetic
-from studio.ui.canvas.view import CanvasView
+from studio.ui.canvas.view import CanvasView, Pointer, Tool, stirred
 from studio.ui.session.commands import Command
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.games import VIEW, Games, game_commands
@@ -35,6 +37,7 @@ from studio.ui.widgets.theme import GAP, MARGIN, current_theme, heading_font
 
 D = TypeVar("D")
 G = TypeVar("G")
+H = TypeVar("H")
 
 Button = tuple[str, str, Callable[[], object]]
 """Words, icon and action of a button."""
@@ -145,15 +148,167 @@ class GamePage(QWidget):
         self._games.watch(watches=False)
 
 
-class BoardPage(QWidget, Generic[D, G]):
+KEYS = {
+    Qt.Key.Key_Left: "left", Qt.Key.Key_Right: "right", Qt.Key.Key_Up: "up", Qt.Key.Key_Down: "down",
+    Qt.Key.Key_Return: "enter", Qt.Key.Key_Enter: "enter", Qt.Key.Key_Space: "space",
+}  # fmt: skip
+CURSORS = {
+    "": Qt.CursorShape.ArrowCursor, "point": Qt.CursorShape.PointingHandCursor,
+    "open": Qt.CursorShape.OpenHandCursor, "closed": Qt.CursorShape.ClosedHandCursor,
+}  # fmt: skip
+
+
+class PlayBoard(Protocol):
+    """A kind's board, as the tool sees it."""
+
+    def hit(self, x: float, y: float) -> Any:
+        """Return what lies at a place of the scene, for the kind's `interpret`."""
+
+    def show_hand(self, before: Any, hand: Any) -> None:
+        """Show the hand in place of the one before."""
+
+    def answer(self, what: str, *values: str) -> None:
+        """Carry out a request of the kind's own."""
+
+
+class PlayTool(Tool):
+    """Turns mouse and keys into gestures, has the kind interpret them, and carries out the replies.
+
+    `hand` is the state between gestures: whatever is held, selected, or under mouse and keys, and its `cursor`.
+    """
+
+    def __init__(self, games: Games, view: CanvasView, board: PlayBoard, hand: Any, unit: float = 1.0) -> None:
+        """`unit` is the length of the kind's unit in the scene."""
+        super().__init__(view)
+        self._games, self._view, self._board, self._unit = games, view, board, unit
+        self.hand = self._shown = hand
+        self._moves = False
+        """True while a move of the hand is made."""
+        self._pressed: QPoint | None = None
+        """Place of the press on the screen, until a drag begins."""
+        self._last: QPoint | None = None
+        """Place of the mouse on the screen."""
+
+    def act(self, what: What, pointer: Pointer | None = None, **more: Any) -> bool:
+        """Have a gesture interpreted, and carry out the reply; returns whether the gesture was used."""
+        games, port = self._games, self._view.viewport()
+        if pointer is not None:
+            self._last = pointer.screen
+            more |= {
+                "x": pointer.x / self._unit, "y": pointer.y / self._unit, "shift": pointer.shift,
+                "control": pointer.control, "is_off": not port.rect().contains(port.mapFromGlobal(pointer.screen)),
+            }  # fmt: skip
+        assert games.played.interpret is not None
+        reply = games.played.interpret(games.design, games.game, self.hand, Gesture(what, **more))
+        self.hand = reply.hand
+        if reply.move:
+            self._moves = True
+            games.move(reply.move)
+            self._moves = False
+        if reply.game is not None:
+            games.hold(reply.game)
+        self.take(self.hand)  # unless the page, which follows the game, has done so
+        if reply.words:
+            games.post(reply.words)
+        if reply.place is not None:
+            self._view.show_place(QPointF(*reply.place) * self._unit, self._view.zoom)
+        if pointer is not None and reply.asks == ("menu",):
+            self.menu_wanted.emit(pointer.screen)
+        elif reply.asks:
+            self._board.answer(*reply.asks)
+        return reply.is_used
+
+    def take(self, hand: Any, *, is_new: bool = False) -> None:
+        """Have another hand, and show it; on a new board, even the same one."""
+        before, self._shown, self.hand = self._shown, hand, hand
+        if is_new or hand != before:
+            self._board.show_hand(hand if is_new else before, hand)
+        if (before.cursor == "closed") != (hand.cursor == "closed"):
+            self._view.viewport().setCursor(CURSORS[hand.cursor])
+
+    def drop(self) -> None:
+        """Tell the kind that the position has changed."""
+        self._pressed = None
+        self.act("drop", key="move" if self._moves else "")
+
+    def drag_again(self) -> None:
+        """Drag to the place of the mouse on the board, which has changed under it."""
+        if self._last is not None:
+            self.act("drag", self.pointer_at(self._last))
+
+    def press_key(self, key: str) -> None:
+        """Act as a key of the kind's own, which is a command of the window."""
+        self.act("key", key=key)
+
+    def pointer_at(self, screen: QPoint) -> Pointer:
+        """The mouse at a place of the screen, even beside the view."""
+        place = self._view.mapToScene(self._view.viewport().mapFromGlobal(screen))
+        return Pointer(place.x(), place.y(), screen, 1.0 / self._view.zoom, shift=False, control=False)
+
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """Hover; returns the look of the mouse that the hand has."""
+        self.act("hover", pointer, over=self._board.hit(pointer.x, pointer.y))
+        return CURSORS[self.hand.cursor]
+
+    def pressed(self, pointer: Pointer) -> None:
+        """Press on whatever lies there."""
+        self.press(pointer, over=self._board.hit(pointer.x, pointer.y))
+
+    def press(self, pointer: Pointer, **more: Any) -> None:
+        """A button went down, on the board or beside it."""
+        self._pressed = pointer.screen
+        self.act("press", pointer, **more)
+
+    def dragged(self, pointer: Pointer) -> None:
+        """Drag, once the mouse has moved far enough."""
+        if self._pressed is None or stirred(self._pressed, pointer.screen):
+            self._pressed = None
+            self.act("drag", pointer)
+
+    def released(self, pointer: Pointer) -> None:
+        """Release."""
+        self._pressed = None
+        self.act("release", pointer)
+
+    def double_clicked(self, pointer: Pointer) -> None:
+        """Double-click on whatever lies there."""
+        self.act("double", pointer, over=self._board.hit(pointer.x, pointer.y))
+
+    def menu_asked(self, pointer: Pointer) -> None:
+        """Use the right button on whatever lies there."""
+        self.act("menu", pointer, over=self._board.hit(pointer.x, pointer.y))
+
+    def wheeled(self, notches: float, pointer: Pointer) -> bool:
+        """Turn the wheel."""
+        return self.act("wheel", pointer, notches=notches)
+
+    def left(self) -> None:
+        """Leave the board."""
+        self.act("leave")
+
+    def cancelled(self) -> bool:
+        """Escape."""
+        return self.act("cancel")
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Press an arrow, Enter or Space."""
+        name, held = KEYS.get(Qt.Key(event.key())), event.modifiers()
+        shift, control = (
+            bool(held & each) for each in (Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier)
+        )
+        return name is not None and self.act("key", key=name, shift=shift, control=control)
+
+
+class BoardPage(QWidget, Generic[D, G, H]):
     """A kind's board at play, shown in a view of the window.
 
-    A kind sets `view`, `page` and `commands`, and implements the methods that raise here.
+    A kind sets `view`, `tool` and `commands`, calls `lay_out`, and implements the methods that raise here.
     """
 
     reworded = Signal()
     """Its text for the status bar or its possible commands have changed."""
     view: CanvasView
+    tool: PlayTool
     page: GamePage
     commands: list[Command]
 
@@ -163,11 +318,37 @@ class BoardPage(QWidget, Generic[D, G]):
         self._is_made = True
         """True if the board matches the design; a board out of sight waits until it is shown."""
 
+    def lay_out(self, page: GamePage) -> None:
+        """Show the page, and follow the game."""
+        self.page = page
+        self.setFocusProxy(self.view)
+        column(page, of=self)
+        self.games.moved.connect(self._follow_game)
+        self.games.hint_given.connect(self._follow_hint)
+        page.counted.connect(self.reworded)
+
     @property
     def game(self) -> G:
         """The position."""
         game: G = self.games.game
         return game
+
+    @property
+    def hand(self) -> H:
+        """The hand that the tool shows."""
+        hand: H = self.tool.hand
+        return hand
+
+    def hit(self, x: float, y: float) -> Any:
+        """Return what lies at a place of the scene, for the kind's `interpret`; nothing if that needs no scene."""
+        return None
+
+    def show_hand(self, before: H, hand: H) -> None:
+        """Show the hand in place of the one before."""
+        raise NotImplementedError
+
+    def answer(self, what: str, *values: str) -> None:
+        """Carry out a request of the kind's own."""
 
     def entry(self, choose: Callable[[], object]) -> View:
         """The page as a view of the window, which calls `choose` when it comes in sight."""
@@ -208,6 +389,10 @@ class BoardPage(QWidget, Generic[D, G]):
         """Show the position, if the board of its design is made."""
         raise NotImplementedError
 
+    def _follow_hint(self, hint: Hint) -> None:
+        """Show the pieces of a hint."""
+        raise NotImplementedError
+
 
 class TypedBoard(QWidget):
     """A game in letters, and a line on which moves are typed."""
@@ -245,6 +430,9 @@ class TypedExtension(Extension[Any]):
         self._games = games
         self.page = GamePage(games, TypedBoard(games))
         self.views = [View(VIEW, tr("Play"), self.page, lambda: None, lambda: None, lambda _factor: None)]
+        if session.kind.able(Cuttable) is not None:
+            canvas = session.canvas
+            self.views.insert(0, View("board", tr("Board"), canvas, lambda: None, canvas.view.fit, canvas.view.zoom_by))
         self.commands = self.page.commands("&Game")
         self.page.counted.connect(self.changed)
         session.pipeline.shapes_changed.connect(self._show)

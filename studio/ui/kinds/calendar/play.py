@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QResizeEvent
@@ -12,13 +13,13 @@ from studio.base.amounts import many
 from studio.base.texts import tr
 from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.calendar.game import Game, placed_text
+from studio.puzzles.calendar.gestures import Hand, HeldPiece, Under
 from studio.puzzles.calendar.model import CalendarDesign, lying
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.dates import DateBar
-from studio.ui.kinds.calendar.play_tool import HandTool, HeldPiece
-from studio.ui.kinds.calendar.scene import RIM, SIDE, BoardScene
+from studio.ui.kinds.calendar.scene import RIM, SIDE, BoardScene, PieceItem, PieceState
 from studio.ui.kinds.calendar.views import CanvasPage, Desk, is_same_puzzle
-from studio.ui.play.game_page import Feast, GamePage
+from studio.ui.play.game_page import Feast, GamePage, PlayTool
 from studio.ui.session.commands import Command
 from studio.ui.session.games import VIEW
 from studio.ui.widgets.layout import column
@@ -90,6 +91,7 @@ class PlayPage(CanvasPage):
         "it, Esc puts it back."
     )
     plays = True
+    tool: PlayTool
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -100,14 +102,20 @@ class PlayPage(CanvasPage):
         self.view.setAccessibleDescription(
             tr("Arrow keys select a piece, Enter picks it up, arrow keys move it, R rotates, F flips, Enter places it.")
         )
-        self.hand = self.tool = self.view.tool = HandTool(desk, self.games, self.scene, self.view, self.choose_cell)
+        self.ghost = PieceItem("", 0)
+        self.ghost.hide()
+        self.scene.addItem(self.ghost)
+        self.tool = self.view.tool = PlayTool(self.games, self.view, self, Hand(), SIDE)
         self.feast = Feast(self.games, self.scene, lambda: self.scene.tray.well)
         self._shown = desk.design
         self._dock = dock((1, 1), (), 1.0)
         self.scene.show_design(desk.design.layout, desk.design.set)
         self.games.show(desk.design, desk.date.open_cells)
         self.date_bar = DateBar(desk.date)
-        buttons = (tr("Rotate (R)"), "turn", self.hand.turn), (tr("Flip (F)"), "turn-over", self.hand.flip)
+        key = self.tool.press_key
+        buttons = (
+            (tr("Rotate (R)"), "turn", partial(key, "rotate")), (tr("Flip (F)"), "turn-over", partial(key, "flip")),
+        )  # fmt: skip
         self.page = GamePage(
             self.games, self.view, chooser=self.date_bar, buttons=buttons, solved=self._solved_words
         )  # fmt: skip
@@ -117,7 +125,7 @@ class PlayPage(CanvasPage):
         self.games.moved.connect(self._follow_game)
         self.games.opened.connect(self._follow_opened)
         self.games.hint_given.connect(self._follow_hint)
-        self.hand.let_go.connect(self._show_game)
+        desk.selection.changed.connect(self._follow_selection)
         self.page.counted.connect(self.reworded)
         desk.date.changed.connect(self._follow_date)
         desk.answers.changed.connect(self.page.say)
@@ -126,13 +134,14 @@ class PlayPage(CanvasPage):
         self._follow_date()
 
     def _commands(self) -> list[Command]:
+        key = self.tool.press_key
         return [
-            Command("turn", tr("Rotate piece"), "&Piece", self.hand.turn, ("R",), "turn",
+            Command("turn", tr("Rotate piece"), "&Piece", partial(key, "rotate"), ("R",), "turn",
                     tr("Rotate the piece you hold or point at by a quarter"), on_canvas=True),
-            Command("flip_piece", tr("Flip piece"), "&Piece", self.hand.flip, ("F",), "turn-over",
+            Command("flip_piece", tr("Flip piece"), "&Piece", partial(key, "flip"), ("F",), "turn-over",
                     tr("Flip the piece you hold or point at, if the puzzle allows it"), on_canvas=True),
-            Command("take_up", tr("Remove piece"), "&Piece", lambda: self.hand.remove(self.desk.selection.piece),
-                    ("Backspace", "Del"), "", tr("Put the selected piece back beside the board"), on_canvas=True),
+            Command("take_up", tr("Remove piece"), "&Piece", partial(key, "remove"), ("Backspace", "Del"), "",
+                    tr("Put the selected piece back beside the board"), on_canvas=True),
             *self.page.commands("&Piece"),
         ]  # fmt: skip
 
@@ -146,7 +155,7 @@ class PlayPage(CanvasPage):
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
         """Play with another design; pieces that still fit stay placed."""
         before, self._shown = self._shown, design
-        self.hand.drop()
+        self.tool.take(replace(self.hand, held=None))
         self.scene.show_design(design.layout, design.set)
         if not is_same_puzzle(before, design):
             self._arrange()
@@ -169,8 +178,8 @@ class PlayPage(CanvasPage):
             self.games.move(placed_text(self._shown, piece, whole[piece]))
         for piece in order[count : count + 1]:
             mask, row, column = lying(self.scene.board, whole[piece])
-            middle = (mask.shape[0] / 2, mask.shape[1] / 2)
-            self.hand.hold(HeldPiece(piece, mask, middle, place=(row + 0.35, column + 0.3)))
+            held = HeldPiece(piece, mask, (mask.shape[0] / 2, mask.shape[1] / 2), row + 0.35, column + 0.3)
+            self.tool.take(replace(self.hand, held=held.over(self.game)))
 
     def fit(self) -> None:
         """Show the board and all pieces."""
@@ -181,7 +190,7 @@ class PlayPage(CanvasPage):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Arrange the pieces again unless one is held."""
         super().resizeEvent(event)
-        if self.hand.piece is None:
+        if self.hand.held is None:
             self._arrange()
             self._show_game()
 
@@ -193,8 +202,65 @@ class PlayPage(CanvasPage):
         game: Game = self.games.game
         return game
 
+    @property
+    def hand(self) -> Hand:
+        """The hand that the tool shows."""
+        hand: Hand = self.tool.hand
+        return hand
+
+    def hit(self, x: float, y: float) -> Under:
+        """The piece or the cell under the mouse."""
+        piece = self.scene.piece_at(x, y)
+        if piece is None:
+            return Under(cell=self.scene.cell_at(x, y))
+        item = self.scene.items_[piece]
+        return Under(piece, item.y() / SIDE, item.x() / SIDE)
+
+    def show_hand(self, before: Hand, hand: Hand) -> None:
+        """Show the held piece with the spot where it would lie, and the selection."""
+        if (hand.selected, hand.cell) != (before.selected, before.cell):
+            self._select(hand)
+        held = hand.held if hand.moving is not None else None
+        self.ghost.setVisible(held is not None and held.spot is not None)
+        if before.moving not in (None, hand.moving):
+            self._show_game()
+        if held is None:
+            self._show_selection()
+            return
+        item = self.scene.items_[held.piece]
+        item.show_mask(held.mask)
+        item.setPos(held.column * SIDE, held.row * SIDE)
+        item.show_state(PieceState.IN_HAND)
+        if held.spot is not None:
+            self.ghost.show_colour(self._shown.set[held.piece].colour)
+            self.ghost.show_mask(held.mask)
+            self.ghost.setPos(held.spot.column * SIDE, held.spot.row * SIDE)
+            self.ghost.show_state(PieceState.GHOST if held.spot.fits else PieceState.REFUSED)
+
+    def answer(self, what: str, *values: str) -> None:
+        """Select the label of a cell, or show why something is refused."""
+        if what == "choose":
+            self.choose_cell(*values)
+        else:
+            self.desk.refuse(*values)
+
+    def _select(self, hand: Hand) -> None:
+        if hand.selected is None:
+            self.desk.selection.select_cell(hand.cell)
+        else:
+            self.desk.selection.select([hand.selected])
+
+    def _follow_selection(self) -> None:
+        chosen = self.desk.selection
+        if (chosen.piece, chosen.cell) != (self.hand.selected, self.hand.cell):
+            self.tool.take(replace(self.hand, selected=chosen.piece, cell=chosen.cell))
+        self._show_selection()
+
+    def _show_selection(self) -> None:
+        self.scene.show_selection(self.desk.selection, {self.hand.over}, self.hand.moving)
+
     def _follow_game(self) -> None:
-        self.hand.drop()
+        self.tool.drop()
         self.scene.tray.show_done(self.games.is_solved)
         self._show_game()
         self.feast.follow()
@@ -233,7 +299,7 @@ class PlayPage(CanvasPage):
             rows, columns = mask.shape
             item.setPos(middle - QPointF(columns, rows) * (SIDE / 2))
             item.show()
-        self.hand.show_selection()
+        self._show_selection()
 
     def _solved_words(self) -> str:
         answer, when = self.desk.answers.answer, self.desk.date.date_text

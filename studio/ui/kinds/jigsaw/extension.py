@@ -405,9 +405,13 @@ class PlayPlace(QWidget):
         session = self._extension.session
         page = PlayPage(session.need_games(), session.document.design)
         page.reworded.connect(self._extension.changed)
-        page.hand.menu_wanted.connect(self._extension.menu_wanted)
+        page.tool.menu_wanted.connect(self._extension.menu_wanted)
         column(page, of=self)
         return page
+
+    def press_key(self, key: str) -> None:
+        """Play by a key, which is a command of the window."""
+        self.page.tool.press_key(key)
 
     def show_design(self, design: object, *, settled: bool) -> None:
         """Play with another design, once the view is in sight."""
@@ -539,13 +543,13 @@ def _board_commands(extension: JigsawExtension) -> list[Command]:
 
 def _play_commands(place: PlayPlace) -> list[Command]:
     return [
-        Command("rotate_piece", tr("Rotate piece"), "&Game", lambda: place.page.hand.turn(1), ("R",), "turn",
+        Command("rotate_piece", tr("Rotate piece"), "&Game", partial(place.press_key, "rotate"), ("R",), "turn",
               tr("Rotate the piece you hold or point at clockwise"), on_canvas=True),
-        Command("rotate_back", tr("Rotate piece back"), "&Game", lambda: place.page.hand.turn(-1), ("Shift+R",), "",
-              tr("Rotate the piece you hold or point at anticlockwise"), on_canvas=True),
-        Command("take_off", tr("Take piece off"), "&Game", lambda: place.page.hand.take_off(), ("Del",), "",
+        Command("rotate_back", tr("Rotate piece back"), "&Game", partial(place.press_key, "rotate back"),
+              ("Shift+R",), "", tr("Rotate the piece you hold or point at anticlockwise"), on_canvas=True),
+        Command("take_off", tr("Take piece off"), "&Game", partial(place.press_key, "take off"), ("Del",), "",
               tr("Separate the piece you point at from the pieces it is joined to"), on_canvas=True),
-        Command("select_loose", tr("Select loose pieces"), "&Game", lambda: place.page.hand.select_all(),
+        Command("select_loose", tr("Select loose pieces"), "&Game", partial(place.press_key, "select loose"),
               ("Ctrl+A",), "", tr("Select everything but the largest group"), on_canvas=True),
         Command("play_picture", tr("Picture on pieces"), "&Game", lambda: place.page.picture.toggle(), ("P",), "",
               tr("Show the picture on the pieces, or play without it"), on_canvas=True, begins=True),

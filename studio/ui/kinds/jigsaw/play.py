@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainterPath
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
@@ -14,20 +15,21 @@ from studio.base.progress import SILENT
 from studio.base.texts import tr
 from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.play.game import TURNS, Game, Terms, terms_of
+from studio.puzzles.jigsaw.play.game import TURNS, Game, Pose, Terms, terms_of
+from studio.puzzles.jigsaw.play.gestures import Hand
 from studio.puzzles.jigsaw.play.moves import wrong, wrong_words
+from studio.puzzles.jigsaw.play.snapping import landing
 from studio.ui.canvas.view import CanvasView
-from studio.ui.kinds.jigsaw.play_tool import HandTool
 from studio.ui.kinds.jigsaw.table import PieceArt, TableScene
-from studio.ui.play.game_page import BoardPage, Feast, GamePage
+from studio.ui.play.game_page import BoardPage, Feast, GamePage, PlayTool
 from studio.ui.session.games import Games
 from studio.ui.widgets.controls import CalmComboBox
-from studio.ui.widgets.layout import column, row
+from studio.ui.widgets.layout import row
 from studio.ui.widgets.length_spin import NumberSpinBox
 from studio.ui.widgets.theme import GAP
 
 
-class PlayPage(BoardPage[JigsawDesign, Game]):
+class PlayPage(BoardPage[JigsawDesign, Game, Hand]):
     """The jigsaw as it is played."""
 
     def __init__(self, games: Games, design: JigsawDesign) -> None:
@@ -41,7 +43,7 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
                 "and puts it down."
             )
         )
-        self.hand = self.view.tool = HandTool(games, self.scene, self.view)
+        self.tool = self.view.tool = PlayTool(games, self.view, self, Hand())
         self.feast = Feast(games, self.scene, self._silhouette, self._outline)
         self._made: object = None
         self.rotation = CalmComboBox(tr("Rotation"), declaration(Terms, "rotation").help)
@@ -51,22 +53,16 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
         self.picture = QCheckBox(tr("Picture"))
         self.picture.setToolTip(tr("Show the picture on the pieces (P)"))
         self.picture.setChecked(True)
-        self.page = GamePage(
+        turn = partial(self.tool.press_key, "rotate")
+        self.lay_out(GamePage(
             games, self.view, chooser=self._chooser(), solved=self._solved_words,
-            buttons=((tr("Rotate (R)"), "turn", self.hand.turn), (tr("New game (N)"), "dice", self.start_new)),
-        )  # fmt: skip
-        self.setFocusProxy(self.view)
-        column(self.page, of=self)
+            buttons=((tr("Rotate (R)"), "turn", turn), (tr("New game (N)"), "dice", self.start_new)),
+        ))  # fmt: skip
         self.rotation.activated.connect(lambda _at: self._choose())
         self.clearance.settled.connect(lambda _value, _entry: self._choose())
         self.picture.toggled.connect(self._show_picture)
-        self.hand.looked.connect(self.reworded)
-        self.hand.refused.connect(games.post)
-        games.moved.connect(self._follow_game)
-        games.hint_given.connect(self._follow_hint)
         games.opened.connect(self._show_terms)
         self.view.zoomed.connect(self._follow_zoom)
-        self.page.counted.connect(self.reworded)
         self._is_made = False
         games.defer(design)
 
@@ -116,7 +112,6 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
 
     def _show_table(self, game: Game) -> None:
         self._made = game.table
-        self.hand.drop()
         left, top, width, height = game.table.box
         self.view.show_board(width, height, left, top)
         self._follow_zoom(self.view.zoom)
@@ -124,6 +119,7 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
         art.is_plain = not self.picture.isChecked()
         self.picture.setVisible(art.has_picture)
         self.scene.show_table(art, game)
+        self.tool.drop()
 
     def _follow_game(self) -> None:
         if not self._is_made:
@@ -131,7 +127,7 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
         game = self.game
         if game.table is not self._made:
             self._show_table(game)
-        self.hand.drop()
+        self.tool.drop()
         self.scene.mark(())
         self.scene.show_game(game)
         self.feast.follow()
@@ -142,6 +138,36 @@ class PlayPage(BoardPage[JigsawDesign, Game]):
                 tr("All pieces are joined, but not correctly. {wrong} Double-click a piece to take it off.",
                    wrong=wrong_words(game, misfits))
             )  # fmt: skip
+
+    def hit(self, x: float, y: float) -> int | None:
+        """The piece under the mouse."""
+        return self.scene.piece_at(QPointF(x, y))
+
+    def show_hand(self, before: Hand, hand: Hand) -> None:
+        """Show the held clusters and where they would snap, the selection, and the cluster that a press would take."""
+        scene, game, held, band = self.scene, self.game, hand.held, hand.band
+        if hand.over != before.over:
+            scene.show_hovered(None if hand.over is None else game.cluster_of(hand.over))
+        if hand.selected != before.selected:
+            scene.light(hand.selected)
+        if (hand.over, hand.selected) != (before.over, before.selected):
+            self.reworded.emit()
+        if before.carries and not hand.carries:
+            scene.show_game(game)
+        there, box = None, None
+        if held is not None and held.is_moving:
+            cluster = held.cluster
+            scene.lay(cluster, is_held=True)
+            snap = landing(game, cluster)
+            if snap is not None:
+                there = cluster.taken(int(game.table.halves.pieces[snap.half]), snap.pose)
+        elif band is not None and band.end is not None and band.leaders:
+            for leader in band.leaders:
+                scene.lay(game.at(leader).moved(Pose(0.0, *band.by)), is_held=True)
+        elif band is not None and band.end is not None:
+            box = QRectF(QPointF(*band.start), QPointF(*band.end)).normalized()
+        scene.show_ghost(there)
+        scene.show_band(box)
 
     def _outline(self) -> QPainterPath:
         return PieceArt(self.game.table.halves.shapes).outline(self.game.largest)

@@ -477,15 +477,6 @@ class TableScene(QGraphicsScene):
         """Item that shows a cluster."""
         return self._lying[leader].item
 
-    def bounds_of(self, leader: int) -> QRectF:
-        """Bounding rectangle of a cluster on the table."""
-        item = self._lying[leader].item
-        return item.mapRectToScene(item.boundingRect())
-
-    def within(self, box: QRectF) -> list[int]:
-        """Leaders of the clusters that lie wholly in a box."""
-        return [leader for leader in self._lying if box.contains(self.bounds_of(leader))]
-
 
 def is_only_moved(before: Cluster, after: Cluster) -> bool:
     """True if a cluster has kept its pieces and their rotation, and has only moved."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QMargins, Qt
-from PySide6.QtGui import QPainterPath
+from PySide6.QtCore import QMargins, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainterPath
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from studio.base.progress import Progress
@@ -33,12 +33,13 @@ from studio.puzzles.slitherlink.game import (
     ruled_out,
     text_of,
 )
+from studio.puzzles.slitherlink.gestures import Hand, places_of
+from studio.puzzles.slitherlink.key_places import Spots
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.steps import solved_by_rules
-from studio.ui.kinds.slitherlink.key_places import Spots
-from studio.ui.kinds.slitherlink.play_tool import BoardView, HandTool
+from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.slitherlink.table import Hues, Options, TableScene, look_of
-from studio.ui.play.game_page import BoardPage, Feast, GamePage
+from studio.ui.play.game_page import BoardPage, Feast, GamePage, PlayTool
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.session import Session
@@ -68,7 +69,61 @@ class MistakesAsked(NamedTuple):
     game: Game
 
 
-class PlayPage(BoardPage[SlitherlinkDesign, Game]):
+STILL = 4
+"""Pixels within which the middle button shades a cell; beyond, it pans."""
+
+
+class BoardView(CanvasView):
+    """The board at play: the right button crosses out, the middle one shades unless it pans."""
+
+    _crossing = False
+    _middle: QPoint | None = None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.RightButton and isinstance(self.tool, PlayTool):
+            self._crossing = True
+            self.tool.press(self._pointer(event), key="right")
+            event.accept()
+            return
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._middle = event.position().toPoint()
+        super().mousePressEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._crossing and self.tool is not None:
+            if event.buttons() & Qt.MouseButton.RightButton:
+                self.tool.dragged(self._pointer(event))
+                return
+            self._crossing = False  # the button went up elsewhere
+            self.tool.cancelled()
+        super().mouseMoveEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        tool = self.tool
+        if self._crossing and event.button() == Qt.MouseButton.RightButton and tool is not None:
+            self._crossing = False
+            tool.released(self._pointer(event))
+            return
+        began, self._middle = self._middle, None
+        super().mouseReleaseEvent(event)
+        if event.button() != Qt.MouseButton.MiddleButton or began is None or not isinstance(tool, PlayTool):
+            return
+        if (event.position().toPoint() - began).manhattanLength() < STILL:
+            tool.press(self._pointer(event), key="middle")
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        # The right button crosses out; the menu comes by its key.
+        if event.reason() is not QContextMenuEvent.Reason.Mouse:
+            super().contextMenuEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space and self.tool is not None:
+            self.tool.key_pressed(event)
+            return
+        super().keyPressEvent(event)
+
+
+class PlayPage(BoardPage[SlitherlinkDesign, Game, Hand]):
     """The slitherlink as it is played."""
 
     hint = tr(
@@ -85,13 +140,14 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         self.feast = Feast(self.games, self.scene, self._area)
         self.view = BoardView(self.scene)
         self.view.setAccessibleName(tr("Board"))
-        self.hand = self.view.tool = HandTool(self.games, self.scene, self.view)
+        self.tool = self.view.tool = PlayTool(self.games, self.view, self, Hand())
+        self.tool.takes_double_clicks = False
         self.games.seen = self._seen
         self.mistakes = Derived(session.jobs, CHECKING, _find_mistakes, key=id, remembered=0, parent=self)
         self.steps = Derived(session.jobs, STEPPING, _prepared, remembered=0, watched=False, parent=self)
         self.steps.watch_in(self.view)
         self.boxes = {field.name: self._box(field.name, bool(field.default)) for field in fields(Options)}
-        self.page = GamePage(
+        page = GamePage(
             self.games, self._table(), solved=lambda: tr("Solved: a single loop that satisfies every clue."),
             buttons=(
                 (tr("Check for mistakes (C)"), "search", self.check), (START_TRIAL, "try", self.try_),
@@ -99,14 +155,9 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
                 (DISCARD_TRIAL, "close", partial(self.games.move, DISCARD)),
             ),
         )  # fmt: skip
-        self.setFocusProxy(self.view)
-        column(self.page, of=self)
+        self.lay_out(page)
         self.commands = self._commands()
-        self.games.moved.connect(self._follow_game)
-        self.games.hint_given.connect(self._follow_hint)
         self.mistakes.changed.connect(self._take_mistakes)
-        self.hand.looked.connect(self._follow_hand)
-        self.page.counted.connect(self.reworded)
         self._show_new()
         self.games.show(self._design)
 
@@ -128,15 +179,15 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         return table
 
     def _commands(self) -> list[Command]:
-        hand = self.hand
+        key = self.tool.press_key
         return [
-            Command("cross_edge", tr("Cross out edge"), MENU, hand.cross, ("X",), "",
+            Command("cross_edge", tr("Cross out edge"), MENU, partial(key, "cross"), ("X",), "",
                     tr("Cross out the edge at the cursor, or remove its cross"), on_canvas=True),
-            Command("clear_edge", tr("Clear"), MENU, hand.clear, ("Backspace", "Del"), "",
+            Command("clear_edge", tr("Clear"), MENU, partial(key, "clear"), ("Backspace", "Del"), "",
                     tr("Remove the line, cross or shading at the cursor"), on_canvas=True),
-            Command("shade_inside", tr("Shade inside"), MENU, partial(hand.shade_here, INSIDE), ("I",), "",
+            Command("shade_inside", tr("Shade inside"), MENU, partial(key, "inside"), ("I",), "",
                     tr("Shade the cell at the cursor as inside the loop"), on_canvas=True, begins=True),
-            Command("shade_outside", tr("Shade outside"), MENU, partial(hand.shade_here, OUTSIDE), ("O",), "",
+            Command("shade_outside", tr("Shade outside"), MENU, partial(key, "outside"), ("O",), "",
                     tr("Shade the cell at the cursor as outside the loop"), on_canvas=True),
             Command("try", tr("Start a trial"), MENU, self.try_, ("T",), "try",
                     tr("Try out lines, then keep or discard all of them"), on_canvas=True, begins=True,
@@ -160,12 +211,13 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
 
     @property
     def _there(self) -> str:
-        form, edge, cell = self._design.parameters.form, self.hand.edge, self.hand.cell
-        if edge is not None:
-            return f"{form.line_names[edge]}: {EDGE_STATES[self.game.edges[edge]]}"
-        clue = self._design.clues.get(cell or 0)
-        said = [tr("no clue") if clue is None else tr("clue {clue}", clue=clue), SHADES[self.game.shades[cell or 0]]]
-        return f"{form.names[cell or 0]}: {', '.join(filter(None, said))}"
+        form, spot = self._design.parameters.form, self.hand.spot
+        if spot < len(self.scene.board.ends):
+            return f"{form.line_names[spot]}: {EDGE_STATES[self.game.edges[spot]]}"
+        cell = spot - len(self.scene.board.ends)
+        clue = self._design.clues.get(cell)
+        said = [tr("no clue") if clue is None else tr("clue {clue}", clue=clue), SHADES[self.game.shades[cell]]]
+        return f"{form.names[cell]}: {', '.join(filter(None, said))}"
 
     def possible(self) -> dict[str, bool]:
         """Availability of commands, by name."""
@@ -173,7 +225,6 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         return {"try": not is_tried, "keep_trial": is_tried, "discard_trial": is_tried}
 
     def _make_board(self) -> None:
-        self.hand.cancelled()
         self.feast.stop()
         self.scene.show_design(self._design)
         self._show_new()
@@ -182,8 +233,9 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         board = self.scene.board.boundingRect()
         self._hues = Hues()
         self.view.show_board(board.width(), board.height(), board.left(), board.top())
-        self.hand.look_at(self.scene.spots.edges)
-        self.steps.ask(self.scene.spots)
+        spots = places_of(self._design.parameters).spots
+        self.tool.take(Hand(spots.edges), is_new=True)
+        self.steps.ask(spots)
 
     def seek(self, share: float) -> None:
         """Show the game after a share (0 to 1) of the steps that solve it, with a hint on the next one."""
@@ -199,7 +251,7 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
         if count < len(steps):
             self._follow_hint(explained(self._design, steps[count]))
             self.games.post(steps[count].words)
-        self.hand.show_cursor(False)
+        self.tool.take(replace(self.hand, by_keys=False))
 
     # Actions
 
@@ -288,11 +340,22 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game]):
             self._mark_wrong(wrong)
             first = wrong[0] if wrong else None
         if first is not None:
-            self.hand.look_at(first, shows=self.scene.cursor.isVisible())
+            self.tool.take(replace(self.hand, spot=first, edges=(), cells=()))
 
-    def _follow_hand(self) -> None:
-        self._describe()
-        self.reworded.emit()
+    def show_hand(self, before: Hand, hand: Hand) -> None:
+        """Show the keys' cursor, and light the edges and cells that the mouse would change."""
+        scene, edges = self.scene, len(self.scene.board.ends)
+        if before.spot != hand.spot or before is hand:
+            around = scene.around_edge(hand.spot) if hand.spot < edges else scene.outline(hand.spot - edges, 0.6)
+            scene.cursor.show_path(around)
+            self._describe()
+            self.reworded.emit()
+        scene.cursor.setVisible(hand.by_keys)
+        lit = scene.along(hand.edges)
+        for cell in hand.cells:
+            lit.addPath(scene.outline(cell, 0.8))
+        if lit != scene.hover.path:
+            scene.hover.show_path(lit)
 
     def _describe(self) -> None:
         self.view.setAccessibleDescription(

@@ -31,10 +31,9 @@ from studio.puzzles.slitherlink.game import (
     known_sides,
     ruled_out,
 )
-from studio.puzzles.slitherlink.geometry import CANDIDATES
+from studio.puzzles.slitherlink.gestures import EDGE, places_of
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.ui.canvas.cutting import blended
-from studio.ui.kinds.slitherlink.key_places import Spots
 from studio.ui.widgets.theme import Painted, Theme, current_theme
 
 # Look of a game, as a number for every edge, cell and clue.
@@ -139,12 +138,7 @@ def _shading(design: SlitherlinkDesign, game: Game, options: Options) -> Ints:
     return cells
 
 
-EDGE = 20.0
 RIM = 0.6 * EDGE
-REACH = 0.45 * EDGE
-"""Catch radius of an edge."""
-CATCH, CATCH_SHARE = 0.36 * EDGE, 0.4
-"""Catch radius of a dot for strokes, also bounded by a share of the way to the nearest edge that does not end there."""
 ROUNDING = 4.0
 BOARD_Z, LIT_Z = 0.0, 1.0
 LINE_WIDTH, GREY_WIDTH, DOT, ARM = 0.13 * EDGE, 0.06 * EDGE, 0.13 * EDGE, 0.11 * EDGE
@@ -175,10 +169,8 @@ class BoardItem(QGraphicsItem):
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
         form = design.parameters.form
         self.painted = 0
-        self.corners: Floats = form.corners(EDGE)
-        self.middles: Floats = form.middles(EDGE)
-        self.ends: Floats = self.corners[form.edges]
-        self.catches = np.minimum(CATCH, CATCH_SHARE * EDGE * form.clearances)
+        places = places_of(design.parameters)
+        self.corners, self.middles, self.ends = places.dots, places.middles, places.ends
         self._radius = EDGE * form.circle
         self._tall = np.minimum(DIGIT * EDGE * np.minimum(form.circles, form.circle), MOST_DIGIT)
         self._is_square = form.layout.is_regular and form.layout.form == SQUARE
@@ -373,42 +365,12 @@ class TableScene(QGraphicsScene):
         self.clear()
         self.design, self.net = design, design.parameters.net
         self.board = BoardItem(design)
-        places, edges = np.concatenate([self.board.ends.mean(axis=1), self.board.middles]), len(self.board.ends)
-        is_regular = design.parameters.layout.is_regular
-        self.spots = Spots(places, edges, None if is_regular else EDGE)
         self.hint = LitItem("accent", 0.08 * EDGE, 0.9)
         self.wanted = LitItem("accent", 0.26 * EDGE, 0.55)
         self.hover = LitItem("accent", 0.26 * EDGE, 0.35)
         self.cursor = LitItem("accent", 0.08 * EDGE, 1.0)
         for item in (self.board, self.hint, self.wanted, self.hover, self.cursor):
             self.addItem(item)
-
-    # Under the mouse
-
-    def edge_at(self, point: QPointF) -> int | None:
-        """The edge nearest to a place, or None if none is near."""
-        place = np.array([point.x(), point.y()])
-        start, way = self.board.ends[:, 0], self.board.ends[:, 1] - self.board.ends[:, 0]
-        share = np.clip(((place - start) * way).sum(axis=1) / (way**2).sum(axis=1), 0, 1)
-        foot = start + share[:, None] * way
-        # Near a dot several edges are equally near; their middles decide.
-        far = np.hypot(*(place - foot).T) + 0.05 * np.hypot(*(place - start - way / 2).T)
-        found = int(np.argmin(far))
-        return found if far[found] <= REACH + 0.05 * EDGE else None
-
-    def dot_at(self, point: QPointF) -> int | None:
-        """The dot that a stroke passes at a place, or None if no dot is near."""
-        far = np.hypot(self.board.corners[:, 0] - point.x(), self.board.corners[:, 1] - point.y())
-        found = int(np.argmin(far))
-        return found if far[found] <= self.board.catches[found] else None
-
-    def cell_at(self, point: QPointF) -> int | None:
-        """The cell round a place."""
-        far = np.hypot(self.board.middles[:, 0] - point.x(), self.board.middles[:, 1] - point.y())
-        for cell in np.argsort(far)[:CANDIDATES].tolist():
-            if self.outline(cell).contains(point):
-                return int(cell)
-        return None
 
     # Paths to be lit
 

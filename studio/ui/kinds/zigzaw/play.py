@@ -2,29 +2,68 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QPainterPath, QResizeEvent
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QLabel, QSplitter, QWidget
 
 from studio.base.amounts import many
 from studio.base.texts import tr
 from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.zigzaw.game import NONE, Game, fitting, placed_text, tray
+from studio.puzzles.zigzaw.gestures import TRAY, Hand
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.ui.canvas.view import CanvasView
-from studio.ui.kinds.zigzaw.play_tool import HandTool
-from studio.ui.kinds.zigzaw.table import TableScene
+from studio.ui.kinds.zigzaw.scene import paint_piece
+from studio.ui.kinds.zigzaw.table import TableScene, fine
 from studio.ui.kinds.zigzaw.tray import CELL, TrayModel, TrayView
-from studio.ui.play.game_page import BoardPage, Feast, GamePage
+from studio.ui.play.game_page import BoardPage, Feast, GamePage, PlayTool
 from studio.ui.session.commands import Command
 from studio.ui.session.games import Games
 from studio.ui.widgets.controls import CalmComboBox, Saying
 from studio.ui.widgets.layout import column, row
-from studio.ui.widgets.theme import GAP
+from studio.ui.widgets.theme import GAP, current_theme
 
 TRAY_WIDTH = 3 * CELL.width() + 2 * GAP
 TRAY_HEIGHT = 2 * CELL.height() + 80
 MENU = "&Game"
+LEAST_ZOOM = 0.5
+"""Least scale of a held piece, in pixels a unit of the scene."""
+BESIDE = QPoint(6, 6)
+"""Pixels by which a piece carried by the keys is away from its place."""
+
+
+class Ghost(QWidget):
+    """The held piece, above board and tray."""
+
+    def __init__(self, scene: TableScene, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._scene, self._zoom, self._piece = scene, 1.0, NONE
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.hide()
+
+    def show_piece(self, piece: int, zoom: float, middle: QPoint) -> None:
+        """Show a piece about a place of the parent."""
+        self._piece, self._zoom = piece, max(zoom, LEAST_ZOOM)
+        size = (self._scene.form.bounds.size() * self._zoom).toSize()
+        self.resize(size.width() + 8, size.height() + 8)
+        self.move(middle - self.rect().center())
+        self.raise_()
+        self.show()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        scene = self._scene
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(self.width() / 2, self.height() / 2)
+        painter.scale(self._zoom, self._zoom)
+        painter.translate(-scene.form.bounds.center())
+        paint_piece(painter, scene.form, scene.pieces.colours[self._piece].tolist(), scene.paints)
+        painter.setPen(fine(painter, current_theme().accent, 2.0))
+        painter.drawPath(scene.form.outline)
 
 
 class PlayTable(QWidget):
@@ -60,7 +99,7 @@ class PlayTable(QWidget):
         return super().focusNextPrevChild(forward)
 
 
-class PlayPage(BoardPage[ZigzawDesign, Game]):
+class PlayPage(BoardPage[ZigzawDesign, Game, Hand]):
     """The zigzaw as it is played."""
 
     hint = tr(
@@ -82,21 +121,26 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         self.order = CalmComboBox(tr("Tray order"), tr("Sort order of the tray (O)"))
         self.count = Saying()
         self.table = PlayTable(self.view, self.tray, self._beside())
-        self.hand = self.view.tool = HandTool(games, self.scene, self.view, self.tray, self.table)
-        self.page = GamePage(games, self.table)
-        self.setFocusProxy(self.view)
-        column(self.page, of=self)
+        self.ghost = Ghost(self.scene, self.table)
+        self.tool = self.view.tool = PlayTool(games, self.view, self, Hand())
+        self.lay_out(GamePage(games, self.table))
         self.commands = self._commands()
-        games.moved.connect(self._follow_game)
-        games.hint_given.connect(self._follow_hint)
+        self._watch_tray()
         self.mismatches.toggled.connect(self._show_marks)
         self.fits.toggled.connect(self._show_tray)
         self.order.currentIndexChanged.connect(self._show_tray)
-        self.hand.looked.connect(self._follow_hand)
+        self.view.looked_at.connect(self._follow_view)
         self.view.zoomed.connect(lambda _zoom: self._show_marks())
-        self.page.counted.connect(self.reworded)
         self._show_new()
         games.show(design)
+
+    def _watch_tray(self) -> None:
+        tray, tool, at = self.tray, self.tool, self.tool.pointer_at
+        tray.pressed_on.connect(lambda piece, screen: tool.press(at(screen), key=TRAY, over=piece))
+        tray.pulled.connect(lambda screen, is_down: (tool.dragged if is_down else tool.hovered)(at(screen)))
+        tray.let_go.connect(lambda screen: tool.released(at(screen)))
+        tray.chosen.connect(lambda piece: tool.act("key", key="take", over=piece))
+        tray.given_up.connect(tool.cancelled)
 
     def _beside(self) -> QWidget:
         beside = QWidget()
@@ -108,8 +152,9 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         return beside
 
     def _commands(self) -> list[Command]:
+        key = self.tool.press_key
         return [
-            Command("put_back_piece", tr("Remove piece"), MENU, self.hand.delete, ("Backspace", "Del"), "",
+            Command("put_back_piece", tr("Remove piece"), MENU, partial(key, "remove"), ("Backspace", "Del"), "",
                     tr("Return the held piece, or the one in the outlined place, to the tray"), on_canvas=True),
             Command("show_mismatches", tr("Show mismatches"), MENU, self.mismatches.toggle, ("M",), "",
                     tr("Mark faces where neighbours differ in colour"), on_canvas=True),
@@ -133,7 +178,6 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         return " · ".join([self.page.tally.text(), there, *held])
 
     def _make_board(self) -> None:
-        self.hand.drop()
         self.feast.stop()
         self.scene.show_design(self._design)
         self._show_new()
@@ -148,7 +192,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
             self.order.clear()
             self.order.addItems(names)
         self.view.show_board(board.width(), board.height(), board.left(), board.top())
-        self.hand.look_at(0)
+        self.tool.take(Hand(), is_new=True)
 
     def seek(self, share: float) -> None:
         """Show the game with a share (0 to 1) of the pieces placed, and the next one held."""
@@ -158,23 +202,23 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         for place, piece in enumerate(own[:count]):
             self.games.move(placed_text(self._design, piece, place))
         for place, piece in enumerate(own[count : count + 1], count):
-            self.hand.take(piece)
-            self.hand.look_at(place)
-            middle = self.view.mapFromScene(self.scene.origins[place] + self.scene.form.bounds.center())
-            self.hand.pull(self.view.viewport().mapToGlobal(middle + QPoint(9, 7)), is_down=True)
+            self.tool.take(Hand(place))
+            middle = self.view.mapFromScene(QPointF(*self.scene.middles[place].tolist()))
+            pointer = self.tool.pointer_at(self.view.viewport().mapToGlobal(middle + QPoint(9, 7)))
+            self.tool.press(pointer, key=TRAY, over=piece)
+            self.tool.act("drag", pointer)
 
     # Display
 
     def _follow_game(self) -> None:
         if not self._is_made:
             return
-        self.hand.drop()
+        self.tool.drop()
         self.scene.flag(())
         is_done = self.games.is_solved
         self.scene.show_game(self.game, is_done=is_done)
-        if is_done:
-            self.scene.show_at(self.scene.cursor, None)
-        elif self.fits.isChecked():
+        self.scene.cursor.setVisible(not is_done)
+        if self.fits.isChecked() and not is_done:
             self._leave_filled_place()
         self._show_marks()
         self._show_tray()
@@ -184,7 +228,10 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         """Move the keys from a filled place to the next empty one, so that the tray shows fitting pieces."""
         placed, place = self.game.placed, self.hand.place
         after = [*range(place, len(placed)), *range(place)]
-        self.hand.look_at(next((each for each in after if placed[each] == NONE), place))
+        self._look_at(next((each for each in after if placed[each] == NONE), place))
+
+    def _look_at(self, place: int) -> None:
+        self.tool.take(replace(self.hand, place=place))
 
     def _area(self) -> QPainterPath:
         path = QPainterPath()
@@ -195,12 +242,54 @@ class PlayPage(BoardPage[ZigzawDesign, Game]):
         places = [place for piece in map(int, hint.pieces) if (place := self.game.place_of(piece)) is not None]
         self.scene.flag(() if hint.move else places)
         for place in places[:1]:
-            self.hand.look_at(place)
+            self._look_at(place)
 
     def _show_marks(self) -> None:
         self.scene.show_marks(self.game, shows=self.mismatches.isChecked(), pixel=1 / self.view.zoom)
 
-    def _follow_hand(self) -> None:
+    def hit(self, x: float, y: float) -> int | None:
+        """The place under the mouse."""
+        return self.scene.place_at(QPointF(x, y))
+
+    def show_hand(self, before: Hand, hand: Hand) -> None:
+        """Show the held piece, its target, and the place of the keys."""
+        scene, piece = self.scene, hand.piece
+        if before is hand or (before.place, before.piece) != (hand.place, piece):
+            scene.show_at(scene.cursor, hand.place)
+            scene.cursor.setVisible(piece == NONE)
+            scene.lift(self.game.place_of(piece) if piece != NONE else None)
+            self.tray.lift(piece)
+            self._describe()
+        scene.show_at(scene.target, hand.aim)
+        self._show_ghost()
+
+    def _show_ghost(self) -> None:
+        """Show the held piece at the mouse, or beside the place of the keys."""
+        hand = self.hand
+        if hand.piece == NONE:
+            self.ghost.hide()
+            return
+        away, mouse = QPointF(*hand.offset), QPointF(*hand.mouse)
+        middle = QPointF(*self.scene.middles[hand.place].tolist()) if hand.by_keys else mouse + away
+        at = self.view.mapFromScene(middle) - (BESIDE if hand.by_keys else QPoint())
+        self.ghost.show_piece(hand.piece, self.view.zoom, self.view.viewport().mapTo(self.table, at))
+
+    def _follow_view(self) -> None:
+        """Show the held piece at another zoom."""
+        if self.hand.piece != NONE and not self.hand.by_keys:
+            self.tool.drag_again()
+        self._show_ghost()
+
+    def answer(self, what: str, *values: str) -> None:
+        """Select a piece in the tray, or let tray or board have the keys."""
+        if what == "select":
+            self.tray.select(int(values[0]))
+        elif values[0] != TRAY:
+            self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif self.tray.number != NONE:
+            self.tray.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _describe(self) -> None:
         if self.fits.isChecked():
             self._show_tray()
         self.view.setAccessibleDescription(

@@ -19,6 +19,7 @@ from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.bodies import DIVISION, FACES, HALF, STEPS, Body, Cube, Sticker
 from studio.puzzles.zigzaw.colours import GAP, GROUND
+from studio.puzzles.zigzaw.gestures import EDGE, HEXAGON
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign
 from studio.solving.edges import UNKNOWN, Step
 from studio.ui.canvas.cutting import blended
@@ -28,9 +29,6 @@ from studio.ui.widgets.theme import Painted, Theme, current_theme
 # Painting of zigzaw pieces: a dark body with coloured stickers, each sort of path made once.
 #
 # All lengths are in units of the scene: the edge of a sticker is EDGE long, however large it is cut.
-
-EDGE = 10.0
-"""The edge of a sticker."""
 
 
 def place_of(cube: Cube) -> QPointF:
@@ -114,16 +112,13 @@ class Frame:
                 painter.fillPath(path, paints[LETTERS.index(letter)])
 
 
-_HEXAGON = ((6, 4), (9, 7), (9, 13), (6, 16), (3, 13), (3, 7))
-
-
 def frame_of(design: ZigzawDesign) -> Frame:
     """Make the frame of a design."""
     stickers: dict[str, QPainterPath] = {}
     ground, bounds = QPainterPath(), QRectF()
     for cube, owners in layout(design.parameters).stickers.items():
         x, y = cube.origin
-        hexagon = polygon([(x + across, y + down) for across, down in _HEXAGON])
+        hexagon = polygon([(x + across, y + down) for across, down in HEXAGON])
         bounds = bounds.united(hexagon.boundingRect())
         own = [sticker for sticker, owner in owners.items() if owner == UNKNOWN]
         if own:

@@ -14,14 +14,13 @@ from studio.geometry.curves.strokes import Floats
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.bodies import DIVISION, HALF
 from studio.puzzles.zigzaw.game import NONE, Bools, Contacts, Game, PieceSet, contacts_of, mismatches, pieces_of
+from studio.puzzles.zigzaw.gestures import EDGE, RIM, places_of
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.ui.canvas.cutting import blended
-from studio.ui.kinds.zigzaw.scene import EDGE, Form, Frame, form_of, frame_of, paint_piece, place_of
+from studio.ui.kinds.zigzaw.scene import Form, Frame, form_of, frame_of, paint_piece, place_of
 from studio.ui.widgets.theme import Painted, current_theme
 
 FRAME_Z, PLACE_Z, LIT_Z, MARK_Z = 0.0, 1.0, 2.0, 3.0
-RIM = EDGE
-"""The plain rim around the cubes of the frame."""
 ROUNDING = 4.0
 LEVELS = (0.25, 0.5, 1.0)
 """Sizes of pictures, in pixels a unit of the scene; larger pieces are painted, since fewer of them are in view."""
@@ -211,8 +210,7 @@ class TableScene(QGraphicsScene):
         self._contacts: Contacts = contacts_of(design.parameters)
         cubes = layout(design.parameters).places
         self.origins = [place_of(cube) for cube in cubes]
-        middle = form.bounds.center()
-        self._middles = np.array([(at.x() + middle.x(), at.y() + middle.y()) for at in self.origins])
+        self.middles = places_of(design).middles
         painter = PiecePainter(form, self.pieces, self.paints)
         self.places = [PlaceItem(painter) for _ in cubes]
         self._placed: tuple[int, ...] = (NONE,) * len(cubes)
@@ -268,15 +266,8 @@ class TableScene(QGraphicsScene):
 
     def place_at(self, point: QPointF) -> int | None:
         """The place with a point inside its outline."""
-        for place in np.argsort(self._distances(point), kind="stable")[:7].tolist():
+        distances = np.hypot(*(self.middles - (point.x(), point.y())).T)
+        for place in np.argsort(distances, kind="stable")[:7].tolist():
             if self.form.outline.contains(point - self.origins[place]):
                 return int(place)
         return None
-
-    def nearest(self, point: QPointF) -> int | None:
-        """The place whose middle is nearest to a point; None for a point off the board."""
-        return int(np.argmin(self._distances(point))) if self.board.contains(point) else None
-
-    def _distances(self, point: QPointF) -> Floats:
-        distances: Floats = np.hypot(self._middles[:, 0] - point.x(), self._middles[:, 1] - point.y())
-        return distances

@@ -37,6 +37,7 @@ def prove_leaflet(leaflet: Leaflet) -> None:
             proven(known, known.write(book, LeafletOptions()), book, LeafletOptions())
 
 
+@pytest.mark.sampled(6)
 @every_sample
 def test_pictures_of_its_sheets_and_what_is_written_beside_them(sample: Path) -> None:
     saved = load(sample)
@@ -57,6 +58,7 @@ def test_pictures_of_its_sheets_and_what_is_written_beside_them(sample: Path) ->
             proven(job.known, job.known.write(job.thing, job.options), job.thing, job.options)
 
 
+@pytest.mark.sampled(4)
 @every_sample
 def test_its_leaflet(sample: Path) -> None:
     saved = load(sample)

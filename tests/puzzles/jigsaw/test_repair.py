@@ -66,7 +66,7 @@ def designs(draw: st.DrawFn, outline: str) -> JigsawDesign:
             del values[problem.name]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("outline", [each for each in OUTLINES if each != FROM_FILE])
 @given(data=st.data())
 @settings(max_examples=examples(2, 40))

@@ -32,8 +32,7 @@ def test_the_enumeration_finds_as_many_loops_as_are_known(size: int, loops: int,
     assert np.sum(np.r_[False, alike] | np.r_[alike, False]) == twins
 
 
-@pytest.mark.sampled(2)
-@pytest.mark.parametrize("size", [4, 5])
+@pytest.mark.parametrize("size", [4, pytest.param(5, marks=pytest.mark.thorough)])
 def test_uniqueness_agrees_with_the_enumeration_on_150_random_clue_sets(size: int) -> None:
     random = np.random.default_rng(size)
     every, form = counts_of_loops(size), grid(Layout("square", size, size))

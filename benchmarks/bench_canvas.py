@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsPathItem, QGraphicsScene, Q
 from benchmarks import yardstick
 from benchmarks.report import Row, high, median, show
 from studio.base.progress import SILENT
-from studio.puzzles.jigsaw.figures.posing import with_figures_posed
+from studio.puzzles.jigsaw.figures.figure_edits import with_figures_posed
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsScene
 
 from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import Progress
-from studio.checks import flat
+from studio.checks import cut_crossings
 from studio.geometry.board import tiling_construction
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.graph import trace
@@ -53,7 +53,7 @@ def path_call_by_call(shapes: JigsawShapes) -> None:
 
 def all_crossings_plainly(shapes: JigsawShapes) -> None:
     """Crossings alone, as one asks shapely for them at first: `crosses` over a tree."""
-    lines = flat.cuts(shapes.drawing.strokes).lines
+    lines = cut_crossings.cuts(shapes.drawing.strokes).lines
     shapely.STRtree(lines).query(lines, predicate="crosses")
 
 

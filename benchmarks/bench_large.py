@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 RUNS = 3
 SIDE = 200
 FLATTENED = f"""
-from studio.checks.flat import cuts
+from studio.checks.cut_crossings import cuts
 from studio.base.progress import Progress
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.model.design import JigsawDesign

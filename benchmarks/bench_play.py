@@ -24,7 +24,7 @@ from studio.ui.session.document import Document
 from studio.ui.session.games import Games
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import make_application
-from studio.ui.shell.picture import rest
+from studio.ui.shell.screenshot import rest
 from studio.ui.shell.window import Window
 from studio.ui.widgets.theme import apply, light_theme, picture_font
 

@@ -12,7 +12,7 @@ from benchmarks import yardstick
 from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import Progress
 from studio.puzzles.jigsaw.fits.false_fits import false_fits
-from studio.puzzles.jigsaw.fits.unique import made_unique
+from studio.puzzles.jigsaw.fits.tongue_reshaping import made_unique
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.repair.repair import repaired

@@ -27,7 +27,7 @@ from studio.ui.session.dialogs import Dialogs, Unsaved, WorkDialog
 from studio.ui.session.document import Document
 from studio.ui.session.jobs import Client
 from studio.ui.session.preferences import Preferences
-from studio.ui.shell.picture import in_tabs, rest
+from studio.ui.shell.screenshot import in_tabs, rest
 from studio.ui.shell.window import Window
 from studio.ui.widgets.theme import apply, light_theme, picture_font
 

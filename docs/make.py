@@ -209,7 +209,7 @@ def draw_kinds(folder: Path) -> Path:
     from PySide6.QtWidgets import QApplication
 
     from studio.ui.session.preferences import Preferences
-    from studio.ui.shell.picture import picture_of_view
+    from studio.ui.shell.screenshot import picture_of_view
     from studio.ui.shell.start import KIND_PICTURE
     from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font
 
@@ -234,7 +234,7 @@ def draw_samples(folder: Path) -> Path:
 
     from studio.files.store import load
     from studio.ui.session.preferences import Preferences
-    from studio.ui.shell.picture import picture_of_view
+    from studio.ui.shell.screenshot import picture_of_view
     from studio.ui.shell.start import FILE_PICTURE
     from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font
 
@@ -260,7 +260,7 @@ def draw_start_page(folder: Path) -> Path:
 
     from studio.files.store import load
     from studio.ui.session.preferences import Preferences
-    from studio.ui.shell.picture import picture_of_view
+    from studio.ui.shell.screenshot import picture_of_view
     from studio.ui.shell.start import FILE_PICTURE, StartPage
     from studio.ui.shell.tabs import Shell
     from studio.ui.widgets.theme import apply, light_theme, picture_font

@@ -28,7 +28,7 @@ from studio.ui.session.document import Document
 from studio.ui.session.extension import ShowsDates
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.palette import Palette, show_commands
-from studio.ui.shell.picture import in_tabs, rest
+from studio.ui.shell.screenshot import in_tabs, rest
 from studio.ui.shell.window import Window
 from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font
 

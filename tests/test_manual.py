@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
 from studio.base.folders import manual_folder
-from studio.base.manual import Passage, Section, around, found, plain, read, words
+from studio.base.manual_search import Passage, Section, around, found, plain, read, words
 from studio.base.parameters import declarations
 from studio.export.formats import LASER
 from studio.fabricate.making import Making

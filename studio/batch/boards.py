@@ -28,7 +28,7 @@ from studio.base.texts import as_cell, tr
 from studio.batch.tasks import DESIGN, Batch, Task, inscribed
 from studio.checks.finding import Checked, Severity
 from studio.export.formats import LASER, PRINTER, Options
-from studio.export.target import companions_as_bytes, sheets_as_bytes
+from studio.export.laser_files import companions_as_bytes, sheets_as_bytes
 from studio.fabricate.making import Made, made
 from studio.fabricate.workshop import Material, usual_sheet
 from studio.files.store import Saved, digest, dumps

@@ -29,7 +29,7 @@ from studio.batch.tasks import Batch, Task
 
 CAN_FORK = sys.platform == "linux"
 """True if processes are forked; elsewhere libraries of the system may not survive that."""
-IMPORTED = ("studio.batch.workers", "studio.checks.flat", "studio.checks.walls", "shapely")
+IMPORTED = ("studio.batch.workers", "studio.checks.cut_crossings", "studio.checks.walls", "shapely")
 """Modules that a server imports before it forks."""
 OF_A_KIND = ("studio.puzzles.{kind}.kind", "studio.puzzles.{kind}.checks")
 """Modules of one kind; if a kind lacks them, each worker imports its own for itself."""

@@ -14,7 +14,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from studio.checks.flat import CHORD_TOLERANCE, PRECISE, Cuts, Pairs, each_once, trimmed
+from studio.checks.cut_crossings import CHORD_TOLERANCE, PRECISE, Cuts, Pairs, each_once, trimmed
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, distinct, offsets, paired, ranges
 from studio.geometry.planar.drawing import Pieces
 

@@ -36,7 +36,7 @@ def _picture(arguments: argparse.Namespace) -> ExitCode:
             tr("{reason} Add --window for a picture of the window.", reason=Cuttable.lacking.format(key=saved.kind.key))
         )
     with qt():
-        from studio.ui.shell.picture import save_picture
+        from studio.ui.shell.screenshot import save_picture
     save_picture(
         saved, Path(arguments.file), out, window=arguments.window, theme=arguments.theme, size=size, scale=scale,
         share=arguments.moment, view=arguments.view, date=arguments.date,

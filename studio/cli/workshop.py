@@ -370,7 +370,7 @@ def _jointed(file: str | None, gaps: Sequence[float]) -> tuple[Solid, ...]:
 
 def _coupon_of_kerfs(arguments: argparse.Namespace) -> ExitCode:
     from studio.export.formats import refuse_pictures
-    from studio.export.target import write
+    from studio.export.laser_files import write
     from studio.fabricate import workshop
     from studio.fabricate.coupon import CouponOptions, around, coupon
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.files.foreign import too_many_points
+from studio.files.foreign_drawings import too_many_points
 from studio.files.svg_values import Scale
 from studio.geometry.curves.strokes import Floats, closed_through, through
 

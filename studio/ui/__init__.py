@@ -1,5 +1,5 @@
 """The window: the only place that knows Qt."""
 
-from studio.ui.widgets.overrides import guard
+from studio.ui.widgets.guarded_callbacks import guard
 
 guard()

@@ -8,7 +8,7 @@ import pytest
 import shapely
 
 from studio.base.progress import Progress
-from studio.checks.flat import crossings, cuts
+from studio.checks.cut_crossings import crossings, cuts
 from studio.checks.walls import BLUNTEST, FAR, NO_PAIRS, SHARPEST, TIP, beside, thin_walls
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.puzzles.jigsaw.model.design import JigsawDesign

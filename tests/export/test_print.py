@@ -13,7 +13,7 @@ from PIL import Image
 
 from studio.base.errors import StudioError
 from studio.export.formats import Options
-from studio.export.target import write_all
+from studio.export.laser_files import write_all
 from studio.fabricate.making import IN_PLACE, Made, Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.art.artwork import PNG, Picture, Region

@@ -14,7 +14,7 @@ from PIL import Image
 
 from studio.base.errors import StudioError
 from studio.export.formats import Options
-from studio.export.target import write_all
+from studio.export.laser_files import write_all
 from studio.fabricate.cut_time import raster_seconds
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material

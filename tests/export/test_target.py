@@ -17,8 +17,8 @@ from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.export.format import Unreadable
 from studio.export.formats import DXF, LASER, SVG, Options
+from studio.export.laser_files import write
 from studio.export.proof import SheetReport
-from studio.export.target import write
 from studio.export.writers.dxf import dxf
 from studio.export.writers.svg import svg
 from studio.geometry.curves.strokes import Curves
@@ -243,7 +243,7 @@ sys.path[:0] = [{str(ROOT)!r}, {str(Path(__file__).parent)!r}]
 sys.dont_write_bytecode = True
 from conftest import grid
 from studio.base.errors import StudioError
-from studio.export.target import write
+from studio.export.laser_files import write
 import ezdxf.filemanagement, shapely
 drawing = grid(6, 6)
 resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))

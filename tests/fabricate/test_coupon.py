@@ -12,7 +12,7 @@ from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.export.formats import Options
-from studio.export.target import write
+from studio.export.laser_files import write
 from studio.fabricate.coupon import LABEL_HEIGHT, CouponOptions, around, coupon
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.art.lettering import lettered
@@ -23,7 +23,7 @@ from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
-from studio.puzzles.jigsaw.model.printed import joint
+from studio.puzzles.jigsaw.model.printed_solids import joint
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
 

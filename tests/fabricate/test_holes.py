@@ -10,8 +10,8 @@ import shapely
 
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
-from studio.checks import flat
-from studio.export.target import write
+from studio.checks import cut_crossings
+from studio.export.laser_files import write
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.labels import labelled
@@ -151,8 +151,8 @@ def test_a_frame_whose_hole_or_piece_is_not_cut_is_not_written(framed: Drawing, 
 
 
 def test_the_cuts_of_a_frame_enclose_its_pieces_and_no_waste(framed: Drawing) -> None:
-    cut = flat.cuts(framed.strokes)
-    assert flat.piece_count(framed, cut, Progress()) == 2
+    cut = cut_crossings.cuts(framed.strokes)
+    assert cut_crossings.piece_count(framed, cut, Progress()) == 2
 
 
 def test_a_name_is_engraved_on_the_wood_of_a_frame(framed: Drawing) -> None:

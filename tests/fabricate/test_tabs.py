@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.export.format import Unreadable
 from studio.export.formats import LASER
-from studio.export.target import write
+from studio.export.laser_files import write
 from studio.export.writers.machine_ready import ready
 from studio.fabricate.making import Making, made
 from studio.fabricate.network import Network

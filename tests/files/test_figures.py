@@ -9,9 +9,9 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.files.paths import read_figure
+from studio.files.drawing_reader import read_figure
 from studio.files.store import dumps, loads
-from studio.puzzles.jigsaw.figures.posing import with_drawn_figure
+from studio.puzzles.jigsaw.figures.figure_edits import with_drawn_figure
 from studio.puzzles.jigsaw.figures.whimsies import stem_of
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign

@@ -11,9 +11,9 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.files.paths import READING, read_figure, read_lines, read_mask, read_paths
+from studio.files.drawing_reader import READING, read_figure, read_lines, read_mask, read_paths
 from studio.files.pictures import read_picture
-from studio.files.tongues import read_tongue
+from studio.files.tongue_reader import read_tongue
 from studio.puzzles.jigsaw.picture.engravings import MOST_POINTS
 
 PAGE = 'xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" viewBox="0 0 200 100"'
@@ -148,7 +148,7 @@ def test_a_bomb_fits_into_bounded_memory(tmp_path: Path) -> None:
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_DATA, (500 * 2**20,) * 2)\n"
         "import sys; from pathlib import Path; from studio.base.progress import SILENT\n"
-        "from studio.files.paths import READING, read_paths; read_paths(Path(sys.argv[1]), READING, SILENT)"
+        "from studio.files.drawing_reader import READING, read_paths; read_paths(Path(sys.argv[1]), READING, SILENT)"
     )
     done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=False)
     assert "not closed" in done.stderr and "MemoryError" not in done.stderr

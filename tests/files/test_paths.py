@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Cancelled, Progress
-from studio.files.foreign import Reading, UnitMissing
-from studio.files.paths import LARGEST, read_paths
+from studio.files.drawing_reader import LARGEST, read_paths
+from studio.files.foreign_drawings import Reading, UnitMissing
 from studio.geometry.curves.rings import TOLERANCE, Outlined
 from studio.geometry.curves.strokes import Curves, Floats
 

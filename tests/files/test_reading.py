@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.cli import main
-from studio.files.foreign import Reading
+from studio.files.drawing_reader import read_figure, read_lines, read_mask, read_paths
+from studio.files.foreign_drawings import Reading
 from studio.files.path_data import arc_points
-from studio.files.paths import read_figure, read_lines, read_mask, read_paths
 from studio.geometry.curves.rings import Closing, Outlined, is_framed, welded
 from studio.geometry.curves.strokes import Curves, Floats, through
 from studio.puzzles.jigsaw.picture.masks import area_on_board

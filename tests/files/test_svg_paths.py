@@ -12,7 +12,7 @@ from PIL import Image
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.files import rasters, svg_paths
-from studio.files.foreign import Found
+from studio.files.foreign_drawings import Found
 from studio.files.pictures import picture_of
 from studio.files.svg_clipping import area
 

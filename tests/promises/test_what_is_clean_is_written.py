@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.checks.finding import Checked
+from studio.export.laser_files import write_all
 from studio.export.printing import write_solids
-from studio.export.target import write_all
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import PROVEN, cutouts
 from studio.fabricate.making import IN_PLACE, IN_WASTE, NESTED, Making, made
@@ -33,7 +33,7 @@ from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, free_names
 from studio.puzzles.jigsaw.model.design import TONGUE_STYLES, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.generate import with_whimsies
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.printed import bodies
+from studio.puzzles.jigsaw.model.printed_solids import bodies
 from studio.puzzles.jigsaw.picture.engravings import Engraving
 from studio.puzzles.jigsaw.tongues.styles import OWN
 from tests.depth import THOROUGH, examples

@@ -43,7 +43,7 @@ import json, os, random, signal, sys
 from pathlib import Path
 from studio.cli import main
 from studio.export.options import LaserOptions
-from studio.export.target import write_all
+from studio.export.laser_files import write_all
 from studio.base.progress import Progress
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters

@@ -33,7 +33,7 @@ from studio.ui.panels.callout import Callout
 from studio.ui.panels.frame import FileChoice
 from studio.ui.session.dialogs import Changed, Dialogs, Unsaved
 from studio.ui.shell.palette import Palette
-from studio.ui.shell.picture import rest
+from studio.ui.shell.screenshot import rest
 from studio.ui.shell.window import Window
 from studio.ui.widgets import layout
 from tests.promises.test_monkey import SMALL

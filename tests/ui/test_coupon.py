@@ -24,7 +24,7 @@ from studio.puzzles.cube.joints import joints
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
-from studio.puzzles.jigsaw.model.printed import joint
+from studio.puzzles.jigsaw.model.printed_solids import joint
 from studio.ui.panels.coupon import CouponDialog, Plate, gap_coupon, kerf_coupon
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.preferences import Preferences

@@ -13,10 +13,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from studio.base.progress import SILENT
+from studio.puzzles.cube.assembly_ways import ways_of
 from studio.puzzles.cube.edits import with_voxel_turned
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
-from studio.puzzles.cube.ways import ways_of
 from studio.ui.kinds.cube.extension import assembled, in_way
 from tests.solids import overlap
 from tests.ui.test_cube_view import CubeStage

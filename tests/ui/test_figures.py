@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from studio.base.progress import SILENT
 from studio.geometry.planar.regions import pieces_as_polygons
-from studio.puzzles.jigsaw.figures.posing import usual_height, with_figures_copied
+from studio.puzzles.jigsaw.figures.figure_edits import usual_height, with_figures_copied
 from studio.puzzles.jigsaw.figures.whimsies import CommonSetting, Pose, Setting, Whimsy
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.tongues.styles import Handle

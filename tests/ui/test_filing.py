@@ -19,7 +19,7 @@ from studio.fabricate.making import Making
 from studio.fabricate.workshop import Machine, Material, one_of
 from studio.files import store
 from studio.geometry.planar.drawing import Drawing
-from studio.puzzles.jigsaw.model.printed import joint
+from studio.puzzles.jigsaw.model.printed_solids import joint
 from studio.puzzles.registry import kind
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.export import ExportDialog, ExportRequest

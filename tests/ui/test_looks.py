@@ -16,7 +16,7 @@ from studio.ui.panels.export import ExportDialog
 from studio.ui.panels.frame import FileDialog
 from studio.ui.panels.variants import VariantsDialog
 from studio.ui.session.dialogs import Dialogs
-from studio.ui.shell.picture import rest
+from studio.ui.shell.screenshot import rest
 from studio.ui.shell.shortcuts import ShortcutsDialog
 from studio.ui.widgets import layout
 from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font, sized

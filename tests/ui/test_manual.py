@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from studio.base.folders import manual_folder
-from studio.base.manual import MAKING, Passage, Section, found, read, words
+from studio.base.manual_search import MAKING, Passage, Section, found, read, words
 from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.registry import KINDS, kinds
 from studio.ui.panels.workshop import WorkshopDialog

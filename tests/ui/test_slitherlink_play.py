@@ -21,7 +21,7 @@ from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParam
 from studio.ui.kinds.slitherlink import table
 from studio.ui.kinds.slitherlink.play import PlayPage
 from studio.ui.session.preferences import ThemeChoice
-from studio.ui.shell.picture import rest
+from studio.ui.shell.screenshot import rest
 from studio.ui.widgets.theme import dark_theme, light_theme
 from tests.puzzles.player import ways
 from tests.ui.stage import LEFT, MIDDLE, GameStage, staged

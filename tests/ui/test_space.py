@@ -19,7 +19,7 @@ from studio.geometry.solids.slab import slab
 from studio.geometry.solids.solid import body
 from studio.puzzles.jigsaw.model.design import ASSEMBLED, JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import shape
-from studio.puzzles.jigsaw.model.printed import bodies as bodies_of
+from studio.puzzles.jigsaw.model.printed_solids import bodies as bodies_of
 from studio.ui.abilities.printable import PrintedExtension, SpacePage
 from studio.ui.solid.page import CANCELLED, SolidsPage, cells
 from studio.ui.solid.painter import PainterRenderer

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QListView, QMainWindow, Q
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
 from studio.ui.session.preferences import ThemeChoice
-from studio.ui.shell.picture import rest
+from studio.ui.shell.screenshot import rest
 from studio.ui.solid.view import SolidView
 from studio.ui.widgets.theme import (
     LARGEST_TEXT_PIXELS,

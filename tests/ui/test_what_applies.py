@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from studio.puzzles.cube.kind import CUBE
-from studio.puzzles.jigsaw.figures.posing import new_letters
+from studio.puzzles.jigsaw.figures.figure_edits import new_letters
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
@@ -124,7 +124,7 @@ def test_what_is_printed_or_drawn_with_a_pen_is_not_counted_in_cuts(qapp: QAppli
 def test_a_piece_too_thin_to_print_is_shown_as_drawn(tmp_path: Path) -> None:
     from studio.base.errors import StudioError
     from studio.base.progress import Progress
-    from studio.puzzles.jigsaw.model.printed import bodies, seen
+    from studio.puzzles.jigsaw.model.printed_solids import bodies, seen
 
     # A chamfer of one's own is not lowered to what small pieces bear.
     parameters = JigsawParameters(

@@ -17,7 +17,7 @@ from studio.puzzles.zigzaw.kind import ZIGZAW
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.ui.kinds.zigzaw.play import PlayPage
 from studio.ui.session.preferences import ThemeChoice
-from studio.ui.shell.picture import rest
+from studio.ui.shell.screenshot import rest
 from studio.ui.widgets.theme import current_theme
 from tests.ui.stage import LEFT, NO_BUTTON, NO_KEY, GameStage, staged
 

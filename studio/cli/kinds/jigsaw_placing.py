@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 def _figure(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.jigsaw.figures.posing import with_added, without_figures
+    from studio.puzzles.jigsaw.figures.figure_edits import with_added, without_figures
     from studio.puzzles.jigsaw.repair.repair import new_problems
 
     rewriting = Rewriting.from_arguments(arguments)
@@ -71,7 +71,7 @@ def _figure(arguments: argparse.Namespace) -> ExitCode:
 
 def _asked(arguments: argparse.Namespace, design: JigsawDesign, progress: Progress) -> list[Whimsy]:
     """The figures that a command names, at the wanted places."""
-    from studio.puzzles.jigsaw.figures.posing import new_drawn_figure, new_figure, new_height, new_letters
+    from studio.puzzles.jigsaw.figures.figure_edits import new_drawn_figure, new_figure, new_height, new_letters
 
     pose, tongues = _pose(arguments, design), arguments.tongues or 0
     if arguments.text is not None:
@@ -79,7 +79,7 @@ def _asked(arguments: argparse.Namespace, design: JigsawDesign, progress: Progre
     elif not Path(arguments.figure).suffix:
         make = partial(new_figure, design, arguments.figure, tongues=tongues)
     else:
-        from studio.files.paths import read_figure
+        from studio.files.drawing_reader import read_figure
 
         shape, notes = read_figure(Path(arguments.figure), progress, reading_of(arguments))
         for note in notes:
@@ -121,7 +121,7 @@ def _engrave(arguments: argparse.Namespace) -> ExitCode:
         name = free_name(design.engravings, "text")
         made = Engraving(name, replace(pose, height=height), arguments.text, font, side=side)
         return rewriting.put(design.with_engraving(made))
-    from studio.files.paths import read_lines
+    from studio.files.drawing_reader import read_lines
 
     with waiting() as progress:
         strokes, notes = read_lines(Path(arguments.drawing), progress, MOST_POINTS, reading_of(arguments))

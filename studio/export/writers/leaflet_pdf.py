@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any, assert_never
 
 from studio.export.options import LeafletOptions
+from studio.export.writers.path_segments import number, pairs
 from studio.export.writers.pdf_file import (
     Embedded,
     add_page,
@@ -21,7 +22,6 @@ from studio.export.writers.pdf_file import (
     new_file,
     shares,
 )
-from studio.export.writers.steps import number, pairs
 from studio.geometry.art.artwork import Picture
 from studio.geometry.curves.strokes import Floats
 from studio.paper.fonts import EM, Font, Run, Setting, spelled, typeset

@@ -12,7 +12,7 @@ from typing import assert_never
 
 from studio import PROGRAM
 from studio.export.options import LeafletOptions
-from studio.export.writers.steps import number, pairs
+from studio.export.writers.path_segments import number, pairs
 from studio.geometry.art.artwork import Clip, Picture
 from studio.geometry.curves.strokes import Floats
 from studio.paper.fonts import EM, Font, spelled, typeset

@@ -20,9 +20,9 @@ from studio.export.options import PdfOptions
 from studio.export.profiles import Profile, profile
 from studio.export.writers.leaflet_pdf import Pictures, drawn_artwork, embedded_pictures
 from studio.export.writers.machine_ready import ready
+from studio.export.writers.path_segments import DECIMALS, Steps
 from studio.export.writers.pdf_file import add_page, decimal, file_bytes, in_millimetres, new_file, shares
 from studio.export.writers.pdf_tiles import MARKS, RULER, PageLayout, PrinterPage, layout
-from studio.export.writers.steps import DECIMALS, Steps
 from studio.geometry.art.lettering import lettered
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Drawing

@@ -12,7 +12,7 @@ from studio.export.options import LaserOptions
 from studio.export.profiles import Profile, profile
 from studio.export.writers.leaflet_svg import drawn_artwork
 from studio.export.writers.machine_ready import ready
-from studio.export.writers.steps import DECIMALS, Steps
+from studio.export.writers.path_segments import DECIMALS, Steps
 from studio.geometry.planar.drawing import Drawing, Operation, Path
 from studio.paper.leaflet import as_marks
 

@@ -449,7 +449,7 @@ class _Splice:
 def _bend_count(outline: Outline, known: int) -> int:
     """Number of bends that belong to stretches after the known ones."""
     from studio.geometry.board.outline import Bow
-    from studio.geometry.figures.fillings import Run
+    from studio.geometry.figures.figure_insertion import Run
 
     new = outline.stretches[known:]
     return sum(isinstance(one, Bow) and not isinstance(one, Run) and not one.is_closed for one in new)

@@ -51,14 +51,14 @@ CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
         Editable("studio.puzzles.calendar.edits:EDITS"),
         Cuttable(
             attrgetter("drawing"),
-            lazy("studio.puzzles.calendar.joint:joint"),
+            lazy("studio.puzzles.calendar.coupon_piece:joint"),
             pieces=lambda shapes: len(shapes.tray.pieces),
         ),
         Printable(
             lazy("studio.puzzles.calendar.geometry:bodies"),
             attrgetter("fit"),
             attrgetter("design.parameters.play"),
-            lazy("studio.puzzles.calendar.joint:joints"),
+            lazy("studio.puzzles.calendar.coupon_piece:joints"),
         ),
         Paged(tr("Booklet"), lazy("studio.puzzles.calendar.booklet:pages")),
         Solvable(lazy("studio.puzzles.calendar.solve:count"), TARGETS),

@@ -31,12 +31,12 @@ from studio.paper.leaflet import (
     width_of,
     wrapped,
 )
+from studio.puzzles.cube.assembly_ways import Step, own_way
 from studio.puzzles.cube.checks import held
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import Grid
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY, Owners, shell
 from studio.puzzles.cube.solve import solved
-from studio.puzzles.cube.ways import Step, own_way
 from studio.solving.solved import Count
 
 # The box unfolded: a cross of its six faces, seen from outside, and the places of each voxel in it.

@@ -22,8 +22,7 @@ from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves.strokes import frozen
 from studio.puzzles.cube import problems
 from studio.puzzles.cube.edits import with_voxel
-from studio.puzzles.cube.geometry import MOST_FACETS, TITLES, CubeShapes
-from studio.puzzles.cube.inside import (
+from studio.puzzles.cube.engravings import (
     Engraving,
     deepest,
     has_room,
@@ -34,6 +33,7 @@ from studio.puzzles.cube.inside import (
     spread,
     unit_with_room,
 )
+from studio.puzzles.cube.geometry import MOST_FACETS, TITLES, CubeShapes
 from studio.puzzles.cube.model import USUAL_SNAP, CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.partition import Partition, partitioned, sizes
 from studio.puzzles.cube.shell import FACES, Mask, Owners, Shell, captured, shell, signature, symmetries

@@ -36,7 +36,7 @@ from studio.geometry.solids.solid import (
     with_snaps,
 )
 from studio.geometry.solids.voxels import voxel_facets, voxels
-from studio.puzzles.cube.inside import Engraving, engravings, texts
+from studio.puzzles.cube.engravings import Engraving, engravings, texts
 from studio.puzzles.cube.model import COARSEST, CubeDesign, CubeParameters, Grid
 from studio.puzzles.cube.partition import Partition, partitioned
 from studio.puzzles.cube.shell import AXES, FACES, Mask

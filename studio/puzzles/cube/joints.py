@@ -22,8 +22,8 @@ from studio.geometry.planar.drawing import Seam
 from studio.geometry.solids.slab import label
 from studio.geometry.solids.solid import UPRIGHT, Mesh, Snap, Solid, engraved, plate, with_snaps
 from studio.puzzles.abilities.cuttable import Thickness
+from studio.puzzles.cube.engravings import depth, pen
 from studio.puzzles.cube.geometry import CubeShapes, Form
-from studio.puzzles.cube.inside import depth, pen
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import Mask
 

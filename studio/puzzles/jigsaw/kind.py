@@ -53,16 +53,16 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     abilities=(
         Cuttable(
             attrgetter("whole"),
-            lazy("studio.puzzles.jigsaw.model.printed:joint"),
+            lazy("studio.puzzles.jigsaw.model.printed_solids:joint"),
             asked=attrgetter("design.parameters.pieces"),
             tray=attrgetter("tray"),
         ),
         Printable(
-            lazy("studio.puzzles.jigsaw.model.printed:bodies"),
-            lazy("studio.puzzles.jigsaw.model.printed:fit"),
+            lazy("studio.puzzles.jigsaw.model.printed_solids:bodies"),
+            lazy("studio.puzzles.jigsaw.model.printed_solids:fit"),
             attrgetter("design.parameters.play"),
-            lazy("studio.puzzles.jigsaw.model.printed:joints"),
-            lazy("studio.puzzles.jigsaw.model.printed:seen"),
+            lazy("studio.puzzles.jigsaw.model.printed_solids:joints"),
+            lazy("studio.puzzles.jigsaw.model.printed_solids:seen"),
         ),
         Playable(
             lazy("studio.puzzles.jigsaw.play.moves:start"),
@@ -76,7 +76,7 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
             interpret=lazy("studio.puzzles.jigsaw.play.gestures:interpret"),
         ),
         Repairable(lazy("studio.puzzles.jigsaw.repair.repair:repaired")),
-        Distinguishable(lazy("studio.puzzles.jigsaw.fits.unique:made_unique")),
+        Distinguishable(lazy("studio.puzzles.jigsaw.fits.tongue_reshaping:made_unique")),
         Inscribable(lazy("studio.puzzles.jigsaw.picture.engravings:inscribed")),
         Editable("studio.puzzles.jigsaw.model.edits:EDITS"),
         Sized(sized),

@@ -17,7 +17,7 @@ from studio.geometry.curves.strokes import Floats
 from studio.puzzles.abilities.playable import ARROWS, Gesture, Reply
 from studio.puzzles.slitherlink.game import BLANK, CROSS, INSIDE, LINE, OUTSIDE, UNKNOWN, Game, text_of
 from studio.puzzles.slitherlink.geometry import cell_at
-from studio.puzzles.slitherlink.key_places import Spots
+from studio.puzzles.slitherlink.keyboard_spots import Spots
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.solving.loops import Net
 

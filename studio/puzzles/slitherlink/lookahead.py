@@ -6,7 +6,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from studio.base.progress import Progress
-from studio.puzzles.slitherlink.groups import ANY, OFF, ON, UNKNOWN, Joint
+from studio.puzzles.slitherlink.edge_groups import ANY, OFF, ON, UNKNOWN, Joint
 
 if TYPE_CHECKING:
     from studio.puzzles.slitherlink.rules import Reasoner

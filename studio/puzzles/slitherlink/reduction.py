@@ -19,7 +19,7 @@ from studio.base.chance import uniform
 from studio.base.progress import Progress
 from studio.geometry.board.grids import SQUARE, Grid, Layout, grid
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.slitherlink.groups import ground_of, ways_of
+from studio.puzzles.slitherlink.edge_groups import ground_of, ways_of
 from studio.puzzles.slitherlink.model import (
     EASY,
     FEWEST,

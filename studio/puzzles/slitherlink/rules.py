@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from studio.base.progress import SILENT, Progress
-from studio.puzzles.slitherlink.groups import (
+from studio.puzzles.slitherlink.edge_groups import (
     ANY,
     EQUAL,
     OFF,

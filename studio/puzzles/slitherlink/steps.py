@@ -13,7 +13,7 @@ from itertools import combinations
 from studio.base.amounts import listed
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.puzzles.slitherlink.groups import ON, UNKNOWN, Contradiction, Ground
+from studio.puzzles.slitherlink.edge_groups import ON, UNKNOWN, Contradiction, Ground
 from studio.puzzles.slitherlink.model import GRADES
 from studio.puzzles.slitherlink.rules import (
     AROUND,

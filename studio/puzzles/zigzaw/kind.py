@@ -78,16 +78,16 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
     abilities=(
         Cuttable(
             attrgetter("drawing"),
-            lazy("studio.puzzles.zigzaw.printed:joint"),
+            lazy("studio.puzzles.zigzaw.printed_solids:joint"),
             has_edges=False,
             pieces=_pieces,
             divided=lazy("studio.puzzles.zigzaw.model:divided"),
         ),
         Printable(
-            lazy("studio.puzzles.zigzaw.printed:bodies"),
-            lazy("studio.puzzles.zigzaw.printed:fit"),
+            lazy("studio.puzzles.zigzaw.printed_solids:bodies"),
+            lazy("studio.puzzles.zigzaw.printed_solids:fit"),
             attrgetter("design.parameters.play"),
-            lazy("studio.puzzles.zigzaw.printed:joints"),
+            lazy("studio.puzzles.zigzaw.printed_solids:joints"),
         ),
         Paged(tr("Answer sheet"), lazy("studio.puzzles.zigzaw.answers:answer_sheet")),
         Solvable(lazy("studio.puzzles.zigzaw.board:count")),

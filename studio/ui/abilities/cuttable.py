@@ -501,7 +501,7 @@ def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequ
 
     `noun` is the noun for the parts.
     """
-    from studio.export import target
+    from studio.export import laser_files
     from studio.export.companions import companions
     from studio.export.formats import LASER
     from studio.export.writing import left_over, warned_of
@@ -510,7 +510,7 @@ def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequ
     if made is None:
         made = _make(tray, drawing, request.making, request.machine, request.material, progress.part(0.0, 0.5))
     sheets = [plan.drawing for plan in made.plans]
-    reports = target.write_all(
+    reports = laser_files.write_all(
         sheets, request.path, request.options, beside=made.beside, tray=made.tray_sheets, fronts=made.fronts,
         force=request.force, progress=progress.part(0.5, 1.0),
     )  # fmt: skip
@@ -544,9 +544,9 @@ def _said(tray: Tray | None) -> tuple[str, ...]:
 
 
 def _coupon_written(request: CouponRequest[Drawing], progress: Progress) -> str:
-    from studio.export import target
+    from studio.export import laser_files
 
-    report = target.write(request.made, request.path, request.options, progress=progress)
+    report = laser_files.write(request.made, request.path, request.options, progress=progress)
     return tr(
         "Saved and verified: {file}, {width:.1f} × {height:.1f} mm, {pairs}, {length}.",
         file=report.path.name,

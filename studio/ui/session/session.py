@@ -10,7 +10,7 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.puzzles.kind import AnyKind
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.session.changing import Changing
+from studio.ui.session.background_edit import Changing
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
 from studio.ui.session.games import Games

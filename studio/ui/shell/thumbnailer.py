@@ -23,7 +23,7 @@ from studio.base.progress import SILENT
 from studio.files.store import load
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import make_application
-from studio.ui.shell.picture import picture_of_view
+from studio.ui.shell.screenshot import picture_of_view
 from studio.ui.shell.thumbnails import FAILED, GONE, READY, SIZE, STAMP, Seeded, place, stamp, tidy
 from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font
 

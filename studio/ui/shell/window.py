@@ -34,7 +34,7 @@ from studio.puzzles.kind import AnyKind, Generated
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
-from studio.ui.session.changing import Changing
+from studio.ui.session.background_edit import Changing
 from studio.ui.session.commands import Actions, Command
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document

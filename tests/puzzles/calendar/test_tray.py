@@ -13,7 +13,7 @@ from ezdxf.filemanagement import readfile
 from studio.base.progress import Progress
 from studio.checks.finding import Severity
 from studio.export.formats import Options
-from studio.export.target import write, write_all
+from studio.export.laser_files import write, write_all
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.making import Making, made

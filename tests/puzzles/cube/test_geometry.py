@@ -7,7 +7,7 @@ import pytest
 
 from studio.base.colours import COLOURS
 from studio.base.progress import Progress
-from studio.export.target import write
+from studio.export.laser_files import write
 from studio.geometry.planar.drawing import Operation
 from studio.geometry.solids.solid import flaw
 from studio.puzzles.cube import edits

@@ -9,15 +9,15 @@ import pytest
 from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.checks.finding import Finding, Severity
-from studio.export.target import write
+from studio.export.laser_files import write
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.art.lettering import lettered
 from studio.geometry.planar.drawing import Operation
 from studio.geometry.solids.solid import flaw
 from studio.puzzles.cube.checks import check
+from studio.puzzles.cube.engravings import texts
 from studio.puzzles.cube.geometry import CubeShapes, pose, shape
-from studio.puzzles.cube.inside import texts
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, Grid
 from studio.puzzles.cube.shell import FACES
 from tests.solids import least_gap, overlap

@@ -13,6 +13,7 @@ from studio.base.progress import SILENT, Progress
 from studio.checks.finding import errors_of
 from studio.files.store import dumps, loads
 from studio.geometry.solids.solid import body
+from studio.puzzles.cube.assembly_ways import own_places, ways_of
 from studio.puzzles.cube.burrtools import write
 from studio.puzzles.cube.checks import check
 from studio.puzzles.cube.geometry import CubeShapes, shape
@@ -21,7 +22,6 @@ from studio.puzzles.cube.kind import CUBE, BurrToolsOptions
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, Grid
 from studio.puzzles.cube.partition import count
 from studio.puzzles.cube.solve import solved
-from studio.puzzles.cube.ways import own_places, ways_of
 from tests.puzzles.cube.slow_cover import Piece, assemblies
 
 THIN: list[dict[str, Any]] = [

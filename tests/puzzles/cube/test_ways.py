@@ -7,11 +7,11 @@ import pytest
 
 from studio.base.progress import Cancelled, Progress
 from studio.geometry.curves.strokes import Ints
+from studio.puzzles.cube.assembly_ways import Way, Ways, own_places, steps_of, ways_of
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import ASSEMBLY
 from studio.puzzles.cube.solve import solved
-from studio.puzzles.cube.ways import Way, Ways, own_places, steps_of, ways_of
 
 CASES = [((3, 3, 3), seed) for seed in range(5)] + [((3, 3, 4), 1), ((3, 4, 5), 2), ((4, 4, 4), 1), ((4, 4, 4), 5)]
 

@@ -10,8 +10,8 @@ import pytest
 import shapely
 
 from studio.base.progress import Progress
+from studio.checks.cut_crossings import CHORD_TOLERANCE, JOINT, crossings, cuts
 from studio.checks.finding import Finding, Severity
-from studio.checks.flat import CHORD_TOLERANCE, JOINT, crossings, cuts
 from studio.checks.walls import thin_walls
 from studio.puzzles.jigsaw.checks.check import JigsawChecked, check, recombined
 from studio.puzzles.jigsaw.model import edits

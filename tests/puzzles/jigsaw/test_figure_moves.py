@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from studio.base.folders import shipped
 from studio.base.progress import SILENT
-from studio.checks.flat import cuts, piece_count
+from studio.checks.cut_crossings import cuts, piece_count
 from studio.files.store import load
 from studio.geometry.board.board_spec import OUTLINES, TILINGS
 from studio.geometry.board.splicing import spliced

@@ -15,7 +15,7 @@ from studio.files.store import dumps, loads
 from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.checks import problems
 from studio.puzzles.jigsaw.checks.check import check
-from studio.puzzles.jigsaw.figures.posing import with_figures_posed, with_tongues_of_figures, without_figures
+from studio.puzzles.jigsaw.figures.figure_edits import with_figures_posed, with_tongues_of_figures, without_figures
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.fits.interlock import tongue_grip
 from studio.puzzles.jigsaw.kind import JIGSAW

@@ -13,7 +13,7 @@ from studio.files.store import dumps, loads
 from studio.geometry.board.board_spec import TILINGS
 from studio.geometry.figures.knobs import Knob
 from studio.puzzles.jigsaw.checks.check import check
-from studio.puzzles.jigsaw.figures.posing import with_tongues_of_figures
+from studio.puzzles.jigsaw.figures.figure_edits import with_tongues_of_figures
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.fits.interlock import figure_grip
 from studio.puzzles.jigsaw.kind import JIGSAW

@@ -9,8 +9,8 @@ import shapely
 from studio.base.progress import SILENT
 from studio.checks.finding import Finding, Severity, errors_of
 from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.figures.figure_edits import middle, new_letters, with_added, with_text
 from studio.puzzles.jigsaw.figures.placing import fitting, misplaced
-from studio.puzzles.jigsaw.figures.posing import middle, new_letters, with_added, with_text
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.generate import with_whimsies

@@ -6,7 +6,7 @@ import pytest
 
 from studio.base.progress import SILENT
 from studio.geometry.board.tiling_construction import tiled
-from studio.puzzles.jigsaw.figures.posing import with_text
+from studio.puzzles.jigsaw.figures.figure_edits import with_text
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.fits.false_fits import Reading, false_fits, reading
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit

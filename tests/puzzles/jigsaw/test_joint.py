@@ -8,7 +8,7 @@ from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.printed import joint
+from studio.puzzles.jigsaw.model.printed_solids import joint
 
 
 def shapes(**values: float) -> JigsawShapes:

@@ -7,7 +7,7 @@ import pytest
 from studio.base.progress import SILENT
 from studio.checks.finding import Severity
 from studio.puzzles.jigsaw.checks import problems
-from studio.puzzles.jigsaw.figures.posing import (
+from studio.puzzles.jigsaw.figures.figure_edits import (
     middle,
     new_figure,
     new_letters,

@@ -7,7 +7,7 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.puzzles.jigsaw.figures.posing import (
+from studio.puzzles.jigsaw.figures.figure_edits import (
     usual_height,
     whimsy_named,
     with_figure,

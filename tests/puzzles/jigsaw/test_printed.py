@@ -20,7 +20,7 @@ from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import ASSEMBLED, SPREAD, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.printed import SPACING, bodies, fit, joints, seen
+from studio.puzzles.jigsaw.model.printed_solids import SPACING, bodies, fit, joints, seen
 from studio.puzzles.jigsaw.tongues.styles import STYLES
 
 FORMS = [outline for outline in OUTLINES if outline != FROM_FILE]

@@ -20,7 +20,7 @@ from studio.geometry.solids.solid import body, flaw
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import ASSEMBLED, LIGHT, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.printed import MOST_TRIANGLES, bodies, fit, grid
+from studio.puzzles.jigsaw.model.printed_solids import MOST_TRIANGLES, bodies, fit, grid
 from studio.puzzles.jigsaw.picture.board_picture import FIT, BoardPicture
 
 USUAL = JigsawParameters(width=60.0, height=40.0, columns=3, rows=2, bed=ASSEMBLED, relief=1.0, relief_grid=0.8)

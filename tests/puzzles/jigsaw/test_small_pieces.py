@@ -14,7 +14,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.generate import sized
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.printed import bodies
+from studio.puzzles.jigsaw.model.printed_solids import bodies
 from studio.puzzles.jigsaw.tongues.tightness import narrow_necks
 from studio.puzzles.jigsaw.tongues.tongues import NECK
 

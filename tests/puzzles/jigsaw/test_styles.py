@@ -15,7 +15,7 @@ from studio.puzzles.jigsaw.checks.check import check
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.printed import joint
+from studio.puzzles.jigsaw.model.printed_solids import joint
 from studio.puzzles.jigsaw.tongues.styles import STYLES, Handle, Style
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, NUMBERS, SIDE, Frames, framed
 from studio.puzzles.jigsaw.tongues.values import grip

@@ -10,7 +10,7 @@ from studio.base.progress import SILENT, Cancelled, Progress
 from studio.checks.finding import Severity
 from studio.files.store import load
 from studio.puzzles.jigsaw.fits.false_fits import false_fits
-from studio.puzzles.jigsaw.fits.unique import made_devious, made_unique
+from studio.puzzles.jigsaw.fits.tongue_reshaping import made_devious, made_unique
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.picture.engravings import BACK

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.geometry.board.grids import GRIDS
-from studio.puzzles.slitherlink.groups import EQUAL, OPPOSITE, Contradiction, Sides, ground_of, ways_of
+from studio.puzzles.slitherlink.edge_groups import EQUAL, OPPOSITE, Contradiction, Sides, ground_of, ways_of
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
 
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from studio.base.progress import SILENT
 from studio.geometry.board.board_spec import BRICKS
 from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE, Layout, grid
+from studio.puzzles.slitherlink.edge_groups import OFF, ON, UNKNOWN
 from studio.puzzles.slitherlink.generate import generate
-from studio.puzzles.slitherlink.groups import OFF, ON, UNKNOWN
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.rules import (
     AROUND,

@@ -16,7 +16,7 @@ from studio.puzzles.zigzaw.colours import GROUND
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, shape
 from studio.puzzles.zigzaw.model import ZigzawParameters
-from studio.puzzles.zigzaw.printed import bodies, fit, joints
+from studio.puzzles.zigzaw.printed_solids import bodies, fit, joints
 
 
 @cache

@@ -23,7 +23,7 @@ from studio.puzzles.jigsaw.tongues.tightness import narrow_necks, tight_bends
 from studio.puzzles.jigsaw.tongues.tongues import PLAIN
 
 if TYPE_CHECKING:
-    from studio.checks.flat import CutIndex, Cuts, Pairs
+    from studio.checks.cut_crossings import CutIndex, Cuts, Pairs
 
 ON_RIM = 0.05
 """Tolerance in mm by which an engraving may reach beyond the board."""
@@ -75,9 +75,9 @@ def _is_alike(shapes: JigsawShapes, before: JigsawChecked) -> bool:
 
 def _between(shapes: JigsawShapes, one: JigsawChecked, moved: Ints, other: JigsawChecked, rest: Ints) -> JigsawChecked:
     """Combine two answers: the cuts `moved` equal those of `other`, the `rest` those of `one`."""
-    from studio.checks import flat
+    from studio.checks import cut_crossings
 
-    cuts = flat.cuts(shapes.drawing.strokes, moved)
+    cuts = cut_crossings.cuts(shapes.drawing.strokes, moved)
     board = one.board.moved_to(cuts)
     faces, faces_of_rest = (shapes.tiling.graph.faces_at(each) for each in (moved, rest))
     moving, resting = (
@@ -148,7 +148,7 @@ def _of_engravings(shapes: JigsawShapes) -> list[Finding]:
 
 def _checked(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, progress: Progress) -> JigsawChecked:
     """Find all problems of the cuts."""
-    from studio.checks import flat
+    from studio.checks import cut_crossings
 
     if (
         isinstance(before, JigsawChecked)
@@ -157,7 +157,7 @@ def _checked(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None,
     ):
         return _rechecked(shapes, before)
     progress.step(0.0, tr("Reading the cuts"))
-    everything = flat.cuts(shapes.drawing.strokes)
+    everything = cut_crossings.cuts(shapes.drawing.strokes)
     findings = _of_cuts(shapes, everything, everything, progress)
     progress.step(0.8, tr("Measuring the pieces"))
     sweeps = everything.polylines.sweeps
@@ -166,23 +166,23 @@ def _checked(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None,
     findings += _of_pieces(shapes, every, areas) + _of_figures(shapes)
     findings += of_outlines(shapes, every, findings)
     crossed = _is_crossed(findings)
-    if crossed or not flat.makes_its_pieces(shapes.drawing, everything, areas):
-        found, expected = flat.piece_count(shapes.drawing, everything, progress.part(0.85, 1.0)), len(areas)
+    if crossed or not cut_crossings.makes_its_pieces(shapes.drawing, everything, areas):
+        found, expected = cut_crossings.piece_count(shapes.drawing, everything, progress.part(0.85, 1.0)), len(areas)
         if found != expected:
             findings.append(problems.COUNT.finding(shapes.drawing.middle, found=found, expected=expected))
     progress.step(1.0)
-    return JigsawChecked(_in_order(findings), shapes=shapes, board=flat.CutIndex(everything), sweeps=sweeps)
+    return JigsawChecked(_in_order(findings), shapes=shapes, board=cut_crossings.CutIndex(everything), sweeps=sweeps)
 
 
 def _rechecked(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
     """Update the findings after a few cuts moved; pieces are counted only by a check of the whole board."""
-    from studio.checks import flat
+    from studio.checks import cut_crossings
 
     changed = shapes.drawing.strokes.changed_since(before.shapes.drawing.strokes)
     before = _with_area(shapes, before)
     if not len(changed):
         return replace(before, shapes=shapes)
-    moved = flat.cuts(shapes.drawing.strokes, changed)
+    moved = cut_crossings.cuts(shapes.drawing.strokes, changed)
     board = before.board.moved_to(moved)
     faces = shapes.tiling.graph.faces_at(changed)
     moving = _Touched(frozenset(changed.tolist()), frozenset(faces.tolist()))
@@ -242,7 +242,7 @@ def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:
 def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress) -> list[Finding]:
     """Find problems of some cuts; `around` holds these first, then all cuts near enough to matter."""
     from studio.base.progress import threads
-    from studio.checks import flat, walls
+    from studio.checks import cut_crossings, walls
 
     least, first = _width_sought(shapes), len(some.strokes)
     neighbours = _neighbours(shapes, some)
@@ -251,7 +251,7 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
         around.prepare()
         # shapely releases the interpreter while it searches, so two cores share the work.
         later = pool.submit(walls.thin_walls, around, least, neighbours, first) if pool else None
-        crossed = flat.crossings(around, first)
+        crossed = cut_crossings.crossings(around, first)
         alone = _of_each(shapes, some)
         progress.step(0.6)
         # Cuts that cross have no wall between them.
@@ -261,16 +261,16 @@ def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress)
 
 def _of_cuts_beside(shapes: JigsawShapes, some: Cuts, around: Cuts) -> list[Finding]:
     """Find crossings and thin walls between some cuts and the other cuts `around`, which holds some first."""
-    from studio.checks import flat, walls
+    from studio.checks import cut_crossings, walls
 
     first = len(some.strokes)
     if len(around.strokes) == first:
         return []
-    crossed = flat.crossings(around, first)
+    crossed = cut_crossings.crossings(around, first)
     beside = ~among(crossed.cuts.ravel(), some.strokes).reshape(-1, 2).all(axis=1)
     known = np.concatenate([crossed.cuts, some.strokes[np.stack(np.triu_indices(first, 1), 1)]])
     near, gaps = walls.thin_walls(around, _width_sought(shapes), _neighbours(shapes, some), first, known)
-    return _of_pairs(shapes, flat.Pairs(crossed.cuts[beside], crossed.places[beside]), near, gaps)
+    return _of_pairs(shapes, cut_crossings.Pairs(crossed.cuts[beside], crossed.places[beside]), near, gaps)
 
 
 def _width_sought(shapes: JigsawShapes) -> float:
@@ -306,14 +306,16 @@ def _of_pairs(shapes: JigsawShapes, crossed: Pairs, near: Pairs, gaps: Floats) -
 
 def _of_each(shapes: JigsawShapes, some: Cuts) -> list[Finding]:
     """Find problems of single cuts, regardless of their neighbours."""
-    from studio.checks import flat
+    from studio.checks import cut_crossings
 
-    looped, places = flat.self_crossings(some)
+    looped, places = cut_crossings.self_crossings(some)
     knobbed = _knobbed(shapes, some.strokes)
     findings = _of_necks(shapes, knobbed) + _of_bends(shapes, knobbed)
     narrow = {stroke for each in findings for stroke in each.strokes} - set(looped.tolist())
     if narrow:
-        just, where = flat.self_crossings(flat.cuts(shapes.drawing.strokes, np.array(sorted(narrow)), flat.PRECISE))
+        just, where = cut_crossings.self_crossings(
+            cut_crossings.cuts(shapes.drawing.strokes, np.array(sorted(narrow)), cut_crossings.PRECISE)
+        )
         looped, places = np.concatenate([looped, just]), np.concatenate([places, where])
     findings += [_looped(shapes, stroke, place) for stroke, place in zip(looped.tolist(), places.tolist(), strict=True)]
     return findings + _of_several(shapes, some.strokes)

@@ -239,7 +239,7 @@ def _by_name(of: str, change: Callable[..., JigsawDesign]) -> Callable[..., Jigs
     return edited
 
 
-_without_figures = lazy("studio.puzzles.jigsaw.figures.posing:without_figures")
+_without_figures = lazy("studio.puzzles.jigsaw.figures.figure_edits:without_figures")
 EDITS: dict[str, Callable[..., Any]] = {
     "corner NAME to X,Y": lambda design, progress, name, x, y: _by_name(
         "corner", lambda shapes, corners: with_corners_at(shapes, {corners[0]: (x, y)})
@@ -255,7 +255,7 @@ EDITS: dict[str, Callable[..., Any]] = {
     "reset NAMES": _by_name("tongue", lambda shapes, tongues: with_reset(shapes, tongues=tongues)),
     "merge NAMES": lambda design, progress, names: with_pieces_merged(design, names, progress),
     "split NAMES": lambda design, progress, names: with_pieces_parted(design, names, progress),
-    "figure FIGURE [at X,Y] [high H] [turned T]": lazy("studio.puzzles.jigsaw.figures.posing:with_figure"),
+    "figure FIGURE [at X,Y] [high H] [turned T]": lazy("studio.puzzles.jigsaw.figures.figure_edits:with_figure"),
     "remove NAMES": lambda design, progress, names: _without_figures(design, names, progress),
 }
 """A function for each form of an edit as text."""

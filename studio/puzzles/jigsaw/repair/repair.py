@@ -20,7 +20,7 @@ from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr, within
 from studio.checks.finding import Finding, Severity, errors_of
 from studio.puzzles.jigsaw.checks import problems
-from studio.puzzles.jigsaw.figures.posing import whimsy_named, with_figures_at, with_figures_posed
+from studio.puzzles.jigsaw.figures.figure_edits import whimsy_named, with_figures_at, with_figures_posed
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.generate import lost_edits

@@ -272,10 +272,10 @@ def _uncrossed(board: Board, moves: Sequence[Move]) -> Ints:
     """Number of crossings that each move removes, counted without a full check, shape (k,)."""
     import shapely
 
-    from studio.checks import flat
+    from studio.checks import cut_crossings
 
     strokes = shapes_after(board.shapes, moves).drawing.strokes
-    moved = flat.cuts(strokes, np.array(sorted({each for move in moves for each in move.strokes}), np.int64))
+    moved = cut_crossings.cuts(strokes, np.array(sorted({each for move in moves for each in move.strokes}), np.int64))
     around = board.checked.board.around(moved, 0.0)
     pairs = around.strokes[around.tree.query(moved.cores, predicate="intersects")].T
     met: set[tuple[int, ...]] = {(min(pair), max(pair)) for pair in pairs.tolist() if pair[0] != pair[1]}

@@ -18,12 +18,12 @@ from studio.fabricate.fits import gaps_to_choose
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.camera import SIDES, Camera
 from studio.geometry.solids.solid import Solid
+from studio.puzzles.cube.assembly_ways import Pose, Way, Ways, own_way, ways_of
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
 from studio.puzzles.cube.geometry import ORDER, TITLES, CubeShapes, Form, pose
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, Grid
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
-from studio.puzzles.cube.ways import Pose, Way, Ways, own_way, ways_of
 from studio.ui.kinds.cube.inspector import EDGES, CubeEdges, CubeInspector, facts
 from studio.ui.kinds.cube.net import NetPanel
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge

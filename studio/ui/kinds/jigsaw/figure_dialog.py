@@ -16,7 +16,7 @@ from studio.base.parameters import declarations
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves
-from studio.puzzles.jigsaw.figures import posing
+from studio.puzzles.jigsaw.figures import figure_edits
 from studio.puzzles.jigsaw.figures.catalogue import Figure, figure, keys
 from studio.puzzles.jigsaw.figures.letters import MOST_LETTERS
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Setting, Whimsy
@@ -62,15 +62,15 @@ class FigureRequest(NamedTuple):
     def figures(self, design: JigsawDesign, pose: Pose) -> list[Whimsy]:
         """The figures at a pose, not placed yet; raises StudioError for letters that cannot be cut."""
         if self.text:
-            return posing.new_letters(design, self.text, pose, self.tongues)
+            return figure_edits.new_letters(design, self.text, pose, self.tongues)
         if self.drawn is not None:
-            return posing.new_drawn_figure(design, self.drawn, pose, self.tongues)
-        return posing.new_figure(design, self.key, pose, self.tongues)
+            return figure_edits.new_drawn_figure(design, self.drawn, pose, self.tongues)
+        return figure_edits.new_figure(design, self.key, pose, self.tongues)
 
     def added(self, design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
         """The design with the figures; raises StudioError if there is no room for them."""
-        height = self.height or posing.new_height(design, partial(self.figures, design))
-        return posing.with_added(design, self.figures(design, posing.middle(design, height)), progress)
+        height = self.height or figure_edits.new_height(design, partial(self.figures, design))
+        return figure_edits.with_added(design, self.figures(design, figure_edits.middle(design, height)), progress)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +91,11 @@ class Proposal:
 def proposed(design: JigsawDesign, request: FigureRequest, progress: Progress) -> Proposal:
     """Try a request; raises StudioError for letters that cannot be cut."""
     make = partial(request.figures, design)
-    tallest = posing.tallest(design, make)
-    height = request.height or posing.new_height(design, make)
-    figures = make(posing.middle(design, height))
+    tallest = figure_edits.tallest(design, make)
+    height = request.height or figure_edits.new_height(design, make)
+    figures = make(figure_edits.middle(design, height))
     try:
-        made = posing.with_added(design, figures, progress.part(0.1, 0.9))
+        made = figure_edits.with_added(design, figures, progress.part(0.1, 0.9))
     except StudioError as problem:
         return Proposal(None, tuple(figures), _cuts(design), height, tallest, _refusal(problem, request, tallest))
     names = {one.name for one in figures}
@@ -139,7 +139,7 @@ class FigureDialog(WorkDialog):
             tr("Height"), minimum=2, maximum=5000, step=1, unit="mm",
             help=tr("Height of the figure, or of the capital letters."),
         )  # fmt: skip
-        self.height_box.setValue(posing.usual_height(design))
+        self.height_box.setValue(figure_edits.usual_height(design))
         self.tongues_box = WholeSpinBox(next(one for one in declarations(Setting) if one.name == "tongues"))
         self.board = BoardPicture(design)
         self.noted = hint_label(PLACED)

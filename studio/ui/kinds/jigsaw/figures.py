@@ -18,9 +18,9 @@ from PySide6.QtCore import QObject
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.files.foreign import Reading
+from studio.files.foreign_drawings import Reading
 from studio.geometry.curves.rings import is_framed
-from studio.puzzles.jigsaw.figures import posing
+from studio.puzzles.jigsaw.figures import figure_edits
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, mirrored, posed_together, together
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
@@ -42,7 +42,7 @@ Poses = Mapping[str, Pose]
 
 
 def _followed(poses: Poses, design: JigsawDesign, before: JigsawShapes, progress: Progress) -> InSight:
-    made = posing.with_figures_posed(design, poses, progress, is_exact=True)
+    made = figure_edits.with_figures_posed(design, poses, progress, is_exact=True)
     return InSight(made.design, shape(made.design, before, progress))
 
 
@@ -96,7 +96,7 @@ class Figuring(QObject):
         """Put the figure of a file on the board, as near to a place in mm or the middle as it fits."""
 
         def use(seen: Seen) -> None:
-            height = posing.usual_height(self._session.document.design)
+            height = figure_edits.usual_height(self._session.document.design)
             self._add(tr("Add figure"), partial(_with_drawn, seen.result, height, place))
 
         self._drawings.read(path, use)
@@ -246,7 +246,7 @@ class Figuring(QObject):
 
 
 def _look(path: Path, reading: Reading, progress: Progress) -> Seen:
-    from studio.files.paths import read_figure
+    from studio.files.drawing_reader import read_figure
 
     shape, notes = read_figure(path, progress, reading)
     return Seen(shape, shape.rings, notes, is_framed=is_framed(shape.rings))
@@ -259,22 +259,22 @@ def _names(design: JigsawDesign) -> frozenset[str]:
 def _with_drawn(
     shape: Figure, height: float, place: tuple[float, float] | None, design: JigsawDesign, progress: Progress
 ) -> Generated[JigsawDesign]:
-    return posing.with_drawn_figure(design, shape, height, progress, place=place)
+    return figure_edits.with_drawn_figure(design, shape, height, progress, place=place)
 
 
 def _with_tongues(names: list[str], tongues: int, design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
-    return posing.with_tongues_of_figures(design, names, tongues, progress)
+    return figure_edits.with_tongues_of_figures(design, names, tongues, progress)
 
 
 def _copied(names: tuple[str, ...], design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
-    return posing.with_figures_copied(design, names, progress)
+    return figure_edits.with_figures_copied(design, names, progress)
 
 
 def _posed(
     poses: Mapping[str, Pose], is_exact: bool, design: JigsawDesign, progress: Progress
 ) -> Generated[JigsawDesign]:
-    return posing.with_figures_posed(design, poses, progress, is_exact=is_exact)
+    return figure_edits.with_figures_posed(design, poses, progress, is_exact=is_exact)
 
 
 def _without(names: tuple[str, ...], design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
-    return posing.without_figures(design, names, progress)
+    return figure_edits.without_figures(design, names, progress)

@@ -20,7 +20,7 @@ from studio.base.units import length
 from studio.checks.finding import Severity
 from studio.geometry.curves.strokes import Ints
 from studio.puzzles.jigsaw.fits.false_fits import Fits, Reading, false_fits, reading
-from studio.puzzles.jigsaw.fits.unique import Reshaped, made_devious, made_unique
+from studio.puzzles.jigsaw.fits.tongue_reshaping import Reshaped, made_devious, made_unique
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.ui.canvas import paths

@@ -34,7 +34,7 @@ from studio.puzzles.slitherlink.game import (
     text_of,
 )
 from studio.puzzles.slitherlink.gestures import Hand, places_of
-from studio.puzzles.slitherlink.key_places import Spots
+from studio.puzzles.slitherlink.keyboard_spots import Spots
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.steps import solved_by_rules
 from studio.ui.canvas.view import CanvasView

@@ -11,7 +11,7 @@ from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.puzzles.slitherlink.edits import flipped, with_clues
-from studio.puzzles.slitherlink.key_places import cell_spots
+from studio.puzzles.slitherlink.keyboard_spots import cell_spots
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, cells_of
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.paths import cosmetic

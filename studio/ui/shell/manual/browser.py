@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QTextEdit
 
-from studio.base.manual import Passage, anchor_of
+from studio.base.manual_search import Passage, anchor_of
 from studio.ui.widgets.theme import MARGIN, current_theme, hint_font, sized
 
 MOST_MARKED = 500

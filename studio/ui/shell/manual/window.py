@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from studio.base.errors import StudioError
 from studio.base.folders import manual_folder
-from studio.base.manual import INDEX, Hit, Manual, around, found, read, words
+from studio.base.manual_search import INDEX, Hit, Manual, around, found, read, words
 from studio.base.texts import tr
 from studio.ui.panels.form import ParameterForm
 from studio.ui.session.preferences import Preferences

@@ -20,7 +20,7 @@ from studio.base.json_files import content
 from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr
 from studio.files import dxf_paths, svg_paths
-from studio.files.foreign import Found, Reading, UnitMissing, counted, nothing_drawn
+from studio.files.foreign_drawings import Found, Reading, UnitMissing, counted, nothing_drawn
 from studio.files.pictures import FORMATS, read_picture
 from studio.geometry.art.artwork import pixels_in
 from studio.geometry.curves.closeness import ensure_few_crossings, segments

@@ -12,17 +12,17 @@ from benchmarks.report import Row, milliseconds, show
 from studio.base.progress import Progress
 from studio.puzzles.calendar.catalogue import named
 from studio.puzzles.calendar.model import CalendarDesign, built_in
-from studio.puzzles.calendar.sets import Found, Request, candidates, search
+from studio.puzzles.calendar.sets import FoundSet, SetConditions, candidates, search
 from studio.puzzles.calendar.year import year
 
 
 def main() -> None:
     """Print all figures."""
     board = built_in("article").board
-    found: list[Found] = []
+    found: list[FoundSet] = []
     first = 0.0
     begin = time.perf_counter()
-    for one in search(board, Request(candidates([5]), (named("6-1"),)), Progress()):
+    for one in search(board, SetConditions(candidates([5]), (named("6-1"),)), Progress()):
         found.append(one)
         first = first or time.perf_counter() - begin
     whole = time.perf_counter() - begin

@@ -21,7 +21,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import make_application
-from studio.ui.shell.open_documents import Desk
+from studio.ui.shell.open_documents import OpenDocuments
 from studio.ui.shell.palette import Palette
 from studio.ui.shell.window import Window
 from studio.ui.widgets.theme import apply, light_theme, picture_font
@@ -32,7 +32,7 @@ GOAL = 50.0
 ENTRIES = 500
 
 
-def turned(desk: Desk) -> list[float]:
+def turned(desk: OpenDocuments) -> list[float]:
     """How long each of several turns from tab to tab took, in ms, until all of it was painted."""
 
     def turn() -> None:
@@ -97,7 +97,7 @@ def main() -> None:
     least = median(floor())
     with tempfile.TemporaryDirectory() as folder:
         settings = QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat)
-        desk = Desk(Preferences(settings), Path(folder))
+        desk = OpenDocuments(Preferences(settings), Path(folder))
         desk.shell.resize(*SIZE)
         for seed in (1, 2):
             design = JigsawDesign(JigsawParameters(columns=50, rows=40, width=1250.0, height=1000.0, seed=seed))

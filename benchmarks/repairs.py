@@ -28,7 +28,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, T
 from studio.puzzles.jigsaw.picture.board_picture import FILL, FIT, BoardPicture
 from studio.puzzles.jigsaw.picture.masks import brushed, changed
 from studio.puzzles.jigsaw.repair.repair import Repaired, repaired
-from studio.puzzles.jigsaw.repair.search import Board
+from studio.puzzles.jigsaw.repair.search import CheckedBoard
 
 SIZES = (20.0, 80.0, 200.0, 400.0)
 EVERY_LOCKED = 7
@@ -64,7 +64,7 @@ def board(number: int) -> JigsawDesign:
         except ParameterError as problem:
             # What does not go with the other values, or lies in a gap of its bounds, is left at its default.
             del values[problem.name]
-    tiling = Board.from_design(design, SILENT).shapes.tiling
+    tiling = CheckedBoard.from_design(design, SILENT).shapes.tiling
     locked = [tiling.edge_name(edge) for edge in tiling.graph.inner_edges.tolist()[::EVERY_LOCKED]]
     edits = tuple(TongueEdit(name, locked_seed=values["seed"]) for name in sorted(locked))
     return with_extras(replace(design, tongues=edits), Random(f"extras {number}"))
@@ -100,7 +100,7 @@ def blobs(random: Random) -> bytes:
 
 def wrong_with(design: JigsawDesign, found: Repaired) -> str:
     """What repair did wrong; empty where all is right."""
-    before, after = Board.from_design(design, SILENT), Board.from_design(found.design, SILENT)
+    before, after = CheckedBoard.from_design(design, SILENT), CheckedBoard.from_design(found.design, SILENT)
     if found.after.errors or any(finding.severity == 0 for finding in after.checked.findings):
         return f"{found.after.errors} errors left"
     if after.shapes.drawing.pieces.names != before.shapes.drawing.pieces.names:

@@ -17,7 +17,7 @@ from studio.base.progress import SILENT
 from studio.files.store import dumps, loads
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
-from studio.ui.widgets.length_spin import Entry
+from studio.ui.widgets.length_spin import ValueOrigin
 from tests.depth import examples
 from tests.ui.stage import LEFT, NO_KEY, KindStage
 
@@ -143,7 +143,7 @@ class Monkey:
         row = self.stage.window.form.row_of(known.name)
         assert row is not None
         if row.field.isEnabled():
-            row.field.settled.emit(self.value_of(known), Entry.WRITTEN)
+            row.field.settled.emit(self.value_of(known), ValueOrigin.WRITTEN)
 
     def value_of(self, known: Declaration) -> Any:
         low, high = known.limits

@@ -31,7 +31,7 @@ from studio.ui.session.dialogs import Changed
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences
 from studio.ui.session.recovery import Recovery, left_behind
-from studio.ui.shell.open_documents import Desk
+from studio.ui.shell.open_documents import OpenDocuments
 from tests.depth import examples
 from tests.ui.stage import KindStage, Stage
 
@@ -385,8 +385,10 @@ def test_a_file_that_is_deleted_is_asked_about_before_its_window_closes(
 
 
 @pytest.fixture
-def desk(qapp: QApplication, tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(Preferences(QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat)), tmp_path / "state")
+def desk(qapp: QApplication, tmp_path: Path) -> Iterator[OpenDocuments]:
+    made = OpenDocuments(
+        Preferences(QSettings(str(tmp_path / "s.ini"), QSettings.Format.IniFormat)), tmp_path / "state"
+    )
     made.show(Document(JIGSAW, jigsaw(0)))
     yield made
     for window in made.windows:
@@ -411,12 +413,12 @@ def left(folder: Path, name: str, seconds: int, file: Path | None = None, lock: 
     return folder / f"{name}.puzzle"
 
 
-def offered(desk: Desk) -> str:
+def offered(desk: OpenDocuments) -> str:
     notice = desk.window.notices.notice()
     return "" if notice is None else notice.sentence
 
 
-def take(desk: Desk, words: str) -> None:
+def take(desk: OpenDocuments, words: str) -> None:
     notice = desk.window.notices.notice()
     assert notice is not None
     (action,) = (each for each in (notice.action, notice.other) if each is not None and each.title == words)
@@ -425,7 +427,9 @@ def take(desk: Desk, words: str) -> None:
 
 
 @pytest.mark.parametrize("lock", [b"", b"\xff\xfe", b"1234\npuzzle-studio\nanother-computer\n"])
-def test_a_copy_beside_a_lock_that_nobody_here_holds_is_offered(desk: Desk, tmp_path: Path, lock: bytes) -> None:
+def test_a_copy_beside_a_lock_that_nobody_here_holds_is_offered(
+    desk: OpenDocuments, tmp_path: Path, lock: bytes
+) -> None:
     left(tmp_path / "state", "a", 5, lock=lock)
     desk.offer_copies()
     take(desk, "Restore")
@@ -433,7 +437,7 @@ def test_a_copy_beside_a_lock_that_nobody_here_holds_is_offered(desk: Desk, tmp_
     assert list(tmp_path.glob("state/a.*")) == [], "its lock goes with it"
 
 
-def test_unfinished_and_empty_copies_are_not_offered(desk: Desk, tmp_path: Path) -> None:
+def test_unfinished_and_empty_copies_are_not_offered(desk: OpenDocuments, tmp_path: Path) -> None:
     left(tmp_path / "state", "good", 5)
     for name in (".good-0123abcd.puzzle", "empty.puzzle"):
         (tmp_path / "state" / name).write_bytes(b"")
@@ -446,7 +450,7 @@ def test_unfinished_and_empty_copies_are_not_offered(desk: Desk, tmp_path: Path)
 
 
 def test_a_restored_copy_keeps_its_files_name_and_asks_before_it_replaces_newer_work(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    desk: OpenDocuments, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "boat.puzzle"
     store.save(file, JIGSAW, jigsaw(0))
@@ -469,7 +473,7 @@ def test_a_restored_copy_keeps_its_files_name_and_asks_before_it_replaces_newer_
     assert filing.save() and store.load(file).design == jigsaw(5) and asked == ["boat.puzzle"]
 
 
-def test_every_copy_is_offered_one_after_the_other(desk: Desk, tmp_path: Path) -> None:
+def test_every_copy_is_offered_one_after_the_other(desk: OpenDocuments, tmp_path: Path) -> None:
     for name, seconds in (("a", 5), ("b", 6), ("c", 7)):
         left(tmp_path / "state", name, seconds)
     desk.offer_copies()

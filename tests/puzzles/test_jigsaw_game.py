@@ -28,9 +28,9 @@ from studio.puzzles.jigsaw.play.game import (
     UPRIGHT,
     Cluster,
     Game,
+    GameOptions,
     Part,
-    Pose,
-    Terms,
+    PiecePose,
     placed,
     rotation,
     terms_of,
@@ -128,8 +128,8 @@ def test_what_are_no_terms_is_refused(target: tuple[str, ...]) -> None:
 
 
 def test_terms_are_the_target_that_they_are_read_from() -> None:
-    assert Terms().target == () and terms_of(()) == Terms()
-    terms = Terms(rotation=FREE, seed=12, clearance=0.2)
+    assert GameOptions().target == () and terms_of(()) == GameOptions()
+    terms = GameOptions(rotation=FREE, seed=12, clearance=0.2)
     assert terms_of(terms.target) == terms and terms.target == ("rotation=any", "seed=12", "clearance=0.2")
 
 
@@ -151,7 +151,7 @@ def test_a_single_piece_is_together_at_once() -> None:
 def test_a_pose_after_another_moves_points_as_both_do(
     one: tuple[float, float, float], other: tuple[float, float, float], point: tuple[float, float]
 ) -> None:
-    first, then = Pose(*one), Pose(*other)
+    first, then = PiecePose(*one), PiecePose(*other)
     assert then.after(first).of(*point) == pytest.approx(then.of(*first.of(*point)), abs=1e-6)
     assert first.inverse.of(*first.of(*point)) == pytest.approx(point, abs=1e-6)
     assert placed(one[0], point, 3.0, 4.0).of(*point) == pytest.approx((3.0, 4.0), abs=1e-9)
@@ -279,7 +279,7 @@ def laid_on(game: Game, one: int, other: int) -> str:
 
 def test_pairs_of_halves_are_the_false_fits_of_the_board() -> None:
     shapes = shape(REGULAR, None, SILENT)
-    fits = false_fits(shapes, Terms().clearance)
+    fits = false_fits(shapes, GameOptions().clearance)
     halves = start(REGULAR).table.halves
     for row, count in enumerate(fits.others.tolist()):
         alike = {

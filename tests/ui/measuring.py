@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from studio.ui.kinds.calendar.heat_map import HeatMap
-from studio.ui.widgets.controls import Saying
+from studio.ui.widgets.controls import ElidedLabel
 from studio.ui.widgets.theme import contrast
 
 WRITTEN_MARGIN = 4
@@ -44,7 +44,7 @@ def cut_off(root: QWidget) -> set[str]:
     return {
         f"{type(widget).__name__}: {words}"
         for widget in seen(root)
-        if not isinstance(widget, Saying | HeatMap)
+        if not isinstance(widget, ElidedLabel | HeatMap)
         for words in _cut_off(widget)
     }
 

@@ -22,7 +22,7 @@ from studio.puzzles.registry import kind
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences
 from studio.ui.session.recovery import Recovery
-from studio.ui.shell.open_documents import Desk, report_crashes
+from studio.ui.shell.open_documents import OpenDocuments, report_crashes
 from tests.ui.stage import Stage, staged
 
 CHANGED = JigsawDesign().with_corners({"3,2": (0.1, -0.1)})
@@ -48,9 +48,9 @@ def test_a_fault_that_comes_again_and_again_is_told_once(
 
 
 @pytest.fixture
-def desk(qapp: QApplication, tmp_path: Path) -> Iterator[Desk]:
+def desk(qapp: QApplication, tmp_path: Path) -> Iterator[OpenDocuments]:
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
-    made = Desk(Preferences(settings), tmp_path / "state")
+    made = OpenDocuments(Preferences(settings), tmp_path / "state")
     made.show(Document(JIGSAW, JigsawDesign()))
     made.window.pipeline.finish()
     yield made
@@ -61,7 +61,7 @@ def desk(qapp: QApplication, tmp_path: Path) -> Iterator[Desk]:
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-def left(desk: Desk, name: str, kind: AnyKind, design: object, age: int) -> Path:
+def left(desk: OpenDocuments, name: str, kind: AnyKind, design: object, age: int) -> Path:
     """A copy that a studio left behind some seconds ago."""
     assert desk._copies is not None
     path = desk._copies / f"{name}.puzzle"
@@ -71,7 +71,7 @@ def left(desk: Desk, name: str, kind: AnyKind, design: object, age: int) -> Path
     return path
 
 
-def press(desk: Desk, words: str) -> None:
+def press(desk: OpenDocuments, words: str) -> None:
     """Click the button of the shown notice with these words."""
     (button,) = (
         each for each in desk.window.notices.findChildren(QPushButton) if each.text() == words and each.isVisible()
@@ -79,17 +79,17 @@ def press(desk: Desk, words: str) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def shown(desk: Desk) -> str:
+def shown(desk: OpenDocuments) -> str:
     notice = desk.window.notices.notice()
     return notice.sentence if notice is not None else ""
 
 
-def copies(desk: Desk) -> list[Path]:
+def copies(desk: OpenDocuments) -> list[Path]:
     assert desk._copies is not None
     return sorted(desk._copies.glob("*.puzzle"))
 
 
-def test_work_that_was_left_behind_is_restored_at_a_click_and_has_a_copy_again(desk: Desk) -> None:
+def test_work_that_was_left_behind_is_restored_at_a_click_and_has_a_copy_again(desk: OpenDocuments) -> None:
     old = left(desk, "old", JIGSAW, CHANGED, 60)
     desk.offer_copies()
     assert "An unsaved " in shown(desk)
@@ -99,7 +99,7 @@ def test_work_that_was_left_behind_is_restored_at_a_click_and_has_a_copy_again(d
     assert copy != old and store.load(copy).design == CHANGED
 
 
-def test_work_of_another_kind_is_restored_in_a_tab_of_its_kind(desk: Desk) -> None:
+def test_work_of_another_kind_is_restored_in_a_tab_of_its_kind(desk: OpenDocuments) -> None:
     cube = kind("cube")
     old = left(desk, "old", cube, CubeDesign(CubeParameters(seed=9)), 60)
     desk.offer_copies()
@@ -110,7 +110,7 @@ def test_work_of_another_kind_is_restored_in_a_tab_of_its_kind(desk: Desk) -> No
     assert store.load(copy).design.parameters.seed == 9
 
 
-def test_work_that_was_left_behind_stays_until_it_has_a_copy_again(desk: Desk, tmp_path: Path) -> None:
+def test_work_that_was_left_behind_stays_until_it_has_a_copy_again(desk: OpenDocuments, tmp_path: Path) -> None:
     old = left(desk, "old", JIGSAW, CHANGED, 60)
     desk.offer_copies()
     (tmp_path / "file").write_text("")
@@ -119,7 +119,7 @@ def test_work_that_was_left_behind_stays_until_it_has_a_copy_again(desk: Desk, t
     assert desk.window.document.design == CHANGED and old.exists()
 
 
-def test_the_newest_copy_is_offered_first_and_a_discarded_one_makes_room_for_the_next(desk: Desk) -> None:
+def test_the_newest_copy_is_offered_first_and_a_discarded_one_makes_room_for_the_next(desk: OpenDocuments) -> None:
     newer = left(desk, "newer", JIGSAW, CHANGED, 60)
     older = left(desk, "older", JIGSAW, JigsawDesign(JigsawParameters(seed=3)), 600)
     desk.offer_copies()

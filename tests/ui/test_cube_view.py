@@ -32,7 +32,7 @@ from studio.ui.panels.printing import PrintDialog, PrintRequest
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences, ThemeChoice
 from studio.ui.shell import open_documents as shell
-from studio.ui.shell.open_documents import Desk
+from studio.ui.shell.open_documents import OpenDocuments
 from studio.ui.shell.shortcuts import ShortcutsDialog
 from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.painter import PainterRenderer
@@ -440,7 +440,7 @@ def test_new_offers_every_kind_and_a_jigsaw_after_a_cube_and_back_works(
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(shell, "state_folder", lambda: tmp_path / "state")
     monkeypatch.setattr(QApplication.instance(), "quitOnLastWindowClosed", lambda: False, raising=False)
-    desk = Desk(Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)))
+    desk = OpenDocuments(Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)))
     first = desk.show(Document(JIGSAW, JIGSAW.example()))
     (menu,) = [each for each in first.findChildren(QMenu) if each.title() == "New"]
     assert [each.text() for each in menu.actions()] == [f"New {kind.title.lower()}" for kind in kinds()]

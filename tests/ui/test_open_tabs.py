@@ -34,7 +34,7 @@ from studio.ui.session.preferences import Preferences, ThemeChoice
 from studio.ui.session.recovery import left_behind
 from studio.ui.session.session import Session
 from studio.ui.shell import app as shell
-from studio.ui.shell.open_documents import Desk
+from studio.ui.shell.open_documents import OpenDocuments
 from studio.ui.shell.tabs import LEAST_TAB, START, Cross
 from studio.ui.shell.window import Window
 from tests.depth import examples
@@ -70,7 +70,7 @@ class Studio:
         assert QTest.qWaitForWindowActive(self.shell)
 
     @property
-    def desk(self) -> Desk:
+    def desk(self) -> OpenDocuments:
         assert self.house.desk is not None
         return self.house.desk
 

@@ -22,7 +22,7 @@ from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell import open_documents as shell
-from studio.ui.shell.open_documents import Desk
+from studio.ui.shell.open_documents import OpenDocuments
 from studio.ui.shell.window import Window
 from tests.ui.stage import Answers
 
@@ -123,7 +123,7 @@ def test_the_desk_puts_a_file_in_the_place_of_an_untouched_design(
     monkeypatch.setattr(QApplication.instance(), "quitOnLastWindowClosed", lambda: False, raising=False)
     path = tmp_path / "cube.puzzle"
     store.save(path, CUBE, CubeDesign())
-    desk = Desk(Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)))
+    desk = OpenDocuments(Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)))
     first = desk.show(Document(JIGSAW, JigsawDesign(JigsawParameters(columns=3, rows=2))))
     assert first.filing.open(path)
     second = desk.window

@@ -19,7 +19,7 @@ from studio.ui.session.document import Document
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.preferences import Preferences
 from studio.ui.session.recovery import LANE, Recovery, left_behind
-from studio.ui.shell.open_documents import Desk
+from studio.ui.shell.open_documents import OpenDocuments
 
 CHANGED = JigsawDesign().with_corners({"3,2": (0.1, -0.1)})
 
@@ -108,7 +108,7 @@ os.abort()
     assert store.load(copy.path).design == CHANGED
 
     settings = QSettings(str(tmp_path_factory.mktemp("settings") / "settings.ini"), QSettings.Format.IniFormat)
-    desk = Desk(Preferences(settings), tmp_path)
+    desk = OpenDocuments(Preferences(settings), tmp_path)
     desk.show(Document(JIGSAW, JigsawDesign()))
     desk.offer_copies()
     notice = desk.window.notices.notice()

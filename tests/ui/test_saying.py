@@ -6,20 +6,20 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 
-from studio.ui.widgets.controls import Saying
+from studio.ui.widgets.controls import ElidedLabel
 
 WORDS = "Corner pairs: the 3 in H10 and the lines at its corners leave only one option, so these are lines and crosses."
 
 
-def inked_rows(says: Saying) -> int:
+def inked_rows(says: ElidedLabel) -> int:
     """How many rows of pixels have ink."""
     shown = says.grab().toImage()
     ground = shown.pixelColor(shown.width() - 1, 0)
     return sum(any(shown.pixelColor(x, y) != ground for x in range(shown.width())) for y in range(shown.height()))
 
 
-def made(width: int, *, wraps: bool) -> Saying:
-    says = Saying(WORDS, wraps=wraps)
+def made(width: int, *, wraps: bool) -> ElidedLabel:
+    says = ElidedLabel(WORDS, wraps=wraps)
     says.resize(width, 40)
     says.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     says.show()

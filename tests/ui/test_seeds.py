@@ -19,7 +19,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.session.preferences import MOST_SEEDS, Preferences
 from studio.ui.shell import seeds, thumbnails
 from studio.ui.shell.seeds import KeptSeeds
-from studio.ui.widgets.length_spin import Entry
+from studio.ui.widgets.length_spin import ValueOrigin
 from tests.ui.stage import KindStage, Stage
 
 SMALL = JigsawDesign(JigsawParameters(columns=4, rows=3))
@@ -51,7 +51,7 @@ def go_to(stage: Stage, seed: int) -> None:
     """Another seed in the field."""
     row = stage.window.form.row_of("seed")
     assert row is not None
-    row.field.settled.emit(seed, Entry.WRITTEN)
+    row.field.settled.emit(seed, ValueOrigin.WRITTEN)
     assert stage.wait_for(lambda: stage.design.parameters.seed == seed)
 
 

@@ -32,7 +32,7 @@ from studio.cli.designs import Rewriting, design_of, looked_at
 
 if TYPE_CHECKING:
     from studio.puzzles.calendar.model import CalendarDesign
-    from studio.puzzles.calendar.sets import Found, Request
+    from studio.puzzles.calendar.sets import FoundSet, SetConditions
 
 MOST_FOUND = 20
 """Sets after which the search ends by default."""
@@ -47,7 +47,7 @@ def _sets(arguments: argparse.Namespace) -> ExitCode:
     limit, tries = arguments.limit or MOST_FOUND, arguments.tries
     request = _request(arguments, design)
     every = how_many(design.layout, request)
-    found: list[Found] = []
+    found: list[FoundSet] = []
     stopped: KeyboardInterrupt | None = None
     try:
         with waiting() as progress:
@@ -125,19 +125,21 @@ def _booklet(arguments: argparse.Namespace) -> ExitCode:
     return answered(arguments, [report.values() for report in reports], *lines)
 
 
-def _request(arguments: argparse.Namespace, design: CalendarDesign) -> Request:
+def _request(arguments: argparse.Namespace, design: CalendarDesign) -> SetConditions:
     from studio.puzzles.calendar.catalogue import named
-    from studio.puzzles.calendar.sets import Request, candidates
+    from studio.puzzles.calendar.sets import SetConditions, candidates
 
     sizes, count = arguments.sizes, arguments.pieces
     if sizes is None:
         sizes, count = [piece.area for piece in design.set], count or len(design.set)
     own = {piece.name: piece for piece in design.set}
     must = tuple(own[name] if name in own else named(name) for name in arguments.must)
-    return Request(candidates(sizes), must, arguments.copies or 1, count, design.parameters.reflections, design.year)
+    return SetConditions(
+        candidates(sizes), must, arguments.copies or 1, count, design.parameters.reflections, design.year
+    )
 
 
-def _figures(found: Found) -> str:
+def _figures(found: FoundSet) -> str:
     return tr(
         "{name}: {least} to {most} solutions, mean {mean:.1f}, spread {spread:.0%}",
         name=found.name,
@@ -148,7 +150,7 @@ def _figures(found: Found) -> str:
     )
 
 
-def _values(found: Found) -> dict[str, Any]:
+def _values(found: FoundSet) -> dict[str, Any]:
     return {
         "pieces": {piece.name: list(piece.rows) for piece in found.pieces},
         "least": found.year.least,

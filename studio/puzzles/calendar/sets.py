@@ -46,7 +46,7 @@ GOLDEN = 0.6180339887498949
 
 
 @dataclass(frozen=True)
-class Request:
+class SetConditions:
     """The conditions for sets: all of `must`, and at most `copies` of each candidate.
 
     `count` is the number of pieces of a set, None for any number. The dates of `year` are to be solved.
@@ -61,7 +61,7 @@ class Request:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class FoundSet:
     """A set of pieces with which every date can be solved; `number` counts the sets that were tried until then."""
 
     pieces: tuple[Piece, ...]
@@ -84,7 +84,7 @@ class Found:
         return float(self.year.dated.std() / self.mean)
 
 
-RANKS: dict[str, tuple[str, Callable[[Found], tuple[float, ...]]]] = {
+RANKS: dict[str, tuple[str, Callable[[FoundSet], tuple[float, ...]]]] = {
     "scarcest": (tr("Most solutions on the hardest date"), lambda found: (-found.year.least, -found.mean)),
     "even": (tr("Smallest spread"), lambda found: (found.unevenness, -found.year.least)),
     "hard": (tr("Fewest solutions"), lambda found: (found.mean, found.year.least)),
@@ -92,7 +92,7 @@ RANKS: dict[str, tuple[str, Callable[[Found], tuple[float, ...]]]] = {
 """The ranks of sets: title, and the key that sorts the best first."""
 
 
-def ranked(found: Sequence[Found], rank: str) -> list[Found]:
+def ranked(found: Sequence[FoundSet], rank: str) -> list[FoundSet]:
     """Sets with the best first; raises StudioError for an unknown rank."""
     _, key = one_named(RANKS, rank, tr("Unknown ranking"))
     return sorted(found, key=lambda one: (*key(one), one.name))
@@ -103,14 +103,14 @@ def candidates(sizes: Sequence[int]) -> tuple[Piece, ...]:
     return tuple(piece for size in sorted(set(sizes)) for piece in polyominoes(size))
 
 
-def how_many(board: Board, request: Request) -> int:
+def how_many(board: Board, request: SetConditions) -> int:
     """Number of sets with exactly the area that a board needs."""
     return _Sets.from_board(board, request).count
 
 
 def search(
-    board: Board, request: Request, progress: Progress, *, begin: int = 0, tries: int | None = None
-) -> Iterator[Found]:
+    board: Board, request: SetConditions, progress: Progress, *, begin: int = 0, tries: int | None = None
+) -> Iterator[FoundSet]:
     """The sets of pieces that solve every date of a board, each as soon as it is verified.
 
     `begin` is the number of sets tried before, so that a search can be continued; it ends after `tries` more. Raises
@@ -144,7 +144,7 @@ def search(
         known = year(design, share)
         if prover.proves(chosen, known, share):
             found += 1
-            yield Found(design.set, number + 1, known)
+            yield FoundSet(design.set, number + 1, known)
     progress.step(
         end / sets.count,
         tr(
@@ -183,7 +183,7 @@ class _Sets:
     wanted: list[tuple[int, int]]
 
     @classmethod
-    def from_board(cls, board: Board, request: Request) -> _Sets:
+    def from_board(cls, board: Board, request: SetConditions) -> _Sets:
         area = board.covered
         left = area - sum(piece.area for piece in request.must)
         most = min(MOST_PIECES, area) - len(request.must)

@@ -62,7 +62,7 @@ class Solutions:
 
 
 @dataclass(frozen=True)
-class Step:
+class SearchStep:
     """A step of the search: a piece is placed on some cells (bit i is cell i of the board), or removed.
 
     `solution` is True if it fills the board.
@@ -132,7 +132,7 @@ def count_plainly(
     return Count(found, complete, nodes, perf_counter() - begin)
 
 
-def steps(design: CalendarDesign, open_cells: Sequence[str]) -> Iterator[Step]:
+def steps(design: CalendarDesign, open_cells: Sequence[str]) -> Iterator[SearchStep]:
     """A plain search, step by step, to watch: the first empty cell, row by row, is filled with each piece that fits.
 
     It ends after all solutions; each is the step that fills the board. `solutions` finds the same faster.
@@ -149,7 +149,7 @@ def steps(design: CalendarDesign, open_cells: Sequence[str]) -> Iterator[Step]:
                 continue
             placed.append((number, cells))
             used, empty = used | 1 << number, empty ^ cells
-            yield Step(number, cells, True, not empty)
+            yield SearchStep(number, cells, True, not empty)
             # A full board has no choices: its last piece is removed again next.
             waiting.append(iter(starts[lowest(empty)] if empty else ()))
             break
@@ -158,7 +158,7 @@ def steps(design: CalendarDesign, open_cells: Sequence[str]) -> Iterator[Step]:
             if placed:
                 number, cells = placed.pop()
                 used, empty = used ^ 1 << number, empty ^ cells
-                yield Step(number, cells, False)
+                yield SearchStep(number, cells, False)
 
 
 def first_found(design: CalendarDesign, open_cells: Sequence[str], progress: Progress) -> dict[int, int] | None:

@@ -31,7 +31,7 @@ from studio.paper.leaflet import (
     width_of,
     wrapped,
 )
-from studio.puzzles.cube.assembly_ways import Step, own_way
+from studio.puzzles.cube.assembly_ways import AssemblyStep, own_way
 from studio.puzzles.cube.checks import held
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import Grid
@@ -325,7 +325,7 @@ def _steps(shapes: CubeShapes, room: _Room) -> list[MarkGroup]:
     return groups
 
 
-def _step(shapes: CubeShapes, order: Sequence[Step]) -> _Step:
+def _step(shapes: CubeShapes, order: Sequence[AssemblyStep]) -> _Step:
     """The pieces in place before a step, and its own piece still outside."""
     box, step = shapes.partition.shell, order[-1]
     out = (0 if len(order) == 1 else max(2, round(AWAY * max(box.size)))) * step.way

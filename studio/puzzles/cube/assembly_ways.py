@@ -19,7 +19,7 @@ import numpy as np
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints, frozen
-from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY, Mask, Owners, Shell
+from studio.puzzles.cube.shell import ASSEMBLY, FACES, LETTERS, NOBODY, CubeShell, Mask, Owners
 from studio.puzzles.cube.solve import Spots, found_ways, kind_of, turns_of
 from studio.solving.solved import Count
 
@@ -53,7 +53,7 @@ class Pose:
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class AssemblyStep:
     """A piece that goes in; `way` (3,) points out of the box, so it comes the other way."""
 
     piece: int
@@ -85,14 +85,14 @@ class Way:
 
     places: tuple[Ints, ...]
     poses: tuple[Pose, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[AssemblyStep, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Ways:
     """All ways that were found of a box, its own first."""
 
-    shell: Shell
+    shell: CubeShell
     masks: tuple[Mask, ...]
     others: tuple[tuple[Spots, ...], ...]
     count: Count
@@ -122,7 +122,7 @@ class Ways:
         return Way(places, poses, steps_of(size, places))
 
 
-def ways_of(box: Shell, owners: Owners, progress: Progress, *, most: int = MOST_WAYS, even: bool = True) -> Ways:
+def ways_of(box: CubeShell, owners: Owners, progress: Progress, *, most: int = MOST_WAYS, even: bool = True) -> Ways:
     """The ways of a box, up to `most`; raises Cancelled.
 
     Unless voxels are `even`, these are the ways on the grid, and there may be more.
@@ -144,18 +144,18 @@ def ways_of(box: Shell, owners: Owners, progress: Progress, *, most: int = MOST_
     return Ways(box, masks, others[: most - 1], replace(count, complete=count.complete and even), even)
 
 
-def own_way(box: Shell, masks: Sequence[Mask]) -> Way:
+def own_way(box: CubeShell, masks: Sequence[Mask]) -> Way:
     """The way of a box itself, every piece at home."""
     places = own_places(box, masks)
     return Way(places, (_still(),) * len(places), steps_of(box.size, places))
 
 
-def own_places(box: Shell, masks: Sequence[Mask]) -> tuple[Ints, ...]:
+def own_places(box: CubeShell, masks: Sequence[Mask]) -> tuple[Ints, ...]:
     """The voxels (k, 3) of every piece in its own place, in the order of the voxels of its mask."""
     return tuple(box.spots(face, np.argwhere(mask)) for face, mask in enumerate(masks))
 
 
-def steps_of(size: tuple[int, int, int], places: Sequence[Ints]) -> tuple[Step, ...]:
+def steps_of(size: tuple[int, int, int], places: Sequence[Ints]) -> tuple[AssemblyStep, ...]:
     """The steps of assembling pieces in given places, each a piece that goes straight in.
 
     They are found backwards: a piece comes out if nothing is before it. Taking one away never blocks another, so all
@@ -167,7 +167,7 @@ def steps_of(size: tuple[int, int, int], places: Sequence[Ints]) -> tuple[Step, 
     sides = [_side(size, spots) for spots in places]
     ranks = {side: rank for rank, side in enumerate((*reversed(ASSEMBLY), OFF))}
     left = sorted(range(len(places)), key=lambda piece: ranks[sides[piece]])
-    out: list[Step] = []
+    out: list[AssemblyStep] = []
     while left:
         found = next((step for piece in left if (step := _way_out(box, piece, sides[piece])) is not None), None)
         if found is None:
@@ -178,14 +178,14 @@ def steps_of(size: tuple[int, int, int], places: Sequence[Ints]) -> tuple[Step, 
     return tuple(reversed(out))
 
 
-def _way_out(box: Ints, piece: int, side: int) -> Step | None:
+def _way_out(box: Ints, piece: int, side: int) -> AssemblyStep | None:
     """Return the step that takes a piece out, by its own face if possible; None if every direction is blocked."""
     for face in sorted(range(6), key=lambda each: (each != side, each != 5)):
         lines = np.moveaxis(box if face % 2 == 0 else np.flip(box, face // 2), face // 2, 0)
         own = lines == piece
         behind = np.logical_or.accumulate((lines != NOBODY) & ~own, axis=0)
         if not (own & behind).any():
-            return Step(piece, OUTWARDS[face], side == piece)
+            return AssemblyStep(piece, OUTWARDS[face], side == piece)
     return None
 
 

@@ -30,7 +30,7 @@ from studio.puzzles.cube.edits import design_of
 from studio.puzzles.cube.kind import BurrToolsOptions
 from studio.puzzles.cube.model import LARGEST, SMALLEST, CubeDesign
 from studio.puzzles.cube.partition import partitioned
-from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY, Mask, Owners, Shell, shell, signature
+from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY, CubeShell, Mask, Owners, shell, signature
 from studio.puzzles.cube.solve import first_on_faces
 
 VERSIONS = ("1", "2")
@@ -281,7 +281,7 @@ def _signature(shape: _Shape) -> bytes:
     return signature(shape.plate)
 
 
-def _as_drawn(pieces: Sequence[_Shape]) -> tuple[Shell, Owners] | None:
+def _as_drawn(pieces: Sequence[_Shape]) -> tuple[CubeShell, Owners] | None:
     """The box that the pieces form as drawn, and the owners of its voxels; None if they form no box."""
     if len({one.filled.shape for one in pieces}) > 1:
         return None
@@ -340,7 +340,7 @@ def _is_shell(goal: _Shape) -> bool:
 
 def _put_together(
     pieces: Sequence[_Shape], sizes: Sequence[tuple[int, int, int]], progress: Progress
-) -> tuple[Shell, Owners]:
+) -> tuple[CubeShell, Owners]:
     """A box that the pieces form, each on a face of its own; raises StudioError if they form none."""
     plates = [one.plate for one in pieces if one.plate is not None]
     for size in sizes:

@@ -36,7 +36,7 @@ from studio.puzzles.cube.engravings import (
 from studio.puzzles.cube.geometry import MOST_FACETS, TITLES, CubeShapes
 from studio.puzzles.cube.model import USUAL_SNAP, CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.partition import Partition, partitioned, sizes
-from studio.puzzles.cube.shell import FACES, Mask, Owners, Shell, captured, shell, signature, symmetries
+from studio.puzzles.cube.shell import FACES, CubeShell, Mask, Owners, captured, shell, signature, symmetries
 from studio.puzzles.cube.solve import is_unique, solved
 from studio.solving.solved import Count
 
@@ -185,7 +185,7 @@ def given(design: CubeDesign, owners: Owners) -> CubeDesign:
     return after
 
 
-def repaired_neck(box: Shell, owners: Owners, corner: int) -> Owners | None:
+def repaired_neck(box: CubeShell, owners: Owners, corner: int) -> Owners | None:
     """The box with a corner given to the face that has two voxels beside it; None without such a face."""
     voxel = box.corners.start + corner
     beside = owners[box.neighbours[corner]].tolist()

@@ -15,7 +15,7 @@ from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.partition import Granted, Partition, granted, met, partitioned
-from studio.puzzles.cube.shell import FACES, Owners, Shell, shell
+from studio.puzzles.cube.shell import FACES, CubeShell, Owners, shell
 from studio.puzzles.kind import Generated
 from studio.puzzles.named_edits import parted
 
@@ -24,7 +24,7 @@ MOST_ROLLS_TRIED = 32
 ALL_GRANTED = Granted(unique=True, distinct=True, captured=True, large=True)
 
 
-def design_of(box: Shell, owners: Owners, progress: Progress) -> CubeDesign:
+def design_of(box: CubeShell, owners: Owners, progress: Progress) -> CubeDesign:
     """Return the design of a box with these owners of its voxels, none of them loose, as edits of its random owners.
 
     Its options (one solution, different pieces, pieces that cannot slide) are on if the box meets them.

@@ -18,7 +18,7 @@ from studio.base.progress import SILENT, Progress, kept
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints, frozen
 from studio.puzzles.cube.model import MOST_ATTEMPTS, CubeDesign, EdgeEdit
-from studio.puzzles.cube.shell import FACES, NOBODY, Mask, Owners, Shell, captured, shell, signature
+from studio.puzzles.cube.shell import FACES, NOBODY, CubeShell, Mask, Owners, captured, shell, signature
 from studio.puzzles.cube.solve import MOST_SOLUTIONS, is_unique, solved
 from studio.solving.solved import Count
 
@@ -43,7 +43,7 @@ class Partition:
     before the edits; `ignored` are edits without effect, since they would cut a piece in two.
     """
 
-    shell: Shell
+    shell: CubeShell
     owners: Owners
     chance: Owners
     attempt: int
@@ -121,7 +121,7 @@ def granted(design: CubeDesign, partition: Partition, progress: Progress) -> Gra
     )
 
 
-def met(box: Shell, owners: Owners, progress: Progress) -> Granted:
+def met(box: CubeShell, owners: Owners, progress: Progress) -> Granted:
     """Test a box for all options (one solution, different pieces, no piece that slides) but the least size."""
     masks = box.masks(owners)
     return Granted(is_unique(box, masks, progress), _are_distinct(masks), _are_captured(masks), large=True)
@@ -140,7 +140,7 @@ def _are_distinct(masks: tuple[Mask, ...]) -> bool:
     return len({signature(mask) for mask in masks}) == len(masks)
 
 
-def _settled(box: Shell, owners: Owners, chance: Owners, seed: int, attempt: int) -> tuple[str, ...]:
+def _settled(box: CubeShell, owners: Owners, chance: Owners, seed: int, attempt: int) -> tuple[str, ...]:
     """Move corners that edits left unattached to another face; return the names of edited ones among them."""
     ignored = []
     for corner in np.flatnonzero(box.loose(owners)).tolist():
@@ -202,13 +202,13 @@ def _first(request: _Request, progress: Progress) -> int | None:
     return None
 
 
-def _fits(request: _Request, box: Shell, owners: Owners, progress: Progress) -> bool:
+def _fits(request: _Request, box: CubeShell, owners: Owners, progress: Progress) -> bool:
     masks = box.masks(owners)
     is_distinct = not request.distinct or _are_distinct(masks)
     return is_distinct and (not request.unique or is_unique(box, masks, progress))
 
 
-def _chance(box: Shell, seed: int, attempts: Ints, edits: tuple[EdgeEdit, ...]) -> Owners:
+def _chance(box: CubeShell, seed: int, attempts: Ints, edits: tuple[EdgeEdit, ...]) -> Owners:
     """The random owners of the voxels (attempts, v)."""
     keys = PLACES * box.edge_of + box.along
     seeds = np.full((len(attempts), len(keys)), seed, np.int64)
@@ -235,7 +235,7 @@ def _chance(box: Shell, seed: int, attempts: Ints, edits: tuple[EdgeEdit, ...]) 
     return owners
 
 
-def _order(box: Shell, seed: int, attempts: Ints) -> Ints:
+def _order(box: CubeShell, seed: int, attempts: Ints) -> Ints:
     """In which order (attempts, 8, 3) the three faces of each corner may have it; each order is as likely."""
     keys = np.arange(8) + ATTEMPT * attempts[:, None]
     numbers = uniform(seed, keys, "corner")

@@ -39,7 +39,7 @@ Any order works for a box with all pieces on their faces: no piece is in the way
 
 
 @dataclass(frozen=True, eq=False)
-class Shell:
+class CubeShell:
     """The shell of a box of x × y × z voxels.
 
     `names` and `faces` (v, 3) describe the open voxels, edges first; a voxel of an edge has NOBODY as third face.
@@ -125,7 +125,7 @@ class Shell:
 
 
 @cache
-def shell(x: int, y: int, z: int) -> Shell:
+def shell(x: int, y: int, z: int) -> CubeShell:
     """The shell of a box, each side at least 3 voxels."""
     size = (x, y, z)
     edge_names = []
@@ -156,7 +156,7 @@ def shell(x: int, y: int, z: int) -> Shell:
         inward = [[c + (1 if c == 0 else -1) * (axis == each) for each, c in enumerate(corner)] for axis in range(3)]
         neighbours.append([int(numbers[tuple(place)]) for place in inward])
     beside_corners = frozen(np.array(neighbours, np.int64))
-    return Shell(size, names, faces, tuple(edge_names), edge_of, along, places, tuple(layouts), beside_corners)
+    return CubeShell(size, names, faces, tuple(edge_names), edge_of, along, places, tuple(layouts), beside_corners)
 
 
 def captured(mask: Mask) -> Mask:

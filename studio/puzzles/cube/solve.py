@@ -19,7 +19,7 @@ import numpy as np
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Floats, Ints, frozen
 from studio.puzzles.cube.model import Grid
-from studio.puzzles.cube.shell import AXES, NOBODY, Mask, Owners, Shell, shell, signature, trimmed, turned
+from studio.puzzles.cube.shell import AXES, NOBODY, CubeShell, Mask, Owners, shell, signature, trimmed, turned
 from studio.solving.assembly import MOST_NODES, Assembly, count, listed
 from studio.solving.solved import Count
 
@@ -28,7 +28,7 @@ MOST_SOLUTIONS = 10_000
 
 
 def solved(
-    box: Shell,
+    box: CubeShell,
     masks: Sequence[Mask],
     progress: Progress,
     *,
@@ -51,7 +51,7 @@ def solved(
     return count(made, progress, most=most, most_nodes=most_nodes).of_solved
 
 
-def is_unique(box: Shell, masks: Sequence[Mask], progress: Progress) -> bool:
+def is_unique(box: CubeShell, masks: Sequence[Mask], progress: Progress) -> bool:
     """True if the pieces provably go together in one way only."""
     found = solved(box, masks, progress, most=2)
     return found.complete and found.solutions == 1
@@ -62,7 +62,7 @@ def kind_of(mask: Mask, *, even: bool = True) -> bytes:
     return signature(mask) if even else min(bytes(one.shape) + one.tobytes() for one in turned(mask))
 
 
-def assembly(box: Shell, masks: Sequence[Mask], *, even: bool = True) -> Assembly:
+def assembly(box: CubeShell, masks: Sequence[Mask], *, even: bool = True) -> Assembly:
     """All placements of the pieces in the shell."""
     ways, copies = _types(masks, even=even)
     everywhere = even and min(box.size) == 3
@@ -83,7 +83,7 @@ class Spots:
 
 
 def found_ways(
-    box: Shell, masks: Sequence[Mask], progress: Progress, *, most: int, even: bool = True
+    box: CubeShell, masks: Sequence[Mask], progress: Progress, *, most: int, even: bool = True
 ) -> tuple[list[list[Spots]], Count]:
     """The solutions up to symmetry, each as the places of the six pieces, and their number; up to `most`."""
     made = assembly(box, masks, even=even)
@@ -108,7 +108,7 @@ def found_ways(
     return ways, found.count
 
 
-def first_on_faces(box: Shell, masks: Sequence[Mask], progress: Progress, *, most_nodes: int) -> Owners | None:
+def first_on_faces(box: CubeShell, masks: Sequence[Mask], progress: Progress, *, most_nodes: int) -> Owners | None:
     """The owners of a box's open voxels in the first way found with a piece on each face; None without such a way."""
     ways, copies = _types(masks)
     cells, owners = _on_faces(box, ways)
@@ -153,7 +153,7 @@ def _placed(ways: Sequence[Sequence[Mask]], a: int, b: int) -> tuple[Mask, Ints]
     return np.array(placed, bool).reshape(-1, a, b), np.array(types, np.int64)
 
 
-def _on_faces(box: Shell, ways: Sequence[Sequence[Mask]]) -> tuple[Mask, Ints]:
+def _on_faces(box: CubeShell, ways: Sequence[Sequence[Mask]]) -> tuple[Mask, Ints]:
     """The placements that cover the core of a face, over the open voxels and, as one cell each, the six cores."""
     placed = {shape: _placed(ways, *shape) for shape in {layout.shape for layout in box.layouts}}
     for shape, (sheets, types) in placed.items():
@@ -171,7 +171,7 @@ def _on_faces(box: Shell, ways: Sequence[Sequence[Mask]]) -> tuple[Mask, Ints]:
     return np.concatenate(cells), np.concatenate(owners)
 
 
-def _everywhere(box: Shell, ways: Sequence[Sequence[Mask]]) -> tuple[Mask, Ints, bool]:
+def _everywhere(box: CubeShell, ways: Sequence[Sequence[Mask]]) -> tuple[Mask, Ints, bool]:
     """The placements anywhere in the shell, over all its voxels, and whether any lies off the faces."""
     numbers = _numbers(box.size)
     cells, owners, off = [], [], False
@@ -260,7 +260,7 @@ class _Form:
         return bytes(self.mask.shape) + self.mask.tobytes() + b"".join(np.round(w, 6).tobytes() for w in self.widths)
 
 
-def uneven(box: Shell, masks: Sequence[Mask], thick: float) -> Assembly | None:
+def uneven(box: CubeShell, masks: Sequence[Mask], thick: float) -> Assembly | None:
     """All placements of the pieces in the shell of a box with plates `thick`; None if there are too many to try."""
     grid = Grid(1.0, thick)
     kinds: dict[bytes, list[_Form]] = {}

@@ -24,7 +24,7 @@ from studio.geometry.curves.strokes import Ints, frozen
 from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.slitherlink.generate import proof
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.slitherlink.steps import Step, next_step
+from studio.puzzles.slitherlink.steps import RuleStep, next_step
 from studio.solving.loops import Answer, LoopEdges, LoopSearch, Net
 
 Bools = NDArray[np.bool_]
@@ -484,12 +484,12 @@ def hint(design: SlitherlinkDesign, game: Game, progress: Progress) -> Hint:
     return Hint(text_of(design, {edge: LINE}), (names[edge],), words, waits=True)
 
 
-def changes(step: Step) -> dict[int, int]:
+def changes(step: RuleStep) -> dict[int, int]:
     """The edges that a step makes lines and crosses."""
     return dict.fromkeys(step.on, LINE) | dict.fromkeys(step.off, CROSS)
 
 
-def explained(design: SlitherlinkDesign, step: Step) -> Hint:
+def explained(design: SlitherlinkDesign, step: RuleStep) -> Hint:
     """A step as a hint."""
     form, drawn = design.parameters.form, changes(step)
     named = *(form.names[cell] for cell in step.cells), *(form.dot_names[dot] for dot in step.dots)

@@ -54,7 +54,7 @@ MOST_NAMED = 4
 
 
 @dataclass(frozen=True)
-class Step:
+class RuleStep:
     """Edges that one rule makes lines (`on`) or crosses (`off`), the cells and dots that it looks at, and why."""
 
     rule: str
@@ -65,7 +65,7 @@ class Step:
     words: str
 
 
-def next_step(net: Net, names: Sequence[str], clues: Mapping[int, int], state: Sequence[int]) -> Step | None:
+def next_step(net: Net, names: Sequence[str], clues: Mapping[int, int], state: Sequence[int]) -> RuleStep | None:
     """The easiest step from the states of the edges (UNKNOWN, ON or OFF); None if there is none.
 
     `names` are the cells' names. All known states must be right.
@@ -80,10 +80,10 @@ def next_step(net: Net, names: Sequence[str], clues: Mapping[int, int], state: S
 
 def solved_by_rules(
     net: Net, names: Sequence[str], clues: Mapping[int, int], level: int = HARDEST, progress: Progress = SILENT
-) -> list[Step]:
+) -> list[RuleStep]:
     """All steps that rules up to a level find; the last one completes the loop if they are enough."""
     reasoner = Reasoner(net, clues, level, progress=progress)
-    steps: list[Step] = []
+    steps: list[RuleStep] = []
     try:
         while (found := reasoner.find()) is not None:
             progress.step(1 - reasoner.unknown / len(reasoner.value))
@@ -94,9 +94,9 @@ def solved_by_rules(
     return steps
 
 
-def _step(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Step:
+def _step(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> RuleStep:
     words, cells, dots = _SAID[found.rule](reasoner, names, found)
-    return Step(found.rule, found.on, found.off, tuple(cells), tuple(dots), f"{TITLES[found.rule]}: {words}")
+    return RuleStep(found.rule, found.on, found.off, tuple(cells), tuple(dots), f"{TITLES[found.rule]}: {words}")
 
 
 Said = tuple[str, Iterable[int], Iterable[int]]

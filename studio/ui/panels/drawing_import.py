@@ -43,7 +43,7 @@ GRAINS = (1, 2, 4)
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class DrawingResult:
     """Result of a drawing: strokes (3k + 1, 2) to show, notes, and its size in mm if that matters."""
 
     result: Any
@@ -58,7 +58,7 @@ class Looked:
     """A drawing read with given options: its result or the problem, a sketch, and the lines on each layer."""
 
     reading: Reading
-    seen: Seen | None
+    seen: DrawingResult | None
     problem: str
     sketch: Floats
     layers: Mapping[str, int]
@@ -70,7 +70,7 @@ class Looked:
         return self.seen is not None and len(self.layers) < 2
 
 
-Look = Callable[[Path, Reading, Progress], Seen]
+Look = Callable[[Path, Reading, Progress], DrawingResult]
 """Reads a file with given options; raises StudioError if that has no result."""
 
 
@@ -139,7 +139,7 @@ class DrawingImport(QObject):
     def read(
         self,
         path: Path,
-        use: Callable[[Seen], object],
+        use: Callable[[DrawingResult], object],
         failed: Callable[[StudioError], bool] = lambda _problem: False,
         over: QWidget | None = None,
     ) -> None:
@@ -159,7 +159,9 @@ class DrawingImport(QObject):
         if problem:
             self._session.notices.refuse(problem)
 
-    def _ask(self, looked: Looked, path: Path, use: Callable[[Seen], object], over: QWidget | None) -> str | None:
+    def _ask(
+        self, looked: Looked, path: Path, use: Callable[[DrawingResult], object], over: QWidget | None
+    ) -> str | None:
         """Show the options of a drawing, and use it; return the remaining problem if it is not used."""
         preferences = self._session.preferences
         if looked.is_unit_missing:
@@ -177,7 +179,9 @@ class DrawingImport(QObject):
         use(chosen.seen)
         return None
 
-    def _finish(self, seen: Seen, path: Path, use: Callable[[Seen], object], over: QWidget | None) -> None:
+    def _finish(
+        self, seen: DrawingResult, path: Path, use: Callable[[DrawingResult], object], over: QWidget | None
+    ) -> None:
         # Posted before the use, so that a refusal of the use stays in sight.
         if seen.notes and over is None:
             without = replace(Reading().closing, keeps_frame=False)
@@ -187,7 +191,7 @@ class DrawingImport(QObject):
             self._session.notices.post(" ".join(seen.notes), action=frame if seen.is_framed else options)
         use(seen)
 
-    def _again(self, path: Path, reading: Reading | None, use: Callable[[Seen], object]) -> None:
+    def _again(self, path: Path, reading: Reading | None, use: Callable[[DrawingResult], object]) -> None:
         """Read a file with other options, or ask for them."""
 
         def decide(looked: Looked) -> None:
@@ -429,15 +433,15 @@ class OutlineImport(QObject):
         """Take the outline from a file."""
         self._drawings.read(path, self._use)
 
-    def _use(self, seen: Seen) -> None:
+    def _use(self, seen: DrawingResult) -> None:
         found = seen.result
         self._session.changing.make(
             tr("Import outline"), lambda design, progress: self._change(design, found.rings, found.size, progress)
         )
 
 
-def _look(path: Path, reading: Reading, progress: Progress) -> Seen:
+def _look(path: Path, reading: Reading, progress: Progress) -> DrawingResult:
     from studio.files.drawing_reader import read_paths
 
     found = read_paths(path, reading, progress)
-    return Seen(found, found.rings, found.notes, found.size, is_framed(found.rings))
+    return DrawingResult(found, found.rings, found.notes, found.size, is_framed(found.rings))

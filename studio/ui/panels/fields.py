@@ -23,7 +23,7 @@ from studio.ui.widgets.controls import (
     quiet_button,
 )
 from studio.ui.widgets.layout import row
-from studio.ui.widgets.length_spin import Entry, NumberSpinBox, WholeSpinBox, least_decimals, shown
+from studio.ui.widgets.length_spin import NumberSpinBox, ValueOrigin, WholeSpinBox, least_decimals, shown
 from studio.ui.widgets.theme import GAP
 
 LARGEST_ROLLED_SEED = 999_999
@@ -41,7 +41,7 @@ class Field(QWidget):
     """The editor of one parameter; `moved` and `settled` report its values."""
 
     moved = Signal(object)
-    settled = Signal(object, Entry)
+    settled = Signal(object, ValueOrigin)
     refused = Signal(str)
     kept = Signal()
     """The text entered equals the present value."""
@@ -70,7 +70,7 @@ class Field(QWidget):
         menu.clear()
         for words, value in offers():
             action = menu.addAction(words)
-            action.triggered.connect(lambda _=False, value=value: self.settled.emit(value, Entry.WRITTEN))
+            action.triggered.connect(lambda _=False, value=value: self.settled.emit(value, ValueOrigin.WRITTEN))
 
     def add_button(self, button: QToolButton) -> None:
         """Add a button beside the editor."""
@@ -105,7 +105,7 @@ class NumberField(Field):
         seed = QRandomGenerator.global_().bounded(LARGEST_ROLLED_SEED)
         value = seed + 1 if seed >= self.box.value() else seed
         self.show_value(value)
-        self.settled.emit(value, Entry.WRITTEN)
+        self.settled.emit(value, ValueOrigin.WRITTEN)
 
 
 class ShareField(NumberField):
@@ -157,10 +157,10 @@ class ShareField(NumberField):
         if self.slider.isSliderDown():
             self.moved.emit(value)
         else:
-            self.settled.emit(value, Entry.STEPPED)
+            self.settled.emit(value, ValueOrigin.STEPPED)
 
     def _slider_released(self) -> None:
-        self.settled.emit(self._slider_value(), Entry.WRITTEN)
+        self.settled.emit(self._slider_value(), ValueOrigin.WRITTEN)
         self._follow(self.box.value())
 
 
@@ -172,7 +172,7 @@ def choice_field(known: Declaration, name: str) -> Field:
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
     for one in known.choices:
         box.addItem(one.title, one.value)
-    box.activated.connect(lambda _row: field.settled.emit(box.currentData(), Entry.STEPPED))
+    box.activated.connect(lambda _row: field.settled.emit(box.currentData(), ValueOrigin.STEPPED))
     return field
 
 
@@ -180,7 +180,7 @@ def flag_field(known: Declaration, name: str) -> Field:
     """Make a box to tick that carries its own words."""
     box = QCheckBox(known.title)
     field = Field(known, name, box, box.setChecked)
-    box.clicked.connect(lambda on: field.settled.emit(on, Entry.WRITTEN))
+    box.clicked.connect(lambda on: field.settled.emit(on, ValueOrigin.WRITTEN))
     return field
 
 
@@ -191,7 +191,7 @@ def text_field(known: Declaration, name: str) -> Field:
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
     box.setMinimumWidth(60)
     box.written.connect(lambda text: field.moved.emit(text))
-    box.taken.connect(lambda text: field.settled.emit(text, Entry.WRITTEN))
+    box.taken.connect(lambda text: field.settled.emit(text, ValueOrigin.WRITTEN))
     return field
 
 

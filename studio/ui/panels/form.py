@@ -24,7 +24,7 @@ from studio.ui.session.extension import Linked, Offers
 from studio.ui.widgets.controls import GROUP_GAP, ROW_GAP, SIDE_BUTTON, SIDE_GAP, heading, hint_label
 from studio.ui.widgets.icons import icon
 from studio.ui.widgets.layout import REST, Item, SidePanel, column, grid, holding, labelled, row, scrolled
-from studio.ui.widgets.length_spin import Entry
+from studio.ui.widgets.length_spin import ValueOrigin
 from studio.ui.widgets.theme import GAP, MARGIN, heading_font
 
 MERGE_SECONDS = 1.0
@@ -404,7 +404,7 @@ class ParameterForm(QWidget):
         each.field.settled.connect(lambda value, entry: self._settle(name, value, entry))
         each.field.refused.connect(partial(self._refuse, each))
         each.field.kept.connect(lambda: each.refuse(""))
-        each.reset.clicked.connect(lambda: self._settle(name, each.known.default, Entry.WRITTEN))
+        each.reset.clicked.connect(lambda: self._settle(name, each.known.default, ValueOrigin.WRITTEN))
         if name in self._offers:
             each.field.offer(self._offers[name])
 
@@ -452,7 +452,7 @@ class ParameterForm(QWidget):
             self._show(changed)
             self.previewed.emit(changed)
 
-    def _settle(self, name: str, value: Any, entry: Entry) -> None:
+    def _settle(self, name: str, value: Any, entry: ValueOrigin) -> None:
         start = self._parameters if self._start is None else self._start
         previewed, self._start = self._start is not None, None
         changed = self._changed(start, name, value)
@@ -481,13 +481,13 @@ class ParameterForm(QWidget):
         edited.refuse("")
         return changed
 
-    def _gesture(self, name: str, value: Any, entry: Entry) -> tuple[object, Any]:
+    def _gesture(self, name: str, value: Any, entry: ValueOrigin) -> tuple[object, Any]:
         """Return the token of a step, and the value at which its gesture began."""
         now = time.monotonic()
         last, token, origin = self._latest, object(), value
-        if entry is Entry.STEPPED and last is not None and last[0] == name and now - last[2] < MERGE_SECONDS:
+        if entry is ValueOrigin.STEPPED and last is not None and last[0] == name and now - last[2] < MERGE_SECONDS:
             token, origin = last[1], last[3]
-        self._latest = (name, token, now, origin) if entry is Entry.STEPPED else None
+        self._latest = (name, token, now, origin) if entry is ValueOrigin.STEPPED else None
         return token, origin
 
     def _words(self, name: str, before: Any, after: Any) -> str:

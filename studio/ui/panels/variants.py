@@ -42,7 +42,7 @@ FIRST = ("tongue_size", "perturbation")
 """Initial parameters for a jigsaw; other kinds begin with their first ones."""
 
 
-class Asked(NamedTuple):
+class VariantsRequest(NamedTuple):
     """The design and the axes."""
 
     kind: AnyKind
@@ -149,7 +149,7 @@ class VariantsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(tr("Variants"))
         self._kind, self._design = kind, design
-        self._shown: Asked | None = None
+        self._shown: VariantsRequest | None = None
         self.cells: list[VariantButton] = []
         """The variants, row by row."""
         self.across = AxisBox(kind, design, tr("Across"), is_optional=False)
@@ -199,7 +199,7 @@ class VariantsDialog(QDialog):
     def _ask(self) -> None:
         try:
             axes = tuple(axis for axis in (self.across.axis, self.down.axis) if axis is not None)
-            asked = Asked(self._kind, self._design, axes)
+            asked = VariantsRequest(self._kind, self._design, axes)
             self.remark.say("")
         except StudioError as problem:
             self.remark.say(str(problem))
@@ -244,7 +244,7 @@ def _title(known: Declaration) -> str:
     return f"{known.group}: {known.title}" if known.group else known.title
 
 
-def _varied(asked: Asked, progress: Progress) -> tuple[tuple[Variant, ...], ...]:
+def _varied(asked: VariantsRequest, progress: Progress) -> tuple[tuple[Variant, ...], ...]:
     return varied(asked.kind, asked.design, asked.axes, progress)
 
 

@@ -31,7 +31,7 @@ from studio.ui.session.commands import Command
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.games import VIEW, Games, game_commands
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import Saying, Strip, TextLine, large_button
+from studio.ui.widgets.controls import ElidedLabel, Strip, TextLine, large_button
 from studio.ui.widgets.layout import column, row
 from studio.ui.widgets.theme import GAP, MARGIN, current_theme, heading_font
 
@@ -78,7 +78,7 @@ class GamePage(QWidget):
         self._games, self._solved = games, solved
         self.buttons: dict[str, QToolButton] = {}
         """The buttons by their words."""
-        self.tally, self.says, self.clock = Saying(), Saying(wraps=True), QLabel()
+        self.tally, self.says, self.clock = ElidedLabel(), ElidedLabel(wraps=True), QLabel()
         self.tally.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.says.setFont(heading_font(self.says.font()))
         self.clock.setObjectName("clock")

@@ -187,7 +187,7 @@ COUNT_MS = 1000
 """Interval for a title that counts them."""
 
 
-class Pace(QObject):
+class Throttle(QObject):
     """Calls an action with the newest arguments, at most once per interval in ms."""
 
     def __init__(self, action: Callable[..., object], parent: QObject | None = None, *, pause: int = EYE_MS) -> None:

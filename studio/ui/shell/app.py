@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from studio.ui.session.opening import Opened, Opener
     from studio.ui.session.preferences import ThemeChoice
     from studio.ui.session.recovery import Copy
-    from studio.ui.shell.open_documents import Desk
+    from studio.ui.shell.open_documents import OpenDocuments
     from studio.ui.shell.start import StartPage
     from studio.ui.shell.tabs import Shell
     from studio.ui.shell.window import Window
@@ -142,7 +142,7 @@ class _House:
         self._copies = state_folder()
         self._is_ending = False
         self.page: StartPage | None = None
-        self.desk: Desk | None = None
+        self.desk: OpenDocuments | None = None
         """The open designs; None before the first."""
 
     @cached_property
@@ -225,11 +225,11 @@ class _House:
 
         self._notices().post(sentence, Severity.WARNING)
 
-    def _have_desk(self) -> Desk:
-        from studio.ui.shell.open_documents import Desk
+    def _have_desk(self) -> OpenDocuments:
+        from studio.ui.shell.open_documents import OpenDocuments
 
         if self.desk is None:
-            self.desk = Desk(self._preferences, self._copies, self.shell)
+            self.desk = OpenDocuments(self._preferences, self._copies, self.shell)
             self.desk.files_dropped = self.open_all
         return self.desk
 

@@ -37,7 +37,7 @@ BY_SIGNAL = 128
 """Exit code of a program ended by a signal, less the signal's number."""
 
 
-class Desk:
+class OpenDocuments:
     """Holds the open designs, each in a tab with a copy of its unsaved work."""
 
     def __init__(self, preferences: Preferences, copies: Path | None = None, shell: Shell | None = None) -> None:

@@ -25,7 +25,7 @@ from studio.ui.panels.fields import Row
 from studio.ui.session.preferences import MOST_SEEDS
 from studio.ui.session.session import Session
 from studio.ui.shell.thumbnails import Seeded, Thumbnails, folder, known
-from studio.ui.widgets.length_spin import Entry
+from studio.ui.widgets.length_spin import ValueOrigin
 from studio.ui.widgets.theme import GAP, current_theme, hint_font
 
 PICTURE = QSize(72, 48)
@@ -154,7 +154,7 @@ class KeptSeeds(QListWidget):
         seed = item.data(_SEED)
         if seed != self._seed:
             self._row.field.show_value(seed)
-            self._row.field.settled.emit(seed, Entry.WRITTEN)
+            self._row.field.settled.emit(seed, ValueOrigin.WRITTEN)
 
     def _open(self) -> None:
         """Show the kept seeds of the open design."""

@@ -40,7 +40,7 @@ from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension, View, dropped
 from studio.ui.session.games import Games
-from studio.ui.session.jobs import COUNT_MS, LIST_MS, Jobs, Pace
+from studio.ui.session.jobs import COUNT_MS, LIST_MS, Jobs, Throttle
 from studio.ui.session.notices import NoticeBar
 from studio.ui.session.pipeline import CHECKING, InSight, Pipeline
 from studio.ui.session.preferences import Preferences, ThemeChoice
@@ -50,7 +50,7 @@ from studio.ui.shell.docks import DockLayout, Drawer, dock
 from studio.ui.shell.filing import Filing, GameFiling
 from studio.ui.shell.menus import RecentMenu, fill_window, show_context_menu, take_theme, take_unit
 from studio.ui.shell.tabs import FIRST_SIZE
-from studio.ui.widgets.controls import Saying, menu_button, quiet_button, wrapping
+from studio.ui.widgets.controls import ElidedLabel, menu_button, quiet_button, wrapping
 from studio.ui.widgets.layout import Views, column, holding
 from studio.ui.widgets.length_spin import NumberSpinBox
 from studio.ui.widgets.theme import MARGIN, Painted
@@ -244,10 +244,10 @@ class Window(QMainWindow):
             self.session.games.played_on.connect(self.notices.go_on)
         self.findings.repaired.connect(self._repair)
         # Changing the title of a tab lays out and repaints everything below it.
-        counted = Pace(lambda words: self.drawer.setTabText(0, words), self, pause=COUNT_MS)
+        counted = Throttle(lambda words: self.drawer.setTabText(0, words), self, pause=COUNT_MS)
         self.findings.counted.connect(lambda words: counted.follow(words, settled=not view.is_dragging))
-        self._listed = Pace(self.findings.show_findings, self, pause=LIST_MS)
-        placed = Pace(self.status.show_place, self)
+        self._listed = Throttle(self.findings.show_findings, self, pause=LIST_MS)
+        placed = Throttle(self.status.show_place, self)
         view.pointed.connect(lambda place: placed.follow(place, settled=place is None))
         view.zoomed.connect(lambda zoom: self.status.zoom.setText(share(zoom / view.true_zoom)))
         for each in self.extensions:
@@ -538,7 +538,12 @@ class StatusBar(QStatusBar):
 
     def __init__(self) -> None:
         super().__init__()
-        self._place, self.selected, self.numbers, self.zoom = Reading(), Saying(), Saying(grows=False), QLabel()
+        self._place, self.selected, self.numbers, self.zoom = (
+            Reading(),
+            ElidedLabel(),
+            ElidedLabel(grows=False),
+            QLabel(),
+        )
         self.zoom.setMinimumWidth(56)
         self.zoom.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setContentsMargins(MARGIN, 0, MARGIN, 0)

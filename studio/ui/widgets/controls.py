@@ -257,7 +257,7 @@ LONG_WORD = 10
 """Letters lost at the end of a line where a word wraps."""
 
 
-class Saying(QLabel):
+class ElidedLabel(QLabel):
     """One line, or two smaller ones for a longer text; a text cut short is the tool tip as a whole."""
 
     def __init__(

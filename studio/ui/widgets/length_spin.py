@@ -28,7 +28,7 @@ CURSOR_ROOM = 6
 STEPPING_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
-class Entry(Enum):
+class ValueOrigin(Enum):
     """Origin of a value: typed as text, or reached in steps of one gesture."""
 
     WRITTEN = auto()
@@ -97,7 +97,7 @@ class NumberSpinBox(QDoubleSpinBox):
     """
 
     moved = Signal(object)
-    settled = Signal(object, Entry)
+    settled = Signal(object, ValueOrigin)
     refused = Signal(str)
     kept = Signal()
 
@@ -190,7 +190,7 @@ class NumberSpinBox(QDoubleSpinBox):
             self._moved = True
             self.moved.emit(self.value())
         else:
-            self.settled.emit(self.value(), Entry.STEPPED)
+            self.settled.emit(self.value(), ValueOrigin.STEPPED)
 
     def event(self, event: QEvent) -> bool:
         """Leave undo and redo to the studio unless something is being typed."""
@@ -289,7 +289,7 @@ class NumberSpinBox(QDoubleSpinBox):
         # Set again, so that the field forgets its edits: Ctrl+Z now means the studio's history.
         self._show_value()
         if super().value() != before:
-            self.settled.emit(self.value(), Entry.WRITTEN)
+            self.settled.emit(self.value(), ValueOrigin.WRITTEN)
         elif is_good:
             self.kept.emit()
 
@@ -297,7 +297,7 @@ class NumberSpinBox(QDoubleSpinBox):
         self._held = False
         if self._moved:
             self._moved = False
-            self.settled.emit(self.value(), Entry.STEPPED)
+            self.settled.emit(self.value(), ValueOrigin.STEPPED)
 
 
 class WholeSpinBox(NumberSpinBox):

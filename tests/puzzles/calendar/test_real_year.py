@@ -16,7 +16,7 @@ from studio.puzzles.calendar import year as year_
 from studio.puzzles.calendar.dates import dates, refusal, said
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece, built_in
 from studio.puzzles.calendar.questions import date_cells, tally
-from studio.puzzles.calendar.sets import Request, candidates, search
+from studio.puzzles.calendar.sets import SetConditions, candidates, search
 from studio.puzzles.calendar.solve import count
 from studio.puzzles.calendar.year import NO_DATE, chart, extremes, places, question, year
 
@@ -108,7 +108,7 @@ def test_a_year_reads_as_one_without_a_choice_of_weekdays() -> None:
 
 
 def test_sets_are_sought_for_the_dates_of_the_year() -> None:
-    request = Request(candidates((1, 3)), copies=3)
+    request = SetConditions(candidates((1, 3)), copies=3)
     every = {found.name for found in search(SMALL.layout, request, Progress())}
     real = [found for found in search(SMALL.layout, replace(request, year=2026), Progress())]
     assert not every and {found.name for found in real} == {"I1 V3 V3 2 V3 3"}

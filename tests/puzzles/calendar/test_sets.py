@@ -11,17 +11,17 @@ from studio.base.progress import Cancelled, Progress
 from studio.puzzles.calendar.catalogue import named, polyominoes
 from studio.puzzles.calendar.dates import dates
 from studio.puzzles.calendar.model import Board, CalendarDesign, Label, Piece, built_in
-from studio.puzzles.calendar.sets import Found, Request, _Sets, candidates, how_many, ranked, search
+from studio.puzzles.calendar.sets import FoundSet, SetConditions, _Sets, candidates, how_many, ranked, search
 from tests.puzzles.calendar.slow_cover import squares, turned
 
 ARTICLE = built_in("article").board
 RECTANGLE = named("6-1")
-PENTOMINOES = Request(candidates([5]), (RECTANGLE,))
+PENTOMINOES = SetConditions(candidates([5]), (RECTANGLE,))
 DICE = built_in("dice").board
 
 
 @cache
-def first_of_the_article() -> tuple[Found, ...]:
+def first_of_the_article() -> tuple[FoundSet, ...]:
     return tuple(islice(search(ARTICLE, PENTOMINOES, Progress()), 3))
 
 
@@ -52,13 +52,13 @@ class PlainCover:
 
 def test_the_sets_of_seven_pentominoes_and_a_hexomino_are_as_many_as_can_be_chosen() -> None:
     assert how_many(ARTICLE, PENTOMINOES) == len(list(combinations(range(12), 7))) == 792
-    assert how_many(ARTICLE, Request(candidates([5, 6]), count=8)) == 792 * 35
-    assert how_many(ARTICLE, Request(candidates([1]), (), copies=41)) == 1
-    assert how_many(DICE, Request(candidates([5]))) == 495
+    assert how_many(ARTICLE, SetConditions(candidates([5, 6]), count=8)) == 792 * 35
+    assert how_many(ARTICLE, SetConditions(candidates([1]), (), copies=41)) == 1
+    assert how_many(DICE, SetConditions(candidates([5]))) == 495
 
 
 def test_every_set_comes_once_and_has_the_area_that_is_covered() -> None:
-    for request in (PENTOMINOES, Request(candidates([3, 4, 5]), (named("L"),), copies=2, count=9)):
+    for request in (PENTOMINOES, SetConditions(candidates([3, 4, 5]), (named("L"),), copies=2, count=9)):
         sets = _Sets.from_board(ARTICLE, request)
         numbers = range(min(sets.count, 2000))
         chosen = [sets.at(number) for number in numbers]
@@ -70,8 +70,8 @@ def test_every_set_comes_once_and_has_the_area_that_is_covered() -> None:
 
 
 def test_what_must_be_counts_among_the_copies() -> None:
-    assert how_many(DICE, Request(candidates([5]), (named("L"),))) == 330
-    assert how_many(DICE, Request(candidates([5]), tuple(map(named, "FLPTUVXY")))) == 1
+    assert how_many(DICE, SetConditions(candidates([5]), (named("L"),))) == 330
+    assert how_many(DICE, SetConditions(candidates([5]), tuple(map(named, "FLPTUVXY")))) == 1
 
 
 def test_the_first_sets_found_include_the_article_s_and_are_other_sets_than_each_other() -> None:
@@ -104,7 +104,7 @@ def test_a_search_goes_on_where_another_ended() -> None:
 
 
 def test_sets_are_ranked_by_the_scarcest_the_most_even_and_the_hardest_year() -> None:
-    request = Request(candidates([5]))
+    request = SetConditions(candidates([5]))
     found = list(search(DICE, request, Progress(), tries=60))
     assert len(found) > 3
     least = [one.year.least for one in ranked(found, "scarcest")]
@@ -131,16 +131,16 @@ def test_a_search_tells_how_far_it_is_and_stops_when_asked() -> None:
 
 def test_what_cannot_be_sought_is_told() -> None:
     with pytest.raises(StudioError, match="No set of these pieces covers 41 squares"):
-        next(search(ARTICLE, Request(candidates([5])), Progress()))
+        next(search(ARTICLE, SetConditions(candidates([5])), Progress()))
     with pytest.raises(StudioError, match="No set of these pieces"):
-        next(search(ARTICLE, Request((), polyominoes(6) + polyominoes(5)), Progress()))
+        next(search(ARTICLE, SetConditions((), polyominoes(6) + polyominoes(5)), Progress()))
     with pytest.raises(StudioError, match="no labels"):
-        next(search(Board(("." * 5,)), Request(candidates([5])), Progress()))
+        next(search(Board(("." * 5,)), SetConditions(candidates([5])), Progress()))
 
 
 def test_copies_have_names_of_their_own() -> None:
     board = Board(("......",), (Label("A1", "end", 1, "left"), Label("F1", "end", 2, "right")))
-    (found,) = search(board, Request((Piece("I1", ("#",)),), copies=5), Progress())
+    (found,) = search(board, SetConditions((Piece("I1", ("#",)),), copies=5), Progress())
     assert [piece.name for piece in found.pieces] == ["I1", "I1 2", "I1 3", "I1 4", "I1 5"]
     assert found.year.counts.tolist() == [1, 1]
     assert CalendarDesign(pieces=found.pieces).set == found.pieces
@@ -149,5 +149,5 @@ def test_copies_have_names_of_their_own() -> None:
 def test_pieces_that_may_not_be_flipped_are_laid_as_they_are() -> None:
     labels = (Label("A2", "side", 1, "left"), Label("C1", "side", 2, "right"))
     board = Board(("...", "..."), labels)
-    assert [one.name for one in search(board, Request((named("P"),)), Progress())] == ["P"]
-    assert list(search(board, Request((named("P"),), reflections=False), Progress())) == []
+    assert [one.name for one in search(board, SetConditions((named("P"),)), Progress())] == ["P"]
+    assert list(search(board, SetConditions((named("P"),), reflections=False), Progress())) == []

@@ -8,7 +8,7 @@ from studio.puzzles.abilities.solvable import Solvable
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import _chance, partitioned
-from studio.puzzles.cube.shell import AXES, Owners, Shell, shell
+from studio.puzzles.cube.shell import AXES, CubeShell, Owners, shell
 from studio.puzzles.cube.solve import assembly, is_unique, solved
 from tests.puzzles.cube.slow_cover import Piece, assemblies
 
@@ -19,7 +19,7 @@ CASES = [
 """Sizes, and how many boxes of each; a hundred in all."""
 
 
-def in_space(box: Shell, owners: Owners) -> list[Piece]:
+def in_space(box: CubeShell, owners: Owners) -> list[Piece]:
     """The six pieces as sets of voxels where they lie in the box."""
     pieces = []
     for face, (one, other) in enumerate(AXES):

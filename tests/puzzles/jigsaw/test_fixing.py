@@ -9,14 +9,14 @@ from studio.base.progress import SILENT, Progress
 from studio.checks.finding import Severity
 from studio.puzzles.jigsaw.checks import problems
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.repair.search import Board, Counts, rerolled
+from studio.puzzles.jigsaw.repair.search import CheckedBoard, Counts, rerolled
 
 BOARD = JigsawParameters(columns=5, rows=4, width=125.0, height=100.0)
 WILD = replace(BOARD, perturbation=0.4, tongue_size=0.4)
 SMALL = replace(BOARD, width=40.0, height=32.0, perturbation=0.25, strong_necks=False, scale_limits=False)
 
 
-def known(board: Board) -> dict[tuple[str, tuple[int, ...], tuple[int, ...]], float]:
+def known(board: CheckedBoard) -> dict[tuple[str, tuple[int, ...], tuple[int, ...]], float]:
     return {
         (one.kind, one.strokes, one.pieces): one.shortfall
         for one in board.checked.findings
@@ -28,13 +28,13 @@ def known(board: Board) -> dict[tuple[str, tuple[int, ...], tuple[int, ...]], fl
 @pytest.mark.parametrize("parameters", [WILD, replace(WILD, tongue_style="classic"), SMALL])
 def test_a_fix_makes_no_other_problem_worse(parameters: JigsawParameters) -> None:
     design = JigsawDesign(parameters)
-    before = Board.from_design(design, SILENT)
+    before = CheckedBoard.from_design(design, SILENT)
     was = known(before)
     helped = 0
     for finding in [one for one in before.checked.findings if one.repair is not None][:25]:
         assert finding.repair is not None
         try:
-            now = known(Board.from_design(finding.repair.apply(design), SILENT))
+            now = known(CheckedBoard.from_design(finding.repair.apply(design), SILENT))
         except StudioError as problem:
             assert "Fix all" in str(problem)
             continue
@@ -48,7 +48,7 @@ def test_a_fix_makes_no_other_problem_worse(parameters: JigsawParameters) -> Non
 def test_a_small_piece_is_merged_with_the_neighbour_that_it_shares_most_with() -> None:
     small = (CornerEdit("2,1", 0.42, 0.0), CornerEdit("2,2", 0.42, 0.0))
     design = JigsawDesign(replace(BOARD, tongue_size=0.15, perturbation=0.0, least_area=420.0), corners=small)
-    before = Board.from_design(design, SILENT)
+    before = CheckedBoard.from_design(design, SILENT)
     (finding,) = [one for one in before.checked.findings if one.problem is problems.SMALL_PIECE]
     (piece,) = finding.pieces
     assert "polylines" not in vars(before.shapes.drawing), "only what is around the piece is measured"
@@ -56,7 +56,7 @@ def test_a_small_piece_is_merged_with_the_neighbour_that_it_shares_most_with() -
     assert names[piece] == "C2" and finding.repair is not None and finding.repair.title == "Merge with neighbour"
     fixed = finding.repair.apply(design, SILENT)
     assert fixed.merged in (("C1-C2",), ("C2-C3",), ("B2-C2",), ("C2-D2",)) and fixed.corners == small
-    after = Board.from_design(fixed, SILENT)
+    after = CheckedBoard.from_design(fixed, SILENT)
     assert (
         Counts.from_board(after).warnings < Counts.from_board(before).warnings and Counts.from_board(after).errors == 0
     )
@@ -69,7 +69,7 @@ def test_the_next_seed_without_problems_is_taken() -> None:
     found = rerolled(design, Progress()).design
     assert replace(found.parameters, seed=3) == design.parameters and found.parameters.seed > 3
     counts = [
-        Counts.from_board(Board.from_design(JigsawDesign(replace(design.parameters, seed=seed)), SILENT))
+        Counts.from_board(CheckedBoard.from_design(JigsawDesign(replace(design.parameters, seed=seed)), SILENT))
         for seed in range(4, found.parameters.seed + 1)
     ]
     assert counts[-1] == Counts(0, 0) and Counts(0, 0) not in counts[:-1]

@@ -20,7 +20,7 @@ from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.generate import carry
 from studio.puzzles.jigsaw.repair.repair import new_problems, repaired
-from studio.puzzles.jigsaw.repair.search import Board
+from studio.puzzles.jigsaw.repair.search import CheckedBoard
 
 
 def board(seed: int, columns: int, rows: int, width: float, height: float, style: str) -> JigsawDesign:
@@ -32,7 +32,7 @@ def board(seed: int, columns: int, rows: int, width: float, height: float, style
 
 def walls(design: JigsawDesign) -> int:
     """Count the walls below the minimum."""
-    return sum(each.problem is problems.BRIDGE for each in Board.from_design(design, SILENT).checked.findings)
+    return sum(each.problem is problems.BRIDGE for each in CheckedBoard.from_design(design, SILENT).checked.findings)
 
 
 def test_a_new_figure_goes_to_a_spot_that_brings_no_thin_wall() -> None:
@@ -77,5 +77,5 @@ def test_walls_beside_the_letters_of_a_name_are_mended_by_moving_it(name: str) -
     moved = with_figures_posed(placed, poses, SILENT, is_exact=True).design
     for each in (placed, moved):
         found = repaired(each, SILENT)
-        left = Board.from_design(found.design, SILENT).checked.findings
+        left = CheckedBoard.from_design(found.design, SILENT).checked.findings
         assert [one.message for one in left if one.severity is not Severity.HINT] == []

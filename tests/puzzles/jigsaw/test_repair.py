@@ -17,7 +17,7 @@ from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.repair.repair import repaired
-from studio.puzzles.jigsaw.repair.search import Board, Counts
+from studio.puzzles.jigsaw.repair.search import CheckedBoard, Counts
 from tests.depth import examples
 
 WILD = JigsawParameters(perturbation=0.45, tongue_size=0.5)
@@ -26,7 +26,7 @@ SPECK = 1e-3
 """An area in mm²."""
 
 
-def pieces_of(board: Board) -> int:
+def pieces_of(board: CheckedBoard) -> int:
     """Count the pieces that shapely finds between the cuts."""
     fine = board.shapes.drawing.strokes.flattened(0.001)
     lines = [shapely.linestrings(fine[stroke]) for stroke in range(len(fine))]
@@ -75,7 +75,7 @@ def test_repair_leaves_no_errors_whatever_the_form_holds(outline: str, data: st.
     locked = [edit.name for edit in design.tongues if edit.locked_seed is not None]
     found = repaired(design, Progress())
     assert found.after.errors == 0, found.left
-    before, after = Board.from_design(design, SILENT), Board.from_design(found.design, SILENT)
+    before, after = CheckedBoard.from_design(design, SILENT), CheckedBoard.from_design(found.design, SILENT)
     assert (found.before, found.after) == (Counts.from_board(before), Counts.from_board(after))
     assert after.shapes.drawing.pieces.names == before.shapes.drawing.pieces.names
     changed = {edit.name for edit in found.design.tongues if edit != design.tongue(edit.name)}
@@ -112,7 +112,7 @@ def test_a_wild_board_is_mended_without_straight_edges_where_tongues_can_stay(st
     assert found.before.errors > 50 and (found.after.errors, found.after.warnings) == (0, 0)
     assert sum(bool(edit.plain) for edit in found.design.tongues) <= 5
     assert 0 < found.mean < found.largest < 50
-    assert pieces_of(Board.from_design(found.design, SILENT)) == 72
+    assert pieces_of(CheckedBoard.from_design(found.design, SILENT)) == 72
     assert not repaired(found.design, Progress()).tongues
 
 
@@ -123,13 +123,13 @@ def test_pieces_of_six_mm_end_with_the_limits_that_cannot_be_met() -> None:
     assert "Minimum neck (1.5 mm)" in said and "Minimum piece (40 mm²)" in said
     least = float(said.split("Minimum piece (40 mm²) is not met in ")[1].split("; ")[1].split(" mm²")[0])
     relaxed = replace(found.design, parameters=replace(SIX_MM, least_area=least))
-    kinds = {finding.kind for finding in Board.from_design(relaxed, SILENT).checked.findings}
+    kinds = {finding.kind for finding in CheckedBoard.from_design(relaxed, SILENT).checked.findings}
     assert "neck" in kinds and "piece" not in kinds
 
 
 def test_locked_tongues_stay_while_others_can_change_and_are_named_where_they_cannot() -> None:
     wild = JigsawDesign(WILD)
-    board = Board.from_design(wild, SILENT)
+    board = CheckedBoard.from_design(wild, SILENT)
     some = sorted(board.shapes.tiling.edge_indices)[::4]
     locked = replace(wild, tongues=tuple(TongueEdit(name, locked_seed=WILD.seed) for name in some))
     found = repaired(locked, Progress())
@@ -162,7 +162,10 @@ def test_edits_that_a_moved_figure_covers_are_named() -> None:
     cat = Whimsy("cat1", "cat", Pose(x=100.0, y=75.0, height=50.0))
     star = Whimsy("star1", "star", Pose(x=112.0, y=80.0, height=40.0))
     bare = JigsawDesign(JigsawParameters(columns=10, rows=5, width=250.0, height=125.0), whimsies=(cat, star))
-    before, after = Board.from_design(bare, SILENT), Board.from_design(repaired(bare, SILENT).design, SILENT)
+    before, after = (
+        CheckedBoard.from_design(bare, SILENT),
+        CheckedBoard.from_design(repaired(bare, SILENT).design, SILENT),
+    )
     one = sorted({*before.shapes.tiling.corner_indices} - {*after.shapes.tiling.corner_indices})[0]
     other = sorted({*before.shapes.tiling.edge_indices} - {*after.shapes.tiling.edge_indices})[0]
     edited = bare.with_corners({one: (0.02, 0.01)}).with_tongues([TongueEdit(other, size=0.25)])
@@ -170,7 +173,9 @@ def test_edits_that_a_moved_figure_covers_are_named() -> None:
     assert found.dropped == (f"corner {one}", f"tongue {other}")
     words = f"2 edits are dropped: corner {one} and tongue {other}."
     assert words in found.summary and words in found.sentences
-    finding = next(each for each in Board.from_design(edited, SILENT).checked.findings if each.cells and each.repair)
+    finding = next(
+        each for each in CheckedBoard.from_design(edited, SILENT).checked.findings if each.cells and each.repair
+    )
     assert finding.repair is not None
     design, dropped = finding.repair.fixed(edited, SILENT)
     assert dropped == found.dropped and (design.corners, design.tongues) == ((), ())
@@ -194,7 +199,7 @@ def test_a_wavy_border_of_a_flat_board_is_no_deeper_than_there_is_room(
     sized = JigsawParameters(width=width, height=height, columns=columns, rows=rows, border="wandering")
     parameters = replace(sized, outline=outline, tiling=tiling, seed=seed, perturbation=perturbation)
     design = JigsawDesign(parameters)
-    board = Board.from_design(design, SILENT)
+    board = CheckedBoard.from_design(design, SILENT)
     assert problems.BORDER_LOOP not in {finding.problem for finding in board.checked.findings}
     assert repaired(design, Progress()).after.errors == 0
 
@@ -222,7 +227,7 @@ def test_corners_of_the_border_that_were_dragged_past_each_other_go_back(
 ) -> None:
     whole = JigsawParameters(rows=2, height=60.0, border="wandering")
     design = JigsawDesign(replace(whole, **changes)).with_corners(edits)
-    before = Board.from_design(design, SILENT).checked.findings
+    before = CheckedBoard.from_design(design, SILENT).checked.findings
     assert problems.BORDER_LOOP in {finding.problem for finding in before}
     found = repaired(design, Progress())
     assert found.after.errors == 0

@@ -14,7 +14,7 @@ from studio.puzzles.jigsaw.fits.tongue_reshaping import made_devious, made_uniqu
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.picture.engravings import BACK
-from studio.puzzles.jigsaw.repair.search import Board
+from studio.puzzles.jigsaw.repair.search import CheckedBoard
 
 BOARD = JigsawParameters(columns=6, rows=4, width=150.0, height=100.0)
 REGULAR = replace(BOARD, perturbation=0.0, vary_size=0.0, vary_place=0.0, vary_depth=0.0, vary_slant=0.0, vary_neck=0.0)
@@ -26,7 +26,7 @@ def pairs(design: JigsawDesign, clearance: float) -> int:
 
 
 def problems(design: JigsawDesign) -> Counter[tuple[str, tuple[int, ...], tuple[int, ...]]]:
-    findings = Board.from_design(design, SILENT).checked.findings
+    findings = CheckedBoard.from_design(design, SILENT).checked.findings
     return Counter(
         (found.kind, tuple(found.strokes), tuple(found.pieces))
         for found in findings

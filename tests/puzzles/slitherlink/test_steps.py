@@ -29,7 +29,7 @@ from studio.puzzles.slitherlink.rules import (
     TRIAL,
     Reasoner,
 )
-from studio.puzzles.slitherlink.steps import TITLES, Step, next_step, solved_by_rules, work
+from studio.puzzles.slitherlink.steps import TITLES, RuleStep, next_step, solved_by_rules, work
 from studio.solving.loops import LoopSearch, Net
 
 SIZES = {SQUARE: 8, HEXAGON: 6, TRIANGLE: 9}
@@ -47,7 +47,7 @@ def board(form: str = SQUARE, columns: int = 5, rows: int = 5) -> tuple[Net, tup
     return p.net, p.form.names
 
 
-def first_step(clues: Mapping[str, int], lines: Sequence[str] = (), crosses: Sequence[str] = ()) -> Step:
+def first_step(clues: Mapping[str, int], lines: Sequence[str] = (), crosses: Sequence[str] = ()) -> RuleStep:
     """The first step on a board of 5 × 5 squares; edges are named by their two dots."""
     net, names = board()
     state = [UNKNOWN] * len(net.ends)

@@ -23,7 +23,7 @@ from studio.puzzles.jigsaw.fits.false_fits import Fits, false_fits
 from studio.puzzles.jigsaw.fits.likeness import DIRECTIONS
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.repair.search import Board, Counts
+from studio.puzzles.jigsaw.repair.search import CheckedBoard, Counts
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, SIDE, STYLE
 from studio.puzzles.jigsaw.tongues.values import signs
 
@@ -40,7 +40,7 @@ GROUP = 4
 SPAN = 1.2
 """Largest difference between the lengths of their edges, in clearances; ends differ by half of it."""
 
-Finding = tuple[str, frozenset[int], tuple[int, ...]]
+ProblemKey = tuple[str, frozenset[int], tuple[int, ...]]
 
 
 @dataclass(frozen=True)
@@ -128,14 +128,14 @@ def made_devious(design: JigsawDesign, clearance: float, progress: Progress, nam
 class _Trials:
     """A board with its false fits, on which new shapes of tongues are tried."""
 
-    board: Board
+    board: CheckedBoard
     found: Fits
     first: Counts
 
     @classmethod
     def from_design(cls, design: JigsawDesign, clearance: float, progress: Progress) -> _Trials:
         """Check a design and find its false fits."""
-        board = Board.from_design(design, progress.part(0.0, 0.3))
+        board = CheckedBoard.from_design(design, progress.part(0.0, 0.3))
         return cls(board, false_fits(board.shapes, clearance, progress.part(0.3, 1.0)), Counts.from_board(board))
 
     def keep(self, moves: Sequence[Move], serves: Callable[[int, int], bool]) -> Fits:
@@ -170,10 +170,10 @@ class _Trials:
         return Reshaped(design, before, self.found, self.first, Counts.from_board(self.board), tongues, tuple(left))
 
 
-def _problems(board: Board) -> set[Finding]:
+def _problems(board: CheckedBoard) -> set[ProblemKey]:
     """Errors and warnings of a board, with the strokes around them."""
     pieces = board.shapes.drawing.pieces
-    found: set[Finding] = set()
+    found: set[ProblemKey] = set()
     for finding in board.checked.findings:
         if finding.severity is not Severity.HINT:
             strokes = {*finding.strokes}

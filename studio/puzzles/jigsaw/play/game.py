@@ -34,7 +34,7 @@ LONGEST_SHOWN = 40
 
 
 @dataclass(frozen=True)
-class Terms(Validated):
+class GameOptions(Validated):
     """Options of a game."""
 
     rotation: str = choice(UPRIGHT, TURNS, title="Rotation", help="How pieces are turned when they are scattered.")
@@ -54,16 +54,16 @@ def target_of(texts: Sequence[str]) -> tuple[str, ...]:
     return terms_of(texts).target
 
 
-def terms_of(target: Sequence[str]) -> Terms:
+def terms_of(target: Sequence[str]) -> GameOptions:
     """Parse the terms of a target. Raise StudioError for invalid texts."""
     values = {}
     for text in target:
         name, is_named, value = text.partition("=")
         if not is_named or name in values:
             raise StudioError(tr("A setting of a game looks like seed=3, not {text!r}.", text=text[:LONGEST_SHOWN]))
-        known = declaration(Terms, name[:LONGEST_SHOWN])
+        known = declaration(GameOptions, name[:LONGEST_SHOWN])
         values[known.name] = parsed(known, value)
-    return Terms(**values)
+    return GameOptions(**values)
 
 
 ROW = 64
@@ -72,7 +72,7 @@ SAME = 1e-6
 """Difference in degrees and mm below which two poses are the same."""
 
 
-class Pose(NamedTuple):
+class PiecePose(NamedTuple):
     """Pose of a piece or part: turned clockwise about the board's origin by degrees, then moved by mm."""
 
     turn: float
@@ -84,17 +84,17 @@ class Pose(NamedTuple):
         cosine, sine = rotation(self.turn)
         return cosine * x - sine * y + self.x, sine * x + cosine * y + self.y
 
-    def after(self, first: Pose) -> Pose:
+    def after(self, first: PiecePose) -> PiecePose:
         """Compose this pose with a pose applied before it."""
-        return Pose((self.turn + first.turn) % 360.0, *self.of(first.x, first.y))
+        return PiecePose((self.turn + first.turn) % 360.0, *self.of(first.x, first.y))
 
     @property
-    def inverse(self) -> Pose:
+    def inverse(self) -> PiecePose:
         """Pose that undoes this pose."""
         cosine, sine = rotation(-self.turn)
-        return Pose(-self.turn % 360.0, -cosine * self.x + sine * self.y, -sine * self.x - cosine * self.y)
+        return PiecePose(-self.turn % 360.0, -cosine * self.x + sine * self.y, -sine * self.x - cosine * self.y)
 
-    def is_near(self, other: Pose, within: float = 0.1) -> bool:
+    def is_near(self, other: PiecePose, within: float = 0.1) -> bool:
         """True if both poses agree within some mm and degrees."""
         gap = abs(bent(self.turn - other.turn))
         return max(gap, abs(self.x - other.x), abs(self.y - other.y)) < within
@@ -113,17 +113,17 @@ def bent(turn: float) -> float:
     return (turn + 180.0) % 360.0 - 180.0
 
 
-def placed(turn: float, middle: tuple[float, float], x: float, y: float) -> Pose:
+def placed(turn: float, middle: tuple[float, float], x: float, y: float) -> PiecePose:
     """Pose with a rotation that moves a middle on the board to a place on the table."""
-    across, down = Pose(turn, 0.0, 0.0).of(*middle)
-    return Pose(turn % 360.0, x - across, y - down)
+    across, down = PiecePose(turn, 0.0, 0.0).of(*middle)
+    return PiecePose(turn % 360.0, x - across, y - down)
 
 
 class Part(NamedTuple):
     """Pieces by number, ascending, and their common pose."""
 
     members: tuple[int, ...]
-    pose: Pose
+    pose: PiecePose
 
 
 @dataclass(frozen=True)
@@ -161,15 +161,15 @@ class Cluster:
         """Number of pieces."""
         return sum(len(part.members) for part in self.parts)
 
-    def pose_of(self, piece: int) -> Pose:
+    def pose_of(self, piece: int) -> PiecePose:
         """Pose of a piece in the cluster."""
         return next(part.pose for part in self.parts if piece in part.members)
 
-    def moved(self, motion: Pose) -> Cluster:
+    def moved(self, motion: PiecePose) -> Cluster:
         """Move the cluster as a whole."""
         return Cluster(tuple(Part(part.members, motion.after(part.pose)) for part in self.parts))
 
-    def taken(self, piece: int, pose: Pose) -> Cluster:
+    def taken(self, piece: int, pose: PiecePose) -> Cluster:
         """Move the cluster so that a piece of it gets a pose."""
         before = self.pose_of(piece)
         motion = pose.after(before.inverse)
@@ -186,7 +186,7 @@ class Table:
     in mm within which edges snap.
     """
 
-    terms: Terms
+    terms: GameOptions
     names: tuple[str, ...]
     middles: Floats
     halves: Halves

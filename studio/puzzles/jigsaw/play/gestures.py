@@ -13,7 +13,7 @@ from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.abilities.playable import ARROWS, Gesture, Reply
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.play.game import FREE, UPRIGHT, Cluster, Game, Pose, Table, placed
+from studio.puzzles.jigsaw.play.game import FREE, UPRIGHT, Cluster, Game, PiecePose, Table, placed
 from studio.puzzles.jigsaw.play.moves import by_text, off_text, position_text
 
 STEPS = {"fine": 1.0, "plain": 5.0, "coarse": 25.0}
@@ -40,7 +40,7 @@ class HeldPiece:
     by_keys: bool = False
 
     @property
-    def pose(self) -> Pose:
+    def pose(self) -> PiecePose:
         """Pose of the piece where it is held."""
         return placed(self.turn, self.grip, *self.place)
 

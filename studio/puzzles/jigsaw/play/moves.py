@@ -31,10 +31,10 @@ from studio.puzzles.jigsaw.play.game import (
     QUARTERS,
     Cluster,
     Game,
+    GameOptions,
     Part,
-    Pose,
+    PiecePose,
     Table,
-    Terms,
     bent,
     placed,
     terms_of,
@@ -159,11 +159,11 @@ def start(design: JigsawDesign, target: Sequence[str]) -> Game:
 
 
 @lru_cache(maxsize=2)
-def _started(design: JigsawDesign, terms: Terms) -> Game:
+def _started(design: JigsawDesign, terms: GameOptions) -> Game:
     return begun(shape(design, None, SILENT), terms)
 
 
-def begun(shapes: JigsawShapes, terms: Terms) -> Game:
+def begun(shapes: JigsawShapes, terms: GameOptions) -> Game:
     """Scatter the pieces of shapes."""
     drawing = shapes.drawing
     count = len(drawing.pieces)
@@ -193,7 +193,7 @@ def boxes(drawing: Drawing) -> tuple[Floats, Floats]:
     return np.minimum.reduceat(outlines.points, begins), np.maximum.reduceat(outlines.points, begins)
 
 
-def _turns(count: int, terms: Terms) -> Floats:
+def _turns(count: int, terms: GameOptions) -> Floats:
     """Initial rotations of the pieces in degrees, shape (n,)."""
     share = uniform(terms.seed, np.arange(count), "turn")
     if terms.rotation == QUARTERS:
@@ -289,7 +289,7 @@ def _shifted(game: Game, pieces: Sequence[int], right: float, down: float) -> Ga
         raise StudioError(tr("A move is limited to {most} groups of pieces.", most=MOST_TOGETHER))
     if right == down == 0.0:
         raise StudioError(tr("Enter how far the pieces move, like 'C4 D7 by 12 -5'."))
-    come = [game.at(leader).moved(Pose(0.0, right, down)) for leader in sorted(leaders)]
+    come = [game.at(leader).moved(PiecePose(0.0, right, down)) for leader in sorted(leaders)]
     for cluster, leader in zip(come, sorted(leaders), strict=True):
         piece = leaders[leader]
         _refuse_far(game.table, piece, *cluster.pose_of(piece).of(*game.table.middle(piece)))
@@ -402,8 +402,8 @@ def hint(_design: JigsawDesign, game: Game, _progress: Progress) -> Hint:
         return Hint()
     halves, places = game.table.halves, game.table.places(game)
     cluster = game.largest
-    if cluster.size == 1 and not Pose(0.0, 0.0, 0.0).is_near(cluster.parts[0].pose):
-        return _to(game, cluster.leader, Pose(0.0, 0.0, 0.0))
+    if cluster.size == 1 and not PiecePose(0.0, 0.0, 0.0).is_near(cluster.parts[0].pose):
+        return _to(game, cluster.leader, PiecePose(0.0, 0.0, 0.0))
     mine = places.leaders[halves.pieces] == cluster.leader
     beside = halves.mates[mine & (places.leaders[halves.mates] != cluster.leader)]
     if not len(beside):
@@ -413,7 +413,7 @@ def hint(_design: JigsawDesign, game: Game, _progress: Progress) -> Hint:
     return _to(game, piece, cluster.pose_of(neighbour))
 
 
-def _to(game: Game, piece: int, pose: Pose) -> Hint:
+def _to(game: Game, piece: int, pose: PiecePose) -> Hint:
     """Hint to bring a piece to a pose; the angle is omitted if it is right already."""
     name, before = game.table.names[piece], game.cluster_of(piece).pose_of(piece)
     turn = None if abs(bent(pose.turn - before.turn)) < EVEN else pose.turn

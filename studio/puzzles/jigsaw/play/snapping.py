@@ -21,7 +21,7 @@ from studio.geometry.planar.drawing import AREA_TOLERANCE
 from studio.puzzles.jigsaw.fits.false_fits import frames, profiles
 from studio.puzzles.jigsaw.fits.likeness import Likeness
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.play.game import Cluster, Game, Part, Places, Pose, Table
+from studio.puzzles.jigsaw.play.game import Cluster, Game, Part, PiecePose, Places, Table
 
 MOST_TURNED = 15.0
 """Angle in degrees between two edges above which they do not snap."""
@@ -141,7 +141,7 @@ class Snap(NamedTuple):
 
     half: int
     other: int
-    pose: Pose
+    pose: PiecePose
     is_turned: bool
     """True if a cut must be turned by 180° to be alike the other."""
 
@@ -237,15 +237,15 @@ def _facing(
     return found
 
 
-def _pose(halves: Halves, places: Places, one: int, other: int, is_turned: bool) -> Pose:
+def _pose(halves: Halves, places: Places, one: int, other: int, is_turned: bool) -> PiecePose:
     """Pose of the piece of half `one` at which it fits half `other`."""
-    there = Pose(*places.poses[halves.pieces[other]].tolist())
+    there = PiecePose(*places.poses[halves.pieces[other]].tolist())
     if one ^ 1 == other:
         return there
     turn = there.turn + float(halves.turns[other] - halves.turns[one]) + (180.0 if is_turned else 0.0)
     x, y = there.of(*halves.middles[other].tolist())
-    across, down = Pose(turn, 0.0, 0.0).of(*halves.middles[one].tolist())
-    return Pose(turn % 360.0, x - across, y - down)
+    across, down = PiecePose(turn, 0.0, 0.0).of(*halves.middles[one].tolist())
+    return PiecePose(turn % 360.0, x - across, y - down)
 
 
 def _overlaps(game: Game, cluster: Cluster, snap: Snap) -> bool:
@@ -270,7 +270,7 @@ def _laid(halves: Halves, parts: Sequence[Part]) -> NDArray[np.object_]:
 
     found = []
     for members, pose in parts:
-        across, down = (np.array(Pose(pose.turn, 0.0, 0.0).of(*axis)) for axis in ((1.0, 0.0), (0.0, 1.0)))
+        across, down = (np.array(PiecePose(pose.turn, 0.0, 0.0).of(*axis)) for axis in ((1.0, 0.0), (0.0, 1.0)))
         matrix, shift = np.stack([across, down]), np.array([pose.x, pose.y])
         found.append(
             shapely.transform(halves.outlines[list(members)], lambda points, m=matrix, s=shift: points @ m + s)

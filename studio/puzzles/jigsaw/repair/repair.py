@@ -25,7 +25,7 @@ from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.generate import lost_edits
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.repair.search import Board, Counts, searched
+from studio.puzzles.jigsaw.repair.search import CheckedBoard, Counts, searched
 from studio.puzzles.kind import Generated
 
 LIMITED = {
@@ -146,16 +146,16 @@ class Repaired:
 
 def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
     """Repair a design until it has no errors and as few warnings as the search finds."""
-    first = Board.from_design(design, progress.part(0.0, 0.05))
+    first = CheckedBoard.from_design(design, progress.part(0.0, 0.05))
     start = _with_fitting_parts(first, progress.part(0.05, 0.1))
     parameters = start.design.parameters
     wanted = _within_reach(parameters, first)
     if wanted != parameters:
-        start = Board.from_design(replace(start.design, parameters=wanted), SILENT)
+        start = CheckedBoard.from_design(replace(start.design, parameters=wanted), SILENT)
     found = searched(start, progress.part(0.1, 0.8))
     if found.design.whimsies and found.needs:
         found = with_figures_nudged(found, progress.part(0.8, 0.95))
-    last = Board.from_design(replace(found.design, parameters=parameters), progress.part(0.95, 0.96))
+    last = CheckedBoard.from_design(replace(found.design, parameters=parameters), progress.part(0.95, 0.96))
     if wanted != parameters and Counts.from_board(last).errors:
         # A thin wall hides a thin outline beside it, and the limits decide which walls are thin.
         last = searched(last, progress.part(0.96, 1.0))
@@ -189,7 +189,7 @@ def _changed_for_the_tray(before: JigsawParameters, after: JigsawParameters) -> 
     )
 
 
-def _within_reach(parameters: JigsawParameters, board: Board) -> JigsawParameters:
+def _within_reach(parameters: JigsawParameters, board: CheckedBoard) -> JigsawParameters:
     """Lower limits that pieces of this size cannot meet, so that the search does not try to meet them."""
     usual = float(board.shapes.tiling.scale.min())
     most = {"least_area": SMALLEST * float(board.shapes.tiling.scale.prod())}
@@ -198,7 +198,7 @@ def _within_reach(parameters: JigsawParameters, board: Board) -> JigsawParameter
     return replace(parameters, **{name: min(getattr(parameters, name), high) for name, high in most.items()})
 
 
-def _with_fitting_parts(board: Board, progress: Progress) -> Board:
+def _with_fitting_parts(board: CheckedBoard, progress: Progress) -> CheckedBoard:
     """Repair figures, their tongues and the tray; parts whose repair fails stay."""
     whimsies, left = board.design.whimsies, set[str]()
     for _ in range(len(whimsies) + sum(one.tongues for one in whimsies) + len(problems.TRAY_PROBLEMS)):
@@ -211,7 +211,7 @@ def _with_fitting_parts(board: Board, progress: Progress) -> Board:
         if finding is None or finding.repair is None:
             break
         try:
-            board = Board.from_design(finding.repair.apply(board.design, progress), progress)
+            board = CheckedBoard.from_design(finding.repair.apply(board.design, progress), progress)
         except StudioError:
             left.add(finding.message)
     return board
@@ -236,7 +236,7 @@ def _movement(before: JigsawShapes, after: JigsawShapes) -> tuple[float, float]:
     return float(away.mean()), float(away.max())
 
 
-def _left(board: Board) -> tuple[str, ...]:
+def _left(board: CheckedBoard) -> tuple[str, ...]:
     """Describe what remains: each error, and for every limit that is not met the value that would be."""
     left: dict[str, list[Finding]] = defaultdict(list)
     sentences = []
@@ -274,10 +274,10 @@ def settled(design: JigsawDesign, figures: Sequence[Whimsy], progress: Progress)
     `design` is the design without them. Raise StudioError if they cannot be cut at their poses.
     """
     best = with_figures_at(design, figures, progress.part(0.0, 0.2))
-    board = Board.from_design(best.design, SILENT)
+    board = CheckedBoard.from_design(best.design, SILENT)
     if not board.needs:
         return best
-    known = {_key(finding) for finding, _, _ in Board.from_design(design, SILENT).needs}
+    known = {_key(finding) for finding, _, _ in CheckedBoard.from_design(design, SILENT).needs}
     least, cell = _new_cost(board, known), float(board.shapes.tiling.scale.min())
     for at, (share, way) in enumerate(product(SPOTS, range(WAYS))):
         if not least:
@@ -288,7 +288,7 @@ def settled(design: JigsawDesign, figures: Sequence[Whimsy], progress: Progress)
             made = with_figures_at(design, [one.posed(**_moved(one, right, down)) for one in figures], SILENT)
         except StudioError:
             continue
-        cost = _new_cost(Board.from_design(made.design, SILENT), known)
+        cost = _new_cost(CheckedBoard.from_design(made.design, SILENT), known)
         if cost < least:
             best, least = made, cost
     return best
@@ -296,11 +296,11 @@ def settled(design: JigsawDesign, figures: Sequence[Whimsy], progress: Progress)
 
 def new_problems(before: JigsawDesign, after: JigsawDesign) -> int:
     """Count the problems that additional figures cause."""
-    known = {_key(finding) for finding, _, _ in Board.from_design(before, SILENT).needs}
-    return sum(_key(finding) not in known for finding, _, _ in Board.from_design(after, SILENT).needs)
+    known = {_key(finding) for finding, _, _ in CheckedBoard.from_design(before, SILENT).needs}
+    return sum(_key(finding) not in known for finding, _, _ in CheckedBoard.from_design(after, SILENT).needs)
 
 
-def _new_cost(board: Board, known: Collection[tuple[str, float, float]]) -> float:
+def _new_cost(board: CheckedBoard, known: Collection[tuple[str, float, float]]) -> float:
     """Weight of all problems, except known problems and problems of a figure's form."""
     new = ((finding.problem, weight) for finding, weight, _ in board.needs if _key(finding) not in known)
     return sum(weight for problem, weight in new if problem not in OWN)
@@ -320,7 +320,7 @@ def _moved(one: Whimsy, right: float, down: float) -> dict[str, float]:
     return {"x": one.pose.x + right, "y": one.pose.y + down}
 
 
-def with_figures_nudged(board: Board, progress: Progress) -> Board:
+def with_figures_nudged(board: CheckedBoard, progress: Progress) -> CheckedBoard:
     """Move figures with problems beside them to places with the fewest, changing the cuts around them.
 
     Figures near each other, such as the letters of a name, move together if that is enough.
@@ -342,18 +342,18 @@ def with_figures_nudged(board: Board, progress: Progress) -> Board:
 
 def nudged(design: JigsawDesign, progress: Progress) -> JigsawDesign:
     """Move figures beside errors a little to reduce the errors. Raise StudioError if that does not help."""
-    before = Board.from_design(design, progress.part(0.0, 0.2))
+    before = CheckedBoard.from_design(design, progress.part(0.0, 0.2))
     after = with_figures_nudged(before, progress.part(0.2, 1.0))
     if _rank(after)[0] >= _rank(before)[0]:
         raise StudioError(tr("No place nearby has room for the figure. Move it, or use Fix all… instead."))
     return after.design
 
 
-def _rank(board: Board) -> tuple[int, float]:
+def _rank(board: CheckedBoard) -> tuple[int, float]:
     return len(errors_of(board.checked.findings)), board.cost
 
 
-def _concerned(board: Board) -> list[str]:
+def _concerned(board: CheckedBoard) -> list[str]:
     """Names of the figures with problems beside them, or errors in cuts that end on them."""
     import shapely
 
@@ -370,7 +370,7 @@ def _concerned(board: Board) -> list[str]:
     ]
 
 
-def _group(board: Board, name: str) -> list[str]:
+def _group(board: CheckedBoard, name: str) -> list[str]:
     """Names of a figure and of all figures in a chain of near figures with it."""
     import shapely
 
@@ -386,9 +386,9 @@ def _group(board: Board, name: str) -> list[str]:
     return found
 
 
-def _nudged(board: Board, names: Sequence[str], shares: Sequence[float], progress: Progress) -> Board:
+def _nudged(board: CheckedBoard, names: Sequence[str], shares: Sequence[float], progress: Progress) -> CheckedBoard:
     """Find the best board with figures moved together: the nearest without problems beside them, or a repaired one."""
-    trials: list[Board] = []
+    trials: list[CheckedBoard] = []
     for at, share in enumerate(shares):
         trials += _around(board, names, share, progress.part(0.7 * at / len(shares), 0.7 * (at + 1) / len(shares)))
         best = min(trials, key=_rank, default=board)
@@ -404,7 +404,7 @@ def _nudged(board: Board, names: Sequence[str], shares: Sequence[float], progres
     return min(found, key=_rank)
 
 
-def _around(board: Board, names: Sequence[str], share: float, progress: Progress) -> list[Board]:
+def _around(board: CheckedBoard, names: Sequence[str], share: float, progress: Progress) -> list[CheckedBoard]:
     """Boards with figures moved in all directions by a fraction of a cell."""
     away, boards = share * float(board.shapes.tiling.scale.min()), []
     figures = [whimsy_named(board.design, name) for name in names]
@@ -415,5 +415,5 @@ def _around(board: Board, names: Sequence[str], share: float, progress: Progress
             design = with_figures_posed(board.design, poses, SILENT, is_exact=True).design
         except StudioError:
             continue
-        boards.append(Board.from_design(design, SILENT))
+        boards.append(CheckedBoard.from_design(design, SILENT))
     return boards

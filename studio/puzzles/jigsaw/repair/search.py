@@ -47,7 +47,7 @@ _Tried = tuple[Move, set[Problem]]
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class CheckedBoard:
     """A design with its shapes and findings."""
 
     design: JigsawDesign
@@ -55,26 +55,26 @@ class Board:
     checked: JigsawChecked
 
     @staticmethod
-    def from_design(design: JigsawDesign, progress: Progress) -> Board:
+    def from_design(design: JigsawDesign, progress: Progress) -> CheckedBoard:
         """Compute the shapes of a design and check them."""
         shapes = shape(design, None, progress.part(0.0, 0.3))
-        return Board(design, shapes, check(design, shapes, None, progress.part(0.3, 1.0)))
+        return CheckedBoard(design, shapes, check(design, shapes, None, progress.part(0.3, 1.0)))
 
-    def after(self, moves: Sequence[Move]) -> Board:
+    def after(self, moves: Sequence[Move]) -> CheckedBoard:
         """Apply moves."""
         if not moves:
             return self
         shapes = shapes_after(self.shapes, moves)
-        return Board(shapes.design, shapes, check(shapes.design, shapes, self.checked, Progress()))
+        return CheckedBoard(shapes.design, shapes, check(shapes.design, shapes, self.checked, Progress()))
 
-    def partly(self, trial: Board, moves: Sequence[Move], others: Sequence[Move]) -> Board:
+    def partly(self, trial: CheckedBoard, moves: Sequence[Move], others: Sequence[Move]) -> CheckedBoard:
         """Apply some of a trial's moves, reusing the findings of both boards; `others` are the trial's other moves."""
         if not moves or not others:
             return trial if moves else self
         back = [_back(self.design, move) for move in others]
         # Choose the way that changes fewer cuts.
         shapes = shapes_after(trial.shapes, back) if len(back) < len(moves) else shapes_after(self.shapes, moves)
-        return Board(shapes.design, shapes, recombined(shapes, self.checked, trial.checked))
+        return CheckedBoard(shapes.design, shapes, recombined(shapes, self.checked, trial.checked))
 
     @cached_property
     def needs(self) -> tuple[tuple[Finding, float, frozenset[int]], ...]:
@@ -108,13 +108,13 @@ class Counts:
     warnings: int
 
     @staticmethod
-    def from_board(board: Board) -> Counts:
+    def from_board(board: CheckedBoard) -> Counts:
         """Count the errors and warnings of a board."""
         severities = Counter(finding.severity for finding in board.checked.findings)
         return Counts(severities[Severity.ERROR], severities[Severity.WARNING])
 
 
-def searched(board: Board, progress: Progress) -> Board:
+def searched(board: CheckedBoard, progress: Progress) -> CheckedBoard:
     """Search for a board without errors and with few warnings; locked tongues change last."""
     locked = frozenset(board.shapes.locked.tolist())
     search = _Search(board)
@@ -139,7 +139,7 @@ def searched(board: Board, progress: Progress) -> Board:
 class _Search:
     """Rounds of moves that do not touch each other, each kept if it helps."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: CheckedBoard) -> None:
         self.board = board
         self._next: dict[int, int] = {}
         self._tries: Counter[int] = Counter()
@@ -268,7 +268,7 @@ def _back(design: JigsawDesign, move: Move) -> Move:
     return Move(move.strokes, tongues, corners, tuple(name for name, edit in were if edit is None))
 
 
-def _uncrossed(board: Board, moves: Sequence[Move]) -> Ints:
+def _uncrossed(board: CheckedBoard, moves: Sequence[Move]) -> Ints:
     """Number of crossings that each move removes, counted without a full check, shape (k,)."""
     import shapely
 
@@ -290,7 +290,7 @@ def _uncrossed(board: Board, moves: Sequence[Move]) -> Ints:
     return fewer
 
 
-def _gains(before: Board, after: Board, moves: Sequence[Move]) -> Floats:
+def _gains(before: CheckedBoard, after: CheckedBoard, moves: Sequence[Move]) -> Floats:
     """Reduction of the cost of all elements that each move touches, shape (k,)."""
     owner = {stroke: at for at, move in enumerate(moves) for stroke in move.strokes}
     gains = np.zeros(len(moves))
@@ -301,12 +301,12 @@ def _gains(before: Board, after: Board, moves: Sequence[Move]) -> Floats:
     return gains
 
 
-def _errors(board: Board) -> set[int]:
+def _errors(board: CheckedBoard) -> set[int]:
     """Strokes with errors."""
     return {each for found, _, strokes in board.needs if found.severity is Severity.ERROR for each in strokes}
 
 
-def _undone(board: Board, was: JigsawDesign, progress: Progress) -> Board:
+def _undone(board: CheckedBoard, was: JigsawDesign, progress: Progress) -> CheckedBoard:
     """Undo every change that is no longer needed."""
     tiling = board.shapes.tiling
     for returns in (_tongue_returns(board, was), _corner_returns(board, was)):
@@ -333,13 +333,13 @@ def _undone(board: Board, was: JigsawDesign, progress: Progress) -> Board:
     return board
 
 
-def _tongue_returns(board: Board, was: JigsawDesign) -> list[Move]:
+def _tongue_returns(board: CheckedBoard, was: JigsawDesign) -> list[Move]:
     indices = board.shapes.tiling.edge_indices
     changed = [edit.name for edit in board.design.tongues if edit != was.tongue(edit.name)]
     return [Move((indices[name],), tongues=(was.tongue(name),)) for name in changed if name in indices]
 
 
-def _corner_returns(board: Board, was: JigsawDesign) -> list[Move]:
+def _corner_returns(board: CheckedBoard, was: JigsawDesign) -> list[Move]:
     tiling, moves = board.shapes.tiling, []
     for edit in board.design.corners:
         before = was.corner(edit.name)
@@ -363,9 +363,11 @@ def carefully(design: JigsawDesign, changed: JigsawDesign, names: Iterable[str],
     """Return the changed design or, if it makes another problem worse, the design after the smallest change of the
     named tongues or their corners that helps without doing so. Raise StudioError if no change does.
     """
-    before = Board.from_design(design, progress.part(0.0, 0.4))
+    before = CheckedBoard.from_design(design, progress.part(0.0, 0.4))
     shapes = shape(changed, before.shapes, SILENT)
-    if not _is_worse(before, Board(changed, shapes, check(changed, shapes, before.checked, progress.part(0.4, 0.5)))):
+    if not _is_worse(
+        before, CheckedBoard(changed, shapes, check(changed, shapes, before.checked, progress.part(0.4, 0.5)))
+    ):
         return changed
     indices = before.shapes.tiling.edge_indices
     for stroke in [indices[name] for name in names]:
@@ -384,7 +386,7 @@ def cleared(design: JigsawDesign, progress: Progress, *, problem: Problem, names
     """Solve a problem of the named tongues together by the smallest change of a tongue or its corners that makes no
     other problem worse. Raise StudioError if no change does.
     """
-    before = Board.from_design(design, progress.part(0.0, 0.4))
+    before = CheckedBoard.from_design(design, progress.part(0.0, 0.4))
     strokes = frozenset(before.shapes.tiling.edge_indices[name] for name in names)
     for stroke in sorted(strokes):
         tried = options(before.shapes, stroke, {problem})
@@ -399,11 +401,11 @@ def cleared(design: JigsawDesign, progress: Progress, *, problem: Problem, names
 
 def merged(design: JigsawDesign, cuts: Sequence[Sequence[str]], progress: Progress) -> JigsawDesign:
     """Omit the first group of cuts that lowers the cost without new errors or warnings, or raise StudioError."""
-    before = Board.from_design(design, progress.part(0.0, 0.4))
+    before = CheckedBoard.from_design(design, progress.part(0.0, 0.4))
     was = Counts.from_board(before)
     for at, names in enumerate(cuts):
         progress.part(0.4, 1.0).step(at / len(cuts))
-        after = Board.from_design(with_pieces_merged(design, names, SILENT).design, SILENT)
+        after = CheckedBoard.from_design(with_pieces_merged(design, names, SILENT).design, SILENT)
         now = Counts.from_board(after)
         if now.errors <= was.errors and now.warnings <= was.warnings and after.cost <= before.cost - LEAST_GAIN:
             return after.design
@@ -412,7 +414,7 @@ def merged(design: JigsawDesign, cuts: Sequence[Sequence[str]], progress: Progre
 
 def refigured(design: JigsawDesign, progress: Progress, *, name: str) -> JigsawDesign:
     """Make the smallest change of a figure's tongue that helps and makes no problem worse, or raise StudioError."""
-    before = Board.from_design(design, progress.part(0.0, 0.4))
+    before = CheckedBoard.from_design(design, progress.part(0.0, 0.4))
     numbers, edit = before.shapes.tongues[before.shapes.tiling.tongue_indices[name]], design.tongue(name)
     size, side = float(numbers[SIZE]), int(numbers[SIDE])
     for at, change in enumerate(RESHAPED):
@@ -431,11 +433,11 @@ def refigured(design: JigsawDesign, progress: Progress, *, name: str) -> JigsawD
     raise StudioError(tr("No other shape of tongue {tongue} helps here. Move the figure.", tongue=name))
 
 
-def _has(board: Board, problem: Problem, strokes: frozenset[int]) -> bool:
+def _has(board: CheckedBoard, problem: Problem, strokes: frozenset[int]) -> bool:
     return any(finding.problem is problem and each == strokes for finding, _weight, each in board.needs)
 
 
-def _is_worse(before: Board, after: Board) -> bool:
+def _is_worse(before: CheckedBoard, after: CheckedBoard) -> bool:
     """True if `after` has a problem that is new or worse; a less severe problem may replace another."""
     known: dict[tuple[str, frozenset[int]], float] = {}
     worst: dict[frozenset[int], Severity] = {}
@@ -459,7 +461,9 @@ def rerolled(design: JigsawDesign, progress: Progress, most: int = MOST_SEEDS) -
         progress.step(tried / most)
         seed = (design.parameters.seed + tried) % (LARGEST_SEED + 1)
         made = carry(replace(design.parameters, seed=seed), design, SILENT)
-        counts = Counts.from_board(Board.from_design(made.design, progress.part((tried - 1) / most, tried / most)))
+        counts = Counts.from_board(
+            CheckedBoard.from_design(made.design, progress.part((tried - 1) / most, tried / most))
+        )
         if counts == Counts(0, 0):
             return made
         best = min(best or (counts.errors, counts.warnings, seed), (counts.errors, counts.warnings, seed))

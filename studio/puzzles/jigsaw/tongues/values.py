@@ -81,7 +81,7 @@ def from_bytes(data: bytes) -> TongueEdit:
 
 
 @dataclass(frozen=True, eq=False)
-class Grip:
+class SingleTongue:
     """A single tongue, alone in its frames, and its style."""
 
     frames: Frames
@@ -114,9 +114,9 @@ class Grip:
         return float(self.frames.numbers[0, PLACE] + (right * x + down * y) / length)
 
 
-def grip(shapes: JigsawShapes, tongue: int) -> Grip:
+def grip(shapes: JigsawShapes, tongue: int) -> SingleTongue:
     """Make the grip of a tongue."""
-    return Grip(shapes.frames(np.array([tongue])), shapes.style_of(tongue))
+    return SingleTongue(shapes.frames(np.array([tongue])), shapes.style_of(tongue))
 
 
 def tips(shapes: JigsawShapes, tongues: Ints) -> Floats:

@@ -26,7 +26,7 @@ from studio.puzzles.calendar.model import LONGEST_TEXT, MONTH, CalendarDesign, L
 from studio.ui.canvas.view import ARROWS, CanvasView, Pointer, Tool
 from studio.ui.kinds.calendar.marks import ADDING, REMOVING, EditMode, Marks, ResizeItem, Stroke, name_at
 from studio.ui.kinds.calendar.scene import LABEL_SHARE, SIDE, BoardScene, square
-from studio.ui.kinds.calendar.views import Desk
+from studio.ui.kinds.calendar.views import BaseCalendarExtension
 from studio.ui.widgets.theme import current_theme
 
 ENTERS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -95,7 +95,7 @@ class LabelField(QLineEdit):
     moved = Signal(str)
     """The label of another cell is wanted: brings its name."""
 
-    def __init__(self, view: CanvasView, desk: Desk) -> None:
+    def __init__(self, view: CanvasView, desk: BaseCalendarExtension) -> None:
         super().__init__(view.viewport())
         self._view, self._desk = view, desk
         self.setMaxLength(LONGEST_TEXT)
@@ -276,7 +276,7 @@ class BoardEditor(Tool):
     changed = Signal()
     """Another mode, place or group."""
 
-    def __init__(self, desk: Desk, parent: QObject) -> None:
+    def __init__(self, desk: BaseCalendarExtension, parent: QObject) -> None:
         super().__init__(parent)
         self._desk = desk
         self.scene = BoardScene()

@@ -28,9 +28,9 @@ from studio.ui.kinds.calendar.board_editor import BoardEditor
 from studio.ui.kinds.calendar.dates import LabelBox
 from studio.ui.kinds.calendar.marks import ADDING, REMOVING, EditMode
 from studio.ui.kinds.calendar.piece_editor import PieceEditor
-from studio.ui.kinds.calendar.views import CanvasPage, Counting, Desk
+from studio.ui.kinds.calendar.views import BaseCalendarExtension, CanvasPage, Counting
 from studio.ui.session.commands import Command
-from studio.ui.widgets.controls import Saying, Strip, control_height, large_button, push_button
+from studio.ui.widgets.controls import ElidedLabel, Strip, control_height, large_button, push_button
 from studio.ui.widgets.icons import Sign
 from studio.ui.widgets.layout import REST, column, grid, labelled, row
 from studio.ui.widgets.theme import GAP, MARGIN
@@ -102,7 +102,7 @@ class StandingBar(Strip):
         self._design: CalendarDesign | None = None
         self._plain: list[Standing] = []
         self.signs = [Sign() for _ in range(3)]
-        self.lines = [Saying() for _ in range(3)]
+        self.lines = [ElidedLabel() for _ in range(3)]
         self.shown: list[Standing] = []
         """The lines shown; tests read them."""
         for sign in self.signs:
@@ -169,7 +169,7 @@ class EditPage(CanvasPage):
     edits = True
     marks = True
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: BaseCalendarExtension) -> None:
         super().__init__(desk)
         self.editor = BoardEditor(desk, self)
         self.pieces = PieceEditor(desk)

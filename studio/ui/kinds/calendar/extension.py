@@ -24,16 +24,16 @@ from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.scene import tint
 from studio.ui.kinds.calendar.set_search_view import SearchPage
 from studio.ui.kinds.calendar.solutions import SolutionsPage
-from studio.ui.kinds.calendar.views import CalendarPage, CanvasPage, Desk, is_same_puzzle
+from studio.ui.kinds.calendar.views import BaseCalendarExtension, CalendarPage, CanvasPage, is_same_puzzle
 from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.panels.facts import FactsPage, FactsPanel
 from studio.ui.panels.pages import save_leaflet, usual_paper
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.commands import Command
 from studio.ui.session.extension import View
-from studio.ui.session.jobs import Pace
+from studio.ui.session.jobs import Throttle
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import Saying
+from studio.ui.widgets.controls import ElidedLabel
 from studio.ui.widgets.layout import column, row
 from studio.ui.widgets.theme import GAP, MARGIN
 
@@ -57,12 +57,12 @@ class SpacePage(CalendarPage):
         "to turn the view, wheel to zoom."
     )
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: BaseCalendarExtension) -> None:
         super().__init__(desk)
         self.solids: SolidsPage | None = None
         self.number = 0
         """Number of the solution in sight, from 0."""
-        self.date_bar, self.result = DateBar(desk.date), Saying(wraps=True)
+        self.date_bar, self.result = DateBar(desk.date), ElidedLabel(wraps=True)
         self.result.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         above = row(self.date_bar, (self.result, 1), gap=2 * GAP, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
         self._column = column(above, of=self, gap=0)
@@ -155,7 +155,7 @@ class SpacePage(CalendarPage):
 class CalendarInspector(FactsPanel):
     """One page for all; without a selection it describes the whole puzzle."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: BaseCalendarExtension) -> None:
         super().__init__()
         self._desk = desk
         self._facts = self.add(FactsPage())
@@ -263,7 +263,7 @@ MENUS = ("&Board", "&Piece", "&Solutions")
 """The menus in their order in the menu bar, whichever view they belong to."""
 
 
-class CalendarExtension(Desk):
+class CalendarExtension(BaseCalendarExtension):
     """The calendar puzzle in the window."""
 
     context_menus = ("&Piece",)
@@ -297,7 +297,7 @@ class CalendarExtension(Desk):
         self.tables = [(tr("Pieces"), self.table)]
         self.tables += [table for page in self.pages for table in page.tables]
         self.inspector = self.panel = CalendarInspector(self)
-        self._read = Pace(self._report_all, self)
+        self._read = Throttle(self._report_all, self)
         today = Command("today", tr("Today"), "&Solutions", self.date.choose_today, ("T",), "",
                         tr("Select today's date"), on_canvas=True)  # fmt: skip
         commands = [replace(command, view=page.name) for page in self.pages for command in page.commands] + [today]

@@ -29,7 +29,7 @@ from studio.puzzles.calendar.model import LONGEST_SIDE, LONGEST_TEXT, PALETTE, C
 from studio.ui.canvas.view import ARROWS
 from studio.ui.kinds.calendar.gallery import Chips, Section, draw_piece
 from studio.ui.kinds.calendar.scene import INK, tint
-from studio.ui.kinds.calendar.views import Desk
+from studio.ui.kinds.calendar.views import BaseCalendarExtension
 from studio.ui.panels.tables import NOWHERE, Index
 from studio.ui.widgets.controls import control_height, heading, large_button, wrapping
 from studio.ui.widgets.layout import REST, column, grid, row
@@ -357,7 +357,7 @@ class Shelf(Chips):
 class PieceEditor(QWidget):
     """A column next to the board."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: BaseCalendarExtension) -> None:
         super().__init__()
         self._desk = desk
         self.shelf, self.catalogue = Shelf(), Chips(tr("Polyominoes of 1 to 6 squares"))

@@ -18,7 +18,7 @@ from studio.puzzles.calendar.model import CalendarDesign, lying
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.dates import DateBar
 from studio.ui.kinds.calendar.scene import RIM, SIDE, BoardScene, PieceItem, PieceState
-from studio.ui.kinds.calendar.views import CanvasPage, Desk, is_same_puzzle
+from studio.ui.kinds.calendar.views import BaseCalendarExtension, CanvasPage, is_same_puzzle
 from studio.ui.play.game_page import Feast, GamePage, PlayTool
 from studio.ui.session.commands import Command
 from studio.ui.session.games import VIEW
@@ -93,7 +93,7 @@ class PlayPage(CanvasPage):
     plays = True
     tool: PlayTool
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: BaseCalendarExtension) -> None:
         super().__init__(desk)
         self.games = desk.games
         self.scene = BoardScene()

@@ -19,9 +19,9 @@ from studio.puzzles.calendar.catalogue import polyominoes
 from studio.puzzles.calendar.dates import noun_of
 from studio.puzzles.calendar.edits import with_pieces
 from studio.puzzles.calendar.model import Board, CalendarDesign
-from studio.puzzles.calendar.sets import RANKS, Found, Request, candidates, how_many, search
+from studio.puzzles.calendar.sets import RANKS, FoundSet, SetConditions, candidates, how_many, search
 from studio.ui.kinds.calendar.gallery import Gallery, Section, SetDelegate
-from studio.ui.kinds.calendar.views import CalendarPage, Desk
+from studio.ui.kinds.calendar.views import BaseCalendarExtension, CalendarPage
 from studio.ui.panels.tables import CellLook, Column, Index, SortedModel, sorted_table
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
@@ -50,11 +50,11 @@ class Hunt(QObject):
         self._sets = Derived(jobs, COUNTING_SETS, _counted, parent=self)
         self._sets.changed.connect(self.changed)
         self.tried = 0
-        self.found: list[Found] = []
+        self.found: list[FoundSet] = []
         self._problem = ""
 
     @property
-    def request(self) -> Request | None:
+    def request(self) -> SetConditions | None:
         """The request of the search; None before the first."""
         return None if self._sets.question is None else self._sets.question[1]
 
@@ -73,7 +73,7 @@ class Hunt(QObject):
         """True if every set was checked."""
         return self.count is not None and 0 < self.count <= self.tried
 
-    def ask(self, board: Board, request: Request) -> None:
+    def ask(self, board: Board, request: SetConditions) -> None:
         """Use another board or other conditions; a running search ends, and its sets go."""
         if (board, request) == self._sets.question:
             return
@@ -90,7 +90,7 @@ class Hunt(QObject):
         if asked is None or self.is_busy or not self.count or self.is_done:
             return
         self._problem = ""
-        fresh: deque[Found] = deque()
+        fresh: deque[FoundSet] = deque()
         self._jobs.start(
             SEARCHING,
             partial(_search, *asked, self.tried, fresh),
@@ -134,19 +134,19 @@ class Hunt(QObject):
             return tr("{tried} of {sets} checked; {found} can solve every {date}", **values)
         return tr("{tried} of {sets} checked; {found} can solve every {date}; stopped.", **values)
 
-    def _report(self, fresh: deque[Found], fraction: float) -> None:
+    def _report(self, fresh: deque[FoundSet], fraction: float) -> None:
         if self.count:
             # The share within a set does not count: a continued search checks that set again.
             self.tried = max(self.tried, int(fraction * self.count + 1e-6))
         self._drain(fresh)
         self.changed.emit()
 
-    def _end(self, fresh: deque[Found]) -> None:
+    def _end(self, fresh: deque[FoundSet]) -> None:
         self.tried = self.count or 0
         self._drain(fresh)
         self.changed.emit()
 
-    def _drain(self, fresh: deque[Found]) -> None:
+    def _drain(self, fresh: deque[FoundSet]) -> None:
         had = len(self.found)
         while fresh:
             one = fresh.popleft()
@@ -160,13 +160,13 @@ class Hunt(QObject):
         self.changed.emit()
 
 
-def _counted(asked: tuple[Board, Request], progress: Progress) -> int:
+def _counted(asked: tuple[Board, SetConditions], progress: Progress) -> int:
     progress.step(0.0)
     board, request = asked
     return how_many(board, request) if board.groups else 0
 
 
-def _impossible(board: Board, request: Request, area: int) -> str:
+def _impossible(board: Board, request: SetConditions, area: int) -> str:
     """Reason why no set covers `area` squares, in a sentence."""
     if not board.groups:
         return tr("The board has no labels, so there is nothing to solve.")
@@ -185,7 +185,7 @@ def _impossible(board: Board, request: Request, area: int) -> str:
     )
 
 
-def _search(board: Board, request: Request, begin: int, fresh: deque[Found], progress: Progress) -> None:
+def _search(board: Board, request: SetConditions, begin: int, fresh: deque[FoundSet], progress: Progress) -> None:
     """Check set after set, and put solving sets into `fresh`, which two threads may use at once."""
     for one in search(board, request, progress, begin=begin):
         fresh.append(one)
@@ -206,7 +206,7 @@ ORDERS = {
 INVITATION = tr("Sets that always have a solution appear here as they are verified.")
 
 
-COLUMNS: list[Column[Found]] = [
+COLUMNS: list[Column[FoundSet]] = [
     Column(tr("Pieces"), lambda found: found.name, tip=lambda found: found.name),
     Column(tr("Min"), lambda found: thousands(found.year.least), CellLook.NUMBER,
            help=tr("Fewest solutions.")),
@@ -217,14 +217,14 @@ COLUMNS: list[Column[Found]] = [
     Column(tr("Spread"), lambda found: f"{found.unevenness:.2f}", CellLook.NUMBER,
            help=tr("Relative spread: standard deviation divided by the mean.")),
 ]  # fmt: skip
-KEYS: list[Callable[[Found], Any]] = [
+KEYS: list[Callable[[FoundSet], Any]] = [
     lambda found: found.name, lambda found: (found.year.least, found.mean), lambda found: found.year.most,
     lambda found: found.year.total, lambda found: (found.unevenness, -found.year.least),
 ]  # fmt: skip
 """The sort keys of the columns."""
 
 
-class SetModel(SortedModel[Found]):
+class SetModel(SortedModel[FoundSet]):
     """Sets of pieces as rows; the first column has the pieces themselves under the UserRole, to be drawn."""
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -240,7 +240,7 @@ class SearchPage(CalendarPage):
     title = tr("Find pieces")
     hint = tr("Tick the allowed sizes and the required pieces. Double-click a set to use its pieces in the puzzle.")
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: BaseCalendarExtension) -> None:
         super().__init__(desk)
         self.hunt = Hunt(desk.session.jobs, self)
         self.sizes = {
@@ -328,10 +328,10 @@ class SearchPage(CalendarPage):
     # Conditions
 
     @property
-    def request(self) -> Request:
+    def request(self) -> SetConditions:
         """The conditions for sets."""
         sizes = [size for size, box in self.sizes.items() if box.isChecked()]
-        return Request(
+        return SetConditions(
             candidates(sizes), self.gallery.ticked, int(self.copies.currentData()),
             reflections=self._design.parameters.reflections, year=self._design.year,
         )  # fmt: skip
@@ -376,7 +376,7 @@ class SearchPage(CalendarPage):
         self.take.setEnabled(self._selected is not None)
 
     @property
-    def _selected(self) -> Found | None:
+    def _selected(self) -> FoundSet | None:
         row = self.table.currentIndex().row()
         return self.model.element(row) if 0 <= row < self.model.rowCount() else None
 

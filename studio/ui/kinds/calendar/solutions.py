@@ -16,15 +16,15 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QWidget
 from studio.base.amounts import many, thousands
 from studio.base.texts import tr
 from studio.puzzles.calendar.model import CalendarDesign
-from studio.puzzles.calendar.solve import Step, steps
+from studio.puzzles.calendar.solve import SearchStep, steps
 from studio.ui.canvas.view import CanvasView, Pointer, Tool
 from studio.ui.kinds.calendar.answers import Answers
 from studio.ui.kinds.calendar.dates import DateBar
 from studio.ui.kinds.calendar.scene import RIM, SIDE, BoardScene
-from studio.ui.kinds.calendar.views import CanvasPage, Desk, is_same_puzzle
+from studio.ui.kinds.calendar.views import BaseCalendarExtension, CanvasPage, is_same_puzzle
 from studio.ui.session.commands import Command
-from studio.ui.session.jobs import Pace
-from studio.ui.widgets.controls import CalmSlider, Saying, Strip, large_button
+from studio.ui.session.jobs import Throttle
+from studio.ui.widgets.controls import CalmSlider, ElidedLabel, Strip, large_button
 from studio.ui.widgets.layout import Turning, column, row
 from studio.ui.widgets.player import SpeedSlider, StepPlayer, play_button
 from studio.ui.widgets.theme import GAP, MARGIN, hint_font
@@ -52,7 +52,7 @@ class BrowserBar(QWidget):
         self.slider = CalmSlider(Qt.Orientation.Horizontal)
         self.slider.setAccessibleName(tr("Solution"))
         self.slider.setToolTip(tr("Select a solution; arrow keys on the board do the same."))
-        self.place, self.remark = QLabel(), quiet(Saying())
+        self.place, self.remark = QLabel(), quiet(ElidedLabel())
         self.slider.setMinimumWidth(LEAST_SLIDER)
         self.cancel = QPushButton(tr("Cancel"))
         # The button takes its room from the remark, not from the slider.
@@ -128,7 +128,7 @@ class BrowserBar(QWidget):
         self.remark.setText(text[:1].upper() + text[1:] + "." if text else "")
 
 
-def quiet(label: Saying) -> Saying:
+def quiet(label: ElidedLabel) -> ElidedLabel:
     """A line in the smaller size and the quieter colour of a hint."""
     label.setFont(hint_font(label.font()))
     label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
@@ -156,8 +156,8 @@ class SearchPlayer(StepPlayer):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent=parent)
-        self._begin: Callable[[], Iterator[Step]] = lambda: iter(())
-        self._steps: Iterator[Step] | None = None
+        self._begin: Callable[[], Iterator[SearchStep]] = lambda: iter(())
+        self._steps: Iterator[SearchStep] | None = None
         self.placed: dict[int, int] = {}
         """The placement of every placed piece, by the piece's number."""
         self.tried = self.solutions = 0
@@ -172,7 +172,7 @@ class SearchPlayer(StepPlayer):
         """True while the search is shown."""
         return self._steps is not None
 
-    def show_search(self, begin: Callable[[], Iterator[Step]]) -> None:
+    def show_search(self, begin: Callable[[], Iterator[SearchStep]]) -> None:
         """Take another search; it begins when it is played."""
         self._begin = begin
         self.seek(0)
@@ -201,7 +201,7 @@ class SearchPlayer(StepPlayer):
                 self.count = self.at
         self.moved.emit()
 
-    def _make(self, step: Step) -> None:
+    def _make(self, step: SearchStep) -> None:
         self.at += 1
         self.last = step.piece
         if step.placed:
@@ -243,7 +243,7 @@ class SearchBar(QWidget):
         tip = tr("Playback speed of the search")
         self.speed = SpeedSlider(player, tr("Search speed"), tip, SPEEDS, USUAL_SPEED)
         self.stops = QCheckBox(tr("Stop at solutions"))
-        self.words = quiet(Saying(wraps=True))
+        self.words = quiet(ElidedLabel(wraps=True))
         pace = row(self.play, self.one, self.back, (self.speed, 1), self.speed.label)
         parts = row((pace, 1), (row(self.stops, (self.words, 1)), 1), of=self)
         Turning(self, parts, narrow=NARROW, least=pace.minimumSize().width())
@@ -336,7 +336,7 @@ class SolutionsPage(CanvasPage):
     plays = True
     marks = True
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: BaseCalendarExtension) -> None:
         super().__init__(desk)
         self.scene = BoardScene()
         self.view, self.tool = CanvasView(self.scene), SolutionsTool(self)
@@ -350,10 +350,10 @@ class SolutionsPage(CanvasPage):
         self._shown = desk.design
         self.date_bar = DateBar(desk.date)
         self.browser = BrowserBar(desk.answers)
-        self._told = Pace(desk.selection.changed.emit, self)
+        self._told = Throttle(desk.selection.changed.emit, self)
         self.player = SearchPlayer(self)
         self.search_bar = SearchBar(self.player)
-        self.result = Saying(wraps=True)
+        self.result = ElidedLabel(wraps=True)
         self.setFocusProxy(self.view)
         self._lay_out()
         self.commands = [
@@ -463,7 +463,7 @@ class SolutionsPage(CanvasPage):
         self.scene.tray.show_open(self.desk.date.open_cells)
         self.player.show_search(self._search)
 
-    def _search(self) -> Iterator[Step]:
+    def _search(self) -> Iterator[SearchStep]:
         return steps(self._shown, self.desk.date.open_cells)
 
     def _show_search(self) -> None:

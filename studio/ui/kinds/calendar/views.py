@@ -24,7 +24,7 @@ from studio.ui.kinds.calendar.scene import CalendarSelection
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension
-from studio.ui.session.jobs import Jobs, Pace
+from studio.ui.session.jobs import Jobs, Throttle
 from studio.ui.session.session import Session
 
 # Keeps the counts of all dates in step with the design while they are shown, off the GUI thread.
@@ -38,7 +38,7 @@ MOST_REMEMBERED = 16
 """Years kept in memory, so that undo and redo show theirs at once."""
 
 
-class Asked(NamedTuple):
+class YearRequest(NamedTuple):
     """A design whose year is to be counted; only counts of settled designs are saved."""
 
     design: CalendarDesign
@@ -52,7 +52,7 @@ class Known(NamedTuple):
     board: Board
 
 
-class Counting(Derived[Asked, Year]):
+class Counting(Derived[YearRequest, Year]):
     """The year of the last design shown, from memory, from disk, or counted while it is in sight."""
 
     def __init__(self, jobs: Jobs, parent: QObject | None = None) -> None:
@@ -63,7 +63,7 @@ class Counting(Derived[Asked, Year]):
         self._keeping = Derived(
             jobs, KEEPING, _kept, key=lambda each: each[1].question, remembered=MOST_REMEMBERED, parent=self
         )
-        self._soon = Pace(self._go_on, self)
+        self._soon = Throttle(self._go_on, self)
         self.known: Known | None = None
         """The counts that were known last."""
         self.changed.connect(self._learn)
@@ -71,7 +71,7 @@ class Counting(Derived[Asked, Year]):
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
         """Follow the design; it is counted if its counts are shown and not known."""
         before = self.answer
-        self.ask(Asked(design, settled), settled=False)
+        self.ask(YearRequest(design, settled), settled=False)
         if before is not None and self.answer is before:
             # Names, colours and lengths may have changed; labels must be shown with their present words.
             self.changed.emit()
@@ -82,7 +82,7 @@ class Counting(Derived[Asked, Year]):
         """Stop counting until it is started again or the design changes."""
         self.cancel(tr("Counting stopped."))
 
-    def _recall(self, asked: Asked) -> Year | None:
+    def _recall(self, asked: YearRequest) -> Year | None:
         return super()._recall(asked) or questions.remembered(asked.design)
 
     def _go_on(self) -> None:
@@ -95,7 +95,7 @@ class Counting(Derived[Asked, Year]):
                 self._keeping.ask((self.question.design, self.answer))
 
 
-def _counted(asked: Asked, progress: Progress) -> Year:
+def _counted(asked: YearRequest, progress: Progress) -> Year:
     # A count cancelled before a thread was free ends here.
     progress.step(0.0)
     count = questions.year_of if asked.has_settled else year
@@ -110,7 +110,7 @@ def _kept(counted: tuple[CalendarDesign, Year], _progress: Progress) -> bool:
     return True
 
 
-class Desk(Extension[CalendarShapes]):
+class BaseCalendarExtension(Extension[CalendarShapes]):
     """The calendar's extension as its views know it: the date, its solutions, the counts of all, and the selection."""
 
     def __init__(self, session: Session) -> None:
@@ -155,7 +155,7 @@ class CalendarPage(QWidget):
     marks = False
     """True if it marks the cells of findings."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: BaseCalendarExtension) -> None:
         super().__init__()
         self.desk = desk
         self.commands: list[Command] = []

@@ -16,7 +16,7 @@ from studio.puzzles.calendar.model import Board
 from studio.puzzles.calendar.year import NO_CHART, Chart, Place, as_text, chart, extremes, free_groups, in_words
 from studio.ui.kinds.calendar.heat_map import HeatMap
 from studio.ui.kinds.calendar.legend import Legend
-from studio.ui.kinds.calendar.views import CalendarPage, Counting, Desk, Known
+from studio.ui.kinds.calendar.views import BaseCalendarExtension, CalendarPage, Counting, Known
 from studio.ui.panels.tables import CellLook, Column, SortedModel, sorted_table
 from studio.ui.widgets.controls import CalmComboBox, control_height, hint_label, invitation, push_button
 from studio.ui.widgets.layout import column, row, stack
@@ -91,7 +91,7 @@ class YearPage(CalendarPage):
         "selects, Enter opens. The table below lists all of them."
     )
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: BaseCalendarExtension) -> None:
         super().__init__(desk)
         self.counting = desk.counting
         self.heading, self.extremes, self.reading = QLabel(), hint_label(), hint_label()

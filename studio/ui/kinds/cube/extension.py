@@ -32,7 +32,7 @@ from studio.ui.session.commands import Command, within
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.grading import Grading
-from studio.ui.session.jobs import Pace
+from studio.ui.session.jobs import Throttle
 from studio.ui.session.session import Session
 from studio.ui.solid.overlay import Mark
 from studio.ui.solid.page import bed_for, chosen_printer
@@ -181,7 +181,7 @@ class CubeExtension(Extension[CubeShapes]):
         self.tables = [(tr("Pieces"), self.table), (tr("Edges"), self.edges.table)]
         self.page = CubeInspector(self, self.selection, self.edges, self.grading)
         self.inspector = self.page
-        self._read = Pace(self.selection.changed.emit, self)
+        self._read = Throttle(self.selection.changed.emit, self)
         self.solids.changed.connect(self._show_made)
         self.ways.changed.connect(self._follow_ways)
         self.panel.turned.connect(self.turn_way)

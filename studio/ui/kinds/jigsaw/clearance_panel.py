@@ -31,7 +31,7 @@ PAUSE_MS = 300
 """Pause after the last change before a board is measured."""
 
 
-class Asked(NamedTuple):
+class ClearanceRequest(NamedTuple):
     """A question for a tongue, a figure by its name, or the whole board; with the key of the material used last."""
 
     shapes: JigsawShapes
@@ -65,13 +65,13 @@ class Gripping(QObject):
         self.one = Derived(session.jobs, ONE, _told, parent=self)
         self.board = Derived(session.jobs, ALL, _measured, pause=PAUSE_MS, watched=False, parent=self)
         self._settled = selection.shapes
-        self.board.ask(Asked(selection.shapes, self._material))
+        self.board.ask(ClearanceRequest(selection.shapes, self._material))
         selection.changed.connect(self._ask)
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Follow settled shapes."""
         self._settled = shapes
-        self.board.ask(Asked(shapes, self._material))
+        self.board.ask(ClearanceRequest(shapes, self._material))
         self._ask()
 
     def watch_in(self, table: QWidget) -> None:
@@ -106,10 +106,10 @@ class Gripping(QObject):
             return
         figure = selection.figure
         if figure is not None:
-            self.one.ask(Asked(shapes, self._material, figure=figure.name))
+            self.one.ask(ClearanceRequest(shapes, self._material, figure=figure.name))
         elif len(selection.tongues) == 1 and not selection.corners:
             (tongue,) = selection.tongues
-            self.one.ask(None if shapes.plain[tongue] else Asked(shapes, self._material, tongue))
+            self.one.ask(None if shapes.plain[tongue] else ClearanceRequest(shapes, self._material, tongue))
         else:
             self.one.ask(None)
 
@@ -118,7 +118,7 @@ class Gripping(QObject):
         return self._session.preferences.workshop_key("material")
 
 
-def _kerf(asked: Asked) -> float:
+def _kerf(asked: ClearanceRequest) -> float:
     """The kerf in mm; 0 if it is not known."""
     from studio.fabricate.workshop import USUAL, Material, one_of
 
@@ -127,7 +127,7 @@ def _kerf(asked: Asked) -> float:
     return 0.0
 
 
-def _told(asked: Asked, progress: Progress) -> Told:
+def _told(asked: ClearanceRequest, progress: Progress) -> Told:
     from studio.puzzles.jigsaw.fits.interlock import figure_grip, figure_words, tongue_grip, tongue_words
 
     if asked.figure:
@@ -137,7 +137,7 @@ def _told(asked: Asked, progress: Progress) -> Told:
     return Told(asked.tongue, asked.figure, words)
 
 
-def _measured(asked: Asked, progress: Progress) -> Measured:
+def _measured(asked: ClearanceRequest, progress: Progress) -> Measured:
     from studio.puzzles.jigsaw.fits.interlock import holds, weakest_words
 
     found = holds(asked.shapes, progress, figures=False)

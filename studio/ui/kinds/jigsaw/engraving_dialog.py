@@ -19,7 +19,7 @@ from studio.puzzles.jigsaw.figures.whimsies import DECIMALS, Pose, shifted, toge
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.engravings import MOST_POINTS, Engraving, EngravingSetting, free_name, of_drawing
 from studio.ui.kinds.jigsaw.selection import Selection, counted_engravings
-from studio.ui.panels.drawing_import import DrawingImport, Seen
+from studio.ui.panels.drawing_import import DrawingImport, DrawingResult
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.frame import RIM
 from studio.ui.session.document import Document
@@ -186,14 +186,14 @@ def engraved_drawings(session: Session, dialog: EngraveDialog) -> DrawingImport:
     return drawings
 
 
-def _look(path: Path, reading: Reading, progress: Progress) -> Seen:
+def _look(path: Path, reading: Reading, progress: Progress) -> DrawingResult:
     from studio.files.drawing_reader import read_lines
 
     strokes, notes = read_lines(path, progress, MOST_POINTS, reading)
     low, high = np.array([box(stroke) for stroke in strokes]).reshape(-1, 2, 2).swapaxes(0, 1)
     width, height = (high.max(axis=0) - low.min(axis=0)).tolist()
     made = of_drawing("drawing1", strokes, Pose(height=min(max(2.0, height), 5000.0)), "face")
-    return Seen(made, strokes, notes, (width, height))
+    return DrawingResult(made, strokes, notes, (width, height))
 
 
 # The inspector's page of engravings: all values of one, and side and place of several

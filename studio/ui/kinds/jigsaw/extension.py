@@ -28,7 +28,7 @@ from studio.ui.session.commands import FINDINGS, VIEW, Command, within
 from studio.ui.session.extension import MOST_NAMED, Extension, Linked, View
 from studio.ui.session.games import VIEW as PLAY
 from studio.ui.session.games import game_commands
-from studio.ui.session.jobs import Pace
+from studio.ui.session.jobs import Throttle
 from studio.ui.session.session import Session
 from studio.ui.widgets.layout import column
 
@@ -81,7 +81,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         self.sheets = JigsawTables(document, self.selection, self.gripping)
         inspector = Inspector(document, self.selection, self.tool, self.gripping)
         self.inspector = self._inspector = inspector
-        self._inspected = Pace(inspector.follow, self)
+        self._inspected = Throttle(inspector.follow, self)
         for table in (self.sheets.pieces, self.sheets.corners, self.sheets.tongues):
             self.tables.append((table.accessibleName(), table))
             table.elements.refused.connect(self.refused)

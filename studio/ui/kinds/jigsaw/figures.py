@@ -27,7 +27,7 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.kind import Generated
 from studio.ui.kinds.jigsaw.marks import JigsawMarks
 from studio.ui.kinds.jigsaw.selection import Selection, counted
-from studio.ui.panels.drawing_import import DrawingImport, Seen
+from studio.ui.panels.drawing_import import DrawingImport, DrawingResult
 from studio.ui.session.pipeline import InSight
 from studio.ui.session.session import Session
 
@@ -95,7 +95,7 @@ class Figuring(QObject):
     def read(self, path: Path, place: tuple[float, float] | None) -> None:
         """Put the figure of a file on the board, as near to a place in mm or the middle as it fits."""
 
-        def use(seen: Seen) -> None:
+        def use(seen: DrawingResult) -> None:
             height = figure_edits.usual_height(self._session.document.design)
             self._add(tr("Add figure"), partial(_with_drawn, seen.result, height, place))
 
@@ -245,11 +245,11 @@ class Figuring(QObject):
         self._marks.show_ghost()
 
 
-def _look(path: Path, reading: Reading, progress: Progress) -> Seen:
+def _look(path: Path, reading: Reading, progress: Progress) -> DrawingResult:
     from studio.files.drawing_reader import read_figure
 
     shape, notes = read_figure(path, progress, reading)
-    return Seen(shape, shape.rings, notes, is_framed=is_framed(shape.rings))
+    return DrawingResult(shape, shape.rings, notes, is_framed=is_framed(shape.rings))
 
 
 def _names(design: JigsawDesign) -> frozenset[str]:

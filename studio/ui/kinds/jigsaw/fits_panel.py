@@ -50,7 +50,7 @@ MOST_SELECTED = 3
 """Most selected rows of the table that select their partners, too."""
 
 
-class Asked(NamedTuple):
+class FitsRequest(NamedTuple):
     """A board and the clearance in mm; the fits of the board before save most of the work."""
 
     shapes: JigsawShapes
@@ -58,7 +58,7 @@ class Asked(NamedTuple):
     before: Fits | None
 
 
-def _compared(asked: Asked, progress: Progress) -> Reading:
+def _compared(asked: FitsRequest, progress: Progress) -> Reading:
     found = false_fits(asked.shapes, asked.clearance, progress.part(0.0, 0.9), before=asked.before)
     return reading(found, progress.part(0.9, 1.0))
 
@@ -69,7 +69,7 @@ class Fitting(QObject):
     def __init__(self, session: Session, selection: Selection, parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._selection = session, selection
-        self.answer = Derived[Asked, Reading](
+        self.answer = Derived[FitsRequest, Reading](
             session.jobs, LANE, _compared, key=lambda asked: (asked.shapes, asked.clearance), pause=PAUSE_MS,
             patience=PATIENCE_MS, watched=False, parent=self,
         )  # fmt: skip
@@ -92,7 +92,7 @@ class Fitting(QObject):
         """Follow shapes that have settled."""
         self._shapes = shapes
         last = self.answer.last
-        self.answer.ask(Asked(shapes, self.clearance, None if last is None else last.fits))
+        self.answer.ask(FitsRequest(shapes, self.clearance, None if last is None else last.fits))
 
     def show_heat(self, on: bool) -> None:
         """Show the heat map, or put it away."""
@@ -196,7 +196,7 @@ class Legend(QWidget):
 class FitsTable(QObject):
     """Edges with false fits, and above them the facts about the board."""
 
-    def __init__(self, answer: Derived[Asked, Reading], selection: Selection, page: QWidget) -> None:
+    def __init__(self, answer: Derived[FitsRequest, Reading], selection: Selection, page: QWidget) -> None:
         super().__init__(page)
         self._answer, self._selection = answer, selection
         self._at: dict[int, int] = {}

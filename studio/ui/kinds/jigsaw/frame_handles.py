@@ -31,7 +31,7 @@ LEAST_MIRRORED = 40
 """Least height in pixels at which the mirror handle fits between two corners."""
 
 
-class Frame:
+class FrameHandles:
     """Shows a frame, and finds the handle under the mouse."""
 
     def __init__(self, canvas: Canvas) -> None:
@@ -90,7 +90,7 @@ class Frame:
         return Qt.CursorShape.SizeFDiagCursor if is_falling else Qt.CursorShape.SizeBDiagCursor
 
 
-class FigureFrame(Frame):
+class FigureFrame(FrameHandles):
     """The frame of one figure or engraving, or of several."""
 
     def __init__(self, canvas: Canvas) -> None:

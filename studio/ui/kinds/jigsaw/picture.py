@@ -30,7 +30,7 @@ from studio.puzzles.jigsaw.picture.board_picture import (
 )
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.view import Pointer, Tool, stirred
-from studio.ui.kinds.jigsaw.frame_handles import KNOB, Frame
+from studio.ui.kinds.jigsaw.frame_handles import KNOB, FrameHandles
 from studio.ui.kinds.jigsaw.tool import nudge_of
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.session.document import Document
@@ -306,7 +306,7 @@ class PictureTool(Tool):
     def __init__(self, document: Document, canvas: Canvas) -> None:
         super().__init__(canvas)
         self._document = document
-        self.frame = Frame(canvas)
+        self.frame = FrameHandles(canvas)
         self._start: Pointer | None = None
         self._held: int | None = None
         self._base: JigsawDesign | None = None

@@ -15,7 +15,7 @@ from studio.base.progress import SILENT
 from studio.base.texts import tr
 from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.play.game import TURNS, Game, Pose, Terms, terms_of
+from studio.puzzles.jigsaw.play.game import TURNS, Game, GameOptions, PiecePose, terms_of
 from studio.puzzles.jigsaw.play.gestures import Hand
 from studio.puzzles.jigsaw.play.moves import wrong, wrong_words
 from studio.puzzles.jigsaw.play.snapping import landing
@@ -46,10 +46,10 @@ class PlayPage(BoardPage[JigsawDesign, Game, Hand]):
         self.tool = self.view.tool = PlayTool(games, self.view, self, Hand())
         self.feast = Feast(games, self.scene, self._silhouette, self._outline)
         self._made: object = None
-        self.rotation = CalmComboBox(tr("Rotation"), declaration(Terms, "rotation").help)
+        self.rotation = CalmComboBox(tr("Rotation"), declaration(GameOptions, "rotation").help)
         for value, title in TURNS.items():
             self.rotation.addItem(title, value)
-        self.clearance = NumberSpinBox(declaration(Terms, "clearance"))
+        self.clearance = NumberSpinBox(declaration(GameOptions, "clearance"))
         self.picture = QCheckBox(tr("Picture"))
         self.picture.setToolTip(tr("Show the picture on the pieces (P)"))
         self.picture.setChecked(True)
@@ -163,7 +163,7 @@ class PlayPage(BoardPage[JigsawDesign, Game, Hand]):
                 there = cluster.taken(int(game.table.halves.pieces[snap.half]), snap.pose)
         elif band is not None and band.end is not None and band.leaders:
             for leader in band.leaders:
-                scene.lay(game.at(leader).moved(Pose(0.0, *band.by)), is_held=True)
+                scene.lay(game.at(leader).moved(PiecePose(0.0, *band.by)), is_held=True)
         elif band is not None and band.end is not None:
             box = QRectF(QPointF(*band.start), QPointF(*band.end)).normalized()
         scene.show_ghost(there)

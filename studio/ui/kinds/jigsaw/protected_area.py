@@ -28,7 +28,7 @@ from studio.ui.canvas.marks import HANDLE_Z, HIGHLIGHT_Z
 from studio.ui.canvas.paths import cosmetic
 from studio.ui.canvas.view import Pointer, Tool
 from studio.ui.kinds.jigsaw.marks import faint
-from studio.ui.panels.drawing_import import DrawingImport, Seen
+from studio.ui.panels.drawing_import import DrawingImport, DrawingResult
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.session.document import Document
 from studio.ui.session.session import Session
@@ -238,11 +238,11 @@ class Masking(QObject):
 
         self._session.changing.look(tr("Load protected area"), found, self._use)
 
-    def _look(self, path: Path, reading: Reading, progress: Progress) -> Seen:
+    def _look(self, path: Path, reading: Reading, progress: Progress) -> DrawingResult:
         design: JigsawDesign = self._session.document.design
         mask, notes = read_mask(path, design.picture, design.size, progress, reading)
         rings = rings_on_board(mask, design.picture, design.size)
-        return Seen(mask, [through(np.vstack([ring, ring[:1]])) for ring in rings], notes, design.size)
+        return DrawingResult(mask, [through(np.vstack([ring, ring[:1]])) for ring in rings], notes, design.size)
 
     def _use(self, found: tuple[Mask, tuple[str, ...]]) -> None:
         mask, notes = found

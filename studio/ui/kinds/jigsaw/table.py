@@ -28,7 +28,7 @@ from studio.geometry.art.artwork import Picture
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.picture.engravings import FACE, Engraving
-from studio.puzzles.jigsaw.play.game import SAME, Cluster, Game, Part, Pose, Table
+from studio.puzzles.jigsaw.play.game import SAME, Cluster, Game, Part, PiecePose, Table
 from studio.puzzles.jigsaw.play.moves import boxes
 from studio.ui.canvas import paths
 from studio.ui.canvas.paths import cosmetic
@@ -207,7 +207,7 @@ class PieceArt:
         return brush
 
 
-def transform(pose: Pose) -> QTransform:
+def transform(pose: PiecePose) -> QTransform:
     """A pose as Qt knows it."""
     return QTransform.fromTranslate(pose.x, pose.y).rotate(pose.turn)
 
@@ -483,7 +483,7 @@ def is_only_moved(before: Cluster, after: Cluster) -> bool:
     if not before.parts or [part.members for part in before.parts] != [part.members for part in after.parts]:
         return False
     first, then = after.parts[0].pose, before.parts[0].pose
-    moved = Pose(0.0, first.x - then.x, first.y - then.y)
+    moved = PiecePose(0.0, first.x - then.x, first.y - then.y)
     return all(
         one.pose.turn == other.pose.turn and moved.after(one.pose).is_near(other.pose, SAME)
         for one, other in zip(before.parts, after.parts, strict=True)

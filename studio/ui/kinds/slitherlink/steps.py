@@ -16,7 +16,7 @@ from studio.base.progress import Progress
 from studio.base.texts import plural, tr
 from studio.puzzles.slitherlink.grade import described
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
-from studio.puzzles.slitherlink.steps import TITLES, Step, Work, solved_by_rules, work
+from studio.puzzles.slitherlink.steps import TITLES, RuleStep, Work, solved_by_rules, work
 from studio.ui.canvas.view import CanvasView, Tool
 from studio.ui.kinds.slitherlink.table import CROSSED, DRAWN, GREY, HUE, PLAIN, TRIED, Look, TableScene
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
@@ -69,7 +69,7 @@ STUCK = tr("The rules get no further. Add clues to let them finish.")
 class Solution:
     """The steps of a design, and their total effort."""
 
-    steps: tuple[Step, ...]
+    steps: tuple[RuleStep, ...]
     work: Work
 
 
@@ -107,7 +107,7 @@ class StepsPage(QWidget):
         )  # fmt: skip
         self.solutions.watch_in(self)
         self._model = ElementModel[int]([
-            Column(tr("Step"), lambda at: str(at + 1), CellLook.NUMBER),
+            Column(tr("RuleStep"), lambda at: str(at + 1), CellLook.NUMBER),
             Column(tr("Rule"), lambda at: TITLES[self._steps[at].rule], tip=self._why),
             Column(tr("Where"), self._where, tip=self._why),
             Column(tr("Found"), self._found, tip=self._why),
@@ -188,7 +188,7 @@ class StepsPage(QWidget):
         self._show()
 
     @property
-    def _steps(self) -> tuple[Step, ...]:
+    def _steps(self) -> tuple[RuleStep, ...]:
         return self.solutions.answer.steps if self.solutions.answer is not None else ()
 
     def _take(self) -> None:
@@ -246,12 +246,12 @@ class StepsPage(QWidget):
         crosses = f"{len(step.off)} {plural(len(step.off), 'cross', 'crosses')}" if step.off else ""
         return ", ".join(filter(None, (many(len(step.on), "line") if step.on else "", crosses)))
 
-    def _place(self, step: Step) -> QPainterPath:
+    def _place(self, step: RuleStep) -> QPainterPath:
         form = self._design.parameters.form
         names = [form.names[cell] for cell in step.cells] + [form.dot_names[dot] for dot in step.dots]
         return self.scene.marks(names)
 
-    def _say(self, last: Step | None) -> None:
+    def _say(self, last: RuleStep | None) -> None:
         found = self.solutions.answer
         words = last.words if last is not None else tr("Play the steps, or press Left and Right to go through them.")
         if found is not None and not found.work.is_solved and self.player.at == self.player.count:

@@ -22,7 +22,7 @@ from studio.puzzles.zigzaw.kind import PICTURES
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.ui.kinds.zigzaw.picture_readings import ReadingsView
 from studio.ui.session.extension import Extension, View
-from studio.ui.widgets.controls import Saying, invitation, push_button
+from studio.ui.widgets.controls import ElidedLabel, invitation, push_button
 from studio.ui.widgets.layout import column, row, stack
 from studio.ui.widgets.theme import GAP, MARGIN
 
@@ -45,10 +45,10 @@ class ImportPage(QWidget):
         self.open = push_button(tr("Open pictures…"), tr("Choose pictures of the pieces and the border"))
         self.next = push_button(tr("Next uncertain"), tr("Go to the next uncertain colour"))
         self.use = push_button(tr("Use these pieces"), tr("Place the pieces and open the puzzle"))
-        self.tally, self.words, self.empty = Saying(), Saying(), invitation(INVITATION)
+        self.tally, self.words, self.empty = ElidedLabel(), ElidedLabel(), invitation(INVITATION)
         self.view = ReadingsView()
         # An empty line is as high as a full one, so nothing moves under the mouse.
-        self.words.setFixedHeight(Saying(INVITATION[:1]).sizeHint().height())
+        self.words.setFixedHeight(ElidedLabel(INVITATION[:1]).sizeHint().height())
         self._stack = stack(self.empty, self.view)
         top = row((self.tally, 1), self.open, self.next, self.use, margins=(MARGIN, GAP, MARGIN, GAP))
         below = row((self.words, 1), margins=(MARGIN, GAP, MARGIN, GAP))

@@ -22,7 +22,7 @@ from studio.ui.kinds.zigzaw.tray import CELL, TrayModel, TrayView
 from studio.ui.play.game_page import BoardPage, Feast, GamePage, PlayTool
 from studio.ui.session.commands import Command
 from studio.ui.session.games import Games
-from studio.ui.widgets.controls import CalmComboBox, Saying
+from studio.ui.widgets.controls import CalmComboBox, ElidedLabel
 from studio.ui.widgets.layout import column, row
 from studio.ui.widgets.theme import GAP, current_theme
 
@@ -119,7 +119,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game, Hand]):
         self.fits = QCheckBox(tr("Only fitting pieces"))
         self.fits.setToolTip(tr("List only pieces that match the neighbours of the outlined place (F)."))
         self.order = CalmComboBox(tr("Tray order"), tr("Sort order of the tray (O)"))
-        self.count = Saying()
+        self.count = ElidedLabel()
         self.table = PlayTable(self.view, self.tray, self._beside())
         self.ghost = Ghost(self.scene, self.table)
         self.tool = self.view.tool = PlayTool(games, self.view, self, Hand())

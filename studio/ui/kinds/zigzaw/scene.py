@@ -97,7 +97,7 @@ def paint_piece(painter: QPainter, form: Form, colours: Sequence[int], paints: S
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class FramePaths:
     """Paths of the frame: the ground of its cubes, and its stickers by their letters; `bounds` encloses all cubes."""
 
     bounds: QRectF
@@ -112,7 +112,7 @@ class Frame:
                 painter.fillPath(path, paints[LETTERS.index(letter)])
 
 
-def frame_of(design: ZigzawDesign) -> Frame:
+def frame_of(design: ZigzawDesign) -> FramePaths:
     """Make the frame of a design."""
     stickers: dict[str, QPainterPath] = {}
     ground, bounds = QPainterPath(), QRectF()
@@ -127,7 +127,7 @@ def frame_of(design: ZigzawDesign) -> Frame:
         for sticker in own:
             letter = design.triples[cube][FACES.index(sticker.face)]
             _add(stickers.setdefault(letter, QPainterPath()), sticker, cube.origin)
-    return Frame(bounds, ground, tuple(stickers.items()))
+    return FramePaths(bounds, ground, tuple(stickers.items()))
 
 
 GROUND_Z, PIECES_Z = 0.0, 1.0

@@ -24,7 +24,7 @@ from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import View
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import CalmComboBox, Saying, Strip, control_height
+from studio.ui.widgets.controls import CalmComboBox, ElidedLabel, Strip, control_height
 from studio.ui.widgets.layout import REST, column, row
 from studio.ui.widgets.player import TICKS, StepBar, StepPlayer, TimeLine
 from studio.ui.widgets.theme import GAP, MARGIN, Painted, Theme, current_theme
@@ -189,7 +189,7 @@ class FilmBar(StepBar):
         self._films, self._chart = player, line
         self.filled = FilledBar(tr("Pieces on the board"))
         self.placed = QLabel()
-        self.verdict, self.words = Saying(), Saying()
+        self.verdict, self.words = ElidedLabel(), ElidedLabel()
         self.words.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.verdict.setMinimumHeight(control_height() - 4)
         said = row((self.verdict, 1), (self.words, 1))
@@ -238,7 +238,7 @@ STRATEGIES: dict[Strategy, tuple[str, str]] = {
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class FilmRequest:
     """Request to film a search."""
 
     design: ZigzawDesign
@@ -260,7 +260,7 @@ def _look(design: ZigzawDesign) -> Hashable:
     return *colours_key(design), design.palette
 
 
-def _filmed(asked: Asked, progress: Progress) -> Film:
+def _filmed(asked: FilmRequest, progress: Progress) -> Film:
     return record(matching(asked.design), asked.strategy, progress)
 
 
@@ -282,7 +282,7 @@ class SolverPage(QWidget):
             self.strategy.addItem(title, strategy)
         self.decoys = QCheckBox(tr("Decoys"))
         self.decoys.setToolTip(tr("Show how many wrong pieces fit each empty place if all before it are right"))
-        self.how = Saying()
+        self.how = ElidedLabel()
         self.films = Derived(
             session.jobs, FILMING, _filmed, key=lambda asked: asked.key, pause=PAUSE_MS, patience=PATIENCE_MS,
             remembered=REMEMBERED, watched=False, parent=self,
@@ -355,7 +355,7 @@ class SolverPage(QWidget):
         strategy: Strategy = self.strategy.currentData()
         self.how.setText(STRATEGIES[strategy][1])
         if self._design is not None:
-            self.films.ask(Asked(self._design, strategy), settled=settled)
+            self.films.ask(FilmRequest(self._design, strategy), settled=settled)
             self._take()
 
     def _take(self) -> None:

@@ -17,7 +17,7 @@ from studio.puzzles.zigzaw.game import NONE, Bools, Contacts, Game, PieceSet, co
 from studio.puzzles.zigzaw.gestures import EDGE, RIM, places_of
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.ui.canvas.cutting import blended
-from studio.ui.kinds.zigzaw.scene import Form, Frame, form_of, frame_of, paint_piece, place_of
+from studio.ui.kinds.zigzaw.scene import Form, FramePaths, form_of, frame_of, paint_piece, place_of
 from studio.ui.widgets.theme import Painted, current_theme
 
 FRAME_Z, PLACE_Z, LIT_Z, MARK_Z = 0.0, 1.0, 2.0, 3.0
@@ -44,7 +44,7 @@ class FrameItem(QGraphicsItem):
 
     is_done = Painted(False)
 
-    def __init__(self, frame: Frame, paints: Sequence[QColor]) -> None:
+    def __init__(self, frame: FramePaths, paints: Sequence[QColor]) -> None:
         super().__init__()
         self.setZValue(FRAME_Z)
         # The stickers of a large frame take longer than the repainted pieces after a move.

@@ -100,8 +100,8 @@ def measured(root: Path = ROOT) -> list[Figure]:
     lengths = [_lines(path) for path in (root / "studio").rglob("*.py")]
     return [
         Figure("files", len(lengths), 485),
-        Figure("lines of studio/", sum(lengths), 115_539),
-        Figure("lines of tests/", sum(_lines(path) for path in (root / "tests").rglob("*.py")), 70_479),
+        Figure("lines of studio/", sum(lengths), 115_556),
+        Figure("lines of tests/", sum(_lines(path) for path in (root / "tests").rglob("*.py")), 70_489),
         Figure("lines of docs/architecture.md", _lines(root / "docs" / "architecture.md"), 200),
         Figure("lines of the longest file", max(lengths), 600),
         Figure("lines of the longest class", max(_span(node) for node in classes), 450),

@@ -7,7 +7,7 @@
     python3 go.py test --all [pytest words]   the same, but thoroughly: many more examples, long walks
     python3 go.py test --lowest [pytest words]   the tests with the lowest versions that pyproject.toml allows
     python3 go.py bench [--json] [NAME...]   what must be fast, beside its goal and a peer
-    python3 go.py pictures              make the pictures and tables of docs/ anew
+    python3 go.py pictures [--tables]   make the pictures and tables of docs/ anew, or the tables alone
     python3 go.py texts [--pot] [PATH...]   list every text that makers read, or write a template for gettext
     python3 go.py house                 show the figures that the house is held to
     python3 go.py lock [--upgrade]      write requirements.lock anew from pyproject.toml
@@ -712,11 +712,11 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 
 def pictures(words: Sequence[str]) -> int:
     """Make the pictures of docs/ and the tables of its manual anew, so that they show what the studio is now."""
-    if words:
-        raise Refusal("`pictures` takes no further words: python3 go.py pictures")
+    if [*words] not in ([], ["--tables"]):
+        raise Refusal("`pictures` takes no further words but --tables: python3 go.py pictures [--tables]")
     set_up()
     return subprocess.call(
-        [str(PYTHON), "-m", "docs.make"], cwd=ROOT, env=clean_environment(QT_QPA_PLATFORM="offscreen")
+        [str(PYTHON), "-m", "docs.make", *words], cwd=ROOT, env=clean_environment(QT_QPA_PLATFORM="offscreen")
     )
 
 

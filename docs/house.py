@@ -1,11 +1,13 @@
 """The house in figures: its files, functions, circles of imports and docstrings, beside the bounds that walls hold.
 
-`python3 go.py house` prints them; nothing but Python is needed. A bound is lowered when the figure is.
+`python3 go.py house` prints them; nothing but Python is needed. A bound is lowered when the figure is; only the new
+modules of a kind, an ability or a format raise that of files, in the commit that brings them.
 """
 
 from __future__ import annotations
 
 import ast
+import math
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +28,7 @@ class Figure(NamedTuple):
 
     title: str
     now: float
-    most: float
+    most: float = math.inf
 
     @property
     def is_held(self) -> bool:
@@ -100,12 +102,12 @@ def measured(root: Path = ROOT) -> list[Figure]:
     lengths = [_lines(path) for path in (root / "studio").rglob("*.py")]
     return [
         Figure("files", len(lengths), 485),
-        Figure("lines of studio/", sum(lengths), 115_556),
-        Figure("lines of tests/", sum(_lines(path) for path in (root / "tests").rglob("*.py")), 70_489),
+        Figure("lines of studio/", sum(lengths)),
+        Figure("lines of tests/", sum(_lines(path) for path in (root / "tests").rglob("*.py"))),
         Figure("lines of docs/architecture.md", _lines(root / "docs" / "architecture.md"), 200),
         Figure("lines of the longest file", max(lengths), 600),
-        Figure("lines of the longest class", max(_span(node) for node in classes), 450),
-        Figure("functions", functions, 8_458),
+        Figure("lines of the longest class", max(_span(node) for node in classes), 350),
+        Figure("functions", functions),
         Figure("files in circles of imports", _in_circles(imports(modules, in_functions=False)), 0),
         Figure("the same, with imports in functions", _in_circles(imports(modules, in_functions=True)), 4),
         Figure("docstrings that circle a thing, %", 100 * sum(map(_circles, docstrings)) / len(docstrings), 1.0),
@@ -132,7 +134,8 @@ def main(words: Sequence[str]) -> int:
     """Print each figure with its bound; return 1 if one is exceeded."""
     figures = measured(Path(words[0]) if words else ROOT)
     for figure in figures:
-        print(f"{figure.title:<36}{figure.now:>10,.1f}{figure.most:>10,.1f}{'' if figure.is_held else '  exceeded'}")
+        most = "" if figure.most == math.inf else f"{figure.most:>10,.1f}"
+        print(f"{figure.title:<36}{figure.now:>10,.1f}{most}{'' if figure.is_held else '  exceeded'}")
     return int(not all(figure.is_held for figure in figures))
 
 

@@ -484,8 +484,8 @@ SCREEN = {
 """The screen on which pictures are made."""
 
 
-def main() -> None:
-    """Make everything and name what was made."""
+def main(only_tables: bool) -> None:
+    """Make everything, or the tables of the manual alone, and name what was made."""
     from PySide6.QtWidgets import QApplication
 
     with tempfile.TemporaryDirectory() as folder:
@@ -499,6 +499,8 @@ def main() -> None:
     for page, text in manual().items():
         page.write_text(with_tables(text, known), encoding="utf-8", newline="\n")
     print(MANUAL.relative_to(DOCS.parent))
+    if only_tables:
+        return
     PICTURES.mkdir(exist_ok=True)
     for picture in SHOWN:
         made = draw(picture, PICTURES)
@@ -516,4 +518,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main("--tables" in sys.argv)

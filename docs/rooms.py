@@ -16,8 +16,8 @@ PIPELINE = (
 WAYS = {
     "A drag": ("#1c5fa8", (
         ("ui", "canvas/view: mouse event"), ("ui", "kinds/jigsaw/tool: gesture"), ("puzzles", "model/edits: design"),
-        ("ui", "session/pipeline: preview"), ("puzzles", "model/geometry: shape"), ("checks", "flat: moved pairs"),
-        ("ui", "canvas/layers: live layer"),
+        ("ui", "session/pipeline: preview"), ("puzzles", "model/geometry: shape"),
+        ("checks", "cut_crossings: moved pairs"), ("ui", "canvas/layers: live layer"),
     )),
     "An export": ("#a84a1c", (
         ("ui", "panels/export, or cli"), ("fabricate", "making: sheets, kerf"), ("fabricate", "plan: order of cuts"),
@@ -26,7 +26,7 @@ WAYS = {
     )),
     "A figure": ("#2d7a3a", (
         ("puzzles", "figures/placing: pose"), ("puzzles", "model/divided_boards"),
-        ("geometry", "board/clipping: window"), ("geometry", "figures/fillings: hole"),
+        ("geometry", "board/clipping: window"), ("geometry", "figures/figure_insertion: hole"),
         ("geometry", "board/splicing: core"), ("geometry", "figures/knobs"),
         ("puzzles", "checks/figures: findings"), ("ui", "canvas: drawing"),
     )),

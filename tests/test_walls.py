@@ -5,12 +5,14 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from docs.house import circles, measured
+from studio.puzzles import registry
 
 ROOT = Path(__file__).resolve().parent.parent
 STUDIO = ROOT / "studio"
@@ -193,6 +195,15 @@ print(before - sys.getrefcount(None) < 100)
 def test_no_question_about_a_path_raises() -> None:
     """Path.exists and its like raise OSError for a name that is too long or a closed folder; os.path says False."""
     assert [f"{each.name}:{line}" for each in sources() for line in each.asked] == []
+
+
+def test_every_kind_is_in_the_contracts_by_which_kinds_do_not_know_each_other() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    apart = [{*each["modules"]} for each in contracts if each["type"] == "independence"]
+    windows = {f"studio.ui.kinds.{path.name}" for path in (STUDIO / "ui" / "kinds").iterdir() if path.is_dir()}
+    assert {f"studio.puzzles.{key}" for key in registry.KINDS} in apart
+    assert windows - {"studio.ui.kinds.__pycache__"} in apart
 
 
 def test_the_house_grows_no_further_than_its_bounds() -> None:

@@ -1,7 +1,7 @@
 """What every kind of puzzle promises to window, command line and files."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cache, partial
 from typing import Any
 
@@ -135,7 +135,7 @@ def test_kinds_have_keys_of_their_own_and_are_found_by_them() -> None:
     assert all(kind(one.key) is one for one in kinds())
     assert {key: listed.title for key, listed in registry.KINDS.items()} == {one.key: one.title for one in kinds()}
     assert all(one.title and one.summary.endswith(".") for one in kinds())
-    assert set(EDITED) == {one.key for one in kinds()}, "every kind so far can be edited"
+    assert set(EDITED) == {one.key for one in kinds() if len(fields(new(one))) > 1}, "designs of more than parameters"
 
 
 def test_an_unknown_kind_is_refused_with_those_there_are() -> None:

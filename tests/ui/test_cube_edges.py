@@ -202,6 +202,7 @@ def test_the_inspector_grades_the_cube_beside_other_work(stage: CubeStage) -> No
     assert page.words.text() == expected.explanation, "a gap makes a cube neither harder nor easier"
     stage.window.form.edit("Change seed", CubeParameters(seed=5), None)
     assert page.level.text() == "Rating difficulty…" and not page.scale.accessibleDescription()
+    stage.settle()
     places = [page.harder.geometry(), page.scale.geometry()]
     assert stage.wait_for(lambda: page.words.text() == graded(stage.document.design, Progress()).explanation)
     stage.window.form.edit("Change wishes", CubeParameters(unique=False), None)

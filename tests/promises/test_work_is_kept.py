@@ -494,12 +494,12 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.session.document import Document
 from studio.ui.shell import app
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.ui.shell.open_documents import Desk
+from studio.ui.shell.open_documents import OpenDocuments
 from studio.ui.session.preferences import Preferences
 faults = []
 application = app.make_application()
 document = Document(JIGSAW, JIGSAW.example())
-desk = Desk(Preferences())
+desk = OpenDocuments(Preferences())
 window = desk.show(document)
 sys.excepthook = lambda *fault: faults.append(fault)
 told = []
@@ -564,8 +564,8 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.shell import app
-from studio.ui.shell.open_documents import Desk
-show = Desk.show
+from studio.ui.shell.open_documents import OpenDocuments
+show = OpenDocuments.show
 def shown(desk, document, *where, **more):
     window = show(desk, document, *where, **more)
     def work():
@@ -573,7 +573,7 @@ def shown(desk, document, *where, **more):
         os.kill(os.getpid(), getattr(signal, sys.argv[2]))
     QTimer.singleShot(0, window, work)
     return window
-Desk.show = shown
+OpenDocuments.show = shown
 sys.exit(app.run([Path(sys.argv[1])]))
 """
 

@@ -88,11 +88,11 @@ from studio.puzzles.registry import kind
 from studio.ui.widgets.layout import room_on_screen
 from studio.ui.session.document import Document
 from studio.ui.shell.app import make_application
-from studio.ui.shell.open_documents import Desk
+from studio.ui.shell.open_documents import OpenDocuments
 from studio.ui.session.preferences import Preferences
 app = make_application()
 preferences = Preferences(QSettings(sys.argv[1], QSettings.Format.IniFormat))
-desk = Desk(preferences, Path(sys.argv[2]))
+desk = OpenDocuments(preferences, Path(sys.argv[2]))
 for key in sys.argv[3:]:
     window = desk.show(Document(kind(key), kind(key).example()))
     for view in window.middle.views:

@@ -107,7 +107,7 @@ class StepsPage(QWidget):
         )  # fmt: skip
         self.solutions.watch_in(self)
         self._model = ElementModel[int]([
-            Column(tr("RuleStep"), lambda at: str(at + 1), CellLook.NUMBER),
+            Column(tr("Step"), lambda at: str(at + 1), CellLook.NUMBER),
             Column(tr("Rule"), lambda at: TITLES[self._steps[at].rule], tip=self._why),
             Column(tr("Where"), self._where, tip=self._why),
             Column(tr("Found"), self._found, tip=self._why),

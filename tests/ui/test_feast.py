@@ -28,7 +28,7 @@ PLAYED = sorted(SMALL)
 
 
 def solve(stage: GameStage, *, but: int = 0) -> str:
-    """Make the moves of hints until so many are left; returns the next one, or none."""
+    """Play hints until `but` moves remain; returns the next move, or none."""
     games, moves = stage.play.games, list[str]()
     game = games.game
     while (move := games.played.hint(games.design, game, SILENT).move) and not games.played.done(games.design, game):

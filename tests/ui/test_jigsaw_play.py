@@ -282,7 +282,7 @@ def test_a_game_of_many_moves_is_opened_off_the_gui_thread(stage: PlayStage) -> 
 
 
 def inked(stage: PlayStage, name: str) -> int:
-    """How many pixels of a row through the middle of a piece differ from its wood."""
+    """Count the pixels in a row through the middle of a piece that differ from its wood."""
     lying = stage.play.scene.item_of(stage.game.cluster_of(stage.game.table.numbers[name]).leader)
     image = lying.pixmap().toImage()
     colours = [image.pixelColor(image.width() // 2, y).name() for y in range(image.height())]

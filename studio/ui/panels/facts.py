@@ -70,7 +70,7 @@ class FactsPage(QWidget):
 
 
 class FactsPanel(SidePanel):
-    """Pages of facts, of which the selection chooses one; a view without facts has a page of help."""
+    """Pages of facts for each sort of selection, and a page of help for views without facts."""
 
     def __init__(self) -> None:
         super().__init__()

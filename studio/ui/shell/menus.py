@@ -271,7 +271,7 @@ class RecentMenu(QMenu):
         self.aboutToShow.connect(self.fill)
 
     def fill(self) -> None:
-        """List the files anew."""
+        """Fill the menu with the recent files."""
         self.clear()
         for path in self._preferences.recent_files()[:MOST_LISTED]:
             name = visible(path.name).replace("&", "&&")

@@ -495,7 +495,7 @@ class DesignForm(ParameterForm):
 
 
 class Middle(Views):
-    """The views of a puzzle, of which one is in sight."""
+    """The views of a puzzle; `seen` is the one in sight."""
 
     def __init__(self, kind: AnyKind, extensions: Iterable[Extension[Any]]) -> None:
         """The first extension, the kind's, may have several views of one widget."""

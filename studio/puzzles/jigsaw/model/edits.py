@@ -6,6 +6,7 @@ the bound.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -33,6 +34,8 @@ DECIMALS = 12
 """Decimals of a corner's shift in cells: finer than a nanometre on any board."""
 SAME_PLACE, SAME_SHARE = 1e-9, 1e-12
 """Offsets in mm, and differences of a tongue's values, that are rounding errors."""
+NEAR_ENOUGH = 0.1
+"""Distance in mm between a place that is written and the one on a border or an outline that is meant."""
 
 
 def with_corners_at(shapes: JigsawShapes, places: Mapping[int, Sequence[float]]) -> JigsawDesign:
@@ -239,11 +242,19 @@ def _by_name(of: str, change: Callable[..., JigsawDesign]) -> Callable[..., Jigs
     return edited
 
 
+def _corner_moved(design: JigsawDesign, progress: Progress, name: str, x: float, y: float) -> JigsawDesign:
+    """Move a corner to a place in mm; raise StudioError if it cannot be there, though a drag would end nearby."""
+    shapes = shape(design, None, progress)
+    corners = indices_of(shapes.tiling.corner_indices, [name])
+    (near,) = shapes.tiling.reached(np.array(corners), np.array([[x, y]])).tolist()
+    if math.dist(near, (x, y)) > NEAR_ENOUGH:
+        raise StudioError(tr("The nearest place that it reaches is {x:.1f},{y:.1f}.", x=near[0], y=near[1]))
+    return with_corners_at(shapes, {corners[0]: (x, y)})
+
+
 _without_figures = lazy("studio.puzzles.jigsaw.figures.figure_edits:without_figures")
 EDITS: dict[str, Callable[..., Any]] = {
-    "corner NAME to X,Y": lambda design, progress, name, x, y: _by_name(
-        "corner", lambda shapes, corners: with_corners_at(shapes, {corners[0]: (x, y)})
-    )(design, progress, [name]),
+    "corner NAME to X,Y": _corner_moved,
     "pin NAMES": _by_name("corner", with_corners_held),
     "unpin NAMES": _by_name("corner", with_reset),
     "flip NAMES": _by_name("tongue", with_tongues_flipped),

@@ -64,7 +64,7 @@ class Figuring(QObject):
         self._before: frozenset[str] | None = None
         self._nudged: tuple[object, frozenset[str], float] | None = None
         self._dragged: Poses | None = None
-        """Where the mouse has put figures, until the cuts around that place are computed."""
+        """Newest poses of dragged figures, until their cuts are computed."""
         session.document.settled.connect(self._settle)
         session.changing.given_up.connect(self._give_up)
         self._drawings = DrawingImport(session, "figure", tr("Import figure"), _look, self)

@@ -200,6 +200,8 @@ def test_every_edit_of_the_manual_is_made(studio: Studio, key: str) -> None:
         (["bend A1-B1"], "Unknown edit 'bend'; choose from corner, pin,"),
         (["flip"], "'flip' must have the form `flip NAMES`."),
         (["corner 1,1 to here"], "'corner 1,1 to here' must have the form `corner NAME to X,Y`."),
+        (["merge A1 L6"], "'merge A1 L6' is not possible: There is no A1 on the board."),
+        (["split A1-A2"], "'split A1-A2' is not possible: There is no A1-A2 on the board."),
         (["corner 1,1 to 999,60"], "'corner 1,1 to 999,60' is not possible: The nearest place that it reaches is "),
         (["flip C1-C2", "flip A1-Z9"], "'flip A1-Z9' is not possible: There is no A1-Z9 on the board."),
         ([], "Nothing to change: "),

@@ -252,6 +252,16 @@ def _corner_moved(design: JigsawDesign, progress: Progress, name: str, x: float,
     return with_corners_at(shapes, {corners[0]: (x, y)})
 
 
+def _merged(design: JigsawDesign, progress: Progress, names: Sequence[str]) -> Generated[JigsawDesign]:
+    indices_of(tiling_of(design).edge_indices, names)  # refuses a cut that is not there
+    return with_pieces_merged(design, names, progress)
+
+
+def _parted(design: JigsawDesign, progress: Progress, names: Sequence[str]) -> Generated[JigsawDesign]:
+    indices_of(dict.fromkeys(design.merged, 0), names)  # refuses a cut that is not left out
+    return with_pieces_parted(design, names, progress)
+
+
 _without_figures = lazy("studio.puzzles.jigsaw.figures.figure_edits:without_figures")
 EDITS: dict[str, Callable[..., Any]] = {
     "corner NAME to X,Y": _corner_moved,
@@ -264,8 +274,8 @@ EDITS: dict[str, Callable[..., Any]] = {
     "lock NAMES": _by_name("tongue", partial(with_tongues_locked, locked=True)),
     "unlock NAMES": _by_name("tongue", partial(with_tongues_locked, locked=False)),
     "reset NAMES": _by_name("tongue", lambda shapes, tongues: with_reset(shapes, tongues=tongues)),
-    "merge NAMES": lambda design, progress, names: with_pieces_merged(design, names, progress),
-    "split NAMES": lambda design, progress, names: with_pieces_parted(design, names, progress),
+    "merge NAMES": _merged,
+    "split NAMES": _parted,
     "figure FIGURE [at X,Y] [high H] [turned T]": lazy("studio.puzzles.jigsaw.figures.figure_edits:with_figure"),
     "remove NAMES": lambda design, progress, names: _without_figures(design, names, progress),
 }

@@ -47,6 +47,7 @@ def boards(stage: Stage) -> list[Path]:
     return sorted(stage.answers.folder.glob("*-[0-9][0-9][0-9].puzzle"))
 
 
+@pytest.mark.thorough
 def test_boards_with_other_seeds_are_made_and_repaired(stage: Stage) -> None:
     stage.answers.on_batch = asked(count=3, format="svg")
     stage.window.actions_["batch"].trigger()
@@ -106,6 +107,7 @@ def varied(dialog: BatchDialog, name: str, values: str) -> None:
     QTest.keyClick(line.values, Qt.Key.Key_Tab)
 
 
+@pytest.mark.thorough
 def test_parameters_vary_and_a_table_names_the_boards(stage: Stage, tmp_path: Path) -> None:
     table = tmp_path / "boards.csv"
     table.write_text("seed\n100\n200\n300\n", encoding="utf-8")

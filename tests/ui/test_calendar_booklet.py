@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from pypdf import PdfReader
 
 from studio.puzzles.calendar.booklet import CHOSEN, BookletOptions
@@ -27,6 +28,7 @@ def test_the_booklet_is_seen_in_the_window(stage: KindStage) -> None:
     assert pages.panel.page == 1, "hints follow the rules"
 
 
+@pytest.mark.thorough
 def test_a_booklet_with_options_has_what_was_chosen(stage: KindStage, tmp_path: Path) -> None:
     stage.answers.save = tmp_path / "booklet.pdf"
     stage.document.edit("Classic", CalendarDesign())

@@ -134,6 +134,7 @@ def test_results_come_while_it_runs_and_stay_when_it_is_stopped_and_goes_on(stag
     assert len(names) == len(set(names)), "no set comes twice"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("must", "sizes", "sentence"),
     [

@@ -217,6 +217,7 @@ def test_a_twin_is_told_with_the_number_of_the_solution_that_it_is_a_twin_of(sta
     assert "ariant" not in stage.board.browser.remark.text()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("rows", [("...", "..."), (".",), ("." * 24,) * 24])
 def test_solutions_of_a_board_never_lie_on_another(
     stage: CalendarStage, monkeypatch: pytest.MonkeyPatch, rows: tuple[str, ...]
@@ -235,6 +236,7 @@ def test_solutions_of_a_board_never_lie_on_another(
     assert not problems
 
 
+@pytest.mark.thorough
 def test_another_built_in_board_shows_its_own_solution(stage: CalendarStage, monkeypatch: pytest.MonkeyPatch) -> None:
     problems: list[object] = []
     monkeypatch.setattr(sys, "excepthook", lambda *problem: problems.append(problem))
@@ -440,6 +442,7 @@ def test_the_search_shows_what_lies_and_stops_at_solutions(stage: CalendarStage)
     assert not player.is_begun and stage.shown() == sum(answer.lying(0).values())
 
 
+@pytest.mark.thorough
 def test_a_slow_search_makes_few_steps_and_a_fast_one_thousands_a_frame(stage: CalendarStage) -> None:
     stage.sixth_of_october()
     player = stage.board.player
@@ -567,6 +570,7 @@ def test_a_hint_agrees_with_what_lies_or_names_what_must_be_taken_up(game: Calen
     assert dict(game.play.game.placed) == placed and game.extension.selection.piece == o
 
 
+@pytest.mark.thorough
 def test_games_of_other_dates_and_pieces_that_can_stay_are_remembered(game: CalendarStage) -> None:
     o = game.piece("O")
     game.drag(game.square(o, 0, 0), game.at(4.5, 0.5))
@@ -747,6 +751,7 @@ def test_a_piece_with_a_hole_or_in_two_parts_is_still_drawn(qapp: QApplication) 
     assert path.contains(QPointF((column + 0.5) * SIDE, (row + 0.5) * SIDE)) or (row % 1, column % 1) != (0, 0)
 
 
+@pytest.mark.thorough
 def test_a_change_of_theme_reaches_the_pieces(stage: CalendarStage) -> None:
     stage.sixth_of_october()
     place = stage.cell("A1") + QPoint(10, 14)
@@ -757,6 +762,7 @@ def test_a_change_of_theme_reaches_the_pieces(stage: CalendarStage) -> None:
     assert dark.lightness() < light.lightness()
 
 
+@pytest.mark.thorough
 def test_a_window_that_is_closed_in_mid_search_leaves_nothing_behind(qapp: QApplication, tmp_path: Path) -> None:
     gone = []
     for _ in range(2):
@@ -853,7 +859,7 @@ def test_pictures_show_a_date_the_search_and_a_game_and_are_the_same_each_time(t
     assert len(seen) == 3
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("options", "words"),
     [

@@ -147,6 +147,7 @@ def test_an_edit_leaves_the_old_map_pale_until_the_new_counts_come(stage: YearSt
     assert page.counting.last is not before and not page.stop.isVisible() and page.copy.isEnabled()
 
 
+@pytest.mark.thorough
 def test_a_pale_map_chooses_what_the_board_still_has(stage: YearStage) -> None:
     assert stage.counted()
     stage.choose(JANUARY_25)
@@ -166,6 +167,7 @@ def test_a_pale_map_chooses_what_the_board_still_has(stage: YearStage) -> None:
     assert stage.counted()
 
 
+@pytest.mark.thorough
 def test_of_edits_that_follow_fast_only_the_newest_is_shown(stage: YearStage) -> None:
     from studio.base.progress import Progress
     from studio.puzzles.calendar.year import question, year
@@ -281,7 +283,7 @@ def test_a_year_that_was_not_counted_to_its_end_says_at_least(
 ) -> None:
     monkeypatch.setattr(year_, "MOST_STATES_AT_ONCE", 1000)
     monkeypatch.setattr(solve, "MOST_STATES_A_DATE", 1000)
-    monkeypatch.setattr(year_, "MOST_NODES", 366 * 3000)
+    monkeypatch.setattr(year_, "MOST_NODES", 366 * 500)
     stage = YearStage(tmp_path, CalendarDesign(CalendarParameters(reflections=False)))
     assert stage.counted()
     page = stage.page

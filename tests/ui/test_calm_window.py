@@ -208,7 +208,7 @@ def test_one_message_at_a_time_lies_beside_the_form_and_keys_alone_are_enough(st
 # Each file in a window of its own, all of it in sight
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("key", KINDS)
 def test_nothing_of_the_design_before_is_left_when_a_file_is_opened(studio: Studio, tmp_path: Path, key: str) -> None:
     one = kind(key)
@@ -249,6 +249,7 @@ def state(window: Window) -> dict[str, object]:
     return found
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("first", ["slitherlink", "zigzaw"])
 def test_panels_are_as_wide_as_what_the_next_kind_has_in_them(studio: Studio, first: str) -> None:
     studio.shell.resize(SMALLEST_SCREEN)
@@ -285,7 +286,7 @@ def test_tables_open_at_their_first_row_and_show_enough_of_them(open_stage: Call
     assert seen
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("key", KINDS)
 def test_in_the_smallest_window_most_of_the_width_is_the_canvas(open_stage: Callable[..., KindStage], key: str) -> None:
     window = open_stage(key, QSize(632, 364)).window
@@ -307,7 +308,7 @@ def test_on_a_small_screen_most_of_the_height_is_the_canvas(open_stage: Callable
     assert low < high and beside > 1.7 * low
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("key", KINDS)
 def test_every_dialog_fits_a_small_screen(
     open_stage: Callable[..., KindStage], monkeypatch: pytest.MonkeyPatch, key: str
@@ -400,7 +401,7 @@ def export_folder(window: Window, studio: Studio) -> Path:
 # Letters and endings
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("key", KINDS)
 def test_menus_and_the_question_about_unsaved_work_are_answered_by_letters(
     open_stage: Callable[..., KindStage], key: str

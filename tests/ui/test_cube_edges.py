@@ -348,6 +348,7 @@ def test_a_computer_without_opengl_is_told_so_in_one_line_and_its_window_works(
         stage.close()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("size", [(12, 12, 12), (3, 3, 12), (3, 12, 12)])
 def test_the_largest_and_the_narrowest_boxes_are_checked_and_edited_in_the_window(
     qapp: QApplication, tmp_path: Path, size: tuple[int, int, int]

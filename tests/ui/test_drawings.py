@@ -179,6 +179,7 @@ MANY = {
 """Drawings with a layer for each of very many lines, and with very long lines all over each other."""
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(2)
 @dropping
 @pytest.mark.qt_log_ignore("This plugin does not support")

@@ -50,7 +50,7 @@ def test_every_kind_that_is_played_is_here() -> None:
     assert sorted(name for name in KINDS if any(isinstance(one, Playable) for one in kind(name).abilities)) == PLAYED
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_the_light_passes_when_a_move_solves_it_and_at_no_other_time(stage: GameStage) -> None:
     games, feast = stage.play.games, stage.play.feast
     last = solve(stage, but=1)
@@ -69,7 +69,7 @@ def test_the_light_passes_when_a_move_solves_it_and_at_no_other_time(stage: Game
     assert feast.held == 1 and not feast.is_passing
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_without_motion_nothing_moves_and_the_board_says_it_is_solved(stage: GameStage, qapp: QApplication) -> None:
     class Still(StudioStyle):
         def styleHint(self, hint: QStyle.StyleHint, *others: Any) -> int:
@@ -84,7 +84,7 @@ def test_without_motion_nothing_moves_and_the_board_says_it_is_solved(stage: Gam
         qapp.setStyle(StudioStyle("Fusion"))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 def test_hints_that_are_asked_for_quickly_all_count(stage: GameStage) -> None:
     games = stage.play.games
     focus = QApplication.focusWidget()

@@ -363,6 +363,7 @@ def test_the_inspector_shows_and_changes_the_pose(stage: FigureStage) -> None:
     assert stage.document.history.undoText() == "Height 40.0 mm → 50.0 mm"
 
 
+@pytest.mark.thorough
 def test_no_draft_is_drawn_through_a_figure(stage: FigureStage) -> None:
     canvas, (x, y) = stage.window.canvas, (CAT.pose.x, CAT.pose.y)
     shown = [canvas.view.grab().toImage()]

@@ -262,6 +262,7 @@ def test_text_that_is_being_written_survives_a_change_elsewhere(qtbot: QtBot) ->
     assert width.lineEdit().text() == "1/"
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [("three", "Width must be 5 to 10000 mm, not 'three'."), ("99999", "Width must be 5 to 10000 mm, not 99999 mm.")],

@@ -129,6 +129,7 @@ def test_the_clock_stops_when_the_puzzle_is_solved_and_never_runs_backwards(game
     assert games.seconds == 8
 
 
+@pytest.mark.thorough
 def test_the_page_shows_the_time_calmly_and_rests_in_another_view(stage: CalendarStage) -> None:
     clock = stage.play.page.clock
     assert not clock.isVisible()

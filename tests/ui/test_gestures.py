@@ -83,6 +83,7 @@ def test_lines_tie_the_handles_to_their_tongue(stage: TongueStage) -> None:
     assert marks.ties.boundingRect().isEmpty()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("style", ["ribbon", "classic", "article"])
 def test_the_sign_of_the_slant_follows_the_head_on_the_screen(qapp: QApplication, tmp_path: Path, style: str) -> None:
     stage = TongueStage(tmp_path, JigsawDesign(JigsawParameters(tongue_style=style)))
@@ -164,7 +165,7 @@ def test_pasting_onto_straight_edges_and_onto_itself(stage: TongueStage) -> None
     assert stage.design.tongue("D3-D4").plain is False and stage.design.tongue("D3-D4").size is not None
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "data", [b"", b"{", b"[]", b'{"name": "A1-B1", "size": 9}', b'{"name": "A1-B1", "size": NaN}', b"\xff" * 5000]
 )

@@ -70,7 +70,7 @@ def formats(dialog: QDialog) -> Iterator[int]:
         yield number
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("key", KINDS)
 def test_no_text_of_a_window_is_cut_off_or_faint(qapp: QApplication, opened: Open, key: str) -> None:
     stage = opened(key)
@@ -87,7 +87,7 @@ def test_no_text_of_a_window_is_cut_off_or_faint(qapp: QApplication, opened: Ope
     assert not {sight: found for sight, found in flaws.items() if found}
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("key", KINDS)
 def test_panels_are_as_wide_as_their_fields_in_large_type(qapp: QApplication, opened: Open, key: str) -> None:
     apply(qapp, light_theme(), sized(picture_font(), LARGEST_TYPE))
@@ -98,7 +98,7 @@ def test_panels_are_as_wide_as_their_fields_in_large_type(qapp: QApplication, op
     assert boxes and all(box.height() >= box.minimumSizeHint().height() for box in boxes)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("points", [9, 10, 11, 12])
 def test_a_fact_that_wraps_beside_a_wider_name_is_not_cut_off(qapp: QApplication, opened: Open, points: int) -> None:
     apply(qapp, light_theme(), sized(picture_font(), points))
@@ -112,7 +112,7 @@ def test_a_fact_that_wraps_beside_a_wider_name_is_not_cut_off(qapp: QApplication
         assert not cut_off(cube.page)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("key", KINDS)
 def test_no_text_of_a_dialog_is_cut_off_and_each_fits_a_small_screen(
     opened: Open, monkeypatch: pytest.MonkeyPatch, key: str

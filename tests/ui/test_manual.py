@@ -87,7 +87,7 @@ def chosen(window: ManualWindow) -> str:
 # What is shown
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("page", MANUAL.pages, ids=lambda page: page.name)
 def test_every_passage_is_found_on_the_page_that_is_shown(page: object, manual: ManualWindow) -> None:
     name = getattr(page, "name", "")
@@ -135,6 +135,7 @@ def places_of_pictures(browser: ManualBrowser) -> Iterator[tuple[float, QImage]]
         yield shown.width(), browser.document().resource(QTextDocument.ResourceType.ImageResource, QUrl(shown.name()))
 
 
+@pytest.mark.thorough
 def test_a_change_of_theme_keeps_the_page_and_its_place(manual: ManualWindow, qapp: QApplication) -> None:
     manual.go_to("laser.md#sheets")
     QApplication.processEvents()
@@ -149,6 +150,7 @@ def test_a_change_of_theme_keeps_the_page_and_its_place(manual: ManualWindow, qa
         apply(qapp, light_theme(), qapp.font())
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("pixels", [13, 24])
 def test_no_text_of_the_window_is_cut_off_or_faint(pixels: int, manual: ManualWindow, qapp: QApplication) -> None:
     usual = qapp.font()
@@ -281,7 +283,7 @@ def test_every_panel_of_the_table_is_a_class_of_the_studio() -> None:
     assert [name for name in own if not re.search(rf"^class {name}\b", SOURCES, flags=re.MULTILINE)] == []
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("key", KINDS)
 def test_every_view_of_a_kind_has_a_place(key: str, tmp_path: Path, qapp: QApplication) -> None:
     stage = KindStage(tmp_path, next(kind for kind in kinds() if kind.key == key))

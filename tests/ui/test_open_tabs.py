@@ -200,6 +200,7 @@ def test_a_tab_has_the_name_of_its_file_and_a_mark_for_what_is_not_saved(studio:
 # Ways from tab to tab
 
 
+@pytest.mark.thorough
 def test_designs_without_a_file_are_told_apart_by_numbers(studio: Studio) -> None:
     first, second, third = (studio.add(JIGSAW, jigsaw(seed)) for seed in (1, 2, 3))
     cube = studio.add(kind("cube"))
@@ -276,6 +277,7 @@ def test_tabs_are_dragged_but_not_before_the_start_page(studio: Studio) -> None:
     assert studio.shell.page is windows[1]
 
 
+@pytest.mark.thorough
 def test_many_tabs_keep_names_that_can_be_told_apart(studio: Studio) -> None:
     for _ in range(9):
         studio.add(JIGSAW)
@@ -519,7 +521,7 @@ def spinning(window: Window) -> list[QObject]:
     return [*timers, *films]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("key", KINDS)
 def test_a_hidden_tab_paints_nothing_and_no_timer_of_it_goes_on(studio: Studio, key: str) -> None:
     hidden = studio.add(kind(key), small(kind(key)))
@@ -697,6 +699,7 @@ def variants(one: AnyKind) -> list[Any]:
     return [one.generate(each, design, SILENT).design for each in values]
 
 
+@pytest.mark.thorough
 def test_a_monkey_that_goes_from_tab_to_tab_loses_nothing_and_leaves_nothing_behind(studio: Studio) -> None:
     import gc
 

@@ -41,6 +41,7 @@ def picture(
     return image
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("scale", "pixels"), [("1", 900), ("2", 1800)])
 def test_the_window_is_pictured_at_any_scale(tmp_path: Path, scale: str, pixels: int) -> None:
     image = picture(tmp_path, "a.png", "--window", "--size", "900x700", "--scale", scale)
@@ -48,12 +49,14 @@ def test_the_window_is_pictured_at_any_scale(tmp_path: Path, scale: str, pixels:
     assert image.height() == pixels * 7 // 9
 
 
+@pytest.mark.thorough
 def test_the_same_design_gives_the_same_picture(tmp_path: Path) -> None:
     picture(tmp_path, "a.png", "--window", "--size", "900x700")
     picture(tmp_path, "b.png", "--window", "--size", "900x700")
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()
 
 
+@pytest.mark.thorough
 def test_the_window_is_pictured_with_the_tab_of_its_file(tmp_path: Path) -> None:
     """Only the name in the tab differs between pictures of one design in two files."""
     shown = []
@@ -65,6 +68,7 @@ def test_the_window_is_pictured_with_the_tab_of_its_file(tmp_path: Path) -> None
     assert rows and rows[-1] < 40
 
 
+@pytest.mark.thorough
 def test_the_drawing_alone_shows_cuts_on_a_board_in_both_themes(tmp_path: Path) -> None:
     light = picture(tmp_path, "a.png", "--size", "600x500")
     dark = picture(tmp_path, "b.png", "--size", "600x500", "--theme", "dark")
@@ -78,6 +82,7 @@ def test_the_drawing_alone_shows_cuts_on_a_board_in_both_themes(tmp_path: Path) 
     assert len(seen(light)) > 10, "lines are smooth, so there are greys between board and cut"
 
 
+@pytest.mark.thorough
 def test_all_pieces_of_a_game_are_seen(tmp_path: Path) -> None:
     many = JigsawDesign(JigsawParameters(columns=20, rows=15, width=500, height=375))
     words = ["--window", "--view", "play", "--size", "1000x700"]
@@ -91,6 +96,7 @@ def test_a_view_of_the_window_can_be_chosen(tmp_path: Path) -> None:
     assert all(seen.count(colour.upper()) > 50 for colour in COLOURS), "all six faces are seen at once"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("options", "design", "sentence"),
     [

@@ -34,7 +34,7 @@ def other(options: Any, wanted: dict[str, Any]) -> Any:
     return replace(options, **(flags or numbers))
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(("key", "command", "wanted"), CHOICES, ids=[f"{key}-{name}" for key, name, _ in CHOICES])
 def test_options_begin_as_they_were_chosen_the_last_time(
     qapp: QApplication, tmp_path: Path, key: str, command: str, wanted: dict[str, Any]

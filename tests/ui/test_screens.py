@@ -113,7 +113,7 @@ os._exit(0)
 """
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("size", "scale", "seen", "keys"),
     [
@@ -144,7 +144,7 @@ def has_room(widget: QWidget) -> bool:
     return widget.width() >= least.width() and widget.height() >= least.height()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("key", KINDS)
 def test_a_view_fills_its_room_and_is_scrolled_only_where_it_must_be(
     qapp: QApplication, tmp_path: Path, key: str

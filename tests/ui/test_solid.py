@@ -160,7 +160,7 @@ def test_each_view_shows_its_own_piece_in_the_middle(
         assert picked >= {1, 2, 5, None}, "right, front and top"
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(12)
 @pytest.mark.parametrize("apart", [0.0, 16.0, 30.0])
 @pytest.mark.parametrize("turn", [(-58.0, 27.0), (20.0, -35.0), (130.0, 60.0), (-90.0, 0.0)])
 def test_both_renderers_and_a_ray_agree_which_piece_is_where(
@@ -212,6 +212,7 @@ def test_a_piece_under_the_mouse_is_brighter_and_not_paler(renderer: Renderer, b
     assert over.hsvSaturationF() > plain.hsvSaturationF() - 0.05
 
 
+@pytest.mark.thorough
 def test_edges_are_smooth_also_while_it_moves_with_a_card_and_without(
     gl: GlRenderer, bodies: tuple[SceneBody, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -329,6 +330,7 @@ def test_the_renderer_that_works_is_taken_and_why_others_do_not_is_told(qapp: QA
         first_that_works([broken, broken])
 
 
+@pytest.mark.thorough
 def test_contexts_are_given_back(gl: GlRenderer, bodies: tuple[SceneBody, ...]) -> None:
     what = scene(bodies)
     pictures = []

@@ -40,7 +40,7 @@ def renderer(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Ren
 stage = staged(CubeStage)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
 def test_the_picture_in_slices_is_that_drawn_at_once(renderer: Renderer, ratio: float) -> None:
     theme = light_theme()

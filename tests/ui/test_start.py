@@ -100,7 +100,7 @@ def test_a_window_loads_no_more_than_its_first_sight_needs(tmp_path: Path) -> No
         assert [name for name in modules if f"{name}.".startswith(f"studio.{room}.")] == []
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("key", KINDS)
 def test_whoever_opens_a_file_waits_for_its_kind_alone(key: str, tmp_path: Path) -> None:
     examples = ROOT / "resources" / "examples"
@@ -112,6 +112,7 @@ def test_garbage_is_collected_once_the_window_is_there_but_not_sought_among_what
     assert started(GARBAGE, tmp_path) == ["True", "True"]
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("files", [[], ["brook-8x8.puzzle"]])
 def test_a_window_waits_for_no_command(files: list[str], tmp_path: Path) -> None:
     modules = started(COMMANDS, tmp_path, *(ROOT / "resources" / "examples" / name for name in files))

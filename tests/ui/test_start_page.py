@@ -250,7 +250,7 @@ def test_names_from_files_are_shown_as_they_are(house: House) -> None:
     assert page.cards[path][0].text() == "<b>&boat"
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     ("name", "shown"),
     [
@@ -298,6 +298,7 @@ def test_the_page_asks_no_drive_about_its_files(house: House, monkeypatch: pytes
     assert len([path for path in page.cards if path.parent == drive]) == 30 and asked == []
 
 
+@pytest.mark.thorough
 def test_thumbnails_are_made_once_and_again_when_the_file_has_changed(house: House) -> None:
     path = house.saved("boat.puzzle")
     gone = house.folder / "gone.puzzle"

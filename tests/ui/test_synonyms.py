@@ -105,7 +105,7 @@ def window(request: pytest.FixtureRequest, qapp: QApplication, tmp_path: Path) -
     destroy(made)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 def test_words_of_makers_find_what_they_mean(window: Window) -> None:
     entries, missed = offered(window), []
     for words, title in WORDS[window.document.kind.key].items():
@@ -115,7 +115,7 @@ def test_words_of_makers_find_what_they_mean(window: Window) -> None:
     assert missed == []
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 def test_every_action_of_menus_and_submenus_is_found_by_its_title(window: Window) -> None:
     entries = offered(window)
 
@@ -139,7 +139,7 @@ def test_every_action_of_menus_and_submenus_is_found_by_its_title(window: Window
     assert "Open recent: boat.puzzle" in [entry.title for entry in matching(entries, "boat")]
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 def test_an_entry_of_a_submenu_does_what_it_says(window: Window) -> None:
     (inches,) = (entry for entry in offered(window) if entry.title == "Units: Inches")
     (back,) = (entry for entry in offered(window) if entry.title == "Units: Millimetres")

@@ -125,7 +125,7 @@ def pictures(stage: KindStage) -> dict[str, QImage]:
     return seen
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("kind", kinds(), ids=lambda kind: str(kind.key))
 def test_a_window_that_is_switched_to_dark_looks_like_one_that_was_dark_from_the_start(
     qapp: QApplication, tmp_path: Path, kind: AnyKind
@@ -158,6 +158,7 @@ def seen(widget: QWidget) -> set[str]:
     return {drawn.pixelColor(x, y).name() for x, y in places}
 
 
+@pytest.mark.sampled(2)
 @BOTH
 def test_a_tick_box_can_be_seen_empty_and_is_filled_when_ticked(qapp: QApplication, theme: Theme) -> None:
     apply(qapp, theme, picture_font())
@@ -173,6 +174,7 @@ def test_a_tick_box_can_be_seen_empty_and_is_filled_when_ticked(qapp: QApplicati
     assert theme.accent.name() in seen(box) != ticked
 
 
+@pytest.mark.sampled(2)
 @BOTH
 def test_a_tool_strip_is_a_plain_ground_with_a_thin_line(qapp: QApplication, theme: Theme) -> None:
     apply(qapp, theme, picture_font())

@@ -79,6 +79,7 @@ def crash(studio: Studio) -> None:
         assert studio.desk.close(window)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("key", ["slitherlink", "calendar"])
 def test_a_game_in_an_untouched_design_comes_back_after_a_crash(studio: Studio, key: str) -> None:
     one = kind(key)
@@ -99,6 +100,7 @@ def test_a_game_in_an_untouched_design_comes_back_after_a_crash(studio: Studio, 
     assert list(studio.copies.iterdir()) == [], "without a move nothing is kept"
 
 
+@pytest.mark.thorough
 def test_a_game_of_many_moves_comes_back_off_the_gui_thread(studio: Studio) -> None:
     """Every move is made again, which takes seconds for a long game of a large board."""
     window = studio.add(JIGSAW, jigsaw(1))

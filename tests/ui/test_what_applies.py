@@ -83,6 +83,7 @@ def test_a_brush_is_put_down_with_its_view(qapp: QApplication, tmp_path: Path) -
     stage.close()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("kind", "view", "spoilers"),
     [

@@ -668,6 +668,7 @@ def test_the_layout_comes_back(stage: Stage) -> None:
     assert dock.isVisible()
 
 
+@pytest.mark.thorough
 def test_random_gestures_can_all_be_undone(stage: Stage) -> None:
     """A seeded walk of gestures: undone to the start the bytes are those of the start, redone those of the end."""
     beginning = stage.bytes

@@ -177,6 +177,7 @@ def test_two_copies_have_keys_and_titles_of_their_own(show: Open) -> None:
     assert len(titles) == len(set(titles)) == 2
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("title", "sentence"),
     [
@@ -197,6 +198,7 @@ def test_a_title_that_cannot_be_is_refused(show: Open, title: str, sentence: str
     assert dialog.buttons.button(OK).isEnabled()
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("text", ["0", "-4"])
 def test_a_speed_of_nothing_or_less_is_refused_at_its_field(show: Open, text: str) -> None:
     dialog = show("co2-600x400")

@@ -153,6 +153,7 @@ def test_a_face_of_the_border_is_corrected_by_a_click(stage: ImportStage, folder
     assert stage.importing.page.words.text().endswith("(your choice)")
 
 
+@pytest.mark.thorough
 def test_unsaved_work_stays_open_beside_what_was_imported(stage: ImportStage, folder: Path) -> None:
     opened: list[Opened] = []
     stage.window.opened.connect(lambda found, path, is_saved: opened.append(found))
@@ -165,6 +166,7 @@ def test_unsaved_work_stays_open_beside_what_was_imported(stage: ImportStage, fo
     assert opened[0].saved.kind is stage.document.kind and stage.answers.asked == 0
 
 
+@pytest.mark.thorough
 def test_the_file_menu_leads_here_for_pictures(stage: ImportStage, folder: Path) -> None:
     stage.answers.imports = sorted(folder.iterdir())
     stage.window.actions_["import"].trigger()
@@ -180,6 +182,7 @@ def test_what_is_no_picture_of_a_puzzle_is_told(stage: ImportStage, folder: Path
     assert "Choose one picture" in stage.importing.page.empty.text()
 
 
+@pytest.mark.thorough
 def test_the_mouse_says_what_was_read_where_it_is(stage: ImportStage, folder: Path) -> None:
     stage.read(folder)
     view, spot = stage.importing.page.view, Spot(0, LEG)
@@ -193,6 +196,7 @@ def test_the_mouse_says_what_was_read_where_it_is(stage: ImportStage, folder: Pa
     assert view.cursor().shape() is Qt.CursorShape.ArrowCursor
 
 
+@pytest.mark.thorough
 def test_a_doubt_is_seen_in_both_themes(stage: ImportStage, folder: Path) -> None:
     from studio.ui.widgets.theme import apply
 

@@ -282,6 +282,7 @@ def test_commands_of_the_game_rest_in_other_views(stage: PlayStage) -> None:
     assert not window.actions_["hint"].isEnabled() and window.status.selected.text() == "Nothing selected"
 
 
+@pytest.mark.thorough
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("choice", [ThemeChoice.LIGHT, ThemeChoice.DARK])
 def test_both_themes_show_board_and_tray(stage: PlayStage, choice: ThemeChoice) -> None:

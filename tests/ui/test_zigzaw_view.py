@@ -261,6 +261,7 @@ def test_a_strategy_that_was_given_up_says_at_least(stage: ZigzawStage, monkeypa
     assert [model.index(row, 1).data() for row in range(3)] == ["≥ 5"] * 3
 
 
+@pytest.mark.thorough
 def test_a_harder_zigzaw_takes_the_place_of_this_one_as_one_step(stage: ZigzawStage) -> None:
     stage.window.drawer.setCurrentWidget(stage.extension.difficulty)
     stage.window.finish()

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from studio.base.parameters import (
-    LARGEST_SEED,
     Group,
     ParameterError,
     checked,
@@ -25,6 +24,8 @@ from studio.base.parameters import (
     seed,
     validate,
 )
+
+LARGEST_SEED = 2**31 - 1
 
 
 @dataclass(frozen=True)

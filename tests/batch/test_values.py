@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
-from studio.base.parameters import LARGEST_SEED
 from studio.batch.tasks import Row, Task, read_rows, tasks_of, values_of
 from studio.files.store import Saved
 from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import kind
+
+LARGEST_SEED = 2**31 - 1
 
 USUAL = JigsawParameters()
 

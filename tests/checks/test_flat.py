@@ -6,12 +6,14 @@ import shapely
 from hypothesis import settings
 
 from studio.base.progress import Progress
-from studio.checks.cut_crossings import CHORD_TOLERANCE, CutIndex, crossings, cuts, piece_count, self_crossings
+from studio.checks.cut_crossings import CutIndex, crossings, cuts, piece_count, self_crossings
 from studio.checks.finding import Checked, Finding, Problem, Severity
 from studio.checks.walls import thin_walls
 from studio.geometry.curves.strokes import Curves, straight
 from studio.geometry.planar.drawing import Drawing, Pieces
 from tests.depth import examples
+
+CHORD_TOLERANCE = 0.05
 
 TRIED = settings(max_examples=examples(60))
 

@@ -9,11 +9,14 @@ import shapely
 
 from studio.base.progress import Progress
 from studio.checks.cut_crossings import crossings, cuts
-from studio.checks.walls import BLUNTEST, FAR, NO_PAIRS, SHARPEST, TIP, beside, thin_walls
+from studio.checks.walls import BLUNTEST, NO_PAIRS, SHARPEST, beside, thin_walls
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from tests.classic import classic
+
+FAR = 3.0
+TIP = 1.0
 
 
 def lines(*ends: tuple[tuple[float, float], tuple[float, float]]) -> Curves:

@@ -20,10 +20,12 @@ from pypdf import PdfReader
 
 from studio.export.format import Unreadable
 from studio.export.options import LeafletOptions
-from studio.export.readers.pdf import POINTS, PdfContent, placed, read_pages
+from studio.export.readers.pdf import PdfContent, placed, read_pages
 from studio.geometry.curves.strokes import Floats
 from studio.paper.fonts import Command, outlines_in
 from tests.export.leaflet_proof import FoundMark, FoundPage, FoundPath, FoundWords, Outline, Shade
+
+POINTS = 72 / 25.4
 
 _TOKEN = re.compile(r"<[0-9A-F]*>|[\[\]]|/[^\s\[\]<>/]+|[-+.\d]+|[A-Za-z]+\*?")
 _STEPS = {"m": "M", "l": "L", "c": "C", "h": "Z"}

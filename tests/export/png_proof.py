@@ -22,9 +22,11 @@ from studio.export.options import PngOptions
 from studio.export.profiles import profile
 from studio.export.proof import SheetReport, report_picture
 from studio.export.readers.line_comparison import Naming
-from studio.export.writers.artwork_painter import INCH, Bytes, painted
+from studio.export.writers.artwork_painter import Bytes, painted
 from studio.geometry.curves.strokes import Floats, Ints, ranges
 from studio.geometry.planar.drawing import Drawing
+
+INCH = 25.4
 
 Canvas = NDArray[np.float32]
 

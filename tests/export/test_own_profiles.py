@@ -16,7 +16,6 @@ from studio.base.parameters import ParameterError, declaration, remembered
 from studio.export.formats import LASER
 from studio.export.options import LaserOptions
 from studio.export.profiles import (
-    MOST_OWN,
     Profile,
     broken_profiles,
     forget_profile,
@@ -31,6 +30,8 @@ from studio.files.store import save
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from tests.test_cli import Studio
+
+MOST_OWN = 50
 
 COLOURS, NAMES = ("#102030", "#AA5500", "#00AAAA", "#C000C0"), ("BURN", "LINE", "CUT_A", "CUT_Z")
 

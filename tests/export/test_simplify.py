@@ -7,10 +7,12 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.export.writers.path_segments import SHORTEST, polylines
+from studio.export.writers.path_segments import polylines
 from studio.geometry.curves.strokes import Curves, Floats, straight
 from studio.geometry.planar.drawing import Drawing
 from tests.depth import examples
+
+SHORTEST = 0.1
 
 
 def dense(points: Floats, count: int = 400) -> Floats:

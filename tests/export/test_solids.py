@@ -24,10 +24,12 @@ from studio.export.readers.stl import read_stl
 from studio.export.readers.threemf import read_3mf
 from studio.export.writers.stl import HEADER, stl
 from studio.export.writers.threemf import CORE, threemf
-from studio.geometry.solids.solid import GRID, Mesh, Solid
+from studio.geometry.solids.solid import Mesh, Solid
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from tests.export.proofs import proven
+
+GRID = 1e-5
 
 
 def bed(style: str = "plate") -> tuple[Solid, ...]:

@@ -13,7 +13,7 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.export.formats import Options
 from studio.export.laser_files import write
-from studio.fabricate.coupon import LABEL_HEIGHT, CouponOptions, around, coupon
+from studio.fabricate.coupon import CouponOptions, around, coupon
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.art.lettering import lettered
 from studio.geometry.curves.strokes import closed_through
@@ -26,6 +26,8 @@ from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.model.printed_solids import joint
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
+
+LABEL_HEIGHT = 3.0
 
 PLYWOOD = Named("plywood", "Birch plywood 3 mm", Material(kerf=0.15))
 FINE = 0.001

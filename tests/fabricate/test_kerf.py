@@ -11,10 +11,12 @@ import shapely
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.fabricate.contours import Contours
-from studio.fabricate.kerf import TOLERANCE, Cutouts, cutouts, too_narrow
+from studio.fabricate.kerf import Cutouts, cutouts, too_narrow
 from studio.geometry.curves.strokes import Curves, Floats, through
 from studio.geometry.planar.drawing import Chain, Drawing, Operation
 from studio.geometry.planar.regions import Polygons
+
+TOLERANCE = 0.01
 
 Contour = Callable[..., Floats]
 Lying = Callable[..., Drawing]

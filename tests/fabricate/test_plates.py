@@ -7,10 +7,12 @@ import pytest
 import shapely
 
 from studio.base.errors import StudioError
-from studio.fabricate.fits import PLATE_SPACING, plates
+from studio.fabricate.fits import plates
 from studio.fabricate.workshop import Named, Printer
 from studio.geometry.solids.slab import slab
 from studio.geometry.solids.solid import Solid
+
+PLATE_SPACING = 3.0
 
 
 def box(name: str, width: float, depth: float, at: tuple[float, float] = (0.0, 0.0), *, on: str = "") -> Solid:

@@ -10,13 +10,16 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.fabricate import kerf
 from studio.fabricate.contours import Contours, beside
-from studio.fabricate.kerf import PROVEN, TOLERANCE, cutouts
+from studio.fabricate.kerf import cutouts
 from studio.files.store import load
 from studio.geometry.curves.closeness import apart
 from studio.geometry.curves.fitting import Flags, fitted
 from studio.geometry.curves.strokes import Curves, Floats, Polylines
 from studio.geometry.planar.drawing import Drawing, Operation
 from tests.fabricate.offsets import furthest, strays
+
+PROVEN = 0.02
+TOLERANCE = 0.01
 
 DESIGNS = Path(__file__).parent / "designs"
 NAMED = ("name-on-an-ellipse", "bird-and-letters-on-rings")

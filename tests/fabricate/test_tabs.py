@@ -20,12 +20,15 @@ from studio.export.writers.machine_ready import ready
 from studio.fabricate.making import Making, made
 from studio.fabricate.network import Network
 from studio.fabricate.plan import Playback, plan, plans
-from studio.fabricate.tabs import CLEAR, LEAST_CUT, TabRule, Tabs, tabs_for, with_tabs
+from studio.fabricate.tabs import TabRule, Tabs, tabs_for, with_tabs
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves.strokes import Curves, Floats, split_at, through
 from studio.geometry.planar.drawing import CUTS, Drawing
 from tests.depth import examples
 from tests.fabricate import boards
+
+CLEAR = 1.0
+LEAST_CUT = 0.3
 
 Jigsaw = Callable[..., Drawing]
 Lying = Callable[..., Drawing]

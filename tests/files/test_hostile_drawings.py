@@ -14,7 +14,8 @@ from studio.base.progress import SILENT
 from studio.files.drawing_reader import READING, read_figure, read_lines, read_mask, read_paths
 from studio.files.pictures import read_picture
 from studio.files.tongue_reader import read_tongue
-from studio.puzzles.jigsaw.picture.engravings import MOST_POINTS
+
+MOST_POINTS = 60_000
 
 PAGE = 'xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" viewBox="0 0 200 100"'
 

@@ -6,19 +6,14 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.files.importing import (
-    LONGEST_TEXT,
-    MOST_FILES,
-    import_files,
-    import_text,
-    imported_suffixes,
-    is_text,
-    sources_of,
-)
+from studio.files.importing import import_files, import_text, imported_suffixes, is_text, sources_of
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.interchange import write
 from studio.puzzles.zigzaw.kind import JsonOptions
 from studio.puzzles.zigzaw.model import ZigzawDesign
+
+LONGEST_TEXT = 2**20
+MOST_FILES = 2000
 
 ZIGZAW = kind("zigzaw")
 

@@ -16,10 +16,13 @@ from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Cancelled, Progress
-from studio.files.drawing_reader import LARGEST, read_paths
+from studio.files.drawing_reader import read_paths
 from studio.files.foreign_drawings import Reading, UnitMissing
-from studio.geometry.curves.rings import TOLERANCE, Outlined
+from studio.geometry.curves.rings import Outlined
 from studio.geometry.curves.strokes import Curves, Floats
+
+LARGEST = 64 * 2**20
+TOLERANCE = 0.05
 
 INKSCAPE = shutil.which("inkscape")
 PAGE = 'xmlns="http://www.w3.org/2000/svg" width="100mm" height="100mm" viewBox="0 0 100 100"'

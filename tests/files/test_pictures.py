@@ -14,8 +14,10 @@ from PIL import Image, ImageCms
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.files import pictures, rasters
-from studio.files.pictures import MOST_KEPT, ReadPicture, picture_of, read_picture
+from studio.files.pictures import ReadPicture, picture_of, read_picture
 from studio.geometry.art.artwork import JPEG, PNG, pixels_in
+
+MOST_KEPT = 25_000_000
 
 Pixels = NDArray[np.uint8]
 SVG = (

@@ -19,18 +19,13 @@ from studio.files import store
 from studio.files.store import dumps, load, loads, save
 from studio.geometry.board.board_spec import FROM_FILE
 from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model.design import (
-    BOUNDS,
-    LARGEST_SHIFT,
-    CornerEdit,
-    JigsawDesign,
-    JigsawParameters,
-    TongueEdit,
-)
+from studio.puzzles.jigsaw.model.design import BOUNDS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.tiling import tiling_of
 from studio.puzzles.jigsaw.tongues.styles import OWN, STYLES
 from studio.puzzles.jigsaw.tongues.tongues import BALANCES, SHAPE
 from studio.puzzles.registry import kinds
+
+LARGEST_SHIFT = 200.0
 
 EDITED = JigsawDesign(
     JigsawParameters(columns=4, rows=3),

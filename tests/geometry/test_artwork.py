@@ -12,7 +12,9 @@ from PIL import Image
 
 from studio.base.errors import StudioError
 from studio.geometry.art import artwork
-from studio.geometry.art.artwork import JPEG, MOST_BYTES, PNG, Picture, Region, pixels_in, png_of
+from studio.geometry.art.artwork import JPEG, PNG, Picture, Region, pixels_in, png_of
+
+MOST_BYTES = 32 * 2**20
 
 BOX = (20.0, 30.0, 40.0, 25.0)
 

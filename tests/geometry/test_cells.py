@@ -11,9 +11,13 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.geometry.board.board_outline import bounded
 from studio.geometry.board.board_spec import FROM_FILE, OUTLINES, RINGS, Form
-from studio.geometry.board.cell_mesh import LEAST_CIRCLE, MOST_SIDES, SHORTEST, Mesh
+from studio.geometry.board.cell_mesh import Mesh
 from studio.geometry.board.grids import GRIDS, Grid, Layout, grid
 from tests.depth import examples
+
+LEAST_CIRCLE = 0.5
+MOST_SIDES = 12
+SHORTEST = 0.4
 
 FORMS = [outline for outline in OUTLINES if outline != FROM_FILE]
 every_grid = pytest.mark.parametrize(

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from studio.geometry.curves.strokes import Curves
-from studio.geometry.planar.polyomino import FINEST, disc, rounded, rounded_line
+from studio.geometry.planar.polyomino import disc, rounded, rounded_line
+
+FINEST = 0.01
 
 BEND = np.array([(0.0, 0.0), (5.0, 0.0), (10.0, 0.0), (10.0, 10.0)])
 

@@ -5,8 +5,11 @@ import pytest
 import shapely
 
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.planar.sliding import ERROR, MOST, release
+from studio.geometry.planar.sliding import release
 from tests.geometry.slowly import slides
+
+ERROR = 0.03
+MOST = 0.5
 
 
 def parts(line: list[tuple[float, float]]) -> tuple[shapely.Polygon, shapely.Polygon, Floats]:

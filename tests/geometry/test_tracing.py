@@ -5,7 +5,9 @@ import pytest
 import shapely
 
 from studio.base.errors import StudioError
-from studio.geometry.planar.polyomino import SMOOTHING, traced
+from studio.geometry.planar.polyomino import traced
+
+SMOOTHING = 0.75
 
 
 def disc(across: int, radius: float) -> np.ndarray[tuple[int, int], np.dtype[np.bool_]]:

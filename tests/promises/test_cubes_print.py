@@ -17,7 +17,7 @@ from studio.export.printing import write_solids
 from studio.geometry.solids.solid import flaw
 from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.cube.checks import check, held
-from studio.puzzles.cube.geometry import MOST_FACETS, SEEN_FACETS, CubeShapes, shape
+from studio.puzzles.cube.geometry import CubeShapes, shape
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.kind import AnyKind
@@ -27,6 +27,9 @@ from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.window import Window
 from tests.ui.stage import Answers, destroy
+
+MOST_FACETS = 1_000_000
+SEEN_FACETS = 75_000
 
 UNITS = ("1/3 in", "1/7 in", "5/16 in", "3.33333", "7.777777", "12.041979594298189", "28.700217088143823")
 FORMS: tuple[dict[str, Any], ...] = (

@@ -19,7 +19,7 @@ from studio.checks.finding import Checked
 from studio.export.laser_files import write_all
 from studio.export.printing import write_solids
 from studio.fabricate.contours import Contours
-from studio.fabricate.kerf import PROVEN, cutouts
+from studio.fabricate.kerf import cutouts
 from studio.fabricate.making import IN_PLACE, IN_WASTE, NESTED, Making, made
 from studio.fabricate.sheets import nested_pieces
 from studio.fabricate.workshop import Bed, Machine, Material
@@ -38,6 +38,8 @@ from studio.puzzles.jigsaw.picture.engravings import Engraving
 from studio.puzzles.jigsaw.tongues.styles import OWN
 from tests.depth import THOROUGH, examples
 from tests.fabricate.offsets import strays
+
+PROVEN = 0.02
 
 DESIGNS = Path(__file__).parents[1] / "fabricate" / "designs"
 KERFS = (0.15, 0.3)

@@ -23,7 +23,7 @@ from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.exchangeable import Exchangeable, Source
 from studio.puzzles.abilities.gradable import Gradable
 from studio.puzzles.abilities.paged import Paged
-from studio.puzzles.abilities.playable import MOST_MOVES, RESTART, Log, Playable
+from studio.puzzles.abilities.playable import RESTART, Log, Playable
 from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.abilities.solvable import Solvable
 from studio.puzzles.calendar.edits import with_colour, with_labels_filled, with_piece_drawn
@@ -41,6 +41,8 @@ from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.model import ZigzawParameters
 from tests.depth import examples
 from tests.puzzles.latin import LATIN
+
+MOST_MOVES = 20_000
 
 
 def slitherlink() -> Any:

@@ -22,10 +22,12 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.edits import with_corners_at
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.canvas.layers import AT_ONCE, DrawingLayer
+from studio.ui.canvas.layers import DrawingLayer
 from studio.ui.session import background_edit, opening
 from tests.ui.painted import Painted
 from tests.ui.stage import Stage, staged
+
+AT_ONCE = 3000
 
 LARGE = JigsawDesign(JigsawParameters(columns=70, rows=50, width=1400.0, height=1000.0))
 TINTS = np.arange(70 * 50) % 4

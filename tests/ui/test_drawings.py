@@ -17,8 +17,10 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QMenu, QStyle, QStyleOpti
 
 from studio.geometry.curves.strokes import through
 from studio.puzzles.jigsaw.picture.masks import area_on_board
-from studio.ui.panels.drawing_import import MOST_SKETCHED, DrawingDialog, Looked, sketched
+from studio.ui.panels.drawing_import import DrawingDialog, Looked, sketched
 from tests.ui.stage import Stage, dropping, staged
+
+MOST_SKETCHED = 10_000
 
 PAGE = 'xmlns="http://www.w3.org/2000/svg" width="200mm" height="100mm" viewBox="0 0 200 100"'
 LEFT = Qt.MouseButton.LeftButton

@@ -43,12 +43,13 @@ from studio.puzzles.registry import kind
 from studio.ui.panels.export import ORDER_HINT, ExportDialog, ShowWorkshop, Subject
 from studio.ui.panels.frame import FolderChooser
 from studio.ui.panels.making_choice import ALWAYS_BED, NO_BED, NO_PLAY, Make
-from studio.ui.panels.sheets import RIM
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.jobs import FAULT, Jobs
 from studio.ui.session.preferences import Preferences
 from tests.ui.measuring import cut_off
 from tests.ui.standin import plain
+
+RIM = 8
 
 Open = Callable[..., ExportDialog]
 

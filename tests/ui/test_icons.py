@@ -8,8 +8,10 @@ from PySide6.QtGui import QColor, QIcon, QImage
 from PySide6.QtWidgets import QApplication, QToolButton
 
 from studio.puzzles.registry import KINDS
-from studio.ui.widgets.icons import ICONS, LARGEST_RATIO, SIZES, drawn, icon, names
+from studio.ui.widgets.icons import ICONS, SIZES, drawn, icon, names
 from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font
+
+LARGEST_RATIO = 3
 
 NEEDED = {
     "select", "flip", "move", "measure", "undo", "redo", "draft", "final", "fit", "zoom-in", "zoom-out", "export",

@@ -21,10 +21,11 @@ from studio.puzzles.jigsaw.picture.board_picture import FIT, BoardPicture, setti
 from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN
 from studio.ui.abilities.cuttable import DECODING
 from studio.ui.canvas.ink import decoded_sizes
-from studio.ui.canvas.layers import DIMMED
 from studio.ui.kinds.jigsaw.picture import Paged
 from tests.files.test_pictures import pdf_of
 from tests.ui.stage import NO_KEY, Stage, dropping
+
+DIMMED = 0.35
 
 
 def photograph(colour: str = "orange", columns: int = 40, rows: int = 20) -> bytes:

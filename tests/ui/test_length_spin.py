@@ -10,10 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from studio.base.parameters import LARGEST_SEED, declaration
+from studio.base.parameters import declaration
 from studio.puzzles.calendar.model import CalendarParameters
 from studio.puzzles.jigsaw.model.design import JigsawParameters
 from studio.ui.widgets.length_spin import NumberSpinBox, WholeSpinBox, shown
+
+LARGEST_SEED = 2**31 - 1
 
 
 class Desk(QWidget):

@@ -14,9 +14,12 @@ from pytestqt.qtbot import QtBot
 
 from studio.base.progress import Progress
 from studio.checks.finding import Severity
-from studio.ui.session.notices import MOST_WAITING, SHOWN_MS, Action, NoticeBar
-from studio.ui.widgets.theme import MARGIN
+from studio.ui.session.notices import Action, NoticeBar
 from tests.ui.stage import Stage
+
+MOST_WAITING = 4
+SHOWN_MS = 6000
+MARGIN = 12
 
 
 @pytest.fixture

@@ -35,10 +35,12 @@ from studio.ui.session.recovery import left_behind
 from studio.ui.session.session import Session
 from studio.ui.shell import app as shell
 from studio.ui.shell.open_documents import OpenDocuments
-from studio.ui.shell.tabs import LEAST_TAB, START, Cross
+from studio.ui.shell.tabs import START, Cross
 from studio.ui.shell.window import Window
 from tests.depth import examples
 from tests.promises.test_monkey import SMALL
+
+LEAST_TAB = 150
 
 CONTROL, SHIFT, ALT = (
     Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier,

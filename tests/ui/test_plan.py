@@ -18,16 +18,19 @@ from studio.fabricate.cut_time import seconds_of
 from studio.fabricate.plan import Playback, Strategy, plan, plans, possible
 from studio.fabricate.workshop import Machine
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.ui.canvas.cutting import LEAST_CONTRAST, SINK_SECONDS, legible
+from studio.ui.canvas.cutting import legible
 from studio.ui.canvas.plan_player import PlanPlayer
 from studio.ui.panels.plan import EXPLAINED, FIGURES, PlanPanel, clock
 from studio.ui.panels.plan_tab import PLANNING
 from studio.ui.panels.tables import ElementModel
 from studio.ui.session.preferences import ThemeChoice
-from studio.ui.widgets.player import TICKS
 from studio.ui.widgets.theme import contrast, dark_theme, light_theme
 from tests.classic import classic
 from tests.ui.stage import Stage, staged
+
+LEAST_CONTRAST = 3.0
+SINK_SECONDS = 0.8
+TICKS = 10_000
 
 SMALL = classic(columns=6, rows=4, width=150, height=100)
 STRAIGHT = replace(SMALL, columns=20, rows=2, plain_share=1.0, perturbation=0.0)

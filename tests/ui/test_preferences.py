@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QByteArray, QSettings
 
 from studio.base.units import Unit
-from studio.ui.session.preferences import MOST_RECENT, Preferences, ThemeChoice
+from studio.ui.session.preferences import Preferences, ThemeChoice
+
+MOST_RECENT = 30
 
 KEYS = (
     "recent", "folders/export", "export/svg", "export/last", "theme", "unit", "window/geometry", "window/state",

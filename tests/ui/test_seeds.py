@@ -16,11 +16,13 @@ from studio.files.store import load
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.ui.session.preferences import MOST_SEEDS, Preferences
+from studio.ui.session.preferences import Preferences
 from studio.ui.shell import seeds, thumbnails
 from studio.ui.shell.seeds import KeptSeeds
 from studio.ui.widgets.length_spin import ValueOrigin
 from tests.ui.stage import KindStage, Stage
+
+MOST_SEEDS = 24
 
 SMALL = JigsawDesign(JigsawParameters(columns=4, rows=3))
 

@@ -27,9 +27,11 @@ from studio.ui.solid import lighting
 from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.progressive import USUAL_RENDERERS, first_that_works
-from studio.ui.solid.renderer import DRAFT_PIXELS, NoRenderer, Quality, Renderer, Shot, numbers_in, pixels_in
+from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot, numbers_in, pixels_in
 from studio.ui.solid.scene import BodyLook, Placed, Scene, SceneBody, smoothed, struck, travels
 from studio.ui.widgets.theme import dark_theme, light_theme
+
+DRAFT_PIXELS = 800_000
 
 ROOT = Path(__file__).parents[2]
 SIZE = QSize(360, 280)

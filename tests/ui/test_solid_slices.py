@@ -15,7 +15,7 @@ from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.ui.kinds.cube.extension import assembled
 from studio.ui.solid import progressive
-from studio.ui.solid.gl import UPLOADED_AT_ONCE, GlRenderer, rows_of
+from studio.ui.solid.gl import GlRenderer, rows_of
 from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.progressive import USUAL_RENDERERS
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot
@@ -23,6 +23,8 @@ from studio.ui.solid.scene import Placed, Scene
 from studio.ui.widgets.theme import light_theme
 from tests.ui.stage import staged
 from tests.ui.test_cube_view import CubeStage
+
+UPLOADED_AT_ONCE = 15_000
 
 SIZE = QSize(600, 450)
 

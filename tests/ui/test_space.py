@@ -24,9 +24,11 @@ from studio.ui.abilities.printable import PrintedExtension, SpacePage
 from studio.ui.solid.page import CANCELLED, SolidsPage, cells
 from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.renderer import Quality, number_colour, numbers_in
-from studio.ui.solid.scene import EXPLODED, Placed, Scene, SceneBody
+from studio.ui.solid.scene import Placed, Scene, SceneBody
 from tests.classic import classic
 from tests.ui.stage import Stage, staged
+
+EXPLODED = 0.36
 
 SMALL = classic(columns=4, rows=3, width=100, height=75)
 stage = staged(lambda folder: Stage(folder, JigsawDesign(SMALL)))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.ui.widgets.player import TICKS, StepBar, StepPlayer, TimeLine
+from studio.ui.widgets.player import StepBar, StepPlayer, TimeLine
 from tests.ui.stage import LEFT
+
+TICKS = 10_000
 
 
 class Stopping(StepPlayer):

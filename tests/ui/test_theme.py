@@ -15,7 +15,6 @@ from studio.ui.session.preferences import ThemeChoice
 from studio.ui.shell.screenshot import rest
 from studio.ui.solid.view import SolidView
 from studio.ui.widgets.theme import (
-    LARGEST_TEXT_PIXELS,
     THEMES,
     StudioStyle,
     Theme,
@@ -36,6 +35,8 @@ from studio.ui.widgets.theme import (
     title_font,
 )
 from tests.ui.stage import KindStage
+
+LARGEST_TEXT_PIXELS = 24
 
 BOTH = pytest.mark.parametrize("theme", [light_theme(), dark_theme()], ids=["light", "dark"])
 

@@ -12,11 +12,13 @@ from studio.base.progress import Progress
 from studio.export.printing import SolidOptions, write_solids
 from studio.geometry.solids.solid import Mesh, flaw
 from studio.puzzles.abilities.printable import Printable
-from studio.puzzles.calendar.geometry import RELIEF, CalendarShapes, depth_of, piece_mesh, shape, top_of, tray_mesh
+from studio.puzzles.calendar.geometry import CalendarShapes, depth_of, piece_mesh, shape, top_of, tray_mesh
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.calendar.solve import solutions
 from tests.solids import least_gap, overlap
+
+RELIEF = 0.6
 
 SMALL = CalendarDesign(
     board=Board(("....", ".#..", "...."), (Label("A1", "who", 1, "Zoë"), Label("D3", "who", 2, "8"))),

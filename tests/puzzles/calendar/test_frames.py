@@ -12,7 +12,9 @@ from studio.geometry.solids.solid import body
 from studio.puzzles.calendar.checks import check
 from studio.puzzles.calendar.geometry import laid, shape, top_of
 from studio.puzzles.calendar.model import BOARDS, HEART, ROUND, CalendarDesign, CalendarParameters, built_in
-from studio.puzzles.calendar.tray import STEP, Ring, tray
+from studio.puzzles.calendar.tray import Ring, tray
+
+STEP = 0.5
 
 
 def area_of(ring: Ring) -> shapely.Polygon:

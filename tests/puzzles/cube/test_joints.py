@@ -7,9 +7,11 @@ from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.geometry.solids.solid import Mesh, flaw
 from studio.puzzles.cube.geometry import shape
-from studio.puzzles.cube.joints import REACH, joints
+from studio.puzzles.cube.joints import joints
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from tests.solids import least_gap, overlap
+
+REACH = 6.0
 
 FORMS = [{"style": "plate", "edge": "chamfer"}, {"style": "plate", "edge": "round"}, {"style": "voxel"}]
 HALF_TURN = np.diag([-1.0, -1.0, 1.0])

@@ -17,7 +17,6 @@ from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine
 from studio.files.store import dumps, load, loads
 from studio.geometry.board.board_spec import FROM_FILE, GRID, OUTLINES, RECTANGLE, RINGS, SEEDED, TILINGS
-from studio.geometry.board.outline import OUTLINE_TOLERANCE
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.checks import problems
 from studio.puzzles.jigsaw.checks.check import check
@@ -25,11 +24,14 @@ from studio.puzzles.jigsaw.checks.outlines import CROSSED
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.generate import carry
-from studio.puzzles.jigsaw.model.geometry import FALSE_EDGES, shape
+from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.model.tiling import tiling_of
 from studio.puzzles.jigsaw.tongues.styles import MIXED, STYLES
 from studio.puzzles.jigsaw.tongues.tongues import PLAIN, STRAIGHT
 from tests.depth import examples
+
+OUTLINE_TOLERANCE = 0.01
+FALSE_EDGES = 0.07
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "resources" / "examples"
 FORMS = [outline for outline in OUTLINES if outline != FROM_FILE]

@@ -10,7 +10,7 @@ import pytest
 import shapely
 
 from studio.base.progress import Progress
-from studio.checks.cut_crossings import CHORD_TOLERANCE, JOINT, crossings, cuts
+from studio.checks.cut_crossings import crossings, cuts
 from studio.checks.finding import Finding, Severity
 from studio.checks.walls import thin_walls
 from studio.puzzles.jigsaw.checks.check import JigsawChecked, check, recombined
@@ -22,6 +22,9 @@ from studio.puzzles.jigsaw.picture.masks import changed as masked
 from studio.puzzles.jigsaw.tongues.styles import STYLES
 from studio.puzzles.jigsaw.tongues.tightness import narrow_necks
 from tests.classic import classic
+
+CHORD_TOLERANCE = 0.05
+JOINT = 0.05
 
 EACH_STYLE = pytest.mark.parametrize("style", [style.key for style in STYLES])
 KNOWN_STYLES = pytest.mark.parametrize("style", ["classic", "article"])

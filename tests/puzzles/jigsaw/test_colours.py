@@ -20,10 +20,13 @@ from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
-from studio.puzzles.jigsaw.picture.colour_lines import BENDING, MOST_STEPS, _best, followed, led, lines_of
+from studio.puzzles.jigsaw.picture.colour_lines import _best, followed, led, lines_of
 from studio.puzzles.jigsaw.repair.repair import repaired
 from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN
 from studio.puzzles.registry import kind
+
+BENDING = 3
+MOST_STEPS = 2
 
 NEAR = 1.5
 """Within so many mm of the line a cut follows it."""

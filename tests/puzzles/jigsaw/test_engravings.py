@@ -22,8 +22,10 @@ from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.picture.engravings import BACK, MOST_POINTS, OUTLINE, Engraving, free_name, of_drawing
+from studio.puzzles.jigsaw.picture.engravings import BACK, OUTLINE, Engraving, free_name, of_drawing
 from tests.classic import classic
+
+MOST_POINTS = 60_000
 
 PLAIN = JigsawDesign(classic(columns=4, rows=3, width=100, height=75))
 POSE = Pose(x=50, y=30, height=10)

@@ -15,7 +15,9 @@ from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Curves, Floats, closed_through
 from studio.geometry.planar.polyomino import disc
-from studio.puzzles.jigsaw.figures.catalogue import LEAST_PART, Stored, figure, figure_of, keys, silhouette
+from studio.puzzles.jigsaw.figures.catalogue import Stored, figure, figure_of, keys, silhouette
+
+LEAST_PART = 0.08
 
 Points = tuple[tuple[float, float], ...]
 

@@ -13,11 +13,13 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.geometry.curves.strokes import Curves, Floats, Ints
-from studio.puzzles.jigsaw.fits.false_fits import KEPT, Fits, false_fits, fits_words
+from studio.puzzles.jigsaw.fits.false_fits import Fits, false_fits, fits_words
 from studio.puzzles.jigsaw.fits.likeness import Bounds, Likeness
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from tests.depth import examples
+
+KEPT = 64
 
 BAND = 0.012
 """In mm: the bands are polygons of lines, and the distances are exact within 0.01."""

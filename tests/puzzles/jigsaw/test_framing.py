@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.puzzles.jigsaw.figures.whimsies import (
-    SMALLEST,
     Pose,
     Whimsy,
     carried,
@@ -20,6 +19,8 @@ from studio.puzzles.jigsaw.figures.whimsies import (
     scaled,
     together,
 )
+
+SMALLEST = 5.0
 
 POSES = st.builds(
     Pose,

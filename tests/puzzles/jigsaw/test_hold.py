@@ -11,12 +11,10 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.regions import pieces_as_polygons
-from studio.geometry.planar.sliding import ERROR, MOST
 from studio.puzzles.jigsaw.figures.catalogue import figure, keys
 from studio.puzzles.jigsaw.figures.letters import lettered
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.fits.interlock import (
-    FREE,
     FigureGrip,
     Grip,
     Holds,
@@ -31,6 +29,10 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, T
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.tongues.styles import STYLES
 from tests.geometry.slowly import slides
+
+ERROR = 0.03
+MOST = 0.5
+FREE = 0.03
 
 SMALL = JigsawParameters(columns=3, rows=2, width=75.0, height=50.0)
 CELL = 22.0

@@ -9,7 +9,10 @@ from studio.base.errors import StudioError
 from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.paper.fonts import capitals, typeset
-from studio.puzzles.jigsaw.figures.letters import LEAST_WIDTH, MOST_LETTERS, Letter, contours, letters_as_figures
+from studio.puzzles.jigsaw.figures.letters import Letter, contours, letters_as_figures
+
+LEAST_WIDTH = 0.04
+MOST_LETTERS = 60
 
 
 def placed(letter: Letter) -> tuple[Floats, ...]:

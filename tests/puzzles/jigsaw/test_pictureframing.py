@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.geometry.art.artwork import PNG
 from studio.puzzles.jigsaw.picture.board_picture import (
-    FARTHEST,
     FILL,
     FIT,
     BoardPicture,
@@ -24,6 +23,8 @@ from studio.puzzles.jigsaw.picture.board_picture import (
     with_setting,
 )
 from tests.puzzles.jigsaw.test_boardpicture import photograph
+
+FARTHEST = 5.0
 
 DATA = photograph()
 sizes = st.tuples(st.floats(5, 10_000), st.floats(5, 10_000))

@@ -20,8 +20,10 @@ from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import ASSEMBLED, SPREAD, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.printed_solids import SPACING, bodies, fit, joints, seen
+from studio.puzzles.jigsaw.model.printed_solids import bodies, fit, joints, seen
 from studio.puzzles.jigsaw.tongues.styles import STYLES
+
+SPACING = 3.0
 
 FORMS = [outline for outline in OUTLINES if outline != FROM_FILE]
 USUAL = JigsawParameters(width=120.0, height=80.0, columns=4, rows=3, bed=ASSEMBLED)

@@ -20,8 +20,10 @@ from studio.geometry.solids.solid import body, flaw
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import ASSEMBLED, LIGHT, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.printed_solids import MOST_TRIANGLES, bodies, fit, grid
+from studio.puzzles.jigsaw.model.printed_solids import bodies, fit, grid
 from studio.puzzles.jigsaw.picture.board_picture import FIT, BoardPicture
+
+MOST_TRIANGLES = 1_500_000
 
 USUAL = JigsawParameters(width=60.0, height=40.0, columns=3, rows=2, bed=ASSEMBLED, relief=1.0, relief_grid=0.8)
 GRAIN = 0.003

@@ -13,9 +13,12 @@ from studio.puzzles.jigsaw.checks.check import check
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape, shaped
-from studio.puzzles.jigsaw.tongues.styles import STRETCH
-from studio.puzzles.jigsaw.tongues.tongues import BESIDE_EDGE, BESIDE_TONGUE, LEANING, PLACE, SIDE, SLANT, rooms_of
+from studio.puzzles.jigsaw.tongues.tongues import LEANING, PLACE, SIDE, SLANT, rooms_of
 from tests.geometry.nets import disc, hexagons, joined, polygon, scaled
+
+STRETCH = 1.25
+BESIDE_EDGE = 2.5
+BESIDE_TONGUE = 2**0.5
 
 RIBBON: dict[str, Any] = {"tongue_style": "ribbon", "tongue_size": 0.28, "perturbation": 0.16}
 CENTRED: dict[str, Any] = {"vary_place": 0.0, "vary_slant": 0.0}

@@ -24,7 +24,7 @@ from studio.files.store import dumps
 from studio.geometry.curves.strokes import Curves, Floats, closed_through
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.geometry.planar.regions import pieces_as_polygons
-from studio.geometry.planar.trays import LEAST_WOOD, Tray, TrayForm
+from studio.geometry.planar.trays import Tray, TrayForm
 from studio.puzzles.jigsaw.checks.check import check
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
@@ -33,6 +33,8 @@ from studio.puzzles.jigsaw.model.tray import _tray, form
 from studio.puzzles.jigsaw.repair.repair import repaired
 from tests.classic import classic
 from tests.depth import examples
+
+LEAST_WOOD = 2.0
 
 SMALL: dict[str, Any] = {"width": 120.0, "height": 90.0, "columns": 4, "rows": 3, "tray": True}
 OUTLINES: dict[str, dict[str, Any]] = {

@@ -17,7 +17,6 @@ from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.geometry import (
-    ROUNDING,
     SlitherlinkShapes,
     clue_heights,
     fitted_clues,
@@ -29,6 +28,8 @@ from studio.puzzles.slitherlink.geometry import (
     stick_widths,
 )
 from studio.puzzles.slitherlink.model import BOARDS, PEGS, PLAIN, STICKS, SlitherlinkDesign, SlitherlinkParameters
+
+ROUNDING = 1.5
 
 every_grid = pytest.mark.parametrize("grid", ["square", "hexagon", "triangle"])
 every_board = pytest.mark.parametrize("board", BOARDS)

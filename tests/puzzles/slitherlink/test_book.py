@@ -14,24 +14,17 @@ from studio.export.options import PAPERS as EVERY_PAPER
 from studio.export.writing import write_leaflet
 from studio.geometry.board.grids import GRIDS
 from studio.paper.leaflet import Leaflet, Line, Page, Words, capitals
-from studio.puzzles.slitherlink.book import (
-    BOTTOM,
-    HEAD,
-    HINTS,
-    MOST_ON_A_PAGE,
-    PAPERS,
-    SMALLEST,
-    TOP,
-    BookOptions,
-    BookPuzzle,
-    book,
-    book_of,
-    puzzles_of,
-)
+from studio.puzzles.slitherlink.book import HINTS, PAPERS, BookOptions, BookPuzzle, book, book_of, puzzles_of
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkParameters
 from studio.puzzles.slitherlink.paper import FAINT, INK
 from studio.puzzles.slitherlink.steps import work
 from studio.solving.loops import solutions
+
+BOTTOM = 20.0
+HEAD = 9.0
+MOST_ON_A_PAGE = 12
+SMALLEST = 1.1
+TOP = 16.0
 
 A4, A5, LETTER = (210.0, 297.0), (148.0, 210.0), (215.9, 279.4)
 SMALL = SlitherlinkParameters(columns=5, rows=4)

@@ -12,7 +12,7 @@ from studio.base.progress import SILENT, Cancelled, Progress
 from studio.checks.finding import Problem
 from studio.geometry.board.grids import GRIDS, Layout
 from studio.puzzles.slitherlink.generate import carry, count, generate
-from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, described, easier, effort, graded, harder
+from studio.puzzles.slitherlink.grade import described, easier, effort, graded, harder
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters, cells_of
 from studio.puzzles.slitherlink.problems import CROWDED, UNLIKE
@@ -20,6 +20,8 @@ from studio.puzzles.slitherlink.reduction import Thinning, implied, orbits
 from studio.puzzles.slitherlink.rules import PAIRS
 from studio.puzzles.slitherlink.steps import BEYOND, HARDEST, Work, work
 from studio.solving.loops import LoopSearch
+
+LEVEL_EFFORT = 1_000_000
 
 SIZES = {"square": 8, "hexagon": 6, "triangle": 10, "bricks": 6, "voronoi": 7, "rings": 8, "hand-cut": 7}
 

@@ -15,13 +15,15 @@ from studio.files.foreign_drawings import Reading
 from studio.files.store import dumps, loads
 from studio.geometry.board.grids import GRIDS
 from studio.geometry.curves.rings import box
-from studio.puzzles.slitherlink.edits import FEWEST_CELLS, with_board
+from studio.puzzles.slitherlink.edits import with_board
 from studio.puzzles.slitherlink.game import essentials
 from studio.puzzles.slitherlink.generate import carry, generate
 from studio.puzzles.slitherlink.geometry import laid_out, shape
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from tests.puzzles.slitherlink import independent
+
+FEWEST_CELLS = 36
 
 BEAN = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" viewBox="0 0 180 120"><path d="M20,60 C20,20 60,0 '

@@ -14,7 +14,9 @@ from studio.paper.leaflet import Leaflet, Line, MarkGroup, Words
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.geometry import shape
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.slitherlink.paper import FAINT, INK, MARGIN, how, pages
+from studio.puzzles.slitherlink.paper import FAINT, INK, how, pages
+
+MARGIN = 16.0
 
 A4 = (210.0, 297.0)
 

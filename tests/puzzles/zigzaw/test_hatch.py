@@ -9,10 +9,13 @@ from studio.fabricate.kerf import cutouts
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.drawing import Operation
 from studio.puzzles.zigzaw.bodies import FACES, STICKERS, in_mm
-from studio.puzzles.zigzaw.engraving import GAP, PATTERNS, SHORTEST, face_lines, face_runs, hatched
+from studio.puzzles.zigzaw.engraving import PATTERNS, face_lines, face_runs, hatched
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import shape
 from studio.puzzles.zigzaw.model import LETTERS, ZigzawParameters
+
+GAP = 0.12
+SHORTEST = 0.3
 
 
 def face_of(face: str) -> shapely.Polygon:

@@ -11,9 +11,11 @@ from studio.base.progress import SILENT
 from studio.geometry.art.artwork import pixels_in
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.zigzaw.bodies import Cube
-from studio.puzzles.zigzaw.colours import MOST_PIXELS, distance, of_paints, pixels
+from studio.puzzles.zigzaw.colours import distance, of_paints, pixels
 from studio.puzzles.zigzaw.generate import carry, generate, proof, with_paints, with_picture
 from studio.puzzles.zigzaw.model import LETTERS, Paint, Photo, ZigzawDesign, ZigzawParameters, is_place, palette
+
+MOST_PIXELS = 2000
 
 
 def photo(shades: Floats, kind: str = "PNG") -> Photo:

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import count
@@ -13,7 +14,7 @@ import pytest
 
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import cell_name
-from studio.checks.finding import Finding, Problem
+from studio.checks.finding import Finding, Problem, Severity
 from studio.files.store import load
 from studio.geometry.art.artwork import PNG, png_of
 from studio.geometry.board.board_spec import Ring
@@ -45,6 +46,25 @@ from studio.puzzles.zigzaw.model import Paint, ZigzawDesign, ZigzawParameters, p
 from tests.classic import classic
 
 YEAR, SOLVE, CHECKS = (f"studio.puzzles.calendar.{module}" for module in ("year", "solve", "checks"))
+SEVERITIES: Mapping[Any, tuple[str, str]] = {
+    jigsaw: (
+        "SMALL_PIECE PIECE_NECK PIECE_GAP BRIDGE NECK PRINTED_NECK RADIUS FIGURE_THIN FIGURE_NOTCH "
+        "FIGURE_TONGUES ENGRAVED_BEYOND PICTURE_DAMAGED PROTECTED_TONGUE PROTECTED_CORNER TRAY_THIN "
+        "NOTCH_THIN NOTCHES_MEET",
+        "HOLE_OPEN",
+    ),
+    cube: (
+        "SOLUTIONS TWINS SLIDE NO_GAP STIFF_SNAP NO_SNAP WALL SMALL_TEXT UNUSED STRAY",
+        "SMALL SYMMETRIC NECK NO_TEXT WISH",
+    ),
+    calendar: ("ALIKE UNSOLVED UNPROVEN TOO_LARGE CROWD HARD_TO_READ LONG PLAY FRAME_THIN", "TWINS SINGLE SHORTER"),
+    slitherlink: (
+        "AMBIGUOUS UNDECIDABLE UNPROVEN HOLES_CLOSE WALL RIM_THIN SMALL_CLUES LARGE_CLUES",
+        "ASYMMETRIC UNLIKE CROWDED STRAIGHT SPLIT OUTSIDE",
+    ),
+    zigzaw: ("AMBIGUOUS UNPROVEN ALIKE THIN THIN_RIM SMALL_NUMBERS", "TWINS SMALL_MARKS"),
+}
+"""The warnings and the hints of each kind by name; all other problems are errors."""
 PLAIN: dict[str, Any] = {"unique": False, "distinct": False, "captured": False}
 
 
@@ -337,6 +357,14 @@ def test_a_problem_is_found_told_in_a_sentence_and_gone_or_less_once_it_is_repai
         assert repair.title and not repair.title.endswith(".")
         after = [finding for finding in found(kind, repair.apply(case.design)) if finding.problem == problem]
         assert len(after) < len(some)
+
+
+@pytest.mark.parametrize("problems", SEVERITIES, ids=lambda module: module.__name__.split(".")[-2])
+def test_a_problem_is_as_severe_as_it_is_for_who_cuts_the_board(problems: Any) -> None:
+    warnings, hints = (names.split() for names in SEVERITIES[problems])
+    known = {name: one.severity for name, one in vars(problems).items() if isinstance(one, Problem)}
+    assert {name for name, severity in known.items() if severity is Severity.WARNING} == set(warnings)
+    assert {name for name, severity in known.items() if severity is Severity.HINT} == set(hints)
 
 
 @every_kind

@@ -1,5 +1,6 @@
 """Every test of the window runs without a display, looks the same everywhere, and leaves the maker's settings alone."""
 
+import gc
 import os
 import signal
 
@@ -44,6 +45,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             # One that is named alone is tried in any case.
             if len(some) > 1 and number % each != (number // each + crc32(test.encode())) % each:
                 item.add_marker(pytest.mark.thorough)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the garbage collector from going through all tests, modules and libraries again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

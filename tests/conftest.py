@@ -18,7 +18,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from studio.ui.widgets.theme import apply, light_theme, picture_font
+from studio.ui.widgets.theme import StudioStyle, apply, current_theme, light_theme, picture_font
 from tests.depth import THOROUGH
 
 settings.register_profile("quick", deadline=None, derandomize=True)
@@ -73,7 +73,10 @@ def qapp(qapp_args: list[str], qapp_cls: type[QApplication], pytestconfig: pytes
 def dressed_alike(request: pytest.FixtureRequest) -> None:
     """Give every test that has a window the same style, typeface and light theme."""
     if "qtbot" in request.fixturenames or "qapp" in request.fixturenames:
-        apply(request.getfixturevalue("qapp"), light_theme(), picture_font())
+        app = request.getfixturevalue("qapp")
+        is_dressed = isinstance(app.style(), StudioStyle) and current_theme() is light_theme()
+        if not is_dressed or app.font() != picture_font():
+            apply(app, light_theme(), picture_font())
         if QGuiApplication.keyboardModifiers() is not Qt.KeyboardModifier.NoModifier:
             # A test before held one of them to its end; tables ask for those when rows are selected.
             QTest.keyRelease(QWidget(), Qt.Key.Key_Shift)

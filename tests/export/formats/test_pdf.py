@@ -1,3 +1,4 @@
+import io
 import re
 import shutil
 import subprocess
@@ -21,6 +22,7 @@ from studio.export.proof import SheetReport
 from studio.export.readers.pdf import prove_book, read_pdf
 from studio.export.writers.pdf import pdf
 from studio.export.writers.pdf_tiles import layout
+from studio.geometry.art.artwork import PNG, Picture
 from studio.geometry.curves.strokes import Floats, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 from tests.export import proofs
@@ -392,3 +394,24 @@ def test_a_square_as_poppler_draws_it_stands_where_it_should(tmp_path: Path) -> 
     assert dark.shape == (400, 500)
     rows, columns = np.flatnonzero(dark.any(axis=1)), np.flatnonzero(dark.any(axis=0))
     assert [rows[0], rows[-1], columns[0], columns[-1]] == pytest.approx([50, 250, 100, 300], abs=1)
+
+
+def see_through() -> bytes:
+    """A PNG of 6 by 4 pixels that fades out to the right, which a PDF holds as colours and a mask."""
+    pixels = np.full((4, 6, 4), 200, np.uint8)
+    pixels[..., 3] = np.linspace(255, 0, 6).astype(np.uint8)
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "PNG")
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(("old", "new"), [(b"/Width 6", b"/Width 5"), (b"/Height 4", b"/Height 5")])
+def test_a_picture_with_a_mask_is_written_and_one_that_is_cut_short_is_found(
+    grid: Grid, old: bytes, new: bytes
+) -> None:
+    drawing = replace(grid(2, 1), artwork=(Picture(see_through(), PNG, (2.0, 2.0, 6.0, 4.0)),))
+    assert proven(drawing, Options()).pieces == 2
+    data = pdf(drawing, Options())
+    assert data.count(old) == 2
+    with pytest.raises(Unreadable, match="truncated"):
+        proofs.proven(PDF, data.replace(old, new), drawing, Options())

@@ -36,23 +36,11 @@ class Figure(NamedTuple):
         return self.now <= self.most
 
 
-def parsed(folder: Path) -> dict[str, ast.Module]:
-    """Return the modules in a folder by their dotted names."""
-    return {
-        ".".join(path.relative_to(folder.parent).with_suffix("").parts).removesuffix(".__init__"): ast.parse(
-            path.read_text(encoding="utf-8")
-        )
-        for path in sorted(folder.rglob("*.py"))
-    }
-
-
-def imports(modules: Mapping[str, ast.Module], *, in_functions: bool) -> Graph:
-    """Return who imports whom, without what only type checkers see."""
-    return {name: set(_imported(tree, modules, in_functions)) - {name} for name, tree in modules.items()}
-
-
-def _imported(node: ast.AST, known: Mapping[str, ast.Module], in_functions: bool) -> Iterator[str]:
+def _imported(node: ast.AST, known: Mapping[str, Path], in_functions: bool) -> Iterator[str]:
+    """Yield the modules that a tree imports, without what only type checkers see."""
     for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.expr):
+            continue
         if isinstance(child, ast.If) and "TYPE_CHECKING" in ast.unparse(child.test):
             continue
         if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) and not in_functions:
@@ -93,23 +81,35 @@ def circles(graph: Graph) -> list[list[str]]:
 
 def measured(root: Path = ROOT) -> list[Figure]:
     """Return the figures of a checkout."""
-    modules = parsed(root / "studio")
-    nodes = [node for tree in modules.values() for node in ast.walk(tree)]
-    functions = sum(isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) for node in nodes)
-    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
-    documented = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
-    docstrings = [text for node in nodes if isinstance(node, documented) and (text := ast.get_docstring(node))]
-    lengths = [_lines(path) for path in (root / "studio").rglob("*.py")]
+    modules = {
+        ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in sorted((root / "studio").rglob("*.py"))
+    }
+    at_top: dict[str, set[str]] = {}
+    anywhere: dict[str, set[str]] = {}
+    functions = longest_class = 0
+    docstrings: list[str] = []
+    for name, path in modules.items():
+        # One tree at a time: a million nodes that are kept cost more than parsing them.
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        at_top[name] = {*_imported(tree, modules, in_functions=False)} - {name}
+        anywhere[name] = {*_imported(tree, modules, in_functions=True)} - {name}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Module):
+                functions += isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+                longest_class = max(longest_class, _span(node) if isinstance(node, ast.ClassDef) else 0)
+                docstrings += [text] if (text := ast.get_docstring(node)) else []
+    lengths = [*map(_lines, modules.values())]
     return [
         Figure("files", len(lengths), 485),
         Figure("lines of studio/", sum(lengths)),
         Figure("lines of tests/", sum(_lines(path) for path in (root / "tests").rglob("*.py"))),
         Figure("lines of docs/architecture.md", _lines(root / "docs" / "architecture.md"), 200),
         Figure("lines of the longest file", max(lengths), 600),
-        Figure("lines of the longest class", max(_span(node) for node in classes), 350),
+        Figure("lines of the longest class", longest_class, 350),
         Figure("functions", functions),
-        Figure("files in circles of imports", _in_circles(imports(modules, in_functions=False)), 0),
-        Figure("the same, with imports in functions", _in_circles(imports(modules, in_functions=True)), 4),
+        Figure("files in circles of imports", _in_circles(at_top), 0),
+        Figure("the same, with imports in functions", _in_circles(anywhere), 4),
         Figure("docstrings that circle a thing, %", 100 * sum(map(_circles, docstrings)) / len(docstrings), 1.0),
     ]
 

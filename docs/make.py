@@ -339,7 +339,11 @@ def with_tables(page: str, known: Mapping[str, str]) -> str:
     )
 
 
-def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
+PLANNED = ((12, 6), (30, 20), (60, 40))
+"""Columns and rows of the boards whose plans are compared."""
+
+
+def tables(keys: Sequence[tuple[str, str, str]], boards: Iterable[tuple[int, int]] = PLANNED) -> Mapping[str, str]:
     """Every table of the manual by name; `keys` are menu, words and keys of what has one."""
     parameters = declarations(JigsawParameters)
     groups = {known.group: [one for one in parameters if one.group == known.group] for known in parameters}
@@ -370,7 +374,7 @@ def tables(keys: Sequence[tuple[str, str, str]]) -> Mapping[str, str]:
             ("kind", "severity", "problem", "fix"),
             ((f"`{one.key}`", one.severity.name.lower(), one.title, one.helps) for one in kind.problems),
         )
-    made["plans"] = planned(((12, 6), (30, 20), (60, 40)))
+    made["plans"] = planned(boards)
     made["profiles"] = table(
         ("profile", "engrave", "score", "inner cuts", "border", "for"),
         (

@@ -48,9 +48,12 @@ class Text(NamedTuple):
     said_in: str = ""
 
 
-def texts() -> list[Text]:
-    """Every text, in the order of files and lines."""
-    found = [text for path in sorted((ROOT / "studio").rglob("*.py")) for text in of_module(path)]
+def texts(starts: tuple[str, ...] = ("",)) -> list[Text]:
+    """Every text of the files whose paths begin with one of `starts`, in the order of files and lines."""
+    modules = (
+        path for path in sorted((ROOT / "studio").rglob("*.py")) if str(path.relative_to(ROOT)).startswith(starts)
+    )
+    found = [text for path in modules for text in of_module(path)]
     for folder in PRESETS:
         for path in sorted((ROOT / "resources" / folder).glob("*.json")):
             known = json.loads(path.read_text(encoding="utf-8"))
@@ -148,8 +151,8 @@ def _quoted(words: str) -> str:
 
 def main() -> int:
     """Print the list, or with --pot the template; with paths, only of files below them."""
-    starts = tuple(word for word in sys.argv[1:] if word != "--pot")
-    some = [text for text in texts() if not starts or text.path.startswith(starts)]
+    starts = tuple(word for word in sys.argv[1:] if word != "--pot") or ("",)
+    some = [text for text in texts(starts) if text.path.startswith(starts)]
     if "--pot" in sys.argv:
         print(template(some), end="")
     else:

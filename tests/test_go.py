@@ -265,8 +265,10 @@ def test_texts_need_no_environment(tmp_path: Path) -> None:
     for name in ("studio", "resources", "docs"):
         (tmp_path / name).symlink_to(go.ROOT / name)
     (tmp_path / "go.py").write_bytes((go.ROOT / "go.py").read_bytes())
-    done = subprocess.run([sys.executable, str(tmp_path / "go.py"), "texts"], capture_output=True, text=True)
-    assert done.returncode == 0 and len(done.stdout.splitlines()) > 1000, done.stderr
+    done = subprocess.run(
+        [sys.executable, str(tmp_path / "go.py"), "texts", "studio/cli"], capture_output=True, text=True
+    )
+    assert done.returncode == 0 and len(done.stdout.splitlines()) > 100, done.stderr
     assert not (tmp_path / ".venv").exists()
 
 

@@ -16,7 +16,8 @@ def names() -> list[tuple[str, str]]:
     """Every name that a module of the studio is lazy about, with the room of that module or its kind's folder."""
     found = []
     for path in sorted(STUDIO.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        source = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(source)) if "lazy(" in source else ():
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "lazy":
                 assert isinstance(node.args[0], ast.Constant), path
                 room = path.parent.relative_to(STUDIO.parent).parts

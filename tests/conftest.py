@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from studio.ui.widgets.theme import StudioStyle, apply, current_theme, light_theme, picture_font
 from tests.depth import THOROUGH
 
-settings.register_profile("quick", deadline=None, derandomize=True)
+settings.register_profile("quick", deadline=None, derandomize=True, max_examples=50)
 settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile("thorough" if THOROUGH else "quick")
 

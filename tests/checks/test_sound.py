@@ -16,6 +16,7 @@ from studio.geometry.curves.strokes import straight
 from studio.geometry.planar.drawing import NO_DRAWING, Drawing, Pieces
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
+from tests.depth import THOROUGH
 
 BOARDS: list[dict[str, Any]] = [
     {},
@@ -33,7 +34,8 @@ def board(side: float, **parameters: Any) -> Drawing:
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("number", range(len(BOARDS)))
 def test_no_piece_with_a_neck_is_called_sound(number: int) -> None:
-    drawing = board(9.0, **BOARDS[number])
+    size = {} if THOROUGH else {"columns": 4, "rows": 4, "width": 36, "height": 36}
+    drawing = board(9.0, **BOARDS[number], **size)
     narrow = 0
     for width in (0.15, 0.5, 1.15, 3.0):
         unsure = {drawing.pieces.names[at] for at in np.flatnonzero(may_be_narrow(drawing, width)).tolist()}

@@ -307,7 +307,7 @@ def test_words_that_look_like_a_picture_are_words(tmp_path: Path) -> None:
 
 
 @given(st.text(max_size=40))
-@settings(max_examples=examples(40))
+@settings(max_examples=examples(20, 400))
 def test_any_text_is_written_and_read_back_or_refused(text: str) -> None:
     thing = leaflet(Words(text, (10, 20), 4, "#22242A"))
     for known in PAPER.members:

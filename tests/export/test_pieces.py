@@ -64,13 +64,13 @@ def test_several_copies_have_pictures_of_all_their_pieces(tmp_path: Path) -> Non
 def test_more_pieces_than_files_may_be_open_are_written(tmp_path: Path) -> None:
     resource = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (200, hard))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (100, hard))
     try:
-        drawing = pictured(15, 10)
+        drawing = pictured(10, 10)
         write_all([drawing], tmp_path / "board.dxf", Options(piece_pngs=True, raster_dpi=50))
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    assert len(list((tmp_path / "board-pieces").iterdir())) == 150
+    assert len(list((tmp_path / "board-pieces").iterdir())) == 100
 
 
 def test_where_one_file_cannot_be_none_is(tmp_path: Path) -> None:

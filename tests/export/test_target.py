@@ -324,7 +324,7 @@ def whole(way: int) -> tuple[Drawing, bytes]:
     return drawing, KNOWN[suffix].write(drawing, options)
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=examples(100, 3000))
 @given(st.sampled_from(range(len(BROKEN))), st.floats(0, 0.999))
 def test_a_broken_off_file_never_passes(way: int, share: float) -> None:
     drawing, data = whole(way)

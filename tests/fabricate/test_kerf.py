@@ -15,6 +15,7 @@ from studio.fabricate.kerf import Cutouts, cutouts, too_narrow
 from studio.geometry.curves.strokes import Curves, Floats, through
 from studio.geometry.planar.drawing import Chain, Drawing, Operation
 from studio.geometry.planar.regions import Polygons
+from tests.depth import THOROUGH
 
 TOLERANCE = 0.01
 
@@ -67,9 +68,9 @@ def test_every_area_is_that_of_the_true_outline_to_a_thousandth_of_a_millimetre_
 def test_every_outline_lies_within_the_tolerance_of_the_true_one_and_leaves_none_of_it_out(
     jigsaw: Callable[..., Drawing], offset: float
 ) -> None:
-    drawing = jigsaw(5, 4)
+    drawing = jigsaw(5, 4) if THOROUGH else jigsaw(3, 3)
     lines = cutouts(Contours(drawing), offset).rings.flattened(1e-4)
-    for piece in range(20):
+    for piece in range(len(drawing.pieces)):
         assert shapely.hausdorff_distance(shapely.LinearRing(lines[piece]), dense(drawing, piece, offset)) <= TOLERANCE
 
 
@@ -119,7 +120,7 @@ def test_outlines_are_closed_clockwise_and_of_few_cubics(jigsaw: Callable[..., D
 
 
 def test_the_answer_is_the_same_every_time(jigsaw: Callable[..., Drawing]) -> None:
-    one, two = (cutouts(Contours(jigsaw(20, 16)), 0.075).rings for _ in range(2))
+    one, two = (cutouts(Contours(jigsaw(10, 8)), 0.075).rings for _ in range(2))
     assert (one.points == two.points).all() and (one.starts == two.starts).all()
 
 
@@ -248,7 +249,7 @@ def test_a_kerf_so_wide_that_it_swallows_whole_tongues_is_refused_like_one_that_
 
 def test_progress_only_grows_and_a_cancelled_offset_stops(jigsaw: Callable[..., Drawing]) -> None:
     told: list[float] = []
-    cutouts(Contours(jigsaw(30, 20)), 0.075, Progress(lambda share, _: told.append(share)))
+    cutouts(Contours(jigsaw(12, 10)), 0.075, Progress(lambda share, _: told.append(share)))
     assert told[-1] == 1.0 and all(a <= b for a, b in pairwise(told))
     progress = Progress()
     progress.cancel()

@@ -16,6 +16,7 @@ from studio.geometry.curves.closeness import apart
 from studio.geometry.curves.fitting import Flags, fitted
 from studio.geometry.curves.strokes import Curves, Floats, Polylines
 from studio.geometry.planar.drawing import Drawing, Operation
+from tests.fabricate.boards import jigsaw
 from tests.fabricate.offsets import furthest, strays
 
 PROVEN = 0.02
@@ -65,7 +66,7 @@ def test_an_outline_that_is_off_between_its_points_is_refused_with_its_piece_and
 def test_an_outline_moved_curve_by_curve_that_is_off_is_moved_by_polylines_instead(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    drawing = drawing_of("name-on-an-ellipse")
+    drawing = jigsaw(3, 2)
 
     def aside(*given: object) -> tuple[Curves, Flags]:
         rings, found = beside(*given)  # type: ignore[arg-type]

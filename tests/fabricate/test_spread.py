@@ -62,7 +62,7 @@ def polygons(sheet: Drawing) -> list[shapely.Polygon]:
     return list(pieces_as_polygons(sheet, sheet.strokes.flattened(0.001)))
 
 
-@settings(max_examples=examples(12))
+@settings(max_examples=examples(6, 120))
 @given(
     columns=st.integers(1, 6), rows=st.integers(1, 5), irregular=st.floats(0, 0.4), distance=st.floats(0, 30),
     kerf=st.sampled_from([0.0, 0.15, 0.5]),

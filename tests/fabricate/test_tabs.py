@@ -201,7 +201,7 @@ def assert_apart(tabs: Tabs) -> None:
         assert (steps >= tabs.width + LEAST_CUT - 1e-9).all()
 
 
-@settings(max_examples=examples(50))
+@settings(max_examples=examples(20, 500))
 @given(st.lists(st.floats(0.001, 0.999), min_size=1, max_size=6, unique=True), st.integers(0, 10**6))
 def test_a_stroke_is_split_where_asked_and_its_parts_are_the_same_curve(shares: list[float], seed: int) -> None:
     points = np.random.default_rng(seed).uniform(0, 40, (10, 2))

@@ -143,6 +143,7 @@ def test_a_picture_that_takes_too_long_to_paint_is_stopped(tmp_path: Path, insid
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is bounded so on Linux")
+@pytest.mark.thorough
 def test_a_bomb_fits_into_bounded_memory(tmp_path: Path) -> None:
     path = tmp_path / "bomb.svg"
     path.write_text(f"<svg {PAGE}>{star(20_000)}</svg>", encoding="utf-8")

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from studio.files.store import dumps, loads
+from tests.depth import THOROUGH
 from tests.files.record import COUNTS, DRAWN, FORMATS, RECORDED, Entry, drawn, read, write
 
 SAMPLES = sorted((Path(__file__).parents[2] / "resources" / "examples").glob("*.puzzle"))
@@ -70,8 +71,10 @@ def test_a_record_is_written_as_it_is_read(tmp_path: Path) -> None:
 
 @each_format
 def test_a_square_board_is_drawn_as_it_was(suffix: str, tmp_path: Path) -> None:
-    known = {entry.name: entry.hashes[suffix] for entry in SQUARE}
-    found = drawn(SQUARE, suffix, tmp_path)
+    # Every style, border, joint and corner is there once in 16; the large boards are among the first.
+    some = SQUARE if THOROUGH else SQUARE[16:32]
+    known = {entry.name: entry.hashes[suffix] for entry in some}
+    found = drawn(some, suffix, tmp_path)
     assert [name for name in known if found[name] != known[name]] == []
 
 

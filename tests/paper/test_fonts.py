@@ -184,7 +184,7 @@ def test_a_file_that_is_no_font_is_named(own: Path, data: bytes) -> None:
 
 
 @given(places=st.lists(st.tuples(st.integers(0, 2**16), st.integers(0, 255)), min_size=1, max_size=6))
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(80, 2000))
 def test_a_broken_font_sets_words_or_is_named(
     tmp_path_factory: pytest.TempPathFactory, places: list[tuple[int, int]]
 ) -> None:

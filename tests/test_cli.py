@@ -409,6 +409,7 @@ def test_a_place_that_cannot_be_written_to_is_named_and_untouched(studio: Studio
 
 
 @POSIX
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "words",
     [
@@ -440,6 +441,7 @@ def test_a_file_that_finds_no_room_leaves_everything_as_it_was(fine: Path, words
 
 
 @POSIX
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("words", [["check", "fine.puzzle", "--json"], ["new", "jigsaw", "-o", "-"]])
 def test_standard_output_that_is_full_or_gone_makes_no_traceback(fine: Path, words: list[str]) -> None:
     if Path("/dev/full").exists():
@@ -477,34 +479,6 @@ def test_help_and_version_are_answers(studio: Studio) -> None:
     assert all(name in said.out for name in ("kinds", "params", "new", "edit", "check", "export", "picture"))
     assert studio("export", "--help").code == 0
     assert studio("--version").out.startswith("Puzzle Studio ")
-
-
-def in_shell(words: str, tmp_path: Path, **environment: str) -> "subprocess.CompletedProcess[str]":
-    """Run a command of the studio in a shell, which may close its streams."""
-    return subprocess.run(
-        ["sh", "-c", f'exec "{sys.executable}" -m studio {words}'],
-        cwd=ROOT,
-        env={**os.environ, "OUT": str(tmp_path), **environment},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-
-
-def test_a_closed_output_stops_nothing_and_no_file_takes_its_place(tmp_path: Path) -> None:
-    done = in_shell('new jigsaw -o "$OUT/a.puzzle" <&- >&- 2>&-', tmp_path)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
-    done = in_shell('check "$OUT/a.puzzle" >&-', tmp_path)
-    assert (done.returncode, done.stderr) == (0, "")
-    done = in_shell('check --json "$OUT/none.puzzle" 2>&-', tmp_path)
-    assert (done.returncode, done.stdout) == (2, ""), "the sentence does not end up among the values"
-
-
-def test_qt_may_say_what_it_likes_to_the_end(tmp_path: Path) -> None:
-    assert in_shell('new jigsaw -o "$OUT/a.puzzle"', tmp_path).returncode == 0
-    rules = {"QT_LOGGING_RULES": "*=true", "QT_QPA_PLATFORM": "offscreen"}
-    done = in_shell('picture "$OUT/a.puzzle" -o "$OUT/a.png"', tmp_path, **rules)
-    assert done.returncode == 0 and (tmp_path / "a.png").exists()
 
 
 def bare_python(tmp_path: Path, venv: str | None) -> "subprocess.CompletedProcess[str]":

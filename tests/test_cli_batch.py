@@ -342,6 +342,7 @@ def cluster(workers: int, scheme: str = "tcp") -> Iterator[tuple[str, list[subpr
             process.communicate(timeout=PATIENCE)
 
 
+@pytest.mark.thorough
 @needs_dask
 def test_a_cluster_makes_the_same_boards_and_a_worker_that_dies_loses_none(design: Path, tmp_path: Path) -> None:
     local, far = tmp_path / "local", tmp_path / "far"

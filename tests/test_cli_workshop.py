@@ -38,6 +38,12 @@ def board(tmp_path: Path) -> Path:
     return tmp_path / "board.puzzle"
 
 
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    save(tmp_path / "small.puzzle", JIGSAW, JigsawDesign(JigsawParameters(columns=4, rows=2, width=100, height=50)))
+    return tmp_path / "small.puzzle"
+
+
 def answered(studio: Studio, *words: str | Path) -> Any:
     """The JSON value with which a command answers."""
     said = studio(*words, "--json")
@@ -129,13 +135,13 @@ def test_separate_pieces_are_cut_from_the_bed_of_the_machine(studio: Studio, boa
     assert all(report["width"] == 300 and 0.1 < report["use"] < 1 for report in reports)
 
 
-def test_a_material_brings_its_kerf_and_a_word_of_its_own_wins(studio: Studio, board: Path) -> None:
+def test_a_material_brings_its_kerf_and_a_word_of_its_own_wins(studio: Studio, small: Path) -> None:
     areas = []
     for more in (["--material", "cork-3"], ["--material", "cork-3", "--kerf", "0"], ["--set", "kerf=0.3"]):
-        studio("export", board, "-o", "apart.svg", "--separate", *more)
+        studio("export", small, "-o", "apart.svg", "--separate", *more)
         areas.append(sum(piece.area for piece in pieces_in(Path("apart.svg"))))
-    assert areas[1] == pytest.approx(300 * 150, rel=1e-4)
-    assert areas[0] == pytest.approx(areas[2], rel=1e-6) and areas[0] > areas[1] + 500
+    assert areas[1] == pytest.approx(100 * 50, rel=1e-4)
+    assert areas[0] == pytest.approx(areas[2], rel=1e-6) and areas[0] > areas[1] + 50
 
 
 def test_copies_lie_together_and_the_notes_are_told(studio: Studio, board: Path) -> None:
@@ -181,13 +187,13 @@ def test_a_picture_is_refused_for_a_machine_that_takes_only_lines(studio: Studio
     assert not Path("coupon.png").exists() and studio(*coupon, "coupon.svg").code == 0
 
 
-def test_names_engraved_on_pieces_are_no_cuts(studio: Studio, board: Path) -> None:
+def test_names_engraved_on_pieces_are_no_cuts(studio: Studio, small: Path) -> None:
     bare, named = (
-        studio("export", board, "-o", "x.svg", "--separate", *more).out for more in ((), ("--set", "labels=yes"))
+        studio("export", small, "-o", "x.svg", "--separate", *more).out for more in ((), ("--set", "labels=yes"))
     )
-    cuts = bare[bare.index("72 cuts, cut length") : bare.index(", 72 pieces")]
+    cuts = bare[bare.index("8 cuts, cut length") : bare.index(", 8 pieces")]
     assert cuts in named and "engraved lines" in named and "engraved" not in bare
-    (report,) = answered(studio, "export", board, "-o", "x.svg", "--separate", "--set", "labels=yes")
+    (report,) = answered(studio, "export", small, "-o", "x.svg", "--separate", "--set", "labels=yes")
     assert f"{report['cut_length']:.1f} mm" in cuts
 
 

@@ -158,7 +158,7 @@ def held(design: JigsawDesign) -> None:
         assert_exact(shapes)
 
 
-@settings(max_examples=examples(6, 500), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=examples(4, 500), suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(designs())
 def test_a_board_without_findings_is_written_by_every_export_and_refusals_have_findings(design: JigsawDesign) -> None:
     held(design)

@@ -86,7 +86,7 @@ def test_every_value_that_a_form_admits_is_made_or_refused_in_a_sentence(one: An
     done: list[bool] = []
 
     @given(asked=few(one))
-    @settings(max_examples=examples(10, 200), database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=examples(6, 200), database=None, suppress_health_check=list(HealthCheck))
     def sweep(asked: dict[str, Any]) -> None:
         done.append(is_made(one, asked, tmp_path))
 

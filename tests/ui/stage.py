@@ -21,6 +21,7 @@ from studio.puzzles.jigsaw.tongues.profiles import Stored
 from studio.puzzles.kind import AnyKind
 from studio.ui.abilities.batching import BatchDialog, BatchRequest
 from studio.ui.abilities.cuttable import CutExtension
+from studio.ui.abilities.gradable import GradedExtension, TechniquesPage
 from studio.ui.kinds.calendar.views import CanvasPage
 from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
@@ -245,6 +246,17 @@ class KindStage:
         # A window stays open while it writes, and would then be there in the next test.
         self.wait_for(lambda: not self.window.session.writing.is_writing)
         destroy(self.window)
+
+    @property
+    def graded(self) -> GradedExtension:
+        """What the window has of the difficulty."""
+        return self.window.find_extension(GradedExtension)
+
+    @property
+    def techniques(self) -> TechniquesPage:
+        """The tab of the difficulty."""
+        assert self.graded.tab is not None
+        return self.graded.tab
 
     def settle(self) -> None:
         """Let Qt do what it has put off."""

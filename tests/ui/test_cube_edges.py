@@ -193,8 +193,8 @@ def test_all_edges_are_selected_and_rolled_but_locked_ones(stage: CubeStage) -> 
 
 
 def test_the_inspector_grades_the_cube_beside_other_work(stage: CubeStage) -> None:
-    page = stage.extension.page.grade_page
-    assert stage.wait_for(lambda: stage.extension.grading.grade.answer is not None)
+    page = stage.graded.page
+    assert stage.wait_for(lambda: stage.graded.grade.answer is not None)
     expected = graded(CubeDesign(), Progress())
     assert (page.level.text(), page.words.text()) == (expected.level, expected.explanation)
     assert page.scale.accessibleDescription() == f"{expected.level}. {expected.explanation}"
@@ -206,7 +206,7 @@ def test_the_inspector_grades_the_cube_beside_other_work(stage: CubeStage) -> No
     places = [page.harder.geometry(), page.scale.geometry()]
     assert stage.wait_for(lambda: page.words.text() == graded(stage.document.design, Progress()).explanation)
     stage.window.form.edit("Change wishes", CubeParameters(unique=False), None)
-    assert stage.wait_for(lambda: bool(stage.extension.grading.grade.problem))
+    assert stage.wait_for(lambda: bool(stage.graded.grade.problem))
     assert "can be rated" in page.words.text() and not page.harder.isEnabled()
     assert page.level.text() == "Not rated" and not page.scale.accessibleDescription()
     stage.settle()
@@ -224,11 +224,11 @@ def test_a_harder_cube_is_found_as_one_step_and_nothing_is_lost_silently(qapp: Q
         rolled = with_edges_rolled(base, [inner.partition("/")[0]])
         stage.document.edit("Re-roll", rolled)
         before = graded(rolled, Progress())
-        QTest.mouseClick(stage.extension.page.grade_page.harder, LEFT)
-        assert stage.extension.grading.done is not None and stage.extension.page.grade_page.cancel.isVisible()
+        QTest.mouseClick(stage.graded.page.harder, LEFT)
+        assert stage.graded.done is not None and stage.graded.page.cancel.isVisible()
         notice = stage.window.notices.notice()
         assert notice is not None and notice.sentence == "Searching for a harder cube…" and notice.action is not None
-        assert stage.wait_for(lambda: stage.extension.grading.done is None)
+        assert stage.wait_for(lambda: stage.graded.done is None)
         found = stage.document.design
         assert found.parameters.seed != 7 and found == CubeDesign(CubeParameters(seed=found.parameters.seed))
         assert graded(found, Progress()).effort > before.effort
@@ -242,7 +242,7 @@ def test_a_harder_cube_is_found_as_one_step_and_nothing_is_lost_silently(qapp: Q
         notice.action.do()
         assert stage.document.design == rolled
         stage.window.actions_["easier"].trigger()
-        assert stage.wait_for(lambda: stage.extension.grading.done is None)
+        assert stage.wait_for(lambda: stage.graded.done is None)
         assert graded(stage.document.design, Progress()).effort < before.effort
     finally:
         stage.close()
@@ -252,18 +252,18 @@ def test_a_search_is_cancelled_by_hand_and_by_any_other_edit(qapp: QApplication,
     stage = CubeStage(tmp_path, CubeDesign(CubeParameters(x=3, y=3, z=3)))
     try:
         stage.window.actions_["harder"].trigger()
-        assert stage.extension.grading.done is not None
+        assert stage.graded.done is not None
         stage.window.notices.close_notice()
         assert stage.wait_for(lambda: stage.window.notices.notice() is not None), "there is always a way to cancel"
-        QTest.mouseClick(stage.extension.page.grade_page.cancel, LEFT)
+        QTest.mouseClick(stage.graded.page.cancel, LEFT)
         notice = stage.window.notices.notice()
         assert notice is not None and notice.sentence == "Search stopped; the cube is unchanged."
-        assert stage.document.history.count() == 0 and stage.extension.page.grade_page.harder.isVisible()
+        assert stage.document.history.count() == 0 and stage.graded.page.harder.isVisible()
         stage.window.actions_["easier"].trigger()
         stage.window.form.edit("Change seed", CubeParameters(x=3, y=3, z=3, seed=8), None)
         # A change that takes longer than a tenth of a second comes from a thread.
         assert stage.wait_for(lambda: stage.document.history.count() == 1)
-        assert stage.extension.grading.done is None
+        assert stage.graded.done is None
         notice = stage.window.notices.notice()
         assert notice is not None and "The cube has changed, so the search was stopped." in notice.sentence
         assert stage.document.history.count() == 1
@@ -279,9 +279,9 @@ def test_a_search_ends_when_a_slider_is_drawn_and_outlives_the_checks_of_its_own
         stage.window.form.edit("Change seed", CubeParameters(x=3, y=3, z=3, seed=8), None)
         stage.window.actions_["harder"].trigger()
         stage.settle()
-        assert stage.extension.grading.done is not None, "the cube that is checked is the one it is looked for"
+        assert stage.graded.done is not None, "the cube that is checked is the one it is looked for"
         stage.window.form.preview(CubeParameters(x=3, y=3, z=3, seed=8, gap=0.3))
-        assert stage.wait_for(lambda: stage.extension.grading.done is None, 2)
+        assert stage.wait_for(lambda: stage.graded.done is None, 2)
         notice = stage.window.notices.notice()
         assert notice is not None and "The cube has changed, so the search was stopped." in notice.sentence
         assert stage.document.design.parameters.seed == 8
@@ -292,10 +292,10 @@ def test_a_search_ends_when_a_slider_is_drawn_and_outlives_the_checks_of_its_own
 def test_a_cube_than_which_none_is_easier_says_so(qapp: QApplication, tmp_path: Path) -> None:
     stage = CubeStage(tmp_path, CubeDesign(CubeParameters(x=9, y=9, z=9)))
     try:
-        stage.extension.grading.grade.finish()
-        assert stage.extension.grading.grade.answer is not None and stage.extension.grading.grade.answer.effort == 6
+        stage.graded.grade.finish()
+        assert stage.graded.grade.answer is not None and stage.graded.grade.answer.effort == 6
         stage.window.actions_["easier"].trigger()
-        assert stage.wait_for(lambda: stage.extension.grading.done is None, 40)
+        assert stage.wait_for(lambda: stage.graded.done is None, 40)
         notice = stage.window.notices.notice()
         assert notice is not None and notice.sentence == "Tried 400 similar puzzles; none is easier."
         assert stage.document.history.count() == 0

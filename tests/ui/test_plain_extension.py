@@ -18,6 +18,7 @@ from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.ui.abilities.gradable import GradedExtension
 from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension
 from studio.ui.session.preferences import Preferences
@@ -84,6 +85,17 @@ def test_a_repair_is_done_and_one_that_fails_is_told(window: Window) -> None:
     assert window.document.design == before
     notice = window.notices.notice()
     assert notice is not None and notice.sentence == "It cannot be mended."
+
+
+def test_its_difficulty_is_in_the_inspector(window: Window) -> None:
+    graded = window.find_extension(GradedExtension)
+    assert graded.page.isVisible() and window.docks[1].isAncestorOf(graded.page) and graded.tab is None
+    assert [action.text() for action in window.actions_.of_menu("&Cube")] == [
+        "Find a harder cube",
+        "Find an easier cube",
+    ]
+    window.finish()
+    assert graded.page.level.text() == "Not rated" and "“Unique solution”" in graded.page.words.text()
 
 
 def test_mouse_and_keys_on_the_canvas_change_nothing(window: Window, monkeypatch: pytest.MonkeyPatch) -> None:

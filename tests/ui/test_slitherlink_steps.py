@@ -145,11 +145,9 @@ def test_another_board_with_the_same_clues_has_steps_of_its_own(stage: StepsStag
 
 
 def test_the_tab_with_the_grade_offers_a_harder_and_an_easier_puzzle(stage: StepsStage) -> None:
-    difficulty = stage.extension.difficulty
-    assert ("Difficulty", difficulty) in stage.extension.tables
-    stage.extension.grading.grade.watch(stage, watches=True)
-    stage.extension.grading.grade.finish()
-    page = difficulty.page
+    difficulty, page = stage.techniques, stage.graded.page
+    stage.window.drawer.setCurrentWidget(difficulty)
+    stage.window.finish()
     assert page.level.text() in GRADES.values() and page.words.text().count(". ") == 1
     assert "Compared with 30 similar puzzles: " in page.words.text()
     rows = [[difficulty.model.index(row, column).data() for column in range(3)] for row in range(len(TITLES))]
@@ -161,11 +159,11 @@ def test_the_tab_with_the_grade_offers_a_harder_and_an_easier_puzzle(stage: Step
 def test_a_puzzle_with_two_solutions_has_no_number_of_steps(stage: StepsStage) -> None:
     design = stage.document.design
     few = design.with_given(dict.fromkeys([*design.clues][4:], False))
-    stage.extension.grading.grade.watch(stage, watches=True)
+    stage.window.drawer.setCurrentWidget(stage.techniques)
     stage.document.edit("Few clues", few)
-    stage.extension.grading.grade.finish()
-    model = stage.extension.difficulty.model
-    assert stage.extension.grading.grade.problem
+    stage.window.finish()
+    model = stage.techniques.model
+    assert stage.graded.grade.problem
     assert {model.index(row, 2).data() for row in range(model.rowCount())} == {"\N{EN DASH}"}
 
 

@@ -14,16 +14,16 @@ from PySide6.QtWidgets import QApplication
 from studio.base.amounts import thousands
 from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
+from studio.puzzles.zigzaw import grade
 from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.generate import generate, proof
-from studio.puzzles.zigzaw.grade import graded
+from studio.puzzles.zigzaw.grade import STRATEGIES, graded
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.solving import edges as films
 from studio.solving.edges import UNKNOWN, Film, Strategy, record
-from studio.ui.kinds.zigzaw import extension
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.kinds.zigzaw.scene import Ground, Pieces
-from studio.ui.kinds.zigzaw.solver import STRATEGIES, SolverPage, outline_of
+from studio.ui.kinds.zigzaw.solver import SolverPage, outline_of
 from tests.ui.stage import LEFT, NO_KEY, KindStage, staged
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -241,11 +241,11 @@ def test_the_outline_of_a_film_has_its_peaks() -> None:
 
 
 def test_the_grade_and_the_strategies_are_known_once_somebody_looks(stage: ZigzawStage) -> None:
-    tab, grade = stage.extension.difficulty, stage.extension.grading.grade
-    assert grade.answer is None and tab.films.answer is None and not grade.is_under_way
+    tab, grade = stage.techniques, stage.graded.grade
+    assert grade.answer is None and tab.figures.answer is None and not grade.is_under_way
     stage.window.drawer.setCurrentWidget(tab)
-    assert stage.wait_for(lambda: grade.answer is not None and tab.films.answer is not None)
-    assert tab.page.words.text() == graded(stage.design, SILENT).explanation
+    assert stage.wait_for(lambda: grade.answer is not None and tab.figures.answer is not None)
+    assert stage.graded.page.words.text() == graded(stage.design, SILENT).explanation
     rows = [[tab.model.index(row, column).data() for column in range(3)] for row in range(3)]
     for (_title, tried, tests), strategy in zip(rows, STRATEGIES, strict=True):
         film = record(matching(stage.design), strategy, SILENT)
@@ -254,21 +254,21 @@ def test_the_grade_and_the_strategies_are_known_once_somebody_looks(stage: Zigza
 
 
 def test_a_strategy_that_was_given_up_says_at_least(stage: ZigzawStage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extension, "MOST_NODES", 5)
-    stage.window.drawer.setCurrentWidget(stage.extension.difficulty)
+    monkeypatch.setattr(grade, "MOST_NODES", 5)
+    stage.window.drawer.setCurrentWidget(stage.techniques)
     stage.window.finish()
-    model = stage.extension.difficulty.model
+    model = stage.techniques.model
     assert [model.index(row, 1).data() for row in range(3)] == ["≥ 5"] * 3
 
 
 @pytest.mark.thorough
 def test_a_harder_zigzaw_takes_the_place_of_this_one_as_one_step(stage: ZigzawStage) -> None:
-    stage.window.drawer.setCurrentWidget(stage.extension.difficulty)
+    stage.window.drawer.setCurrentWidget(stage.techniques)
     stage.window.finish()
     before = stage.design
-    QTest.mouseClick(stage.extension.difficulty.page.harder, LEFT)
+    QTest.mouseClick(stage.graded.page.harder, LEFT)
     assert stage.posted() == "Searching for a harder zigzaw…"
-    assert stage.wait_for(lambda: stage.extension.grading.done is None)
+    assert stage.wait_for(lambda: stage.graded.done is None)
     assert proof(stage.design, SILENT).count.nodes > proof(before, SILENT).count.nodes
     assert (
         stage.document.history.undoText() == "Find a harder zigzaw" and "Found a harder zigzaw: seed " in stage.posted()

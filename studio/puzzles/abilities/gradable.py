@@ -6,7 +6,7 @@ scale: the efforts of similar designs of other seeds.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, NamedTuple, TypeVar
 
@@ -84,6 +84,23 @@ class Grade(Generic[D]):
 
 
 @dataclass(frozen=True)
+class Techniques(Generic[D]):
+    """A table of the techniques of solving: fixed words of each, then its figures for a design."""
+
+    title: str
+    name: str
+    """Title for screen readers."""
+    columns: Sequence[tuple[str, int, str]]
+    """Heading, width in pixels and help of each column."""
+    rows: Sequence[Sequence[str]]
+    """Words of each technique, in the first columns."""
+    figures: Callable[[D, Progress], Sequence[Sequence[str]]]
+    """Figures of each technique, in the further columns; raises StudioError for a design without any."""
+    tips: Sequence[str] = ()
+    """Tool tip of each technique."""
+
+
+@dataclass(frozen=True)
 class Gradable(Ability, Generic[D]):
     """Grades a design, and finds a harder or easier design; all raise StudioError if that is impossible."""
 
@@ -94,6 +111,11 @@ class Gradable(Ability, Generic[D]):
     easier: Callable[[D, Progress], Grade[D]]
     at_share: Callable[[D, float, Progress], Grade[D]]
     """Finds a design for which about a share of similar designs, 0 to 1, is easier."""
+    key: Callable[[D], Hashable] = lambda design: design
+    """Parts of a design that its grade and figures depend on."""
+    techniques: Callable[[], Techniques[D]] | None = None
+    menu: str = "&Difficulty"
+    """Menu of the commands for a harder and an easier design."""
 
 
 class Wanted(NamedTuple):

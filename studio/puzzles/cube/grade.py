@@ -72,6 +72,12 @@ def graded(design: CubeDesign, progress: Progress, samples: int = SAMPLES) -> Cu
     return CubeGrade(design, mine, _scale((_Kin.from_design(design), samples), progress))
 
 
+def key(design: CubeDesign) -> CubeDesign:
+    """A design with only the parameters that matter to random boxes and the search."""
+    seed = design.parameters.seed
+    return replace(design, parameters=replace(_Kin.from_design(design).parameters, seed=seed))
+
+
 def at_share(design: CubeDesign, share: float, progress: Progress, samples: int = SAMPLES) -> Grade[CubeDesign]:
     """A cube harder than about a share (0 to 1) of the scale; locked edges stay as they are.
 

@@ -94,6 +94,8 @@ CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
             lazy("studio.puzzles.cube.grade:harder"),
             lazy("studio.puzzles.cube.grade:easier"),
             lazy("studio.puzzles.cube.grade:at_share"),
+            lazy("studio.puzzles.cube.grade:key"),
+            menu="&Cube",
         ),
     ),
 )

@@ -7,7 +7,7 @@ scale: the efforts of a fixed sample of puzzles with the same parameters, other 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 
@@ -15,12 +15,12 @@ from studio.base.amounts import listed, many
 from studio.base.errors import StudioError
 from studio.base.progress import Progress, kept
 from studio.base.texts import tr, within
-from studio.puzzles.abilities.gradable import Grade, Wanted, above, below, climbed, others, sampled
+from studio.puzzles.abilities.gradable import Grade, Techniques, Wanted, above, below, climbed, others, sampled
 from studio.puzzles.kind import Generated
-from studio.puzzles.slitherlink.generate import Request, carry, generated, proof
-from studio.puzzles.slitherlink.model import DIFFICULTIES, SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.slitherlink.rules import AROUND, CLUE, DOT, PAIRS, SIDES, TRIAL
-from studio.puzzles.slitherlink.steps import Work, work
+from studio.puzzles.slitherlink.generate import GENERATED_BY, Request, carry, generated, proof
+from studio.puzzles.slitherlink.model import DIFFICULTIES, GRADES, SlitherlinkDesign, SlitherlinkParameters
+from studio.puzzles.slitherlink.rules import AROUND, CLUE, DOT, LEVELS, PAIRS, SIDES, TRIAL
+from studio.puzzles.slitherlink.steps import TITLES, Work, work
 
 MOST_SAMPLES, LEAST_SAMPLES = 30, 6
 CELLS_SAMPLED = 2500
@@ -105,6 +105,29 @@ def effort(design: SlitherlinkDesign, progress: Progress) -> int:
 def graded(design: SlitherlinkDesign, progress: Progress) -> SlitherlinkGrade:
     """Grade a design; raise StudioError if its effort is unknown."""
     return SlitherlinkGrade(design, effort(design, progress), scale(design, progress))
+
+
+def key(design: SlitherlinkDesign) -> Hashable:
+    """Inputs of a design's grade."""
+    values = (getattr(design.parameters, name) for name in GENERATED_BY)
+    return design.inside, design.given, design.own_cells, design.own_clues, design.shape, *values
+
+
+def techniques() -> Techniques[SlitherlinkDesign]:
+    """The rules, and the number of steps by each."""
+    help = tr("Number of steps that use this rule.")
+    columns = (tr("Rule"), 170, ""), (tr("Difficulty"), 110, ""), (tr("Steps"), 80, help)
+    grades = [*GRADES.values()]
+    rows = [(TITLES[rule], grades[level]) for rule, level in LEVELS.items()]
+    return Techniques(tr("Rules"), tr("Rules"), columns, rows, _step_counts)
+
+
+def _step_counts(design: SlitherlinkDesign, progress: Progress) -> list[tuple[str]]:
+    done = taken(design)
+    if not done.is_solved:
+        effort(design, progress)
+    steps = dict(done.steps)
+    return [(str(steps.get(rule, 0)),) for rule in LEVELS]
 
 
 def at_share(design: SlitherlinkDesign, share: float, progress: Progress) -> Grade[SlitherlinkDesign]:

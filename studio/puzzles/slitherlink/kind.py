@@ -90,6 +90,9 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
             lazy("studio.puzzles.slitherlink.grade:harder"),
             lazy("studio.puzzles.slitherlink.grade:easier"),
             lazy("studio.puzzles.slitherlink.grade:at_share"),
+            lazy("studio.puzzles.slitherlink.grade:key"),
+            lazy("studio.puzzles.slitherlink.grade:techniques"),
+            menu="&Steps",
         ),
         Playable(
             lazy("studio.puzzles.slitherlink.game:start"),

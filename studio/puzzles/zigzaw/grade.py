@@ -15,15 +15,16 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from studio.base.amounts import many
+from studio.base.amounts import many, thousands
 from studio.base.errors import StudioError
 from studio.base.progress import Progress, kept
 from studio.base.texts import tr
-from studio.puzzles.abilities.gradable import Grade, Wanted, above, below, climbed, others, sampled
+from studio.puzzles.abilities.gradable import Grade, Techniques, Wanted, above, below, climbed, others, sampled
 from studio.puzzles.kind import Generated
 from studio.puzzles.zigzaw.board import matching
-from studio.puzzles.zigzaw.generate import TRIES, carry, proof, scheme_triples
+from studio.puzzles.zigzaw.generate import GENERATED_BY, TRIES, carry, proof, scheme_triples
 from studio.puzzles.zigzaw.model import DIFFICULTIES, EASY, NORMAL, ZigzawDesign, ZigzawParameters
+from studio.solving.edges import Strategy, record
 
 MOST_SAMPLES, LEAST_SAMPLES = 30, 8
 PIECES_SAMPLED = 4000
@@ -38,6 +39,14 @@ RUNG = 3 / 4
 """The share of the different cubes that a harder puzzle has."""
 
 
+STRATEGIES: dict[Strategy, tuple[str, str]] = {
+    Strategy.INDEXED: (tr("Indexed"), tr("Fills row by row; looks up the fitting pieces by colour.")),
+    Strategy.ONE_BY_ONE: (tr("One by one"), tr("Fills row by row; tests every remaining piece in each place.")),
+    Strategy.FEWEST_FIRST: (tr("Fewest first"), tr("Always fills the place that the fewest pieces fit.")),
+}
+"""Every strategy with its title and how it works."""
+MOST_NODES, MOST_TESTS = 100_000, 5_000_000
+"""Most pieces tried and most tests before a strategy is given up."""
 MOST_TRIES = {tr("Easy"): 2.8, tr("Normal"): 18.0, tr("Hard"): math.inf}
 """Pieces tried for each place below which a puzzle has a level: half way between the aims of the difficulties."""
 
@@ -95,6 +104,37 @@ def effort(design: ZigzawDesign, progress: Progress) -> int:
 def graded(design: ZigzawDesign, progress: Progress) -> ZigzawGrade:
     """Grade a design; raise StudioError if its effort is unknown."""
     return ZigzawGrade(design, effort(design, progress), scale(design, progress))
+
+
+def key(design: ZigzawDesign) -> tuple[object, ...]:
+    """Inputs of a design's grade."""
+    return design.cubes, design.own, *(getattr(design.parameters, name) for name in GENERATED_BY)
+
+
+def techniques() -> Techniques[ZigzawDesign]:
+    """The strategies, and the effort of each for the proof."""
+    columns = (
+        (tr("Strategy"), 130, ""),
+        (tr("Pieces tried"), 110, tr("Pieces placed in the whole search.")),
+        (tr("Tests"), 130, tr("Pieces compared with a place, or looked up.")),
+        (tr("Time"), 90, tr("Time for the whole search on this computer.")),
+    )
+    titles, tips = zip(*STRATEGIES.values(), strict=True)
+    return Techniques(
+        tr("Strategies"), tr("Strategy comparison"), columns, [(title,) for title in titles], _compared, tips
+    )
+
+
+def _compared(design: ZigzawDesign, progress: Progress) -> list[tuple[str, ...]]:
+    """Search for all solutions by every strategy, within bounds of nodes and tests."""
+    puzzle, count, rows = matching(design), len(STRATEGIES), list[tuple[str, ...]]()
+    for number, strategy in enumerate(STRATEGIES):
+        part = progress.part(number / count, (number + 1) / count)
+        film = record(puzzle, strategy, part, MOST_NODES, MOST_TESTS)
+        end, least = film.at(len(film)), "" if film.complete else "≥ "
+        time = f"{thousands(max(1, 1000 * film.seconds))} ms"
+        rows.append(tuple(f"{least}{words}" for words in (thousands(end.tried), thousands(end.tests), time)))
+    return rows
 
 
 def at_share(design: ZigzawDesign, share: float, progress: Progress) -> Grade[ZigzawDesign]:

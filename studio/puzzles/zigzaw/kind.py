@@ -96,6 +96,9 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
             lazy("studio.puzzles.zigzaw.grade:harder"),
             lazy("studio.puzzles.zigzaw.grade:easier"),
             lazy("studio.puzzles.zigzaw.grade:at_share"),
+            lazy("studio.puzzles.zigzaw.grade:key"),
+            lazy("studio.puzzles.zigzaw.grade:techniques"),
+            menu="&Solver",
         ),
         Playable(
             lazy("studio.puzzles.zigzaw.game:start"),

@@ -51,7 +51,12 @@ class FactsPage(QWidget):
         self._values: dict[str, QLabel] = {}
         self._form = named({}, across=across, down=down)
         head = row(self._chip, (self.title, 1))
-        column(head, self._form, *controls, self.hint, *below, REST, of=self, gap=gap, margins=MARGIN)
+        parts = head, self._form, *controls, self.hint, *below, REST
+        self._parts = column(*parts, of=self, gap=gap, margins=MARGIN)
+
+    def insert(self, part: QWidget) -> None:
+        """Add a part before the hint."""
+        self._parts.insertWidget(self._parts.indexOf(self.hint), part)
 
     def show_facts(self, title: str, facts: Mapping[str, str], colour: Colour | None = None) -> None:
         """Show values by name, below a title with a capital and a square of a colour."""
@@ -74,16 +79,22 @@ class FactsPanel(SidePanel):
 
     def __init__(self) -> None:
         super().__init__()
-        self._pages = Pages()
+        self._pages, self._added = Pages(), list[FactsPage]()
         scrolled(self._pages, self)
-        self._help = self.add(FactsPage(spaces=EVEN))
+        self._help = FactsPage(spaces=EVEN)
+        self._pages.addWidget(self._help)
         self.shown = self._help
         """The page in sight."""
 
     def add(self, page: FactsPage) -> FactsPage:
         """Add a page, for `describe` to choose."""
         self._pages.addWidget(page)
+        self._added.append(page)
         return page
+
+    def insert(self, part: QWidget) -> None:
+        """Add a part that an ability brings, before the hint of the first page."""
+        self._added[0].insert(part)
 
     def describe(self) -> FactsPage:
         """Show the facts of the selection on one of the pages, and return it."""

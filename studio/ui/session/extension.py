@@ -107,6 +107,7 @@ class Extension(QObject, Generic[S]):
         self.offers: dict[str, Offers] = {}
         """Values to choose from, with words, for some parameters."""
         self.inspector: QWidget | None = None
+        """The inspector of a kind; of an ability a part of it."""
         self.player: QWidget | None = None
         """The tab with an animation, for pictures of it."""
 

@@ -63,7 +63,7 @@ def fill_window(window: Window) -> dict[Enum, QAction]:
     for widget in elsewhere if extension.views and elsewhere else {view}:
         widget.addActions([actions[each.name] for each in own])
     view.addActions([actions[each.name] for each in own if each.menu in extension.canvas_menus])
-    for _title, table in extension.tables:
+    for table in (table for each in window.extensions for _title, table in each.tables if table is not each.player):
         table.addActions([actions[each.name] for each in extension.commands if each.menu not in (EDIT, VIEW)])
     if "fix_all" in actions:
         window.findings.offer(actions["fix_all"])

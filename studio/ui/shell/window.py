@@ -32,6 +32,7 @@ from studio.puzzles.abilities.cuttable import Cuttable, parts_in_words
 from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.kind import AnyKind, Generated
 from studio.ui.canvas.canvas import Canvas
+from studio.ui.panels.facts import FactsPanel
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
 from studio.ui.session.background_edit import Changing
@@ -64,13 +65,14 @@ P = TypeVar("P", bound=Extension[Any])
 _fill_presets = lazy("studio.ui.shell.presets:fill")
 _typed_moves = lazy("studio.ui.play.game_page:TypedExtension")
 FOR_ABILITIES: dict[str, Callable[[Session, Any], Extension[Any]]] = {
+    "Gradable": lazy("studio.ui.abilities.gradable:GradedExtension"),
     "Cuttable": lazy("studio.ui.abilities.cuttable:CutExtension"),
     "Printable": lazy("studio.ui.abilities.printable:PrintedExtension"),
     "Paged": lazy("studio.ui.abilities.paged:PagesExtension"),
     "Exchangeable": lazy("studio.ui.abilities.exchangeable:FormatsExtension"),
     "Playable": lambda session, _able: GameFiling(session),
 }
-"""The extension of each ability, by the name of its class, in the order of the File menu."""
+"""The extension of each ability, by the name of its class, in the order of tables and of the File menu."""
 LEAST_SIZE = QSize(600, 320)
 """Least size of a window, with room on a screen of 1280 × 800 pixels at 200 %."""
 
@@ -133,10 +135,9 @@ class Window(QMainWindow):
         own_tables = [table for each in self.extensions for table in each.tables]
         self.drawer = Drawer([(tr("Problems"), self.findings), *own_tables, (tr("History"), self.history)])
         areas = Qt.DockWidgetArea
-        inspector = self.extension.inspector or _summary(document.kind).widget
         self.docks = [
             dock(self, tr("Design"), self.form, areas.LeftDockWidgetArea),
-            dock(self, tr("Inspector"), inspector, areas.RightDockWidgetArea),
+            dock(self, tr("Inspector"), _inspector(document.kind, self.extensions), areas.RightDockWidgetArea),
             dock(self, tr("Tables"), self.drawer, areas.BottomDockWidgetArea),
         ]
         self.dock_layout = DockLayout(self, self.docks, preferences)
@@ -525,6 +526,17 @@ class Middle(Views):
         return command.needs
 
 
+def _inspector(kind: AnyKind, extensions: Iterable[Extension[Any]]) -> QWidget:
+    """Return the inspector of the first extension, the kind's, with the parts that abilities bring."""
+    found: QWidget | None = None
+    for part in (each.inspector for each in extensions if each.inspector is not None):
+        if isinstance(found, FactsPanel):
+            found.insert(part)
+        else:
+            found = part
+    return found or _summary(kind).widget
+
+
 def _summary(kind: AnyKind) -> View:
     """Return a view for a kind without one of its own: a sentence."""
     label = wrapping(kind.summary)
@@ -581,9 +593,7 @@ def _ability_extensions(session: Session) -> list[Extension[Any]]:
 def _kind_extension(session: Session) -> Extension[Any]:
     """Return the extension of the session's kind, `EXTENSION` in its module `extension`; without it moves are typed."""
     module = registry.own_module(session.kind.key, "studio.ui.kinds", "extension")
-    made: Extension[Any]
     if module is not None:
-        made = module.EXTENSION(session)
-    else:
-        made = Extension(session) if session.games is None else _typed_moves(session, session.games)
-    return made
+        made: Extension[Any] = module.EXTENSION(session)
+        return made
+    return Extension(session) if session.games is None else _typed_moves(session, session.games)

@@ -21,7 +21,7 @@ from studio.geometry.solids.solid import Solid
 from studio.puzzles.cube.assembly_ways import Pose, Way, Ways, own_way, ways_of
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
 from studio.puzzles.cube.geometry import ORDER, TITLES, CubeShapes, Form, pose
-from studio.puzzles.cube.model import CubeDesign, CubeParameters, Grid
+from studio.puzzles.cube.model import CubeDesign, Grid
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.ui.kinds.cube.inspector import EDGES, CubeEdges, CubeInspector, facts
@@ -31,7 +31,6 @@ from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.commands import Command, within
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
-from studio.ui.session.grading import Grading
 from studio.ui.session.jobs import Throttle
 from studio.ui.session.session import Session
 from studio.ui.solid.overlay import Mark
@@ -157,7 +156,6 @@ class CubeExtension(Extension[CubeShapes]):
         self.offers = {"gap": gaps_to_choose}
         self.selection = CubeSelection(self)
         self.edges = CubeEdges(self, self.selection)
-        self.grading = Grading(session, _of_chance, self)
         self.panel = SolidPanel((), has_keys=True)
         self.solids = Derived(session.jobs, SOLIDS, _made, parent=self)
         """The shapes of the 3-D view, once their meshes are made."""
@@ -179,7 +177,7 @@ class CubeExtension(Extension[CubeShapes]):
         chosen = self.selection
         self.table = TiedTable(tr("Pieces"), self._columns(), lambda: chosen.pieces, chosen.select, chosen.changed)
         self.tables = [(tr("Pieces"), self.table), (tr("Edges"), self.edges.table)]
-        self.page = CubeInspector(self, self.selection, self.edges, self.grading)
+        self.page = CubeInspector(self, self.selection, self.edges)
         self.inspector = self.page
         self._read = Throttle(self.selection.changed.emit, self)
         self.solids.changed.connect(self._show_made)
@@ -240,7 +238,6 @@ class CubeExtension(Extension[CubeShapes]):
             Command("reset", tr("Reset edits"), "&Piece", self._reset, ("Backspace", "Del"), "reset",
                     tr("Reset the edits of the selected piece or edges, or of all pieces"),
                     on_canvas=True, strip="edges", begins=True, needs=tr("No edits to reset")),
-            *self.grading.commands("&Cube"),
         ]  # fmt: skip
 
     # For the window
@@ -274,7 +271,6 @@ class CubeExtension(Extension[CubeShapes]):
         self.ways.ask(shapes, settled=settled)
         self.net.show_shapes(shapes)
         self.edges.table.elements.show_elements(list(EDGES))
-        self.grading.show_design(shapes.design, settled=settled)
         self.solids.ask(None if shapes.seen.is_ready else shapes.seen, settled=settled)
         self._show_bodies(settled=settled)
         self._read.follow(settled=settled)
@@ -300,7 +296,6 @@ class CubeExtension(Extension[CubeShapes]):
         """Wait for all that is shown."""
         self.solids.finish()
         self.ways.finish()
-        self.grading.grade.finish()
 
     # The ways of the cube
 
@@ -511,25 +506,6 @@ def _from(side: str) -> str:
 
 def _view_of(side: str) -> str:
     return tr("Isometric") if side == "isometric" else tr("{side} view", side=side.capitalize())
-
-
-def _of_chance(design: CubeDesign) -> CubeDesign:
-    """A design with only the parameters that matter to random boxes and the search."""
-    mine = design.parameters
-    x, y, z = mine.size
-    return replace(
-        design,
-        parameters=CubeParameters(
-            x=x,
-            y=y,
-            z=z,
-            seed=mine.seed,
-            unique=mine.unique,
-            distinct=mine.distinct,
-            captured=mine.captured,
-            least_voxels=mine.least_voxels,
-        ),
-    )
 
 
 EXTENSION = CubeExtension

@@ -18,12 +18,10 @@ from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import CubeDesign, Grid
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY, captured, symmetries
 from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge, title_of, title_of_edges
-from studio.ui.panels.difficulty import GradePage
 from studio.ui.panels.facts import FactsPage, FactsPanel
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.commands import Command
 from studio.ui.session.extension import Extension
-from studio.ui.session.grading import Grading
 from studio.ui.solid.overlay import Badge, Chosen
 from studio.ui.widgets.controls import push_button
 from studio.ui.widgets.layout import row
@@ -218,17 +216,14 @@ HINT_ONE = tr(
 class CubeInspector(FactsPanel):
     """A page for edges, which go first, one for a piece, and one for the whole cube."""
 
-    def __init__(
-        self, extension: Extension[CubeShapes], selection: CubeSelection, edges: CubeEdges, grading: Grading[CubeDesign]
-    ) -> None:
+    def __init__(self, extension: Extension[CubeShapes], selection: CubeSelection, edges: CubeEdges) -> None:
         super().__init__()
         self._extension, self._selection, self._edges = extension, selection, edges
         self.locked = QCheckBox(tr("Locked"))
         self.locked.setToolTip(tr("Locked edges keep their voxels when the seed changes and are never randomised."))
         self.roll = push_button(tr("Randomise"), tr("Randomise the voxels of the selected edges (R)"))
         self.reset = push_button(tr("Reset"), tr("Reset the selected edges to the seed, without locks and edits"))
-        self.grade_page = GradePage(grading)
-        self._whole, self._piece = self.add(FactsPage(self.grade_page)), self.add(FactsPage(hint=HINT_ONE))
+        self._whole, self._piece = self.add(FactsPage()), self.add(FactsPage(hint=HINT_ONE))
         buttons = row((self.roll, 1), (self.reset, 1))
         self._edge = self.add(FactsPage(self.locked, buttons, hint=HINT_EDGES))
         self.connect_to(roll=edges.roll, locked=edges.lock, reset=edges.reset)

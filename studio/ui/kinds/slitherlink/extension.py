@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,32 +16,17 @@ from studio.geometry.art.artwork import MOST_BYTES
 from studio.geometry.board.board_spec import POLYGON, RECTANGLE
 from studio.puzzles.slitherlink import edits
 from studio.puzzles.slitherlink.checks import SlitherlinkChecked
-from studio.puzzles.slitherlink.generate import GENERATED_BY
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes
-from studio.puzzles.slitherlink.grade import taken
-from studio.puzzles.slitherlink.model import (
-    FOLDED,
-    GRADES,
-    PEGS,
-    PLAIN,
-    STICKS,
-    SlitherlinkDesign,
-    SlitherlinkParameters,
-)
-from studio.puzzles.slitherlink.rules import LEVELS
-from studio.puzzles.slitherlink.steps import TITLES
+from studio.puzzles.slitherlink.model import FOLDED, PEGS, PLAIN, STICKS, SlitherlinkDesign, SlitherlinkParameters
 from studio.ui.kinds.slitherlink.inspector import SlitherlinkInspector
 from studio.ui.kinds.slitherlink.overlay import CellSelection, Overlay
 from studio.ui.kinds.slitherlink.play import PlayPage
 from studio.ui.kinds.slitherlink.steps import StepsPage
 from studio.ui.kinds.slitherlink.tool import SlitherlinkTool
-from studio.ui.panels.difficulty import DifficultyPage
 from studio.ui.panels.pages import save_leaflet, usual_paper
-from studio.ui.panels.tables import CellLook, Column
 from studio.ui.session.commands import Command, within
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.games import VIEW as PLAY
-from studio.ui.session.grading import Grading
 from studio.ui.session.session import Session
 
 if TYPE_CHECKING:
@@ -235,38 +219,6 @@ def _file_name(options: BookOptions) -> str:
     return " ".join(name.split()) or TITLE
 
 
-# Difficulty compared with similar slitherlinks, and how often the solution uses each rule.
-
-
-NOTHING = "\N{EN DASH}"
-
-
-def grade_key(design: SlitherlinkDesign) -> Hashable:
-    """Inputs of a design's grade, as a key."""
-    values = (getattr(design.parameters, name) for name in GENERATED_BY)
-    return design.inside, design.given, design.own_cells, design.own_clues, design.shape, *values
-
-
-class Difficulty(DifficultyPage[str]):
-    """The tab with the grade and the rules."""
-
-    def __init__(self, grading: Grading[SlitherlinkDesign]) -> None:
-        super().__init__(grading)
-        self._grading = grading
-        self.show_table(tr("Rules"), tr("Rules"), LEVELS, [
-            (170, Column(tr("Rule"), TITLES.__getitem__)),
-            (110, Column(tr("Difficulty"), lambda rule: [*GRADES.values()][LEVELS[rule]])),
-            (80, Column(tr("Steps"), self._steps, CellLook.NUMBER, help=tr("Number of steps that use this rule."))),
-        ])  # fmt: skip
-        grading.grade.changed.connect(self.follow)
-
-    def _steps(self, rule: str) -> str:
-        known = self._grading.grade.answer
-        if known is None:
-            return NOTHING if self._grading.grade.problem else "…"
-        return str(dict(taken(known.design).steps).get(rule, 0))
-
-
 STEPS_HINT = tr("Play the steps or go through them one by one; each says which rule it follows.")
 
 
@@ -294,12 +246,9 @@ class SlitherlinkExtension(Extension[SlitherlinkShapes]):
             self.play.entry(partial(self._see, self.play)),
             self.steps.entry(partial(self._see, self.steps)),
         ]
-        self.grading = Grading(session, grade_key, self, watched=False)
-        self.difficulty = Difficulty(self.grading)
-        self.tables = [(tr("Difficulty"), self.difficulty)]
         own = (
             within("board", self.editing.commands), within(PLAY, self.play.commands),
-            within("steps", self.steps.commands), self.grading.commands("&Steps"),
+            within("steps", self.steps.commands),
         )  # fmt: skip
         self.commands = [command for some in own for command in some] + Booking(session).commands
         self.play.reworded.connect(self.changed)
@@ -351,16 +300,10 @@ class SlitherlinkExtension(Extension[SlitherlinkShapes]):
         self.editing.show_shapes(shapes)
         self.play.show_design(shapes.design, settled=settled)
         self.steps.show_design(shapes.design, settled=settled)
-        self.grading.show_design(shapes.design, settled=settled)
 
     def pause(self) -> None:
         """Pause the steps."""
         self.steps.player.pause()
-
-    def finish(self) -> None:
-        """Wait for all that is shown."""
-        if self.difficulty.isVisible():
-            self.grading.grade.finish()
 
     def _see(self, seen: QObject) -> None:
         self._seen = seen

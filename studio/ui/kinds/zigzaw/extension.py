@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QPainterPath, QPen
 
-from studio.base.amounts import thousands
 from studio.base.errors import StudioError
 from studio.base.json_files import content
-from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.art.artwork import MOST_BYTES
-from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.bodies import FACES
-from studio.puzzles.zigzaw.generate import GENERATED_BY, with_paints, with_picture, without_edits
+from studio.puzzles.zigzaw.generate import with_paints, with_picture, without_edits
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.model import (
     BACK,
@@ -31,7 +28,6 @@ from studio.puzzles.zigzaw.model import (
     recoloured,
     repainted,
 )
-from studio.solving.edges import Film, Strategy, record
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.marks import HIGHLIGHT_Z
 from studio.ui.canvas.paths import PathItem, cosmetic, polygon
@@ -39,15 +35,11 @@ from studio.ui.canvas.view import Pointer, Tool
 from studio.ui.kinds.zigzaw.importing import Importing
 from studio.ui.kinds.zigzaw.inspector import FaceSelection, ZigzawInspector
 from studio.ui.kinds.zigzaw.play import PlayPage
-from studio.ui.kinds.zigzaw.solver import PATIENCE_MS, PAUSE_MS, STRATEGIES, SolverPage, colours_key
-from studio.ui.panels.difficulty import DifficultyPage
-from studio.ui.panels.tables import CellLook, Column
+from studio.ui.kinds.zigzaw.solver import SolverPage
 from studio.ui.session.commands import Command, within
-from studio.ui.session.derived import Derived
 from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.games import VIEW as PLAY
-from studio.ui.session.grading import Grading
 from studio.ui.session.session import Session
 from studio.ui.widgets.theme import Theme
 
@@ -285,67 +277,6 @@ class Colouring:
             self._extension.work(tr("Remove picture"), with_picture, None)
 
 
-# Difficulty of a zigzaw, and the effort of each strategy to prove it.
-
-
-COMPARING = "comparing strategies"
-MOST_NODES, MOST_TESTS = 100_000, 5_000_000
-"""Most pieces tried and most tests before a strategy is given up."""
-
-
-def grade_key(design: ZigzawDesign) -> tuple[object, ...]:
-    """Inputs of a design's grade, as a key."""
-    return design.cubes, design.own, *(getattr(design.parameters, name) for name in GENERATED_BY)
-
-
-def compared(design: ZigzawDesign, progress: Progress) -> Mapping[Strategy, Film]:
-    """Search for all solutions by every strategy, within bounds of nodes and tests."""
-    puzzle, count = matching(design), len(Strategy)
-    return {
-        strategy: record(puzzle, strategy, progress.part(number / count, (number + 1) / count), MOST_NODES, MOST_TESTS)
-        for number, strategy in enumerate(STRATEGIES)
-    }
-
-
-class Difficulty(DifficultyPage[Strategy]):
-    """The tab with the grade and the strategies; both are computed while it is in sight."""
-
-    def __init__(self, session: Session, grading: Grading[ZigzawDesign]) -> None:
-        super().__init__(grading)
-        self.films = Derived(
-            session.jobs, COMPARING, compared, key=colours_key, pause=PAUSE_MS, patience=PATIENCE_MS, watched=False,
-            parent=self,
-        )  # fmt: skip
-        self.films.watch_in(self)
-        number = CellLook.NUMBER
-        self.show_table(tr("Strategies"), tr("Strategy comparison"), STRATEGIES, [
-            (130, Column(tr("Strategy"), lambda one: STRATEGIES[one][0], tip=lambda one: STRATEGIES[one][1])),
-            (110, Column(tr("Pieces tried"), self._tried, number, help=tr("Pieces placed in the whole search."))),
-            (130, Column(tr("Tests"), self._tests, number, help=tr("Pieces compared with a place, or looked up."))),
-            (90, Column(tr("Time"), self._time, number, help=tr("Time for the whole search on this computer."))),
-        ])  # fmt: skip
-        self.films.changed.connect(self.follow)
-
-    def _known(self, strategy: Strategy) -> Film | None:
-        return self.films.answer[strategy] if self.films.answer is not None else None
-
-    def _tried(self, strategy: Strategy) -> str:
-        film = self._known(strategy)
-        return "…" if film is None else _least(film, thousands(film.at(len(film)).tried))
-
-    def _tests(self, strategy: Strategy) -> str:
-        film = self._known(strategy)
-        return "…" if film is None else _least(film, thousands(film.at(len(film)).tests))
-
-    def _time(self, strategy: Strategy) -> str:
-        film = self._known(strategy)
-        return "…" if film is None else _least(film, f"{thousands(max(1, 1000 * film.seconds))} ms")
-
-
-def _least(film: Film, words: str) -> str:
-    return words if film.complete else f"≥ {words}"
-
-
 SOLVER_HINT = tr("Drag along the chart to see any step of the search.")
 
 
@@ -375,12 +306,9 @@ class ZigzawExtension(Extension[ZigzawShapes]):
             self.solver.entry(partial(self._see, self.solver)),
             self.importing.entry(partial(self._see, self.importing.page)),
         ]
-        self.grading = Grading(session, grade_key, self, watched=False)
-        self.difficulty = Difficulty(session, self.grading)
-        self.tables = [(tr("Difficulty"), self.difficulty)]
         own = (
             within("board", self.colouring.commands), within(PLAY, self.play.commands),
-            within("solver", self.solver.commands), self.grading.commands("&Solver"),
+            within("solver", self.solver.commands),
         )  # fmt: skip
         self.commands = [command for some in own for command in some]
         self.play.reworded.connect(self.changed)
@@ -421,20 +349,12 @@ class ZigzawExtension(Extension[ZigzawShapes]):
     def show_shapes(self, shapes: ZigzawShapes, settled: bool) -> None:
         """Follow the shapes."""
         self.colouring.show_shapes(shapes)
-        self.grading.show_design(shapes.design, settled=settled)
-        self.difficulty.films.ask(shapes.design, settled=settled)
         self.solver.show_design(shapes.design, settled=settled)
         self.play.show_design(shapes.design, settled=settled)
 
     def pause(self) -> None:
         """Pause the solver."""
         self.solver.player.pause()
-
-    def finish(self) -> None:
-        """Wait for all that is shown."""
-        if self.difficulty.isVisible():
-            self.grading.grade.finish()
-            self.difficulty.films.finish()
 
     def _see(self, seen: QObject) -> None:
         self._seen = seen

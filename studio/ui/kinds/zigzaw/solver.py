@@ -15,6 +15,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
 from studio.puzzles.zigzaw.board import matching
+from studio.puzzles.zigzaw.grade import STRATEGIES
 from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import UNKNOWN, Film, Strategy, record
 from studio.ui.canvas.cutting import blended
@@ -229,12 +230,6 @@ class FilmBar(StepBar):
 FILMING = "filming"
 PAUSE_MS, PATIENCE_MS = 300, 200
 REMEMBERED = 3
-STRATEGIES: dict[Strategy, tuple[str, str]] = {
-    Strategy.INDEXED: (tr("Indexed"), tr("Fills row by row; looks up the fitting pieces by colour.")),
-    Strategy.ONE_BY_ONE: (tr("One by one"), tr("Fills row by row; tests every remaining piece in each place.")),
-    Strategy.FEWEST_FIRST: (tr("Fewest first"), tr("Always fills the place that the fewest pieces fit.")),
-}
-"""Every strategy with its title and how it works."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from studio.ui.widgets.controls import heading, hint_label, wrapping
-from studio.ui.widgets.layout import REST, Item, Pages, SidePanel, column, named, row, scrolled
+from studio.ui.widgets.layout import REST, Headed, Item, Pages, SidePanel, column, named, row, scrolled
 from studio.ui.widgets.theme import GAP, MARGIN, Painted, Theme, current_theme
 
 CHIP = 14
 EVEN = (GAP, GAP, GAP)
 
+P = TypeVar("P", bound="FactsPage")
 Colour = Callable[[Theme], QColor]
 
 
@@ -45,6 +47,7 @@ class FactsPage(QWidget):
         super().__init__()
         gap, across, down = spaces
         self._chip, self.title, self.hint = Chip(), heading(), hint_label(hint)
+        self.title.setWordWrap(True)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.facts: Mapping[str, str] = {}
         """The values shown, by name."""
@@ -75,18 +78,18 @@ class FactsPage(QWidget):
 
 
 class FactsPanel(SidePanel):
-    """Pages of facts for each sort of selection, and a page of help for views without facts."""
+    """Pages of facts for each sort of selection, perhaps below a head, and a page of help for views without facts."""
 
-    def __init__(self) -> None:
+    def __init__(self, head: QWidget | None = None) -> None:
         super().__init__()
         self._pages, self._added = Pages(), list[FactsPage]()
-        scrolled(self._pages, self)
+        scrolled(self._pages if head is None else Headed(head, self._pages), self)
         self._help = FactsPage(spaces=EVEN)
         self._pages.addWidget(self._help)
         self.shown = self._help
         """The page in sight."""
 
-    def add(self, page: FactsPage) -> FactsPage:
+    def add(self, page: P) -> P:
         """Add a page, for `describe` to choose."""
         self._pages.addWidget(page)
         self._added.append(page)

@@ -20,13 +20,14 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.engravings import MOST_POINTS, Engraving, EngravingSetting, free_name, of_drawing
 from studio.ui.kinds.jigsaw.selection import Selection, counted_engravings
 from studio.ui.panels.drawing_import import DrawingImport, DrawingResult
+from studio.ui.panels.facts import EVEN, FactsPage
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.frame import RIM
 from studio.ui.session.document import Document
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import Remark, heading, hint_label, push_button, without_icons
+from studio.ui.widgets.controls import Remark, hint_label, push_button, without_icons
 from studio.ui.widgets.layout import REST, column, grid, holding, row
-from studio.ui.widgets.theme import GAP, MARGIN
+from studio.ui.widgets.theme import GAP
 
 NAME = Qt.ItemDataRole.UserRole
 LIST_WIDTH = 200
@@ -202,7 +203,7 @@ ONE = tr("Drag the engraving to move it, a corner of its frame to scale it, the 
 SEVERAL = tr("X and Y are the centre of the selection. Drag its frame to scale or rotate all together.")
 
 
-class EngravingPage(QWidget):
+class EngravingPage(FactsPage):
     """Shows the selected engravings, and changes them as their values are edited."""
 
     opened = Signal(str)
@@ -211,24 +212,22 @@ class EngravingPage(QWidget):
     refused = Signal(str)
 
     def __init__(self, document: Document, selection: Selection) -> None:
-        super().__init__()
         self._document, self._selection = document, selection
-        self.title, self._hint = heading(""), hint_label(" ")
-        self.title.setWordWrap(True)
         self.form = ParameterForm(EngravingSetting(), Manner.PLAIN, hidden=self._hidden)
+        self.edit, self.remove = QPushButton(tr("Edit…")), QPushButton(tr("Remove"))
+        super().__init__(self.form, grid([self.edit, self.remove]), spaces=EVEN)
         self.form.previewed.connect(self._preview)
         self.form.edited.connect(self._edit)
-        self.edit, self.remove = QPushButton(tr("Edit…")), QPushButton(tr("Remove"))
         self.edit.clicked.connect(lambda: self.opened.emit(self._selection.engravings[0].name))
         self.remove.clicked.connect(self.removed)
-        column(self.title, self.form, grid([self.edit, self.remove]), self._hint, REST, of=self, margins=MARGIN)
 
     def follow(self) -> None:
         """Show the present state of the selected engravings."""
         chosen = self._selection.engravings
         one = chosen[0] if len(chosen) == 1 else None
-        self.title.setText(self._selection.status_text if one is None else tr("Engraving {title}", title=one.title))
-        self._hint.setText(SEVERAL if one is None else ONE)
+        title = self._selection.status_text if one is None else tr("Engraving {title}", title=one.title)
+        self.show_facts(title, {})
+        self.hint.setText(SEVERAL if one is None else ONE)
         setting = self._setting(chosen)
         self.form.set_parameters(setting, replace(setting, turn=0.0))
 

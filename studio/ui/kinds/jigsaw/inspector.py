@@ -24,25 +24,13 @@ from studio.ui.kinds.jigsaw.clearance_panel import Gripping, grip_label
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import MEASURES, STRAIGHT, StyleBox, pointing_into, restyle
 from studio.ui.kinds.jigsaw.tool import JigsawTool
+from studio.ui.panels.facts import EVEN, FactsPage, FactsPanel
 from studio.ui.panels.form import FoldingTitle, Manner, ParameterForm
 from studio.ui.session.document import Document
-from studio.ui.widgets.controls import CalmComboBox, heading, hint_label, wrapping
-from studio.ui.widgets.layout import (
-    REST,
-    Headed,
-    Item,
-    Pages,
-    SidePanel,
-    column,
-    grid,
-    holding,
-    named,
-    row,
-    scrolled,
-    show_row,
-)
+from studio.ui.widgets.controls import CalmComboBox, hint_label
+from studio.ui.widgets.layout import grid, holding, named, row, show_row
 from studio.ui.widgets.length_spin import NumberSpinBox
-from studio.ui.widgets.theme import GAP, MARGIN, TabStrip
+from studio.ui.widgets.theme import GAP, TabStrip
 
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.engraving_dialog import EngravingPage
@@ -77,12 +65,6 @@ CORNERS, TONGUES = range(2)
 """Pages to choose from if both corners and tongues are selected."""
 
 
-def _heading(words: str = "") -> QLabel:
-    label = heading(words)
-    label.setWordWrap(True)
-    return label
-
-
 S = TypeVar("S", Setting, CommonSetting)
 
 
@@ -115,7 +97,7 @@ def _buttons(named: Sequence[tuple[str, Callable[[], object]]]) -> QGridLayout:
     return made
 
 
-class FigurePage(QWidget):
+class FigurePage(FactsPage):
     """Shows the selected figures, and changes them as their values are edited: one, or several in a common frame."""
 
     edited = Signal(str, object, int, object)
@@ -123,19 +105,18 @@ class FigurePage(QWidget):
     removed = Signal()
 
     def __init__(self, setting: Setting | CommonSetting, hint: str, marks: JigsawMarks, *below: QWidget) -> None:
-        super().__init__()
-        self._setting, self._marks = type(setting), marks
+        form = ParameterForm(setting, Manner.PLAIN, seen=_in_tenths)
+        buttons = _buttons([(tr("Remove"), lambda: self.removed.emit())])
+        super().__init__(form, buttons, hint=hint, below=below, spaces=EVEN)
+        self.form, self._setting, self._marks = form, type(setting), marks
         self._figures: tuple[Whimsy, ...] = ()
         self._pose = Pose()
-        self._title, self.form = _heading(), ParameterForm(setting, Manner.PLAIN, seen=_in_tenths)
-        self.form.previewed.connect(self._preview)
-        self.form.edited.connect(self._edit)
-        buttons = _buttons([(tr("Remove"), self.removed.emit)])
-        column(self._title, self.form, buttons, hint_label(hint), *below, REST, of=self, margins=MARGIN)
+        form.previewed.connect(self._preview)
+        form.edited.connect(self._edit)
 
     def show_figures(self, title: str, figures: tuple[Whimsy, ...], pose: Pose) -> None:
         """Show figures, and the pose of their frame."""
-        self._title.setText(title)
+        self.show_facts(title, {})
         self._figures, self._pose = figures, pose
         setting = self._setting(**vars(pose), tongues=max(one.tongues for one in figures))
         self.form.set_parameters(setting, replace(setting, turn=0.0, is_mirrored=False, tongues=0))
@@ -155,7 +136,7 @@ class FigurePage(QWidget):
         self.edited.emit(words, {} if is_same else self._poses(setting.pose), setting.tongues, token)
 
 
-class Inspector(SidePanel):
+class Inspector(FactsPanel):
     """Pages for the board, corners, tongues, pieces, a figure and engravings; the selection chooses the page."""
 
     figures_edited = Signal(str, object, int, object)
@@ -168,47 +149,34 @@ class Inspector(SidePanel):
     """Brings the sentence for a value that is out of bounds for at least some of the tongues."""
 
     def __init__(self, document: Document, selection: Selection, tool: JigsawTool, gripping: Gripping) -> None:
-        super().__init__()
+        self.parts = TabStrip()
+        super().__init__(self.parts)
         self._document, self._selection, self._tool, self._gripping = document, selection, tool, gripping
         self.grip_labels: list[QLabel] = []
-        self._asides: dict[int, int] = {}
-        self._aside: int | None = None
-        self._is_aside = self._is_played = False
+        self._aside: FactsPage | None = None
+        self._is_played = False
         self._dragged: Mapping[str, Pose] = {}
-        self._pages = Pages()
-        self.parts = TabStrip()
         self.parts.setAccessibleName(tr("Selection"))
         self.parts.setDrawBase(False)
         for _part in (CORNERS, TONGUES):
             self.parts.addTab("")
         self.parts.hide()
         self.parts.currentChanged.connect(lambda _part: self.follow())
-        scrolled(Headed(self.parts, self._pages), self)
-        self._board = self._page(self._board_page())
-        self._corner = self._page(self._corner_page())
-        self._tongue = self._page(self._tongue_page())
-        self._piece = self._page(self._piece_page())
-        selection.changed.connect(self.follow)
-
-    def _page(self, items: list[Item]) -> int:
-        return self._pages.addWidget(holding(column(*items, REST, margins=MARGIN)))
-
-    def _board_page(self) -> list[Item]:
-        self._facts = {name: wrapping() for name in (tr("Size"), tr("Pieces"), tr("Cut length"), tr("Edited"))}
-        self._board_hint = hint_label(
-            tr(
-                "Drag a corner to move it. Click a tongue to shape it, double-click to flip it. Drag a box to "
-                "select several."
-            )
-        )
         self.measure = QPushButton(tr("Measure tongues"))
         self.measure.setToolTip(tr("Find the tongue that pulls out first"))
-        self.measure.clicked.connect(self._gripping.measure)
-        self.weakest = grip_label(self._gripping.board, self._gripping.weakest)
-        return [_heading(tr("Board")), _form(self._facts), self.weakest, grid([self.measure]), self._board_hint]
+        self.measure.clicked.connect(gripping.measure)
+        self.weakest = grip_label(gripping.board, gripping.weakest)
+        hint = tr(
+            "Drag a corner to move it. Click a tongue to shape it, double-click to flip it. Drag a box to select "
+            "several."
+        )
+        self._board = self.add(FactsPage(self.weakest, grid([self.measure]), hint=hint, spaces=EVEN))
+        self._corner = self.add(self._corner_page())
+        self._tongue = self.add(self._tongue_page())
+        self._piece = self.add(FactsPage(spaces=EVEN))
+        selection.changed.connect(self.follow)
 
-    def _corner_page(self) -> list[Item]:
-        self._corner_title, self._corner_hint = _heading(), hint_label(" ")
+    def _corner_page(self) -> FactsPage:
         self._corner_boxes: dict[str, NumberSpinBox] = {}
         for axis, title in enumerate(("X", "Y")):
             help = (
@@ -217,11 +185,9 @@ class Inspector(SidePanel):
             box = NumberSpinBox.undeclared(title, minimum=0, maximum=10000, step=0.5, unit="mm", help=help)
             self._follow_box(box, partial(self._move_corners, axis))
             self._corner_boxes[title] = box
-        form = _form(self._corner_boxes)
-        return [self._corner_title, form, _buttons([(tr("Reset"), self._tool.reset)]), self._corner_hint]
+        return FactsPage(_form(self._corner_boxes), _buttons([(tr("Reset"), self._tool.reset)]), spaces=EVEN)
 
-    def _tongue_page(self) -> list[Item]:
-        self._tongue_title, self._tongue_hint = _heading(), hint_label(" ")
+    def _tongue_page(self) -> FactsPage:
         self._shape_boxes: dict[str, NumberSpinBox] = {}
         for name, title, help in (*SHAPES, *((name, title, help) for name, _label, title, help in BALANCES)):
             low, high = BOUNDS[name]
@@ -240,17 +206,8 @@ class Inspector(SidePanel):
         self._plain.clicked.connect(lambda _on: self._tool.make_plain())
         self._locked.clicked.connect(lambda _on: self._tool.lock())
         buttons = [(tr("Flip"), self._tool.flip), (tr("Randomise"), self._tool.roll), (tr("Reset"), self._tool.reset)]
-        return [
-            self._tongue_title,
-            self._shape_form,
-            self.balances,
-            balances,
-            self._plain,
-            self._locked,
-            _buttons(buttons),
-            self._tongue_hint,
-            self._grip_label(),
-        ]
+        controls = self._shape_form, self.balances, balances, self._plain, self._locked, _buttons(buttons)
+        return FactsPage(*controls, below=[self._grip_label()], spaces=EVEN)
 
     def _scaling_row(self) -> QWidget:
         """Choice of the measure to scale several tongues in, and the amount, which returns to 100 % after use."""
@@ -284,11 +241,6 @@ class Inspector(SidePanel):
             )
             self.refused.emit(words)
 
-    def _piece_page(self) -> list[Item]:
-        self._piece_title = _heading()
-        self._piece_area = QLabel()
-        return [self._piece_title, _form({tr("Area"): self._piece_area})]
-
     @cached_property
     def figure(self) -> FigurePage:
         """The page of a figure, made with the first selected one."""
@@ -305,8 +257,7 @@ class Inspector(SidePanel):
         page = FigurePage(setting, hint, self._tool.marks, *below)
         page.edited.connect(self.figures_edited)
         page.removed.connect(self.figures_removed)
-        self._pages.addWidget(page)
-        return page
+        return self.add(page)
 
     @cached_property
     def engraving(self) -> EngravingPage:
@@ -317,8 +268,7 @@ class Inspector(SidePanel):
         page.opened.connect(self.engraving_opened)
         page.removed.connect(lambda: self._tool.engraved.remove())
         page.refused.connect(self.refused)
-        self._pages.addWidget(page)
-        return page
+        return self.add(page)
 
     def _grip_label(self) -> QLabel:
         """Label with the grip of the selection, for the pages of tongues and figures."""
@@ -336,28 +286,22 @@ class Inspector(SidePanel):
             self._dragged = {}
             self.follow()
 
-    def open_aside(self, items: list[Item]) -> None:
-        """Show a page that is not about the selection, made of these items the first time."""
-        if id(items) not in self._asides:
-            self._asides[id(items)] = self._page(items)
-        self._aside = self._asides[id(items)]
-        self._is_aside = True
-        self.follow()
-
-    def close_aside(self) -> None:
-        """Show the selection again."""
-        self._is_aside = False
+    def show_aside(self, page: FactsPage | None) -> None:
+        """Show a page that is not about the selection, or the selection again."""
+        if page is not None and page.parentWidget() is None:
+            self.add(page)
+        self._aside = page
         self.follow()
 
     def show_view(self, *, is_board: bool, is_played: bool) -> None:
         """Show help for the game while it is in sight, and help for the mouse only on the board."""
-        self._board_hint.setVisible(is_board)
+        self._board.hint.setVisible(is_board)
         if is_played != self._is_played:
             self._is_played = is_played
             self.follow()
 
     @cached_property
-    def _play(self) -> int:
+    def _play(self) -> FactsPage:
         """The page of the game, made when it is first played."""
         hints = (
             tr("Drag pieces together; edges that fit snap, right or wrong."),
@@ -366,48 +310,49 @@ class Inspector(SidePanel):
             tr("With the keyboard: arrow keys choose a piece or move the one you hold, Enter picks it up and puts it "
                "down, Esc puts it back."),
         )  # fmt: skip
-        return self._page([_heading(tr("Play")), *map(hint_label, hints)])
+        page = self.add(FactsPage(*map(hint_label, hints), spaces=EVEN))
+        page.show_facts(tr("Play"), {})
+        return page
 
     def follow(self) -> None:
         """Show the present state of the selection, during a drag too."""
-        selection = self._selection
-        is_aside = self._is_aside and self._aside is not None
-        has_both = bool(selection.corners and selection.tongues) and not is_aside and not self._is_played
+        corners, tongues = self._selection.corners, self._selection.tongues
+        has_both = bool(corners and tongues) and self._aside is None and not self._is_played
         self.parts.setVisible(has_both)
         if has_both:
-            self.parts.setTabText(CORNERS, many(len(selection.corners), "corner"))
-            self.parts.setTabText(TONGUES, many(len(selection.tongues), "tongue"))
-        if is_aside:
-            self._pages.setCurrentIndex(self._aside or 0)
-        elif self._is_played:
-            self._pages.setCurrentIndex(self._play)
-        elif selection.tongues and not (selection.corners and self.parts.currentIndex() == CORNERS):
-            self._show_tongues(sorted(selection.tongues))
-        elif selection.corners:
-            self._show_corners(sorted(selection.corners))
-        elif selection.only_figures and selection.posed is not None:
-            self._show_figures(selection.only_figures, selection.posed.pose)
-        elif selection.engravings:
+            self.parts.setTabText(CORNERS, many(len(corners), "corner"))
+            self.parts.setTabText(TONGUES, many(len(tongues), "tongue"))
+        super().follow()
+
+    def describe(self) -> FactsPage:
+        """Show the selected elements, or the board."""
+        selection = self._selection
+        if self._aside is not None:
+            return self._aside
+        if self._is_played:
+            return self._play
+        if selection.tongues and not (selection.corners and self.parts.currentIndex() == CORNERS):
+            return self._show_tongues(sorted(selection.tongues))
+        if selection.corners:
+            return self._show_corners(sorted(selection.corners))
+        if selection.only_figures and selection.posed is not None:
+            return self._show_figures(selection.only_figures, selection.posed.pose)
+        if selection.engravings:
             self.engraving.follow()
-            self._pages.setCurrentWidget(self.engraving)
-        elif selection.pieces:
-            self._show_pieces(sorted(selection.pieces))
-        else:
-            self._show_board()
+            return self.engraving
+        if selection.pieces:
+            area = selection.shapes.drawing.piece_areas[sorted(selection.pieces)].sum()
+            name = selection.shapes.drawing.pieces.names[min(selection.pieces)]
+            title = tr("Piece {name}", name=name) if len(selection.pieces) == 1 else selection.status_text
+            self._piece.show_facts(title, {tr("Area"): tr("{area:.1f} mm²", area=area)})
+            return self._piece
+        self._board.show_facts(tr("Board"), board_facts(selection.shapes))
+        return self._board
 
-    def _show_board(self) -> None:
-        drawing, design = self._selection.shapes.drawing, self._selection.shapes.design
-        self._facts[tr("Size")].setText(extent(drawing.width, drawing.height))
-        self._facts[tr("Pieces")].setText(str(len(drawing.pieces)))
-        self._facts[tr("Cut length")].setText(metres(drawing.cut_length))
-        edited = f"{many(len(design.corners), 'corner')}, {many(len(design.tongues), 'tongue')}"
-        self._facts[tr("Edited")].setText(edited)
-        self._pages.setCurrentIndex(self._board)
-
-    def _show_corners(self, corners: list[int]) -> None:
+    def _show_corners(self, corners: list[int]) -> FactsPage:
         one = len(corners) == 1
         name = self._selection.shapes.tiling.corner_name(corners[0])
-        self._corner_title.setText(tr("Corner {name}", name=name) if one else self._selection.status_text)
+        self._corner.show_facts(tr("Corner {name}", name=name) if one else self._selection.status_text, {})
         freedom = self._selection.shapes.tiling.freedom[corners]
         middle = self._selection.shapes.corners[corners].mean(axis=0)
         for axis, box in enumerate(self._corner_boxes.values()):
@@ -419,16 +364,16 @@ class Inspector(SidePanel):
             for figure in tiling.fillings:
                 if corners[0] in tiling.graph.edges[figure.outlines >> 1]:
                     hint = tr("On the outline of {figure}: moves along it only.", figure=figure.name)
-        self._corner_hint.setText(hint if one else tr("X and Y are the centre of the selection."))
-        self._pages.setCurrentIndex(self._corner)
+        self._corner.hint.setText(hint if one else tr("X and Y are the centre of the selection."))
+        return self._corner
 
-    def _show_tongues(self, tongues: list[int]) -> None:
+    def _show_tongues(self, tongues: list[int]) -> FactsPage:
         from studio.puzzles.jigsaw.tongues.values import readings
 
         shapes = self._selection.shapes
         one = len(tongues) == 1
         name = shapes.tiling.tongue_name(tongues[0])
-        self._tongue_title.setText(tr("Tongue {name}", name=name) if one else self._selection.status_text)
+        self._tongue.show_facts(tr("Tongue {name}", name=name) if one else self._selection.status_text, {})
         plain = bool(shapes.plain[tongues].all())
         self._plain.setChecked(plain)
         able = {part for style, _which in shapes.of_one_style(np.array(tongues)) for part in style.parts}
@@ -443,8 +388,8 @@ class Inspector(SidePanel):
         words = tr("Straight edge, no tongue.") if piece == STRAIGHT else tr("Points into {piece}.", piece=piece)
         if shapes.tongues[tongues[0], PLAIN] == FOLLOWING:
             words = tr("Follows a line of the picture, no tongue.")
-        self._tongue_hint.setText(words if one else tr("Averages; entering a value sets all selected tongues."))
-        self._pages.setCurrentIndex(self._tongue)
+        self._tongue.hint.setText(words if one else tr("Averages; entering a value sets all selected tongues."))
+        return self._tongue
 
     def _offer_scaling(self, names: list[str]) -> None:
         show_row(self._shape_form, self._scaling, shown=bool(names))
@@ -453,22 +398,11 @@ class Inspector(SidePanel):
             for name in names:
                 self._scaled.addItem(TITLES[name], name)
 
-    def _show_figures(self, figures: tuple[Whimsy, ...], pose: Pose) -> None:
-        name = figures[0].name
-        if len(figures) == 1:
-            page = self.figure
-            page.show_figures(tr("Figure {name}", name=name), figures, self._dragged.get(name, pose))
-        else:
-            page = self.figures
-            page.show_figures(self._selection.status_text, figures, pose)
-        self._pages.setCurrentWidget(page)
-
-    def _show_pieces(self, pieces: list[int]) -> None:
-        one = len(pieces) == 1
-        name = self._selection.shapes.drawing.pieces.names[pieces[0]]
-        self._piece_title.setText(tr("Piece {name}", name=name) if one else self._selection.status_text)
-        self._piece_area.setText(tr("{area:.1f} mm²", area=self._selection.shapes.drawing.piece_areas[pieces].sum()))
-        self._pages.setCurrentIndex(self._piece)
+    def _show_figures(self, figures: tuple[Whimsy, ...], pose: Pose) -> FigurePage:
+        name, page = figures[0].name, self.figure if len(figures) == 1 else self.figures
+        title = tr("Figure {name}", name=name) if len(figures) == 1 else self._selection.status_text
+        page.show_figures(title, figures, self._dragged.get(name, pose) if len(figures) == 1 else pose)
+        return page
 
     def _follow_box(self, box: NumberSpinBox, edit: Callable[[JigsawShapes, float], tuple[str, JigsawDesign]]) -> None:
         """Preview the design with each value of a box, and keep it with the last one."""
@@ -499,3 +433,14 @@ class Inspector(SidePanel):
         return tr(
             "Change {field} of {tongues}", field=within(TITLES[name]), tongues=many(len(tongues), "tongue")
         ), design
+
+
+def board_facts(shapes: JigsawShapes) -> dict[str, str]:
+    """Return the facts about a board."""
+    drawing, design = shapes.drawing, shapes.design
+    return {
+        tr("Size"): extent(drawing.width, drawing.height),
+        tr("Pieces"): str(len(drawing.pieces)),
+        tr("Cut length"): metres(drawing.cut_length),
+        tr("Edited"): f"{many(len(design.corners), 'corner')}, {many(len(design.tongues), 'tongue')}",
+    }

@@ -32,12 +32,13 @@ from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.view import Pointer, Tool, stirred
 from studio.ui.kinds.jigsaw.frame_handles import KNOB, FrameHandles
 from studio.ui.kinds.jigsaw.tool import nudge_of
+from studio.ui.panels.facts import EVEN, FactsPage
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.session.document import Document
 from studio.ui.session.opening import FileReading
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import SIDE_BUTTON, SIDE_GAP, CalmComboBox, heading, hint_label, push_button, wrapping
-from studio.ui.widgets.layout import Item, grid, holding, labelled, row
+from studio.ui.widgets.controls import SIDE_BUTTON, SIDE_GAP, CalmComboBox, push_button, wrapping
+from studio.ui.widgets.layout import grid, holding, labelled, row
 
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.extension import JigsawExtension
@@ -143,7 +144,7 @@ class Picturing(QObject):
         # Corners and straight edges would hide the picture, and take as long to paint as all the rest.
         self._was_draft = self._session.canvas.drawing.is_draft
         self._session.canvas.show_draft(False)
-        self._inspector.open_aside(self.panel.items)
+        self._inspector.show_aside(self.panel)
         self.show_shapes(self._extension.shapes)
         self._extension.changed.emit()
 
@@ -153,7 +154,7 @@ class Picturing(QObject):
             self.tool.frame.show_corners(None)
             self._session.canvas.view.tool = self._extension.tool
             self._session.canvas.show_draft(self._was_draft)
-            self._inspector.close_aside()
+            self._inspector.show_aside(None)
             self._extension.changed.emit()
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
@@ -240,7 +241,7 @@ def _decoded(found: ReadPicture) -> ReadPicture:
     return found
 
 
-class PicturePanel:
+class PicturePanel(FactsPage):
     """The inspector's page for the picture: its description, its numbers, and buttons."""
 
     def __init__(self, picturing: Picturing) -> None:
@@ -271,10 +272,9 @@ class PicturePanel:
         made = grid(buttons[:2], buttons[2:4], buttons[4:])
         made.setColumnStretch(0, 1)
         made.setColumnStretch(1, 1)
-        hint = hint_label(
-            tr("Drag the picture to move it, a corner of its frame to scale it, the round handle to rotate it.")
-        )
-        self.items: list[Item] = [heading(tr("Picture")), self.about, self.pages, self.form, made, hint]
+        hint = tr("Drag the picture to move it, a corner of its frame to scale it, the round handle to rotate it.")
+        super().__init__(self.about, self.pages, self.form, made, hint=hint, spaces=EVEN)
+        self.show_facts(tr("Picture"), {})
 
     def show_picture(self, picture: BoardPicture, size: Size) -> None:
         """Show a picture on a board."""

@@ -29,11 +29,12 @@ from studio.ui.canvas.paths import cosmetic
 from studio.ui.canvas.view import Pointer, Tool
 from studio.ui.kinds.jigsaw.marks import faint
 from studio.ui.panels.drawing_import import DrawingImport, DrawingResult
+from studio.ui.panels.facts import EVEN, FactsPage
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.session.document import Document
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import heading, hint_label, push_button, wrapping
-from studio.ui.widgets.layout import Item, grid
+from studio.ui.widgets.controls import push_button, wrapping
+from studio.ui.widgets.layout import grid
 from studio.ui.widgets.theme import current_theme
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ class Masking(QObject):
         if self.panel is None:
             self.panel = MaskPanel(self, self.tool.brush)
         self._session.canvas.view.tool = self.tool
-        self._inspector.open_aside(self.panel.items)
+        self._inspector.show_aside(self.panel)
         self._show_area()
         self.panel.show_area(self._session.document.design)
         self._extension.changed.emit()
@@ -206,7 +207,7 @@ class Masking(QObject):
         if self.is_painting:
             self.tool.put_away()
             self._session.canvas.view.tool = self._extension.tool
-            self._inspector.close_aside()
+            self._inspector.show_aside(None)
             self._show_area()
             self._extension.changed.emit()
 
@@ -279,7 +280,7 @@ class Masking(QObject):
             self.leave()
 
 
-class MaskPanel:
+class MaskPanel(FactsPage):
     """The inspector's page for the protected area: its size, the brush, and buttons."""
 
     def __init__(self, masking: Masking, brush: Brush) -> None:
@@ -298,8 +299,9 @@ class MaskPanel:
         made = grid(self.buttons[:2], self.buttons[2:])
         made.setColumnStretch(0, 1)
         made.setColumnStretch(1, 1)
-        hint = hint_label(tr("Tongues and corners keep clear of this area. Drag to paint, Shift+drag to erase."))
-        self.items: list[Item] = [heading(tr("Protected area")), self.about, self.form, made, hint]
+        hint = tr("Tongues and corners keep clear of this area. Drag to paint, Shift+drag to erase.")
+        super().__init__(self.about, self.form, made, hint=hint, spaces=EVEN)
+        self.show_facts(tr("Protected area"), {})
 
     def show_area(self, design: JigsawDesign) -> None:
         """Say how much of the board is protected."""

@@ -80,8 +80,7 @@ def dragged(page: PlayPage, piece: int) -> tuple[list[float], list[float]]:
             times.append(1000 * (time.perf_counter() - begin))
             cpu.append(1000 * (time.process_time() - used))
     assert page.hand.held is not None and page.hand.held.piece == piece
-    page.tool.cancelled()
-    page.view._dragging = False
+    page.view._give_up_drag()
     QApplication.processEvents()
     return times, cpu
 

@@ -39,6 +39,8 @@ class Pointer:
     pixel: float
     shift: bool
     control: bool
+    button: str = ""
+    """Button that went down or up, if not the left one: `right` or `middle`."""
 
     @property
     def place(self) -> QPointF:
@@ -63,11 +65,19 @@ def stirred(start: QPoint, now: QPoint) -> bool:
     return max(abs(way.x()), abs(way.y())) >= STIR
 
 
+LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
+BUTTONS = {RIGHT: "right", MIDDLE: "middle"}
+
+
 class Tool(QObject):
     """A tool that does nothing; the canvas still pans and zooms."""
 
     takes_double_clicks = True
     """True if a double click is more than two clicks."""
+    buttons = LEFT
+    """Buttons that press and drag; the middle one, which pans, only presses by a click."""
+    takes_space = False
+    """True if Space is a key like others."""
     menu_wanted = Signal(object)
     """Brings the place of the screen, a QPoint."""
 
@@ -76,13 +86,13 @@ class Tool(QObject):
         return Qt.CursorShape.ArrowCursor
 
     def pressed(self, pointer: Pointer) -> None:
-        """The left button went down."""
+        """A button went down."""
 
     def dragged(self, pointer: Pointer) -> None:
-        """The mouse moved with the left button down."""
+        """The mouse moved with the button down."""
 
     def released(self, pointer: Pointer) -> None:
-        """The left button went up."""
+        """The button went up."""
 
     def double_clicked(self, pointer: Pointer) -> None:
         """The left button went down for the second time."""
@@ -136,7 +146,9 @@ class CanvasView(QGraphicsView):
         """View of the board before the sheet: zoom, centre, and whether the board was fitted."""
         self._panned_from: QPoint | None = None
         self._space = False
-        self._dragging = False
+        self._dragging = Qt.MouseButton.NoButton
+        """The button with which the tool drags."""
+        self._pan_start = QPoint()
         self._fits = True
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -176,8 +188,8 @@ class CanvasView(QGraphicsView):
 
     @property
     def is_dragging(self) -> bool:
-        """True while the tool holds the left button."""
-        return self._dragging
+        """True while the tool holds a button."""
+        return self._dragging is not Qt.MouseButton.NoButton
 
     def show_board(self, width: float, height: float, left: float = 0.0, top: float = 0.0) -> None:
         """Take the size and the origin of another board, in mm; a fitted view is fitted again."""
@@ -281,7 +293,8 @@ class CanvasView(QGraphicsView):
             position, screen = QPointF(event.pos()), event.globalPos()
         place, held, key = self._mapped(position), event.modifiers(), Qt.KeyboardModifier
         shift, control = bool(held & key.ShiftModifier), bool(held & key.ControlModifier)
-        return Pointer(place.x(), place.y(), screen, 1.0 / self.zoom, shift, control)
+        button = BUTTONS.get(event.button(), "") if isinstance(event, QMouseEvent) else ""
+        return Pointer(place.x(), place.y(), screen, 1.0 / self.zoom, shift, control, button)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         # Imported at the first turn, so that the start does not wait for it.
@@ -308,12 +321,14 @@ class CanvasView(QGraphicsView):
         return super().viewportEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        left = event.button() == Qt.MouseButton.LeftButton
-        if event.button() == Qt.MouseButton.MiddleButton or (left and self._space):
-            self._panned_from = event.position().toPoint()
+        button = event.button()
+        if button == MIDDLE or (button == LEFT and self._space):
+            self._panned_from = self._pan_start = event.position().toPoint()
             self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
-        elif left and self.tool is not None and self._begins():
-            self._dragging = True
+        elif self._dragging not in (Qt.MouseButton.NoButton, button):
+            pass  # one button at a time
+        elif self.tool is not None and button in self.tool.buttons and self._begins():
+            self._dragging = button
             self.tool.pressed(self._pointer(event))
         event.accept()
 
@@ -326,11 +341,13 @@ class CanvasView(QGraphicsView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         pointer = self._pointer(event)
         self.pointed.emit(pointer.place)
+        if self._dragging == RIGHT and RIGHT not in event.buttons():
+            self._give_up_drag()  # the button went up elsewhere
         if self._panned_from is not None:
             here = event.position().toPoint()
             self._scroll(QPointF(self._panned_from - here))
             self._panned_from = here
-        elif self.tool is not None and self._dragging:
+        elif self.tool is not None and self.is_dragging:
             self.tool.dragged(pointer)
         elif self.tool is not None and not self._space and event.buttons() == Qt.MouseButton.NoButton:
             is_here = self._sheet is None
@@ -340,31 +357,36 @@ class CanvasView(QGraphicsView):
         if self._panned_from is not None:
             self._panned_from = None
             self.viewport().setCursor(Qt.CursorShape.OpenHandCursor if self._space else Qt.CursorShape.ArrowCursor)
-        elif event.button() == Qt.MouseButton.LeftButton and self._dragging:
-            self._dragging = False
+            is_click = not stirred(self._pan_start, event.position().toPoint())
+            if event.button() == MIDDLE and self.tool is not None and MIDDLE in self.tool.buttons and is_click:
+                self.tool.pressed(self._pointer(event))
+        elif event.button() == self._dragging:
+            self._dragging = Qt.MouseButton.NoButton
             if self.tool is not None:
                 self.tool.released(self._pointer(event))
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         takes = self.tool is not None and self.tool.takes_double_clicks
-        if event.button() == Qt.MouseButton.LeftButton and self.tool is not None and takes and not self._space:
+        if event.button() == LEFT and self.tool is not None and takes and not self._space:
             if self._begins():
                 self.tool.double_clicked(self._pointer(event))
         else:
             self.mousePressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self.tool is not None and not self._dragging and self._begins():
+        by_mouse = event.reason() is QContextMenuEvent.Reason.Mouse
+        is_press = by_mouse and self.tool is not None and RIGHT in self.tool.buttons
+        if self.tool is not None and not is_press and not self.is_dragging and self._begins():
             self.tool.menu_asked(self._pointer(event))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Space:
-            if not event.isAutoRepeat() and not self._dragging:
+        if event.key() == Qt.Key.Key_Space and not (self.tool is not None and self.tool.takes_space):
+            if not event.isAutoRepeat() and not self.is_dragging:
                 self._space = True
                 self.viewport().setCursor(Qt.CursorShape.OpenHandCursor)
             return
         if event.key() == Qt.Key.Key_Escape and self.tool is not None:
-            self._dragging = False
+            self._dragging = Qt.MouseButton.NoButton
             if self.tool.cancelled():
                 return
         if self.tool is not None and self.tool.key_pressed(event):
@@ -380,14 +402,17 @@ class CanvasView(QGraphicsView):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._space = False
-        if self._dragging and self.tool is not None:
-            self._dragging = False
-            self.tool.cancelled()
+        self._give_up_drag()
         super().focusOutEvent(event)
+
+    def _give_up_drag(self) -> None:
+        if self.is_dragging and self.tool is not None:
+            self._dragging = Qt.MouseButton.NoButton
+            self.tool.cancelled()
 
     def leaveEvent(self, event: QEvent) -> None:
         self.pointed.emit(None)
-        if self.tool is not None and not self._dragging:
+        if self.tool is not None and not self.is_dragging:
             self.tool.left()
         super().leaveEvent(event)
 

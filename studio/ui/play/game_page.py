@@ -252,7 +252,7 @@ class PlayTool(Tool):
 
     def pressed(self, pointer: Pointer) -> None:
         """Press on whatever lies there."""
-        self.press(pointer, over=self._board.hit(pointer.x, pointer.y))
+        self.press(pointer, over=self._board.hit(pointer.x, pointer.y), key=pointer.button)
 
     def press(self, pointer: Pointer, **more: Any) -> None:
         """A button went down, on the board or beside it."""

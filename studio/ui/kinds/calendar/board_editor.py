@@ -7,7 +7,7 @@ stroke: the places painted between the press of a button and its release; one st
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QLineEdit
 
 from studio.base.texts import tr
@@ -23,7 +23,7 @@ from studio.puzzles.calendar.edits import (
     without_side,
 )
 from studio.puzzles.calendar.model import LONGEST_TEXT, MONTH, CalendarDesign, Label
-from studio.ui.canvas.view import ARROWS, CanvasView, Pointer, Tool
+from studio.ui.canvas.view import ARROWS, LEFT, RIGHT, CanvasView, Pointer, Tool
 from studio.ui.kinds.calendar.marks import ADDING, REMOVING, EditMode, Marks, ResizeItem, Stroke, name_at
 from studio.ui.kinds.calendar.scene import LABEL_SHARE, SIDE, BoardScene, square
 from studio.ui.kinds.calendar.views import BaseCalendarExtension
@@ -35,7 +35,7 @@ LEAST_LETTERS, LARGEST_LETTERS = 10, 30
 
 
 class EditView(CanvasView):
-    """A view in which the right button clears; Space acts on the place of the keys, unless the mouse drags with it."""
+    """A view in which Space acts on the place of the keys, unless the mouse drags with it."""
 
     def __init__(self, scene: BoardScene, editor: BoardEditor) -> None:
         super().__init__(scene)
@@ -44,29 +44,11 @@ class EditView(CanvasView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._has_panned = self._has_panned or self._space
-        if event.button() == Qt.MouseButton.RightButton and not self._dragging and self._editor.mode is EditMode.CELLS:
-            self.setFocus(Qt.FocusReason.MouseFocusReason)
-            self._dragging = True
-            self._editor.press(self._pointer(event), clears=True)
-            event.accept()
-            return
         super().mousePressEvent(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.RightButton and self._dragging:
-            self._dragging = False
-            self._editor.released(self._pointer(event))
-            event.accept()
-            return
-        super().mouseReleaseEvent(event)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        if self._editor.mode is not EditMode.CELLS:
-            super().contextMenuEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self._has_panned = self._dragging
+            self._has_panned = self.is_dragging
         super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
@@ -293,6 +275,7 @@ class BoardEditor(Tool):
             self.scene.addItem(handle)
         self.field = LabelField(self.view, desk)
         self.mode = EditMode.CELLS
+        self.buttons = LEFT | RIGHT
         self.cursor: Square = (0, 0)
         self._stroke: Stroke | None = None
         self._pressed: ResizeItem | None = None
@@ -329,6 +312,7 @@ class BoardEditor(Tool):
         """Switch to another mode."""
         self.field.leave()
         self.mode = mode
+        self.buttons = LEFT | RIGHT if mode is EditMode.CELLS else LEFT
         self.follow()
         self.changed.emit()
 
@@ -403,15 +387,6 @@ class BoardEditor(Tool):
 
     def pressed(self, pointer: Pointer) -> None:
         """Begin a stroke, open a label, or take hold of a handle."""
-        self.press(pointer, clears=pointer.shift)
-
-    def double_clicked(self, pointer: Pointer) -> None:
-        """Two clicks are two clicks."""
-        self.pressed(pointer)
-        self.released(pointer)
-
-    def press(self, pointer: Pointer, *, clears: bool) -> None:
-        """Begin a stroke, or another action that the button's release ends."""
         self.field.leave()
         self._by_keys = False
         self._pressed = self._handle_at(pointer)
@@ -428,7 +403,17 @@ class BoardEditor(Tool):
             # The field opens when the button goes up: until then the view keeps the focus.
             self._is_opening = True
             return
-        self._begin(place, is_cell=not (clears or there))
+        self._begin(place, is_cell=not (there or pointer.shift or pointer.button))
+
+    def menu_asked(self, pointer: Pointer) -> None:
+        """Ask for the context menu, unless the right button clears."""
+        if self.mode is not EditMode.CELLS:
+            super().menu_asked(pointer)
+
+    def double_clicked(self, pointer: Pointer) -> None:
+        """Two clicks are two clicks."""
+        self.pressed(pointer)
+        self.released(pointer)
 
     def _begin(self, place: Square, *, is_cell: bool) -> Stroke:
         self._stroke = stroke = Stroke(self.design, self.mode, is_cell, place)

@@ -7,8 +7,8 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QMargins, QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainterPath
+from PySide6.QtCore import QMargins, Qt
+from PySide6.QtGui import QPainterPath
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from studio.base.progress import Progress
@@ -37,7 +37,7 @@ from studio.puzzles.slitherlink.gestures import Hand, places_of
 from studio.puzzles.slitherlink.keyboard_spots import Spots
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.steps import solved_by_rules
-from studio.ui.canvas.view import CanvasView
+from studio.ui.canvas.view import LEFT, MIDDLE, RIGHT, CanvasView
 from studio.ui.kinds.slitherlink.table import Hues, Options, TableScene, look_of
 from studio.ui.play.game_page import BoardPage, Feast, GamePage, PlayTool
 from studio.ui.session.commands import Command
@@ -69,60 +69,6 @@ class MistakesAsked(NamedTuple):
     game: Game
 
 
-STILL = 4
-"""Pixels within which the middle button shades a cell; beyond, it pans."""
-
-
-class BoardView(CanvasView):
-    """The board at play: the right button crosses out, the middle one shades unless it pans."""
-
-    _crossing = False
-    _middle: QPoint | None = None
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.RightButton and isinstance(self.tool, PlayTool):
-            self._crossing = True
-            self.tool.press(self._pointer(event), key="right")
-            event.accept()
-            return
-        if event.button() == Qt.MouseButton.MiddleButton:
-            self._middle = event.position().toPoint()
-        super().mousePressEvent(event)
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._crossing and self.tool is not None:
-            if event.buttons() & Qt.MouseButton.RightButton:
-                self.tool.dragged(self._pointer(event))
-                return
-            self._crossing = False  # the button went up elsewhere
-            self.tool.cancelled()
-        super().mouseMoveEvent(event)
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        tool = self.tool
-        if self._crossing and event.button() == Qt.MouseButton.RightButton and tool is not None:
-            self._crossing = False
-            tool.released(self._pointer(event))
-            return
-        began, self._middle = self._middle, None
-        super().mouseReleaseEvent(event)
-        if event.button() != Qt.MouseButton.MiddleButton or began is None or not isinstance(tool, PlayTool):
-            return
-        if (event.position().toPoint() - began).manhattanLength() < STILL:
-            tool.press(self._pointer(event), key="middle")
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        # The right button crosses out; the menu comes by its key.
-        if event.reason() is not QContextMenuEvent.Reason.Mouse:
-            super().contextMenuEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Space and self.tool is not None:
-            self.tool.key_pressed(event)
-            return
-        super().keyPressEvent(event)
-
-
 class PlayPage(BoardPage[SlitherlinkDesign, Game, Hand]):
     """The slitherlink as it is played."""
 
@@ -138,10 +84,11 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game, Hand]):
         self._hues, self._wrong = Hues(), tuple[int, ...]()
         self.scene = TableScene(self._design)
         self.feast = Feast(self.games, self.scene, self._area)
-        self.view = BoardView(self.scene)
+        self.view = CanvasView(self.scene)
         self.view.setAccessibleName(tr("Board"))
         self.tool = self.view.tool = PlayTool(self.games, self.view, self, Hand())
-        self.tool.takes_double_clicks = False
+        self.tool.takes_double_clicks, self.tool.takes_space = False, True
+        self.tool.buttons = LEFT | RIGHT | MIDDLE
         self.games.seen = self._seen
         self.mistakes = Derived(session.jobs, CHECKING, _find_mistakes, key=id, remembered=0, parent=self)
         self.steps = Derived(session.jobs, STEPPING, _prepared, remembered=0, watched=False, parent=self)

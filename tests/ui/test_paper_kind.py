@@ -56,7 +56,7 @@ def test_it_has_no_cut_plan_no_laser_export_and_no_figures_of_cutting(window: Wi
         assert name not in window.actions_
     texts = [button.text() for button in window.findChildren(QToolButton)]
     assert "Export" not in texts and "Export…" not in texts
-    assert window.status.numbers.text() == "" and "leaflet" in window.actions_
+    assert "leaflet" in window.actions_
     assert [plain.text() for plain in window.menuBar().actions()] == [
         "&File",
         "&Edit",
@@ -65,6 +65,12 @@ def test_it_has_no_cut_plan_no_laser_export_and_no_figures_of_cutting(window: Wi
         "P&roblems",
         "&Help",
     ]
+
+
+def test_the_status_bar_has_the_number_of_solutions(window: Window, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: window.status.numbers.text() == "1 solution")
+    window.form.edit("Change clues", LatinParameters(clues=0), None)
+    qtbot.waitUntil(lambda: window.status.numbers.text() == "576 solutions")
 
 
 def test_every_action_does_something_or_says_that_it_cannot(

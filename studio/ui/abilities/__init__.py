@@ -1,1 +1,1 @@
-"""Extensions of the window by a kind's abilities, a module for each ability that adds something."""
+"""Extensions of the window by a kind's abilities."""

@@ -1,6 +1,7 @@
-"""Difficulty in the window: a scale with its meaning, the techniques of solving, and harder or easier designs.
+"""Solving in the window: the number of solutions; the difficulty, and harder or easier designs.
 
-A kind with a table of techniques has a tab for them; of another kind the difficulty is a part of the inspector.
+The number is for kinds without views of their own. A kind with a table of techniques has a tab for its difficulty; of
+another kind the difficulty is a part of the inspector.
 """
 
 from __future__ import annotations
@@ -12,11 +13,14 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from studio.base.amounts import share
+from studio.base.amounts import at_least, many, share
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.checks.finding import Severity
+from studio.puzzles import registry
 from studio.puzzles.abilities.gradable import Gradable, Grade, Techniques
+from studio.puzzles.abilities.solvable import Solvable
+from studio.solving.solved import Count
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
@@ -27,8 +31,9 @@ from studio.ui.widgets.controls import heading, hint_label, push_button, wrappin
 from studio.ui.widgets.layout import Turning, column, holding, row, scrolled
 from studio.ui.widgets.theme import GAP, MARGIN, hint_font
 
-GRADING, SEARCHING = "grading", "searching by grade"
-COMPARING = "comparing techniques"
+GRADING, SEARCHING, COMPARING, COUNTING = (
+    "grading", "searching by grade", "comparing techniques", "counting solutions",
+)  # fmt: skip
 PAUSE_MS = 400
 """Delay after the last change before a design is graded; its check goes first."""
 
@@ -162,9 +167,10 @@ class TechniquesPage(QWidget):
 
     def _cell(self, at: int, row: int) -> str:
         words, known = self._techniques.rows[row], self.figures.answer
-        if known is not None or at < len(words):
-            return [*words, *(known[row] if known is not None else ())][at]
-        return NOTHING if self.figures.problem else "…"
+        if at < len(words):
+            return words[at]
+        unknown = NOTHING if self.figures.problem else "…"
+        return unknown if known is None else known[row][at - len(words)]
 
 
 # The grade of the design, and the search for a harder or an easier one
@@ -314,3 +320,30 @@ def _easier(kind: str) -> _Way:
         tr("Searching for an easier {kind}…", kind=kind),
         tr("Found an easier {kind}", kind=kind),
     )
+
+
+# The number of solutions
+
+MOST_COUNTED = 1000
+
+
+class SolvedExtension(Extension[Any]):
+    """The number of solutions in the status bar, for a kind that has no views of its own to show them in."""
+
+    def __init__(self, session: Session, solved: Solvable[Any]) -> None:
+        super().__init__(session)
+        self._count = Derived[Any, Count](
+            session.jobs, COUNTING, lambda design, progress: solved.count(design, (), progress, most=MOST_COUNTED),
+            pause=PAUSE_MS, watched=registry.own_module(session.kind.key, "studio.ui.kinds") is None, parent=self,
+        )  # fmt: skip
+        self._count.changed.connect(self.changed)
+        session.pipeline.shapes_changed.connect(self._follow)
+
+    def _follow(self, _shapes: object, settled: bool) -> None:
+        self._count.ask(self.session.pipeline.design, settled=settled)
+
+    @property
+    def numbers(self) -> str:
+        """The number of solutions, once it is known."""
+        known = self._count.answer
+        return "" if known is None else at_least(many(known.solutions, "solution"), exact=known.complete)

@@ -114,6 +114,12 @@ class Actions:
             self._apply()
         return made
 
+    def enable(self, able: Mapping[str, bool], home: Callable[[Command], str]) -> None:
+        """Enable what is possible: commands by their names, those of a view only if it is not elsewhere."""
+        for name, command in self._entries.items():
+            if command.view or name in able:
+                self._actions[name].setEnabled(able.get(name, True) and not home(command))
+
     def follow(self, own: OwnKeys) -> None:
         """Apply other keys of the maker's own, in menus and tool tips at once."""
         self._own = own

@@ -150,7 +150,7 @@ class Extension(QObject, Generic[S]):
         return ""
 
     def possible(self) -> dict[str, bool]:
-        """Return which commands are enabled; commands left out are."""
+        """Return which commands are enabled in their view; commands left out are."""
         return {}
 
     def place_of(self, finding: Finding) -> str:

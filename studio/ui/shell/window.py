@@ -224,10 +224,8 @@ class Window(QMainWindow):
         self.middle.show_view(view)
         if view not in self.extension.views:
             self.extension.put_away()
-        is_flat = view.widget is self.canvas
-        self.status.zoom.setVisible(is_flat)
-        for command in (command for each in self.added for command in each.commands if command.on_canvas):
-            self.actions_[command.name].setEnabled(is_flat)
+        self.status.zoom.setVisible(view.widget is self.canvas)
+        self._show_state()
 
     # Connections
 
@@ -277,9 +275,8 @@ class Window(QMainWindow):
         """Show selection and size in the status bar, and enable the possible actions."""
         self.status.selected.setText(self.extension.status_text)
         self.status.numbers.setText(self._numbers())
-        for each in self.extensions:
-            for name, can in each.possible().items():
-                self.actions_[name].setEnabled(can)
+        able = {name: can for each in self.extensions for name, can in each.possible().items()}
+        self.actions_.enable(able, self.middle.home)
 
     def _rename(self, _clean: bool = False) -> None:
         self.setWindowFilePath(str(self.document.path or ""))
@@ -519,12 +516,15 @@ class Middle(Views):
         self.show_widget(view.widget)
         view.choose()
 
+    def home(self, command: Command) -> str:
+        """Return the title of the only view with a command; empty if that is in sight, or there is none."""
+        away = (view for view in self.views if view.widget is not self.seen.widget)
+        return next((view.title for view in away if view.name == command.view), "")
+
     def reason(self, command: Command) -> str:
         """Return why a disabled command is disabled, in a few words; empty if unknown."""
-        home = next((view for view in self.views if view.name == command.view), None)
-        if home is not None and home.widget is not self.seen.widget:
-            return tr("Only in {view}", view=home.title)
-        return command.needs
+        home = self.home(command)
+        return tr("Only in {view}", view=home) if home else command.needs
 
 
 def _inspector(kind: AnyKind, extensions: Iterable[Extension[Any]]) -> QWidget:

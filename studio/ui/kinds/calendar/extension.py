@@ -322,12 +322,11 @@ class CalendarExtension(BaseCalendarExtension):
         return said
 
     def possible(self) -> dict[str, bool]:
-        """The enabled commands of the current page; commands of other pages are disabled."""
-        found = {"today": self._seen is not None}
+        """The enabled commands of all pages."""
+        able = {"today": self._seen is not None}
         for page in self.pages:
-            said = page.possible()
-            found |= {each.name: page is self._seen and said.get(each.name, True) for each in page.commands}
-        return found
+            able |= page.possible()
+        return able
 
     def show_shapes(self, shapes: CalendarShapes, settled: bool) -> None:
         """Follow the shapes; tables and numbers at a pace that can be read."""

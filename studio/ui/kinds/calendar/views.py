@@ -172,7 +172,7 @@ class CalendarPage(QWidget):
         return ""
 
     def possible(self) -> dict[str, bool]:
-        """Availability of its commands by name, while it is in sight; unnamed commands are available."""
+        """Availability of its commands by name; unnamed commands are available."""
         return {}
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:

@@ -253,10 +253,9 @@ class CubeExtension(Extension[CubeShapes]):
         one = chosen.piece is not None
         edited = self.edges.is_edited if chosen.edges else bool(self._edited())
         shown = {"show_all": bool(chosen.hidden or chosen.dimmed), "reset": edited}
-        spatial = ("assemble", "assemble_on", "assemble_back", "section", "dimensions", *map(_from, SIDES))
-        turnable = dict.fromkeys(("next_solution", "previous_solution"), self._in_space and self._count > 1)
+        turnable = dict.fromkeys(("next_solution", "previous_solution"), self._count > 1)
         pieces = dict.fromkeys(("hide", "isolate", "dim"), one)
-        return pieces | shown | turnable | dict.fromkeys(spatial, self._in_space) | self.edges.possible()
+        return pieces | shown | turnable | self.edges.possible()
 
     def put_away(self) -> None:
         """Note that the 3-D view is out of sight."""

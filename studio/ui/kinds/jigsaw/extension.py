@@ -108,9 +108,9 @@ class JigsawExtension(Extension[JigsawShapes]):
                  lambda factor: self.place.page.view.zoom_by(factor), lambda: self.place.page.finish(),
                  lambda share: self.place.page.seek(share)),
         ]  # fmt: skip
-        self._on_board = within("board", [*_tongue_commands(self), *_board_commands(self)])
-        self._at_play = within(PLAY, [*_play_commands(self.place), *game_commands(session.need_games(), "&Game")])
-        self.commands = [*self._on_board, *self._at_play]
+        of_game = game_commands(session.need_games(), "&Game")
+        self.commands = within("board", [*_tongue_commands(self), *_board_commands(self)])
+        self.commands += within(PLAY, [*_play_commands(self.place), *of_game])
         canvas.view.tool = self.tool
         self.tool.menu_wanted.connect(self.menu_wanted)
         self.selection.changed.connect(self.changed)
@@ -311,9 +311,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         able = on_tongues | on_picture | copying | merging | on_figure
         able |= dict.fromkeys(("fix_all", "reroll"), self._has_problems)
         able["reset"] = tongues or bool(self.selection.corners)
-        is_here, is_played = self._seen is self.session.canvas, self._seen is self.place
-        on_board = {each.name: is_here and able.get(each.name, True) for each in self._on_board if each.on_canvas}
-        return able | on_board | {command.name: is_played for command in self._at_play}
+        return able
 
     def subject_of(self, finding: Finding) -> str:
         """Its tongues, or its pieces."""

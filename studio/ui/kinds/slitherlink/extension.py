@@ -262,15 +262,8 @@ class SlitherlinkExtension(Extension[SlitherlinkShapes]):
         return self.editing.selection.status_text if self._seen is self.session.canvas else ""
 
     def possible(self) -> dict[str, bool]:
-        """Commands that selection and design allow; commands of a view only while it is in sight."""
-        on_board = self._seen is self.session.canvas
-        changed = self.editing.possible()
-        edited = {
-            one.name: changed.get(one.name, True) and (on_board or not one.on_canvas) for one in self.editing.commands
-        }
-        played, is_played = self.play.possible(), self._seen is self.play
-        stepped = {one.name: self._seen is self.steps for one in self.steps.commands}
-        return edited | stepped | {one.name: is_played and played.get(one.name, True) for one in self.play.commands}
+        """Commands that selection, design and game allow."""
+        return self.editing.possible() | self.play.possible()
 
     def idle(self, parameters: SlitherlinkParameters) -> dict[str, str]:
         """Parameters without effect on this loop or board, each with the reason."""

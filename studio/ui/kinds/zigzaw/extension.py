@@ -326,12 +326,8 @@ class ZigzawExtension(Extension[ZigzawShapes]):
         return self.colouring.selection.status_text if self._seen is self.session.canvas else ""
 
     def possible(self) -> dict[str, bool]:
-        """Commands that selection and design allow; commands of a view only while it is in sight."""
-        on_board = self._seen is self.session.canvas
-        board = {command.name for command in self.colouring.commands if command.on_canvas}
-        coloured = {name: can and (on_board or name not in board) for name, can in self.colouring.possible().items()}
-        pages = self.play, self.solver
-        return coloured | {command.name: self._seen is page for page in pages for command in page.commands}
+        """Commands that selection and design allow."""
+        return self.colouring.possible()
 
     def idle(self, parameters: ZigzawParameters) -> dict[str, str]:
         """Parameters without effect for real cubes or without a picture, each with the reason."""

@@ -174,7 +174,7 @@ def _laser_files(work: _Work, suffix: str, found: Made, progress: Progress) -> d
 
 
 def _solid_files(work: _Work, suffix: str, shapes: Any, progress: Progress) -> dict[str, bytes]:
-    from studio.export.printing import SolidOptions, solids_as_bytes
+    from studio.export.writing import SolidOptions, solids_as_bytes
 
     solids = work.saved.kind.need(Printable).bodies(shapes, progress.part(0.0, 0.5))
     options = SolidOptions(format=suffix[1:])

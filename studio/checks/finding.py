@@ -9,8 +9,8 @@ from typing import Any
 
 from studio.base import units
 from studio.base.progress import SILENT, Progress
-from studio.base.rounding import Against
 from studio.base.texts import tr
+from studio.base.units import Against
 
 
 class Severity(IntEnum):

@@ -290,7 +290,7 @@ def _refuse_options(arguments: argparse.Namespace, *names: str) -> None:
 
 def _coupon_of_gaps(arguments: argparse.Namespace) -> ExitCode:
     from studio.export.formats import PRINTER
-    from studio.export.printing import write_solids
+    from studio.export.writing import write_solids
     from studio.fabricate import workshop
     from studio.fabricate.fits import GapOptions, around, keep_gap, on_bed, seconds_of, usual_gap, weight_of
 
@@ -372,7 +372,7 @@ def _coupon_of_kerfs(arguments: argparse.Namespace) -> ExitCode:
     from studio.export.formats import refuse_pictures
     from studio.export.laser_files import write
     from studio.fabricate import workshop
-    from studio.fabricate.coupon import CouponOptions, around, coupon
+    from studio.fabricate.fits import CouponOptions, coupon, kerfs_around
 
     _refuse_options(arguments, "printer", "plastic")
     if arguments.material is None:
@@ -390,7 +390,7 @@ def _coupon_of_kerfs(arguments: argparse.Namespace) -> ExitCode:
     if arguments.machine is not None:
         takes = machine_of(arguments).pictures
         refuse_pictures(Path(arguments.out).suffix, arguments.machine.key, takes_pictures=takes)
-    chosen = dataclasses.replace(around(material.value), **settings(CouponOptions, own))
+    chosen = dataclasses.replace(kerfs_around(material.value), **settings(CouponOptions, own))
     sheet = coupon(_joint(arguments.file), material, chosen, machine_of(arguments))
     report = write(sheet, Path(arguments.out), options)
     sentence = tr(

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.format import AnyFormat, Format, Formats, unread
 from studio.export.options import (
     NO_UNIT,
+    AnyFormat,
     DxfOptions,
+    Format,
+    Formats,
     LaserOptions,
     LeafletOptions,
     LightburnOptions,
     NoOptions,
     PdfOptions,
     PngOptions,
+    unread,
 )
 from studio.export.proof import EXACT, prove_curves, report_pages, report_picture
 from studio.export.readers.dxf import prove_dxf, read_dxf
@@ -23,13 +26,12 @@ from studio.export.readers.stl import prove_stl, read_stl
 from studio.export.readers.svg import read_svg
 from studio.export.readers.threemf import prove_3mf, read_3mf
 from studio.export.writers.dxf import dxf
-from studio.export.writers.leaflet_pdf import leaflet_pdf
-from studio.export.writers.leaflet_svg import leaflet_svg
 from studio.export.writers.lightburn import lightburn
 from studio.export.writers.pdf import pdf
+from studio.export.writers.pdf_file import leaflet_pdf
 from studio.export.writers.png import png
 from studio.export.writers.stl import stl
-from studio.export.writers.svg import svg
+from studio.export.writers.svg import leaflet_svg, svg
 from studio.export.writers.threemf import threemf
 from studio.geometry.solids.solid import GRID
 

@@ -11,12 +11,11 @@ from studio.base.atomic import folders_for
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.export.companions import jobs
+from studio.export.companions import engraved, jobs
 from studio.export.formats import LASER
 from studio.export.options import LaserOptions
 from studio.export.proof import SheetReport
-from studio.export.raster import engraved
-from studio.export.writers.machine_ready import ready
+from studio.export.writers.path_segments import ready
 from studio.export.writing import Job, all_written, as_bytes, beside_path, sheet_paths, tray_paths
 from studio.geometry.curves.strokes import distinct
 from studio.geometry.planar.drawing import Drawing, beyond

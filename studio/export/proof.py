@@ -16,11 +16,18 @@ from numpy.typing import NDArray
 from studio.base.colours import channels
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.format import Report, Unreadable
-from studio.export.options import LaserOptions, LeafletOptions
+from studio.export.options import LaserOptions, LeafletOptions, Report, Unreadable
 from studio.export.profiles import profile
-from studio.export.readers.line_comparison import Courses, Naming, refuse_other_lines
-from studio.export.readers.reading import FoundArea, FoundLayer, FoundLine, FoundPicture, Sheet
+from studio.export.readers.reading import (
+    Courses,
+    FoundArea,
+    FoundLayer,
+    FoundLine,
+    FoundPicture,
+    Naming,
+    Sheet,
+    refuse_other_lines,
+)
 from studio.geometry.art.artwork import Picture, Region, corners_of
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, ranges
 from studio.geometry.planar.drawing import CUTS, Drawing, Operation

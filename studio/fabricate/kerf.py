@@ -18,13 +18,12 @@ import shapely
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, threads
-from studio.base.rounding import Against
 from studio.base.texts import tr
+from studio.base.units import Against
 from studio.checks.pieces import lie_side_by_side
 from studio.fabricate.contours import Contours, Flags, Flattened, beside
-from studio.geometry.curves.closeness import apart
 from studio.geometry.curves.fitting import fitted
-from studio.geometry.curves.offsetting import buffered, harmed, harms, refuse_harmed, width_at
+from studio.geometry.curves.offsetting import apart, buffered, harmed, harms, refuse_harmed, width_at
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, frozen, offsets
 from studio.geometry.planar.drawing import CUTS, Drawing, Path
 from studio.geometry.planar.regions import Polygons, parts_within

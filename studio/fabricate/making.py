@@ -20,15 +20,18 @@ from studio.base.amounts import abridged, extent
 from studio.base.errors import StudioError
 from studio.base.parameters import Validated, choice, flag, integer, number
 from studio.base.progress import SILENT, Progress, threads
-from studio.base.rounding import Against
 from studio.base.texts import tr
+from studio.base.units import Against
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import Cutouts, cutouts, too_narrow
-from studio.fabricate.labels import (
+from studio.fabricate.plan import Plan, Strategy, plan
+from studio.fabricate.sheets import SheetLayout, in_place, mirrored, nested_boards, nested_pieces
+from studio.fabricate.tabs import (
     LARGEST_LETTERS,
     MARKS,
     NO_MARKS,
     SMALLEST_LETTERS,
+    TabRule,
     bled,
     framed,
     labelled,
@@ -38,9 +41,6 @@ from studio.fabricate.labels import (
     room,
     without_engraving,
 )
-from studio.fabricate.plan import Plan, Strategy, plan
-from studio.fabricate.sheets import SheetLayout, in_place, mirrored, nested_boards, nested_pieces
-from studio.fabricate.tabs import TabRule
 from studio.fabricate.workshop import Bed, Machine, Material, fits, for_thickness
 from studio.geometry.art.artwork_transform import Artwork, extended, joined, moved, parts
 from studio.geometry.planar.drawing import CUTS, Drawing, Operation, closed_parts

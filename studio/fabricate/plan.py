@@ -18,9 +18,8 @@ from studio.base.amounts import listed
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, threads
 from studio.base.texts import tr
-from studio.fabricate.cut_time import Timeline, seconds_of, timeline
 from studio.fabricate.cutting_orders import Run, families, linked, low_sag, snake, travel
-from studio.fabricate.network import OPERATIONS, Network, boards
+from studio.fabricate.network import OPERATIONS, Network, Timeline, boards, seconds_of, timeline
 from studio.fabricate.order_by_overhang import release, release_aware
 from studio.fabricate.tabs import TabRule, Tabs, tabs_for, with_tabs
 from studio.fabricate.workshop import Machine

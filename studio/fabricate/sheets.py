@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
-from studio.base.rounding import Against
 from studio.base.texts import tr
+from studio.base.units import Against
 from studio.fabricate.contours import Contours, loops
 from studio.fabricate.kerf import Cutouts, clipped
 from studio.fabricate.nesting_in_holes import Guest, guests

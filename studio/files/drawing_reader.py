@@ -1,6 +1,7 @@
-"""Reads an outline with its holes, a silhouette or lines from an SVG or DXF file, and protected areas.
+"""Reads an outline with its holes, a silhouette, lines or a tongue from a drawing, and protected areas.
 
-A protected area is the dark or opaque parts of a picture, or the closed paths of a drawing.
+A protected area is the dark or opaque parts of a picture, or the closed paths of a drawing. Tongues are SVG, or JSON
+as in resources/tongues.
 """
 
 from __future__ import annotations
@@ -15,21 +16,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from studio.base.amounts import many
+from studio.base.encode import decode
 from studio.base.errors import StudioError
-from studio.base.json_files import content
+from studio.base.json_files import content, parsed
 from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr
 from studio.files import dxf_paths, svg_paths
 from studio.files.foreign_drawings import Found, Reading, UnitMissing, counted, nothing_drawn
 from studio.files.pictures import FORMATS, read_picture
 from studio.geometry.art.artwork import pixels_in
-from studio.geometry.curves.closeness import ensure_few_crossings, segments
 from studio.geometry.curves.joining import joined
+from studio.geometry.curves.offsetting import ensure_few_crossings, segments
 from studio.geometry.curves.rings import AS_DRAWN, Closing, Outlined, ensure_few_points, outlined, welded, without_frame
 from studio.geometry.curves.strokes import Curves, Floats, frozen
 from studio.geometry.planar.polyomino import traced
 from studio.puzzles.jigsaw.figures.catalogue import BAR, Figure, silhouette
 from studio.puzzles.jigsaw.picture.masks import MOST_POINTS, Placement, Size, filled, of_area
+from studio.puzzles.jigsaw.tongues import profiles
+from studio.puzzles.jigsaw.tongues.profiles import LARGEST_FILE, Stored
+from studio.puzzles.jigsaw.tongues.sketch import completed, rounded
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -59,6 +64,16 @@ DARK = 128
 """Brightness below which a pixel is protected, of 255; in transparent pictures, the opacity above which."""
 FLATNESS = 0.01
 """Largest distance in mm of polygons from the curves of a drawing: masks are kept in hundredths of a mm."""
+LARGEST_TONGUE = 2**21
+"""Bytes of the largest drawing that is read."""
+PIXEL = "px"
+"""Unit of drawings without one: only their form matters."""
+FORGIVEN = np.radians(8.0)
+"""The largest angle in a drawing that counts as smooth; profiles are stricter."""
+SHORTEST = 0.01
+"""The length in edges of a handle that is drawn on its knot."""
+LEAST_SPAN = 1e-6
+"""The least distance in mm between the ends of a path."""
 
 
 def read_paths(path: Path, reading: Reading, progress: Progress, *, least: float = LEAST) -> Outlined:
@@ -319,3 +334,74 @@ def _of_drawing(path: Path, reading: Reading, progress: Progress) -> ReadArea:
         return ReadArea(filled(lines[at] for at in range(len(lines))), notes)
     except StudioError as problem:
         raise StudioError(tr("Cannot use {name}: {problem}", name=path.name, problem=problem)) from problem
+
+
+def read_tongue(path: Path, progress: Progress) -> Stored:
+    """Read the profile in a file, with its neck; raises StudioError, with the file's name, if it holds none."""
+    try:
+        match path.suffix.lower():
+            case ".svg":
+                drawn = _smoothed(
+                    _upright(_open_path(svg_paths.read(content(path, LARGEST_TONGUE), PIXEL, progress).strokes))
+                )
+                title = "".join(filter(str.isprintable, path.stem))[: profiles.LONGEST_TITLE]
+                stored = Stored(title, whole=rounded(drawn))
+            case ".json":
+                stored = decode(Stored, parsed(content(path, LARGEST_FILE)), "tongue", object)
+            case _:
+                suffixes = alternatives([".svg", ".json"])
+                raise StudioError(tr("unknown file extension. Use {suffixes}.", suffixes=suffixes))
+        return completed(stored)
+    except StudioError as problem:
+        raise StudioError(tr("Cannot import {name}: {problem}", name=path.name, problem=problem)) from problem
+
+
+def _open_path(strokes: list[Floats]) -> Floats:
+    found = [stroke for stroke in strokes if np.hypot(*(stroke[-1] - stroke[0])) > LEAST_SPAN]
+    if len(found) != 1:
+        raise StudioError(
+            tr("it has {count} open paths. Draw the tongue as one, from corner to corner.", count=len(found))
+        )
+    if len(found[0]) > profiles.MOST_POINTS:
+        raise StudioError(
+            tr(
+                "its path has {count:,} points (maximum {most}). Simplify it.",
+                count=len(found[0]),
+                most=profiles.MOST_POINTS,
+            )
+        )
+    if not np.isfinite(found[0]).all():
+        raise StudioError(tr("its path has points that are not finite."))
+    return found[0]
+
+
+def _upright(path: Floats) -> Floats:
+    """Turn a path in mm, y downwards, into a tongue upwards on an edge of length 1 from 0, 0 to 1, 0."""
+    way = path[-1] - path[0]
+    along = way / (way @ way)
+    across = np.array([along[1], -along[0]])
+    placed = np.stack([(path - path[0]) @ along, (path - path[0]) @ across], 1)
+    if placed[:, 1].max() < -placed[:, 1].min():
+        placed = ((1.0, 0.0) - placed)[::-1]
+    placed[0], placed[-1] = (0.0, 0.0), (1.0, 0.0)
+    return np.asarray(placed)
+
+
+def _smoothed(points: Floats) -> Floats:
+    """Return control points without the slight kinks of drawing programs, with handles moved off their knots."""
+    for knot in range(3, len(points) - 1, 3):
+        before, after = points[knot] - points[knot - 3 : knot][::-1], points[knot + 1 : knot + 4] - points[knot]
+        into, out = _first(before), _first(after)
+        way = into + out
+        if into @ out > np.cos(FORGIVEN):
+            way /= np.hypot(*way)
+            points[knot - 1] = points[knot] - max(float(np.hypot(*before[0])), SHORTEST) * way
+            points[knot + 1] = points[knot] + max(float(np.hypot(*after[0])), SHORTEST) * way
+    return points
+
+
+def _first(ways: Floats) -> Floats:
+    """Return the direction of the first of some ways that has a length."""
+    lengths = np.hypot(*ways.T)
+    at = int((lengths > LEAST_SPAN).argmax())
+    return np.asarray(ways[at] / max(float(lengths[at]), LEAST_SPAN))

@@ -28,8 +28,7 @@ from studio.files.foreign_drawings import (
     too_many_elements,
     too_many_points,
 )  # fmt: skip
-from studio.files.path_data import SHAPES
-from studio.files.svg_clipping import area, cut
+from studio.files.path_data import SHAPES, area, cut
 from studio.files.svg_tree import DEEPEST, Tree, link, linked, name, resolved
 from studio.files.svg_values import (  # fmt: skip
     CURRENT,

@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 from pypdf import PdfReader
 
-from studio.export.format import Unreadable
-from studio.export.options import LeafletOptions
+from studio.export.options import LeafletOptions, Unreadable
 from studio.export.readers.pdf import PdfContent, placed, read_pages
 from studio.geometry.curves.strokes import Floats
 from studio.paper.fonts import Command, outlines_in

@@ -9,8 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from studio.base.colours import channels
-from studio.export.format import Unreadable
-from studio.export.options import LeafletOptions
+from studio.export.options import LeafletOptions, Unreadable
 from studio.export.proof import LeafletReport, is_alike, is_near, report_pages
 from studio.export.readers.reading import FoundPicture
 from studio.geometry.art.artwork import Picture

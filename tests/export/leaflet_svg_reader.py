@@ -9,8 +9,7 @@ from xml.etree.ElementTree import Element
 import numpy as np
 
 from studio.base.colours import channels
-from studio.export.format import Unreadable
-from studio.export.options import LeafletOptions
+from studio.export.options import LeafletOptions, Unreadable
 from studio.export.readers.svg import read_path, read_picture, without_pictures
 from tests.export.leaflet_proof import FoundMark, FoundPage, FoundPath, FoundWords, Outline, Shade
 

@@ -8,11 +8,9 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from studio.export.companions import CUTOUT
-from studio.export.format import AnyFormat, Format, Found, Thing, Unreadable
+from studio.export.companions import CUTOUT, RASTER
 from studio.export.formats import LEAFLET_PDF, LEAFLET_SVG, PNG
-from studio.export.options import NOTHING, NoOptions
-from studio.export.raster import RASTER
+from studio.export.options import NOTHING, AnyFormat, Format, Found, NoOptions, Thing, Unreadable
 from tests.export.leaflet_pdf_reader import read_leaflet_pdf
 from tests.export.leaflet_proof import prove_pages
 from tests.export.leaflet_svg_reader import read_leaflet_svg

@@ -16,10 +16,9 @@ from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError, declarations
 from studio.base.progress import Progress
 from studio.cli import main
-from studio.export.format import AnyFormat, Formats, Unreadable, unread
 from studio.export.formats import FORMATS, LASER, PAPER, PRINTER
-from studio.export.options import LaserOptions, NoOptions, together
-from studio.export.writers.machine_ready import ready
+from studio.export.options import AnyFormat, Formats, LaserOptions, NoOptions, Unreadable, together, unread
+from studio.export.writers.path_segments import ready
 from studio.export.writing import written
 from studio.geometry.planar.drawing import Drawing
 from studio.geometry.solids.solid import Solid

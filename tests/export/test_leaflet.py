@@ -22,9 +22,8 @@ from pypdf import PdfReader
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
-from studio.export.format import Unreadable
 from studio.export.formats import PAPER
-from studio.export.options import PAPERS, LeafletOptions
+from studio.export.options import PAPERS, LeafletOptions, Unreadable
 from studio.export.writing import write_leaflet
 from studio.geometry.art.artwork import PNG, Picture
 from studio.paper.fonts import spelled, typeset, unset

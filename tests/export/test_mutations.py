@@ -16,12 +16,11 @@ import pytest
 import shapely
 
 from studio.base.progress import SILENT
-from studio.export.format import AnyFormat, Unreadable
 from studio.export.formats import DXF, LEAFLET_PDF, LEAFLET_SVG, LIGHTBURN, PDF, PNG, STL, SVG, THREEMF, Options
 from studio.export.laser_files import write
-from studio.export.options import LeafletOptions
+from studio.export.options import AnyFormat, LeafletOptions, Unreadable
 from studio.export.readers.svg import read_svg
-from studio.export.writers.machine_ready import ready
+from studio.export.writers.path_segments import ready
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.making import Making, made

@@ -7,11 +7,10 @@ import pytest
 
 import go
 from studio.base.progress import SILENT
-from studio.export.companions import jobs
+from studio.export.companions import engraved, jobs
 from studio.export.formats import PAPER, PNG, Options
 from studio.export.options import PAPERS, LeafletOptions
-from studio.export.raster import engraved
-from studio.export.writers.machine_ready import ready
+from studio.export.writers.path_segments import ready
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.files.store import load

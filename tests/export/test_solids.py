@@ -15,15 +15,14 @@ import pytest
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.progress import Cancelled, Progress
-from studio.export import printing
-from studio.export.format import Unreadable
+from studio.export import writing
 from studio.export.formats import PRINTER, STL, THREEMF
-from studio.export.options import NOTHING, NoOptions
-from studio.export.printing import SolidOptions, write_solids
+from studio.export.options import NOTHING, NoOptions, Unreadable
 from studio.export.readers.stl import read_stl
 from studio.export.readers.threemf import read_3mf
 from studio.export.writers.stl import HEADER, stl
 from studio.export.writers.threemf import CORE, threemf
+from studio.export.writing import SolidOptions, write_solids
 from studio.geometry.solids.solid import Mesh, Solid
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
@@ -218,7 +217,7 @@ def test_a_file_that_does_not_read_back_leaves_all_as_they_were(
         data = stl(solids, options)
         return data[:-1] if solids[0].name == "Top" else data
 
-    monkeypatch.setattr(printing, "PRINTER", replace(PRINTER, members=(replace(STL, write=damaged),)))
+    monkeypatch.setattr(writing, "PRINTER", replace(PRINTER, members=(replace(STL, write=damaged),)))
     with pytest.raises(StudioError, match=r"x-top\.stl was not written\. Verification failed"):
         write_solids(BED, tmp_path, SolidOptions(format="stl"), stem="x")
     assert list(tmp_path.iterdir()) == []

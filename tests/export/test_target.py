@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
-from studio.export.format import Unreadable
 from studio.export.formats import DXF, LASER, SVG, Options
 from studio.export.laser_files import write
+from studio.export.options import Unreadable
 from studio.export.proof import SheetReport
 from studio.export.writers.dxf import dxf
 from studio.export.writers.svg import svg

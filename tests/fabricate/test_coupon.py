@@ -13,7 +13,7 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.export.formats import Options
 from studio.export.laser_files import write
-from studio.fabricate.coupon import CouponOptions, around, coupon
+from studio.fabricate.fits import CouponOptions, coupon, kerfs_around
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.art.lettering import lettered
 from studio.geometry.curves.strokes import closed_through
@@ -66,9 +66,9 @@ def test_every_kerf_has_a_tongue_and_a_socket_of_its_name(sheet: Drawing) -> Non
 
 
 def test_the_kerfs_lie_around_that_of_the_material() -> None:
-    assert around(Material(kerf=0.15)).kerfs == CouponOptions().kerfs
-    assert around(Material(kerf=0.3)).kerfs[3] == 0.3
-    assert around(Material(kerf=0.05)).kerfs[:2] == (0.0, 0.05)
+    assert kerfs_around(Material(kerf=0.15)).kerfs == CouponOptions().kerfs
+    assert kerfs_around(Material(kerf=0.3)).kerfs[3] == 0.3
+    assert kerfs_around(Material(kerf=0.05)).kerfs[:2] == (0.0, 0.05)
 
 
 def test_labels_are_engraved_before_each_block_is_cut_once(sheet: Drawing) -> None:

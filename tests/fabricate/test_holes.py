@@ -14,11 +14,11 @@ from studio.checks import cut_crossings
 from studio.export.laser_files import write
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
-from studio.fabricate.labels import labelled
 from studio.fabricate.making import Making, made
 from studio.fabricate.network import Network
 from studio.fabricate.plan import plan
 from studio.fabricate.sheets import mirrored, nested_boards, nested_pieces
+from studio.fabricate.tabs import labelled
 from studio.fabricate.workshop import Bed, Machine, Material
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Picker, Pieces

@@ -9,9 +9,9 @@ import shapely
 
 from studio.base.errors import StudioError
 from studio.export.laser_files import write_all
-from studio.fabricate.labels import labelled, numbers_of
 from studio.fabricate.making import Making, made
 from studio.fabricate.plan import Strategy
+from studio.fabricate.tabs import labelled, numbers_of
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.curves.strokes import Curves, through
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces

@@ -12,8 +12,8 @@ from studio.fabricate import kerf
 from studio.fabricate.contours import Contours, beside
 from studio.fabricate.kerf import cutouts
 from studio.files.store import load
-from studio.geometry.curves.closeness import apart
 from studio.geometry.curves.fitting import Flags, fitted
+from studio.geometry.curves.offsetting import apart
 from studio.geometry.curves.strokes import Curves, Floats, Polylines
 from studio.geometry.planar.drawing import Drawing, Operation
 from tests.fabricate.boards import jigsaw

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
-from studio.export.format import Unreadable
 from studio.export.formats import LASER
 from studio.export.laser_files import write
-from studio.export.writers.machine_ready import ready
+from studio.export.options import Unreadable
+from studio.export.writers.path_segments import ready
 from studio.fabricate.making import Making, made
 from studio.fabricate.network import Network
 from studio.fabricate.plan import Playback, plan, plans

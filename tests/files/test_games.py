@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from studio.base.errors import StudioError
-from studio.files import games
+from studio.files import store
 from studio.files.store import dumps
 from studio.puzzles.abilities.playable import Log, Playable
 from studio.puzzles.calendar.kind import CALENDAR
@@ -32,25 +32,25 @@ def game() -> Log[Any]:
 
 
 def changed(**members: Any) -> bytes:
-    return json.dumps(json.loads(games.dumps(CALENDAR, DESIGN, game())) | members).encode()
+    return json.dumps(json.loads(store.dumps_game(CALENDAR, DESIGN, game())) | members).encode()
 
 
 def test_a_game_is_text_with_a_move_a_line(tmp_path: Path) -> None:
     path = tmp_path / "october.game"
-    games.save(path, CALENDAR, DESIGN, game())
+    store.save_game(path, CALENDAR, DESIGN, game())
     assert '"moves": [\n    "O 0 A4",\n    "V 0 D4",\n    "V off"\n  ],' in path.read_text("utf-8")
-    back = games.load(path, CALENDAR, DESIGN)
+    back = store.load_game(path, CALENDAR, DESIGN)
     assert (back.moves, back.at, back.hints, back.seconds) == (game().moves, 2, 1, 61.0)
     assert back.game == game().game and back.states[3] == game().states[3], "what was taken back can be made again"
 
 
 def test_lengths_colours_and_texts_make_no_other_game() -> None:
-    data = games.dumps(CALENDAR, DESIGN, game())
+    data = store.dumps_game(CALENDAR, DESIGN, game())
     board = DESIGN.layout
     labels = tuple(replace(label, text="Okt") if label.text == "Oct" else label for label in board.labels)
     pieces = tuple(replace(piece, colour=9) for piece in DESIGN.set)
     other = CalendarDesign(CalendarParameters(cell=30.0), replace(board, labels=labels), pieces)
-    assert games.loads(data, CALENDAR, other).moves == game().moves
+    assert store.loads_game(data, CALENDAR, other).moves == game().moves
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_lengths_colours_and_texts_make_no_other_game() -> None:
 )
 def test_a_game_of_another_design_is_refused(design: CalendarDesign) -> None:
     with pytest.raises(StudioError, match=r"^it is a game of another design\.$"):
-        games.loads(games.dumps(CALENDAR, DESIGN, game()), CALENDAR, design)
+        store.loads_game(store.dumps_game(CALENDAR, DESIGN, game()), CALENDAR, design)
 
 
 @pytest.mark.parametrize(
@@ -94,36 +94,36 @@ def test_what_is_no_game_is_refused_in_a_sentence(data: bytes, sentence: str, tm
     path = tmp_path / "broken.game"
     path.write_bytes(data)
     with pytest.raises(StudioError, match=f"^Cannot open broken.game: {re.escape(sentence)}") as problem:
-        games.load(path, CALENDAR, DESIGN)
+        store.load_game(path, CALENDAR, DESIGN)
     assert str(problem.value).endswith(".") and "\n" not in str(problem.value)
 
 
 def test_a_game_that_is_cut_off_anywhere_or_has_a_number_without_end_is_refused() -> None:
-    data = games.dumps(CALENDAR, DESIGN, game())
+    data = store.dumps_game(CALENDAR, DESIGN, game())
     for length in range(len(data) - 1):
         with pytest.raises(
             StudioError, match=r"^(it is empty|the file is incomplete .*|it is not a Puzzle Studio file .*)\.$"
         ):
-            games.loads(data[:length].rstrip(), CALENDAR, DESIGN)
+            store.loads_game(data[:length].rstrip(), CALENDAR, DESIGN)
     with pytest.raises(StudioError, match=r"^game.seconds must be a number, not NaN\.$"):
-        games.loads(changed(seconds=float("nan")), CALENDAR, DESIGN)
+        store.loads_game(changed(seconds=float("nan")), CALENDAR, DESIGN)
 
 
 def test_a_file_that_is_not_there_or_too_large_is_refused(tmp_path: Path) -> None:
     large = tmp_path / "large.game"
-    large.write_bytes(b" " * (games.LARGEST + 1))
+    large.write_bytes(b" " * (store.LARGEST_GAME + 1))
     for path, reason in ((tmp_path / "none.game", "there is no such file"), (large, "it is larger than 4 MB")):
         with pytest.raises(StudioError, match=rf"^Cannot open {path.name}: {reason}\.$"):
-            games.load(path, CALENDAR, DESIGN)
+            store.load_game(path, CALENDAR, DESIGN)
 
 
 def test_a_game_that_cannot_be_written_leaves_the_older_one(tmp_path: Path) -> None:
     path = tmp_path / "a.game"
     path.mkdir()
     with pytest.raises(StudioError, match=r"^Could not write a.game: it is a folder\.$"):
-        games.save(path, CALENDAR, DESIGN, game())
+        store.save_game(path, CALENDAR, DESIGN, game())
 
 
 def test_a_kind_that_is_not_played_has_no_games() -> None:
     with pytest.raises(StudioError, match=r"^There is no on-screen game for cube puzzles\.$"):
-        games.loads(b"{}", CUBE, CubeDesign())
+        store.loads_game(b"{}", CUBE, CubeDesign())

@@ -11,9 +11,8 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.files.drawing_reader import READING, read_figure, read_lines, read_mask, read_paths
+from studio.files.drawing_reader import READING, read_figure, read_lines, read_mask, read_paths, read_tongue
 from studio.files.pictures import read_picture
-from studio.files.tongue_reader import read_tongue
 
 MOST_POINTS = 60_000
 

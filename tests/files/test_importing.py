@@ -6,7 +6,7 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.files.importing import import_files, import_text, imported_suffixes, is_text, sources_of
+from studio.files.store import import_files, import_text, imported_suffixes, is_text, sources_of
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.interchange import write
 from studio.puzzles.zigzaw.kind import JsonOptions

@@ -13,8 +13,8 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.files import rasters, svg_paths
 from studio.files.foreign_drawings import Found
+from studio.files.path_data import area
 from studio.files.pictures import picture_of
-from studio.files.svg_clipping import area
 
 PAGE = (
     'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="200mm" height="100mm"'

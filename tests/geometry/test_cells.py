@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.geometry.board.board_outline import bounded
 from studio.geometry.board.board_spec import FROM_FILE, OUTLINES, RINGS, Form
-from studio.geometry.board.cell_mesh import Mesh
-from studio.geometry.board.grids import GRIDS, Grid, Layout, grid
+from studio.geometry.board.grids import GRIDS, Grid, Layout, Mesh, grid
 from tests.depth import examples
 
 LEAST_CIRCLE = 0.5

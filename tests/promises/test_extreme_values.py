@@ -12,7 +12,7 @@ from studio.base.errors import StudioError
 from studio.base.parameters import Declaration, ParameterError, declarations
 from studio.base.progress import SILENT
 from studio.export.laser_files import write_all
-from studio.export.printing import write_solids
+from studio.export.writing import write_solids
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.puzzles.abilities.cuttable import Cuttable, Limits, beyond

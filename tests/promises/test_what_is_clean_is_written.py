@@ -17,7 +17,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.checks.finding import Checked
 from studio.export.laser_files import write_all
-from studio.export.printing import write_solids
+from studio.export.writing import write_solids
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.making import IN_PLACE, IN_WASTE, NESTED, Making, made

@@ -14,7 +14,7 @@ from studio.base.errors import StudioError
 from studio.base.parameters import declarations
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.checks.finding import Checked, Severity
-from studio.files import games
+from studio.files import store
 from studio.files.store import dumps, loads
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import registry
@@ -442,11 +442,11 @@ def test_a_game_played_back_from_its_texts_ends_in_the_same_position(one: AnyKin
     log = played.with_moves(design, replace(log, at=log.at - 2), [RESTART, *log.moves[:3]])
     log = replace(log, at=log.at - 1, hints=2, seconds=12.5)
     assert log.count == 2 and log.moves[-4] == RESTART
-    data = games.dumps(one, design, log)
-    back = games.loads(data, one, design)
+    data = store.dumps_game(one, design, log)
+    back = store.loads_game(data, one, design)
     assert (back.game, back.states, back.moves, back.at) == (log.game, log.states, log.moves, log.at)
     assert (back.target, back.hints, back.seconds) == (log.target, log.hints, log.seconds)
-    assert games.dumps(one, design, back) == data
+    assert store.dumps_game(one, design, back) == data
 
 
 @every(Playable)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.files import games
+from studio.files import store
 from studio.puzzles.abilities.playable import RESTART, Log, Playable
 from studio.puzzles.jigsaw.fits.false_fits import false_fits
 from studio.puzzles.jigsaw.kind import JIGSAW
@@ -410,14 +410,16 @@ def test_a_game_keeps_its_terms_in_its_file(tmp_path: Path) -> None:
     for _ in range(5):
         log = PLAYED.with_move(SMALL, log, hint(SMALL, log.game, SILENT).move)
     file = tmp_path / "mine.game"
-    games.save(file, JIGSAW, SMALL, log)
-    back = games.load(file, JIGSAW, SMALL)
+    store.save_game(file, JIGSAW, SMALL, log)
+    back = store.load_game(file, JIGSAW, SMALL)
     assert back.game == log.game and back.target == log.target and back.states == log.states
     other = JigsawDesign(replace(SMALL.parameters, seed=8))
     with pytest.raises(StudioError, match="another design"):
-        games.load(file, JIGSAW, other)
+        store.load_game(file, JIGSAW, other)
     quieter = JigsawDesign(replace(SMALL.parameters, least_neck=3.0, thickness=5.0, tray=True, tray_rim=20.0))
-    assert games.load(file, JIGSAW, quieter).states == log.states, "limits, printing and a tray make no other pieces"
+    assert store.load_game(file, JIGSAW, quieter).states == log.states, (
+        "limits, printing and a tray make no other pieces"
+    )
 
 
 @pytest.mark.parametrize(
@@ -430,10 +432,10 @@ def test_a_game_keeps_its_terms_in_its_file(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_a_hostile_game_gets_a_sentence(change: dict[str, object], sentence: str) -> None:
-    data = json.loads(games.dumps(JIGSAW, SMALL, PLAYED.begun(SMALL)))
+    data = json.loads(store.dumps_game(JIGSAW, SMALL, PLAYED.begun(SMALL)))
     hostile = json.dumps(data | change | {"at": 0}).encode()
     try:
-        games.loads(hostile, JIGSAW, SMALL)
+        store.loads_game(hostile, JIGSAW, SMALL)
     except StudioError as problem:
         import re
 

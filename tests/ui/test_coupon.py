@@ -16,8 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.base.folders import own_folder
 from studio.base.progress import Progress
-from studio.fabricate.coupon import CouponOptions, around
-from studio.fabricate.fits import remembered
+from studio.fabricate.fits import CouponOptions, kerfs_around, remembered
 from studio.fabricate.workshop import Machine, Material, Named, Printer, every, keep, one_of, own_keys
 from studio.geometry.planar.drawing import Drawing, Joint
 from studio.puzzles.cube.joints import joints
@@ -103,10 +102,10 @@ def test_the_coupon_is_explained_and_shown(show: Open) -> None:
 
 def test_kerfs_around_that_of_the_material_are_offered(show: Open) -> None:
     dialog = show()
-    assert kerfs(dialog) == list(around(one_of(Material, "plywood-3").value).kerfs)
+    assert kerfs(dialog) == list(kerfs_around(one_of(Material, "plywood-3").value).kerfs)
     assert dialog.fitting.currentData() == one_of(Material, "plywood-3").value.kerf
     choose(dialog.first, "acrylic-3")
-    assert kerfs(dialog) == list(around(one_of(Material, "acrylic-3").value).kerfs)
+    assert kerfs(dialog) == list(kerfs_around(one_of(Material, "acrylic-3").value).kerfs)
 
 
 def test_other_kerfs_are_tried_as_they_are_asked_for(show: Open) -> None:

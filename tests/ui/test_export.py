@@ -29,9 +29,9 @@ from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.export.formats import Options, refuse_pictures
 from studio.export.options import EXACT, NO_UNIT, ONE_PAGE
-from studio.fabricate.cut_time import raster_seconds
-from studio.fabricate.labels import with_engraving
 from studio.fabricate.making import Made, Making, made
+from studio.fabricate.network import raster_seconds
+from studio.fabricate.tabs import with_engraving
 from studio.fabricate.workshop import Machine, Material, Named, every, keep, one_of
 from studio.files.store import dumps
 from studio.geometry.art.artwork import Region

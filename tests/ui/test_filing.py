@@ -14,7 +14,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.checks.finding import Severity
 from studio.export.formats import Options
-from studio.fabricate.coupon import around, coupon
+from studio.fabricate.fits import coupon, kerfs_around
 from studio.fabricate.making import Making
 from studio.fabricate.workshop import Machine, Material, one_of
 from studio.files import store
@@ -187,7 +187,7 @@ def test_a_fit_coupon_is_written_and_told(stage: Stage, tmp_path: Path) -> None:
     named = one_of(Material, "plywood-3")
 
     def driven(dialog: CouponDialog[Drawing]) -> CouponRequest[Drawing]:
-        sheet = coupon(joint(stage.shapes), named, around(named.value), one_of(Machine, "co2-600x400").value)
+        sheet = coupon(joint(stage.shapes), named, kerfs_around(named.value), one_of(Machine, "co2-600x400").value)
         return CouponRequest(sheet, tmp_path / "coupon.svg", Options())
 
     stage.answers.on_coupon = driven

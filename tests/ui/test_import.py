@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
 from studio.base.progress import SILENT
-from studio.files.importing import import_files
-from studio.files.store import Saved
+from studio.files.store import Saved, import_files
 from studio.puzzles.registry import kind
 from studio.ui.panels.making_choice import OptionsDialog
 from tests.ui.stage import KindStage, staged

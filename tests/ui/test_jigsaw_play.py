@@ -13,7 +13,7 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication, QLabel
 
 from studio.base.progress import SILENT
-from studio.files.games import save
+from studio.files.store import save_game
 from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.kind import JIGSAW
@@ -264,7 +264,7 @@ def test_a_game_of_many_moves_is_opened_off_the_gui_thread(stage: PlayStage) -> 
     moves = [f"A1 {20 + at % 50} 20" for at in range(6_000)]
     path = stage.answers.open
     assert path is not None
-    save(path, JIGSAW, SMALL, JIGSAW.need(Playable).with_moves(SMALL, log, moves))
+    save_game(path, JIGSAW, SMALL, JIGSAW.need(Playable).with_moves(SMALL, log, moves))
     made_here = 0
 
     def count(frame: FrameType, event: str, _argument: object) -> None:

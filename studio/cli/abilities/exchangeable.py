@@ -27,8 +27,7 @@ from studio.cli.arguments import (
     waiting,
 )
 from studio.cli.designs import put
-from studio.files.importing import import_files, import_text, is_text
-from studio.files.store import Saved, load
+from studio.files.store import Saved, import_files, import_text, is_text, load
 from studio.puzzles import registry
 from studio.puzzles.abilities.exchangeable import Exchangeable, Writer
 from studio.puzzles.kind import AnyKind

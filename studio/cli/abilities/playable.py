@@ -24,7 +24,7 @@ from studio.cli.arguments import (
     refuse_existing,
     set_option,
 )
-from studio.files import games
+from studio.files import store
 from studio.files.store import Saved, load
 from studio.puzzles.abilities.playable import Log, Playable
 
@@ -39,14 +39,14 @@ def _play(arguments: argparse.Namespace) -> ExitCode:
     elif arguments.settings:
         raise StudioError(tr("A saved game already has its settings: omit --set."))
     elif arguments.date is None and arguments.open is None:
-        log = games.load(Path(arguments.game), saved.kind, design)
+        log = store.load_game(Path(arguments.game), saved.kind, design)
     else:
         raise StudioError(tr("A saved game already has its date: omit --date and --open."))
     if arguments.moves is not None:
         log = played.with_moves(design, log, _texts(arguments.moves))
     solved, tally = played.done(design, log.game), played.tally(design, log.game)
     if arguments.out is not None:
-        games.save(Path(arguments.out), saved.kind, design, log)
+        store.save_game(Path(arguments.out), saved.kind, design, log)
     answered(
         arguments, _values(log, tally, solved=solved), *_lines(log, played.sketch(design, log.game), tally, solved)
     )

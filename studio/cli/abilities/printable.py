@@ -14,8 +14,8 @@ from studio.cli.designs import looked_at
 from studio.puzzles.abilities.printable import Printable
 
 if TYPE_CHECKING:
-    from studio.export.printing import SolidOptions
     from studio.export.proof import SolidReport
+    from studio.export.writing import SolidOptions
 
 
 def is_for_a_printer(arguments: argparse.Namespace) -> bool:
@@ -31,7 +31,7 @@ def is_for_a_printer(arguments: argparse.Namespace) -> bool:
 
 def export_solids(arguments: argparse.Namespace) -> ExitCode:
     """Write the solids of designs, and report the files as read back."""
-    from studio.export.printing import SolidOptions
+    from studio.export.writing import SolidOptions
 
     refuse_laser_options(arguments, tr("3-D printing"))
     texts = list(arguments.settings)
@@ -68,7 +68,7 @@ def _exported(
     file: str, target: Path, options: SolidOptions, arguments: argparse.Namespace
 ) -> tuple[SolidReport, ...] | None:
     """Write the files and return their reports; report errors of the design and return None instead, unless forced."""
-    from studio.export.printing import plate_paths, write_plates, write_solids
+    from studio.export.writing import plate_paths, write_plates, write_solids
     from studio.fabricate.fits import plates
 
     looked = looked_at(file)

@@ -127,7 +127,7 @@ def _unique(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _tongue(arguments: argparse.Namespace) -> ExitCode:
-    from studio.files.tongue_reader import read_tongue
+    from studio.files.drawing_reader import read_tongue
 
     rewriting = Rewriting.from_arguments(arguments)
     design: JigsawDesign = design_of(rewriting.saved, "jigsaw")

@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from studio.base.texts import tr
-from studio.export.format import Unreadable
-from studio.export.options import DxfOptions
+from studio.export.options import DxfOptions, Unreadable
 from studio.export.proof import SheetReport, prove
 from studio.export.readers.reading import FoundLayer, FoundLine, Sheet
 from studio.geometry.curves.strokes import Floats, Ints

@@ -15,8 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from studio.base.texts import tr
-from studio.export.format import Unreadable
-from studio.export.options import LightburnOptions
+from studio.export.options import LightburnOptions, Unreadable
 from studio.export.proof import SheetReport, prove
 from studio.export.readers.reading import FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
 from studio.geometry.planar.drawing import Drawing

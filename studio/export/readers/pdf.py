@@ -19,8 +19,7 @@ import numpy as np
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.format import Unreadable
-from studio.export.options import LaserOptions, PdfOptions
+from studio.export.options import LaserOptions, PdfOptions, Unreadable
 from studio.export.proof import SheetReport, prove
 from studio.export.readers.reading import FoundArea, FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
 from studio.geometry.curves.strokes import Floats

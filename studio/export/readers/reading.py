@@ -1,21 +1,30 @@
-"""A file with lines as it is read back, in the same form for all formats.
+"""A file with lines as it is read back, in the same form for all formats, and its comparison with a drawing.
 
 Readers know nothing of writers: they state the layer of each line and the file's facts on that layer, and the proof
-compares these with the drawing. They read no more than our own files use and refuse the rest: a file that holds
-anything else is not ours.
+compares these with the drawing, line by line: it names the first that differs, how and where. They read no more than
+our own files use and refuse the rest: a file that holds anything else is not ours.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from studio.base.colours import channels
 from studio.base.texts import tr
-from studio.export.format import Unreadable
-from studio.geometry.curves.strokes import Floats
+from studio.export.options import Unreadable
+from studio.export.profiles import Layer, Profile
+from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.planar.drawing import Chain, Drawing, Operation
 
 _SIZES = {"M": 2, "L": 2, "C": 6, "Z": 0}
+# Distances between the lines of a file and those of the drawing
+
+# Curves are sampled so densely for this that chords stray by no more than this part of the tolerance.
+_SAMPLED = 0.25
 
 
 @dataclass(frozen=True)
@@ -113,3 +122,278 @@ def unbroken(commands: list[str], numbers: Floats) -> tuple[Floats, bool]:
     if closed and (points[0] != points[-1]).any():
         raise Unreadable(tr("a closed path does not end where it starts"))
     return points, closed
+
+
+@dataclass(frozen=True)
+class Apart:
+    """The worst point of a line in mm: its distance from its proper place, and that place."""
+
+    distance: float
+    place: tuple[float, float]
+
+    @classmethod
+    def from_distances(cls, distances: Floats, places: Floats) -> Apart:
+        """Return the worst of some points (n, 2)."""
+        at = int(distances.argmax())
+        return cls(float(distances[at]), (float(places[at, 0]), float(places[at, 1])))
+
+
+@dataclass(frozen=True, eq=False)
+class Courses:
+    """The courses of a drawing's chains, and the tolerances in mm for lines of a file.
+
+    Each coordinate in a file is up to `rounding` off, and a polyline may stray by `tolerance`.
+    """
+
+    strokes: Curves
+    rounding: float
+    tolerance: float
+
+    @property
+    def exact(self) -> float:
+        """Tolerance in mm of a point: the corner of the square of rounded numbers, and some noise."""
+        return 2 * self.rounding
+
+    def strays(self, lines: Sequence[FoundLine], chains: Sequence[Chain]) -> list[Apart | None]:
+        """Return the worst point of each line that is not its chain, None for each line that is."""
+        suspects: set[int] = set()
+        spans: list[tuple[int, int, Floats]] = []
+        for number, (line, chain) in enumerate(zip(lines, chains, strict=True)):
+            if line.curved:
+                is_sure = _steps_apart(line.points, self.curve(chain), self.exact) <= self.exact
+            else:
+                is_sure = self._is_divided(line.points, chain, number, spans)
+            if not is_sure:
+                suspects.add(number)
+        suspects |= self._straying(spans)
+        return [
+            self._measured(line, chain) if number in suspects else None
+            for number, (line, chain) in enumerate(zip(lines, chains, strict=True))
+        ]
+
+    def stray(self, line: FoundLine, chain: Chain) -> Apart | None:
+        """Return the worst point of a line that is not the chain, None if it is."""
+        return self.strays([line], [chain])[0]
+
+    def is_chain(self, line: FoundLine, chain: Chain) -> bool:
+        """True if a line is a chain; most lines are ruled out by their ends."""
+        ends = self.curve(chain)[[0, -1]]
+        return bool(np.abs(line.points[[0, -1]] - ends).max() <= self.exact) and self.stray(line, chain) is None
+
+    def curve(self, chain: Chain) -> Floats:
+        """Return the control points (3k + 1, 2) of a chain."""
+        return self.strokes.joined(chain.strokes, np.array([0, len(chain.strokes)])).points
+
+    def _is_divided(self, points: Floats, chain: Chain, number: int, spans: list[tuple[int, int, Floats]]) -> bool:
+        """True if a polyline has the ends of all strokes in turn; `spans` gets the points of each stroke."""
+        numbers, backwards = chain.strokes >> 1, (chain.strokes & 1).astype(bool)
+        ends = self.strokes.ends[numbers]
+        ends[backwards] = ends[backwards, ::-1]
+        # Strokes shorter than a file's resolution have one point in it.
+        is_short = self.strokes.lengths[numbers] <= self.exact
+        vertices, at, exact = points.tolist(), 0, self.exact
+        if not _is_near(vertices[0], ends[0, 0].tolist(), exact):
+            return False
+        for stroke, end, short in zip(numbers.tolist(), ends[:, 1].tolist(), is_short.tolist(), strict=True):
+            begin = at
+            at += not short
+            while at < len(vertices) and not _is_near(vertices[at], end, exact):
+                at += 1
+            if at == len(vertices):
+                return False
+            spans.append((number, stroke, points[begin : at + 1]))
+        return at + 1 == len(vertices)
+
+    def _straying(self, spans: list[tuple[int, int, Floats]]) -> set[int]:
+        import shapely
+
+        if not spans:
+            return set()
+        numbers = np.array([stroke for _, stroke, _ in spans])
+        fine = self.strokes.chosen(numbers).flattened(_SAMPLED * self.tolerance)
+        wanted = shapely.linestrings(fine.points, indices=fine.owners)
+        some = [np.repeat(points, 2, axis=0) if len(points) == 1 else points for _, _, points in spans]
+        owners = np.repeat(np.arange(len(some)), [len(points) for points in some])
+        lines = shapely.linestrings(np.concatenate(some), indices=owners)
+        strays = shapely.hausdorff_distance(lines, wanted) > self.tolerance + self.exact
+        return {spans[at][0] for at in np.flatnonzero(strays).tolist()}
+
+    def _measured(self, line: FoundLine, chain: Chain) -> Apart | None:
+        """Return the worst point of a line, both ways along its whole length; None if it follows its chain."""
+        import shapely
+
+        curve, most = self.curve(chain), self.tolerance + self.exact
+        followed = _SAMPLED * most
+        one = Curves.from_strokes([line.points]).flattened(followed).points if line.curved else line.points
+        two = Curves.from_strokes([curve]).flattened(followed).points
+        own = shapely.distance(shapely.points(one), shapely.linestrings(two))
+        other = shapely.distance(shapely.points(two), shapely.linestrings(one))
+        apart = Apart.from_distances(np.concatenate([own, other]), np.concatenate([one, two]))
+        # A point that was moved along its line is farther from its own place than from the line.
+        corners, wanted = shapely.multipoints(line.points), self.strokes.ends[chain.strokes >> 1].reshape(-1, 2)
+        ends = Apart.from_distances(shapely.distance(shapely.points(wanted), corners), wanted)
+        if apart.distance <= most and np.hypot(*(line.points[[0, -1]] - curve[[0, -1]]).T).max() <= self.exact:
+            return None
+        return ends if ends.distance > apart.distance else apart
+
+
+def _is_near(one: list[float], other: list[float], most: float) -> bool:
+    return abs(one[0] - other[0]) <= most and abs(one[1] - other[1]) <= most
+
+
+def _steps_apart(found: Floats, wanted: Floats, exact: float) -> float:
+    """Bound in mm on the distance of two curves, by the control points of their cubics; infinite if unknown.
+
+    A cubic is nowhere farther from another than the farthest of its control points.
+    """
+    here, there = _cubics(found), _cubics(wanted)
+    if len(here) != len(there):
+        here, there = (some[np.ptp(some, axis=1).max(axis=1) > 2 * exact] for some in (here, there))
+    if len(here) != len(there):
+        return np.inf
+    if not len(here):
+        return 0.0
+    aside = np.hypot(*np.moveaxis(here - there, 2, 0))
+    # Straight cubics are written as lines, whose control points are elsewhere on the same line.
+    moved = np.flatnonzero((aside[:, 1:3] > exact).any(axis=1))
+    aside[moved, 1:3] = _straight_apart(here[moved], there[moved], aside[moved, 1:3], exact)
+    return float(aside.max())
+
+
+def _cubics(points: Floats) -> Floats:
+    return np.stack([points[0:-1:3], points[1::3], points[2::3], points[3::3]], 1)
+
+
+def _straight_apart(here: Floats, there: Floats, aside: Floats, exact: float) -> Floats:
+    """Return the distances of inner control points (n, 2) from the lines of straight cubics; others as given."""
+    chord = here[:, 3] - here[:, 0]
+    length = np.maximum(np.hypot(chord[:, 0], chord[:, 1]), exact)
+    along = chord / length[:, None]
+
+    def off(cubics: Floats) -> Floats:
+        arms = cubics[:, 1:3] - here[:, :1]
+        reach = (arms * along[:, None]).sum(axis=2)
+        beside = np.abs(arms[..., 0] * along[:, None, 1] - arms[..., 1] * along[:, None, 0])
+        return np.asarray(np.hypot(beside, np.maximum(0, np.maximum(-reach, reach - length[:, None]))))
+
+    is_line = off(here).max(axis=1, initial=0) <= exact
+    return np.asarray(np.where(is_line[:, None], off(there), aside))
+
+
+# Tolerance of red, green and blue, from 0 to 1: less than a 255th.
+_SHADE = 0.002
+# Tolerance in mm of strokes for finding the nearest to a place.
+_FOLLOWED = 0.05
+
+
+class Naming:
+    """Names the lines of a drawing by the pieces on either side."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        self._drawing = drawing
+
+    def told(self, chain: int, place: Sequence[float] | Floats, what: str) -> str:
+        """Return a sentence on a faulty chain, with its name and the place in mm."""
+        x, y = float(place[0]), float(place[1])
+        line = self._name(chain, x, y)
+        return tr("{line} near x {x:.1f}, y {y:.1f} mm {what}", line=line, x=x, y=y, what=what)
+
+    def _name(self, chain: int, x: float, y: float) -> str:
+        """Name a chain by the pieces at its stroke nearest to a place."""
+        import shapely
+
+        strokes, pieces = self._drawing.chains[chain].strokes >> 1, self._drawing.pieces
+        lines = self._drawing.strokes.chosen(strokes).flattened(_FOLLOWED)
+        apart = shapely.distance(shapely.linestrings(lines.points, indices=lines.owners), shapely.points(x, y))
+        beside = pieces.owners[pieces.codes >> 1 == strokes[int(apart.argmin())]]
+        names = [pieces.names[piece] for piece in dict.fromkeys(beside.tolist())]
+        operation = self._drawing.chains[chain].operation
+        if names:
+            return tr("the line of piece {pieces}", pieces="–".join(names))
+        return tr("line {number} ({operation})", number=chain + 1, operation=operation.value)
+
+
+def refuse_other_lines(found: Sequence[FoundLine], drawing: Drawing, known: Profile, courses: Courses) -> None:
+    """Raise Unreadable, naming line and place, if lines differ from a drawing's chains or their layers.
+
+    Lines and chains are in the same order, so the first difference explains the fault.
+    """
+    chains = list(drawing.chains)
+    both = min(len(found), len(chains))
+    strays = courses.strays(found[:both], chains[:both])
+    asked = {layer.operation: layer for layer in known.every}
+    names = Naming(drawing)
+    last_turn = -1
+    for number, (line, chain, stray) in enumerate(zip(found, chains, strays, strict=False)):
+        if stray is not None:
+            raise Unreadable(_moved(number, found, chains, courses, names))
+        place = line.points[len(line.points) // 2]
+        wrong = _on_other_layer(line.layer, asked[chain.operation])
+        if not wrong and chain.closed and not line.closed:
+            wrong = tr("is not closed")
+        if not wrong and line.layer.turn is not None and line.layer.turn < last_turn:
+            wrong = tr("is on a layer that is worked too early")
+        if wrong:
+            raise Unreadable(names.told(number, place, wrong))
+        last_turn = last_turn if line.layer.turn is None else line.layer.turn
+    if len(found) < len(chains):
+        raise Unreadable(names.told(both, _middle(courses, chains[both]), tr("is missing")))
+    if len(found) > len(chains):
+        raise Unreadable(_added(found[both], chains, courses, names))
+
+
+def _on_other_layer(found: FoundLayer, asked: Layer) -> str:
+    """Return the difference between a layer and the expected one; empty if there is no difference."""
+    if found.name != asked.name:
+        return tr("is on layer {layer} and should be on {wanted}", layer=found.name, wanted=asked.name)
+    runs = asked.operation is not Operation.MARK
+    if found.runs is not None and found.runs != runs:
+        if runs:
+            return tr("is on layer {layer}, which never runs", layer=asked.name)
+        return tr("is on layer {layer}, which is cut and should be a tool layer", layer=asked.name)
+    stated: list[tuple[Any, Any]] = [(found.aci, asked.aci), (found.number, asked.cut)]
+    for is_value, wanted in stated:
+        if is_value is not None and is_value != wanted:
+            return tr(
+                "is on layer {layer}, whose number is {number} and should be {wanted}",
+                layer=asked.name,
+                number=is_value,
+                wanted=wanted,
+            )
+    shade = np.array(channels(asked.colour)) / 255
+    if found.colour is not None and not np.allclose(found.colour, shade, rtol=0, atol=_SHADE):
+        return tr("does not have the colour {colour} of layer {layer}", colour=asked.colour, layer=asked.name)
+    return ""
+
+
+def _moved(number: int, found: Sequence[FoundLine], chains: Sequence[Chain], courses: Courses, names: Naming) -> str:
+    """Explain the first line that is not its chain: missing, surplus, reversed, out of order, or moved."""
+    line, chain = found[number], chains[number]
+    missing = names.told(number, _middle(courses, chain), tr("is missing"))
+    if number + 1 < len(chains) and courses.is_chain(line, chains[number + 1]):
+        return missing
+    if number + 1 < len(found) and courses.is_chain(found[number + 1], chain):
+        return _added(line, chains, courses, names)
+    turned = FoundLine(line.layer, line.points[::-1], line.closed, line.curved)
+    if courses.is_chain(turned, chain):
+        return names.told(number, line.points[0], tr("is cut in the other direction"))
+    for other, candidate in enumerate(chains):
+        if courses.is_chain(line, candidate):
+            return names.told(other, _middle(courses, candidate), tr("is not in its place in the cutting order"))
+    stray = courses.stray(line, chain)
+    assert stray is not None
+    return names.told(number, stray.place, tr("is moved by {distance:.2g} mm", distance=stray.distance))
+
+
+def _added(line: FoundLine, chains: Sequence[Chain], courses: Courses, names: Naming) -> str:
+    """Name the chain that a surplus line repeats, or its place if it repeats none."""
+    place = line.points[len(line.points) // 2]
+    for number, chain in enumerate(chains):
+        if courses.is_chain(line, chain):
+            return names.told(number, place, tr("is duplicated"))
+    return tr("there is a line near x {x:.1f}, y {y:.1f} mm that the drawing does not have", x=place[0], y=place[1])
+
+
+def _middle(courses: Courses, chain: Chain) -> Floats:
+    curve = courses.curve(chain)
+    return np.asarray(curve[len(curve) // 6 * 3])

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from studio.base.texts import tr
-from studio.export.format import Unreadable
-from studio.export.options import NOTHING, NoOptions
+from studio.export.options import NOTHING, NoOptions, Unreadable
 from studio.export.proof import SolidReport, refuse_moved, report
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.solid import Mesh, Solid

@@ -11,8 +11,7 @@ import numpy as np
 
 from studio.base.colours import channels
 from studio.base.texts import tr
-from studio.export.format import Unreadable
-from studio.export.options import LaserOptions
+from studio.export.options import LaserOptions, Unreadable
 from studio.export.readers.reading import FoundArea, FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
 from studio.geometry.curves.strokes import Floats
 

@@ -17,8 +17,7 @@ from xml.etree import ElementTree
 import numpy as np
 
 from studio.base.texts import tr
-from studio.export.format import Unreadable
-from studio.export.options import NOTHING, NoOptions
+from studio.export.options import NOTHING, NoOptions, Unreadable
 from studio.export.proof import SolidReport, refuse_moved, report
 from studio.geometry.solids.solid import Mesh, Solid
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.export.writers.leaflet_svg import SVG, clipped, path_data
+from studio.export.writers.svg import SVG, clipped, path_data
 from studio.geometry.art.artwork import Picture, Region
 from studio.geometry.curves.strokes import Floats, Ints
 

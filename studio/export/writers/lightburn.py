@@ -29,8 +29,7 @@ from studio import PROGRAM
 from studio.export.options import LightburnOptions
 from studio.export.profiles import Layer, profile
 from studio.export.writers.artwork_painter import INCH
-from studio.export.writers.machine_ready import ready
-from studio.export.writers.path_segments import DECIMALS, Steps
+from studio.export.writers.path_segments import DECIMALS, Steps, ready
 from studio.geometry.art.artwork import Picture
 from studio.geometry.planar.drawing import Drawing, Operation, Path
 

@@ -20,8 +20,8 @@ from studio.base.texts import tr
 from studio.export.options import PngOptions
 from studio.export.profiles import profile
 from studio.export.writers.artwork_painter import INCH, Bytes, Paths, painted
-from studio.export.writers.leaflet_svg import path_data
-from studio.export.writers.machine_ready import ready
+from studio.export.writers.path_segments import ready
+from studio.export.writers.svg import path_data
 from studio.geometry.planar.drawing import Drawing
 
 LARGEST_SIDE = 20_000

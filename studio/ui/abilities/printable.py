@@ -144,7 +144,7 @@ def _ready(make: Callable[[Any, Progress], tuple[Solid, ...]], shapes: Any, prin
 
     Also loads the modules that write them.
     """
-    import studio.export.printing  # noqa: F401
+    import studio.export.writing  # noqa: F401
     from studio.fabricate.fits import plates
     from studio.fabricate.workshop import USUAL, Printer, one_of
 
@@ -162,7 +162,7 @@ def _ready(make: Callable[[Any, Progress], tuple[Solid, ...]], shapes: Any, prin
 
 
 def _plate_written(request: CouponRequest[Any], progress: Progress) -> str:
-    from studio.export.printing import SolidOptions
+    from studio.export.writing import SolidOptions
     from studio.ui.panels.printing import PrintRequest
 
     for_printer = PrintRequest(request.path, SolidOptions(), request.path.stem)
@@ -170,7 +170,7 @@ def _plate_written(request: CouponRequest[Any], progress: Progress) -> str:
 
 
 def _printed(solids: Sequence[Solid], request: PrintRequest, progress: Progress) -> str:
-    from studio.export.printing import write_plates, write_solids
+    from studio.export.writing import write_plates, write_solids
 
     if request.plates:
         reports = write_plates(request.plates, request.target, progress)

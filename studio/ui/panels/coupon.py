@@ -20,13 +20,20 @@ from studio.base.errors import StudioError
 from studio.base.parameters import remembered
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.export.format import Formats
 from studio.export.formats import LASER, PRINTER
-from studio.export.options import OF_ARTWORK, LaserOptions
+from studio.export.options import OF_ARTWORK, Formats, LaserOptions
 from studio.export.profiles import profile
-from studio.fabricate.coupon import around, coupon
-from studio.fabricate.fits import around as around_gap
-from studio.fabricate.fits import keep_gap, on_bed, seconds_of, seen_from_above, usual_gap, weight_of
+from studio.fabricate.fits import (
+    around,
+    coupon,
+    keep_gap,
+    kerfs_around,
+    on_bed,
+    seconds_of,
+    seen_from_above,
+    usual_gap,
+    weight_of,
+)
 from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer, keep, with_kerf
 from studio.geometry.planar.drawing import Drawing, Joint
 from studio.geometry.solids.solid import Solid
@@ -134,7 +141,7 @@ def kerf_coupon(joint: Callable[[], Joint]) -> Coupon[Drawing]:
     return Coupon(
         EXPLAINED, tr("Save kerf to material"), tr("Sheet"), LASER,
         (Material, Machine),
-        usual=lambda pair: around(pair.first.value), present=lambda pair: float(pair.first.value.kerf),
+        usual=lambda pair: kerfs_around(pair.first.value), present=lambda pair: float(pair.first.value.kerf),
         tried=lambda options: options.kerfs, make=make, pictured=lambda made: made, kept=kept,
         counted=lambda made: tr("{length} of cuts", length=metres(made.cut_length)),
         refused=lambda pair, suffix: refused_by(pair.second, suffix), profile=lambda options: str(options.profile),
@@ -167,7 +174,7 @@ def gap_coupon(joints: Joints) -> Coupon[Plate]:
     return Coupon(
         GAPS_EXPLAINED, tr("Save clearance"), tr("Plate"), PRINTER,
         (Plastic, Printer),
-        usual=lambda pair: around_gap(present(pair)), present=present,
+        usual=lambda pair: around(present(pair)), present=present,
         tried=lambda options: options.gaps, make=make, pictured=lambda made: made.drawing, kept=kept,
         counted=_counted,
         is_of_both=True,

@@ -544,8 +544,8 @@ def _warning(errors: int) -> str:
 
 def _engraving(made: Made, options: LaserOptions, machine: Machine) -> float:
     """Return the machine's time in s for the artwork of all sheets; 0 if it is not engraved."""
-    from studio.export.raster import engraved_size
-    from studio.fabricate.cut_time import raster_seconds
+    from studio.export.companions import engraved_size
+    from studio.fabricate.network import raster_seconds
 
     if not (options.raster or options.raster_png):
         return 0.0

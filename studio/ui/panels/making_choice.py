@@ -13,8 +13,8 @@ from studio.base.errors import StudioError
 from studio.base.parameters import remembered
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.fabricate.labels import NO_MARKS
 from studio.fabricate.making import BY_LENGTH, BY_PIECE, REVERSE, Made, Making
+from studio.fabricate.tabs import NO_MARKS
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.planar.drawing import Drawing
 from studio.ui.panels.form import Manner, ParameterForm

@@ -17,7 +17,7 @@ from studio.base.amounts import extent, many
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.export.formats import PRINTER
-from studio.export.printing import SolidOptions, plate_paths, solid_paths
+from studio.export.writing import SolidOptions, plate_paths, solid_paths
 from studio.fabricate.fits import Plate, plates, remembered, size_of, too_large
 from studio.fabricate.workshop import Plastic, Printer
 from studio.geometry.solids.solid import Solid

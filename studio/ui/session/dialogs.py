@@ -182,7 +182,7 @@ class Dialogs:
 
     def import_paths(self, folder: Path) -> list[Path]:
         """Ask for files of other formats to read a puzzle from."""
-        from studio.files.importing import imported_suffixes
+        from studio.files.store import imported_suffixes
 
         suffixes = sorted(imported_suffixes())
         kinds = tr("Puzzles in other formats ({suffix})", suffix=" ".join(f"*{suffix}" for suffix in suffixes))

@@ -72,14 +72,14 @@ class Copy:
         path = self.path.with_suffix(GAMES)
         if not os.path.isfile(path):
             return []
-        from studio.files.games import loads
+        from studio.files.store import loads_game
 
         progress.ahead(path.stat().st_size / _BYTES_A_SECOND)
         texts = read(path, LARGEST_GAMES)
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
             raise StudioError(tr("it is not a saved game."))
         return [
-            loads(text.encode(), kind, design, progress.part(number / len(texts), (number + 1) / len(texts)))
+            loads_game(text.encode(), kind, design, progress.part(number / len(texts), (number + 1) / len(texts)))
             for number, text in enumerate(texts)
         ]
 
@@ -233,7 +233,7 @@ class Recovery(QObject):
         if self._games is None or not logs:
             self._path.with_suffix(GAMES).unlink(missing_ok=True)
             return b""
-        from studio.files.games import dumps as dumps_game
+        from studio.files.store import dumps_game
 
         texts = [dumps_game(self._document.kind, self._games.design, log).decode() for log in reversed(logs)]
         return json.dumps(texts).encode()

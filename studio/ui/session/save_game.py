@@ -6,28 +6,28 @@ from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.files import games as disk
+from studio.files import store as disk
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.games import Games
 from studio.ui.session.session import Session
 from studio.ui.session.writing import unwritable
 
-FILTER = tr("Games (*{suffix})", suffix=disk.SUFFIX)
+FILTER = tr("Games (*{suffix})", suffix=disk.GAME_SUFFIX)
 
 
 def save_game(session: Session) -> bool:
     """Ask for a file and save the present game; return whether it is saved."""
     games = session.need_games()
-    suggested = session.folder / f"{session.document.title}{disk.SUFFIX}"
+    suggested = session.folder / f"{session.document.title}{disk.GAME_SUFFIX}"
     path = session.dialogs.file_path(tr("Save game"), suggested, [FILTER])
     if path is None:
         return False
-    refusal = "" if path.suffix.lower() == disk.SUFFIX else unwritable([path])
+    refusal = "" if path.suffix.lower() == disk.GAME_SUFFIX else unwritable([path])
     if refusal:
         session.notices.post(refusal, Severity.WARNING)
         return False
     try:
-        disk.save(path, session.kind, games.design, games.record)
+        disk.save_game(path, session.kind, games.design, games.record)
     except StudioError as problem:
         session.notices.post(str(problem), Severity.ERROR)
         return False

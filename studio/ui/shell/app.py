@@ -258,7 +258,7 @@ class _House:
             self._read(paths)
 
     def _read(self, paths: list[Path]) -> None:
-        from studio.files.importing import import_files
+        from studio.files.store import import_files
 
         self._opener.read(paths[0].name, partial(import_files, paths, None), self._show_read)
 
@@ -268,7 +268,7 @@ class _House:
 
     def _take_files(self, paths: list[Path]) -> None:
         """Open dropped files: puzzles, pictures and drawings for a jigsaw, and files of other programs."""
-        from studio.files.importing import imported_suffixes
+        from studio.files.store import imported_suffixes
 
         puzzles = [path for path in paths if path.suffix.lower() == SUFFIX]
         others = [path for path in paths if path not in puzzles]
@@ -285,7 +285,7 @@ class _House:
 
     def _take_text(self, text: str) -> None:
         from studio.checks.finding import Severity
-        from studio.files.importing import import_text, is_text
+        from studio.files.store import import_text, is_text
         from studio.ui.shell.filing import NOTHING_TO_PASTE
 
         if is_text(text):

@@ -217,13 +217,13 @@ class Filing(QObject):
         self._preferences.set_folder("import", paths[0].absolute().parent)
         if self._review(paths):
             return
-        from studio.files.importing import import_files
+        from studio.files.store import import_files
 
         self._read(paths[0].name, partial(import_files, paths, None))
 
     def paste(self) -> None:
         """Read a puzzle from the text on the clipboard."""
-        from studio.files.importing import import_text, is_text
+        from studio.files.store import import_text, is_text
 
         text = QGuiApplication.clipboard().text()
         if is_text(text):
@@ -341,7 +341,7 @@ class GameFiling(Extension[Any]):
         save_game(self.session)
 
     def _open(self) -> None:
-        from studio.files import games as disk
+        from studio.files import store as disk
         from studio.ui.session.save_game import FILTER
 
         session, games = self.session, self._games
@@ -350,7 +350,7 @@ class GameFiling(Extension[Any]):
             return
         games.catch_up()
         design = games.design
-        read = partial(disk.load, path, session.kind, design)
+        read = partial(disk.load_game, path, session.kind, design)
         self._reading.cancel()
         try:
             self._show(path, read(Brief(SOON)))

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 import shapely
 
-from studio.export.format import Unreadable
 from studio.export.formats import LIGHTBURN, Options
-from studio.export.options import LightburnOptions
+from studio.export.options import LightburnOptions, Unreadable
 from studio.export.profiles import profiles, shipped_profiles
 from studio.export.writers.lightburn import lightburn
 from studio.geometry.curves.strokes import Curves, Floats, straight

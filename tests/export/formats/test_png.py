@@ -11,13 +11,12 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw
 
 from studio.base.errors import StudioError
-from studio.export.format import Unreadable
 from studio.export.formats import PNG, Options
 from studio.export.laser_files import write
-from studio.export.options import PngOptions
+from studio.export.options import PngOptions, Unreadable
 from studio.export.proof import SheetReport
 from studio.export.writers import artwork_painter
-from studio.export.writers.machine_ready import ready
+from studio.export.writers.path_segments import ready
 from studio.export.writers.png import png
 from studio.geometry.art.artwork import Picture, Region
 from studio.geometry.curves.strokes import Curves, Floats, straight

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QSizePolicy,
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.base.texts import tr
-from studio.files.tongue_reader import read_tongue
+from studio.files.drawing_reader import read_tongue
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.regions import tints
 from studio.puzzles.jigsaw.model.design import JigsawDesign

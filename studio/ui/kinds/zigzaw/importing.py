@@ -16,7 +16,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.files.importing import files_named, sources_of
+from studio.files.store import files_named, sources_of
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.kind import PICTURES
 from studio.puzzles.zigzaw.model import ZigzawDesign

@@ -107,7 +107,10 @@ def _decoded(hint: Any, data: Any, where: str, parameters: type[Any]) -> Any:
     if dataclasses.is_dataclass(hint):
         return _object(hint, data, where, parameters)
     if isinstance(hint, type) and issubclass(hint, Enum):
-        return _member(hint, data, where)
+        known = {one.value: one for one in hint}
+        if not isinstance(data, str) or data not in known:
+            raise _misfit(where, tr("one of {known}", known=", ".join(known)), data)
+        return known[data]
     if hint is bytes:
         return _bytes(data, where)
     if get_origin(hint) is tuple:
@@ -196,13 +199,6 @@ def _bytes(data: Any, where: str) -> bytes:
     if _base64(found) != data:
         raise StudioError(tr("{where} is not valid base64.", where=where))
     return found
-
-
-def _member(wanted: type[Enum], data: Any, where: str) -> Enum:
-    known = {one.value: one for one in wanted}
-    if not isinstance(data, str) or data not in known:
-        raise _misfit(where, tr("one of {known}", known=", ".join(known)), data)
-    return known[data]
 
 
 def _misfit(where: str, wanted: str, data: Any) -> StudioError:

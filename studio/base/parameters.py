@@ -320,7 +320,7 @@ def parsed(known: Declaration, text: str) -> Any:
 def _misread(known: Declaration, word: str, *, is_number: bool) -> str:
     """Sentence on a word that is no value of a parameter: quotes the word, or asks for a value if it is empty."""
     if not word:
-        return _asked_for(known)
+        return tr("Enter {bounds} for {title}.", bounds=known.bounds, title=within(known.title))
     typed = word if len(word) <= MOST_QUOTED else f"{word[: MOST_QUOTED - 1]}…"
     return tr(
         "{name} must be {bounds}, not {value}.",
@@ -328,11 +328,6 @@ def _misread(known: Declaration, word: str, *, is_number: bool) -> str:
         bounds=known.bounds,
         value=typed if is_number else repr(typed),
     )
-
-
-def _asked_for(known: Declaration) -> str:
-    """Sentence that asks for a parameter's value."""
-    return tr("Enter {bounds} for {title}.", bounds=known.bounds, title=within(known.title))
 
 
 def parse_number(text: str) -> float:

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, among
-from studio.geometry.planar.drawing import Drawing, Pieces, is_one_ring
-from studio.geometry.planar.regions import Polygons, waste
+from studio.geometry.planar.drawing import Drawing, is_one_ring
+from studio.geometry.planar.regions import waste
 
 CHORD_TOLERANCE = 0.05
 """The largest deviation in mm of the checked polylines from the curves: a third of a laser's kerf."""
@@ -193,17 +193,13 @@ def makes_its_pieces(drawing: Drawing, everything: Cuts, areas: Floats) -> bool:
     begins = corners[pieces.codes >> 1, pieces.codes & 1]
     ends = corners[pieces.codes >> 1, 1 - (pieces.codes & 1)]
     plain = not len(pieces.holes) and bool((areas > 0).all())
-    plain &= np.array_equal(ends, begins[_following(pieces)])
+    # Index of the code after each in its ring.
+    after = np.arange(1, len(pieces.codes) + 1)
+    after[pieces.starts[1:] - 1] = pieces.starts[:-1]
+    plain &= np.array_equal(ends, begins[after])
     plain &= len(np.unique(pieces.codes)) == len(pieces.codes)
     plain &= len(np.unique(np.stack([pieces.owners, begins]), axis=1).T) == len(begins)
     return bool(plain) and is_one_ring(corners[drawing.followed_once]) and _parted_at_corners(everything, used, corners)
-
-
-def _following(pieces: Pieces) -> Ints:
-    """Index of the code after each in its ring."""
-    after = np.arange(1, len(pieces.codes) + 1)
-    after[pieces.starts[1:] - 1] = pieces.starts[:-1]
-    return after
 
 
 def _parted_at_corners(everything: Cuts, places: Floats, corners: Ints) -> bool:
@@ -242,13 +238,9 @@ def piece_count(drawing: Drawing, everything: Cuts, progress: Progress) -> int:
         # Two parts may follow one ring from different points; normalized, they measure the same to the bit.
         faces = shapely.normalize(shapely.get_parts(shapely.polygonize(everything.lines[strokes])))
         middles = shapely.get_coordinates(shapely.centroid(faces))
-        found.append(np.column_stack([middles, shapely.area(faces)])[~_within(faces, fallen)])
+        # Mask of the faces inside any region.
+        inside = np.zeros(len(faces), bool)
+        if len(fallen):
+            inside[shapely.STRtree(fallen).query(shapely.point_on_surface(faces), predicate="within")[0]] = True
+        found.append(np.column_stack([middles, shapely.area(faces)])[~inside])
     return len(np.unique(np.concatenate(found), axis=0))
-
-
-def _within(faces: Polygons, regions: Polygons) -> NDArray[np.bool_]:
-    """Mask of the faces inside any region."""
-    inside = np.zeros(len(faces), bool)
-    if len(regions):
-        inside[shapely.STRtree(regions).query(shapely.point_on_surface(faces), predicate="within")[0]] = True
-    return inside

@@ -56,7 +56,14 @@ def may_be_narrow(drawing: Drawing, width: float, among: Flags | None = None) ->
     # No circle within a piece is smaller than its area by its length.
     unsure = drawing.piece_areas < SPARE * width / 2 * around
     unsure[pieces.owners[_inner_corners(pieces, lines)]] = True
-    unsure[_touching(pieces, lines)] = True
+    # Pieces with an outline that passes a point twice, in any directions.
+    backwards = pieces.codes & 1
+    begins = np.where(backwards, lines.starts[1:][pieces.codes >> 1] - 1, lines.starts[:-1][pieces.codes >> 1])
+    x, y = lines.points[begins].T
+    order = np.lexsort((y, x, pieces.owners))
+    passed = np.stack([pieces.owners, x, y])[:, order]
+    touching = np.asarray(pieces.owners[order[1:]][(passed[:, 1:] == passed[:, :-1]).all(axis=0)])
+    unsure[touching] = True
     looked_at = np.ones(len(pieces), bool) if among is None else among
     unsure &= looked_at
     sizes = np.diff(pieces.starts)
@@ -103,16 +110,6 @@ def _inner_corners(pieces: Pieces, lines: Polylines) -> Ints:
     after = np.arange(1, len(pieces.codes) + 1)
     after[pieces.starts[1:] - 1] = pieces.starts[:-1]
     return np.flatnonzero(np.angle(out[after] * into.conj()) < -BLUNT)
-
-
-def _touching(pieces: Pieces, lines: Polylines) -> Ints:
-    """Return the pieces with an outline that passes a point twice, in any directions."""
-    backwards = pieces.codes & 1
-    begins = np.where(backwards, lines.starts[1:][pieces.codes >> 1] - 1, lines.starts[:-1][pieces.codes >> 1])
-    x, y = lines.points[begins].T
-    order = np.lexsort((y, x, pieces.owners))
-    passed = np.stack([pieces.owners, x, y])[:, order]
-    return np.asarray(pieces.owners[order[1:]][(passed[:, 1:] == passed[:, :-1]).all(axis=0)])
 
 
 @dataclass(frozen=True, eq=False)

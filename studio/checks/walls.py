@@ -63,7 +63,11 @@ def thin_walls(
         return Pairs(NO_PAIRS, np.empty((0, 2))), np.empty(0)
     near = min(width, FAR)
     known = _among(some.strokes, apart_from)
-    found = [_thinner(some, _without(_near(some, near + SPARE, first), known), near)]
+    # Index pairs of cuts with boxes within `reach` mm, the lesser first and among the `first` cuts.
+    reach = near + SPARE
+    left, top, right, bottom = shapely.bounds(some.lines[:first]).T
+    pairs = some.tree.query(shapely.box(left - reach, top - reach, right + reach, bottom + reach))
+    found = [_thinner(some, _without(np.asarray(pairs[:, pairs[0] < pairs[1]].T), known), near)]
     if width > FAR:
         found.append(_thinner(some, _without(_with(_among(some.strokes, neighbours), first), known), width))
     numbers, widths, places = (np.concatenate(parts) for parts in zip(*found, strict=True))
@@ -106,13 +110,6 @@ def beside(pieces: Pieces) -> Ints:
         one, two = np.triu_indices(size, 1)
         pairs.append(np.stack([around[:, one].ravel(), around[:, two].ravel()], 1))
     return np.unique(np.sort(np.concatenate(pairs), axis=1), axis=0)
-
-
-def _near(some: Cuts, reach: float, first: int | None) -> Ints:
-    """Index pairs of cuts with boxes within `reach` mm, the lesser first and among the `first` cuts."""
-    left, top, right, bottom = shapely.bounds(some.lines[:first]).T
-    pairs = some.tree.query(shapely.box(left - reach, top - reach, right + reach, bottom + reach))
-    return np.asarray(pairs[:, pairs[0] < pairs[1]].T)
 
 
 def _with(pairs: Ints, first: int | None) -> Ints:

@@ -318,10 +318,7 @@ def _mark(stroke: Stroke) -> Mark:
     """Return a mark in ink: a disc for a closed line, which cameras find, else the line."""
     if not stroke.closed:
         return Line(stroke.points[[0, -1]], _INK, _WIDTH)
-    return Area((_ring(stroke.points),), _INK)
-
-
-def _ring(points: Floats) -> Floats:
     from studio.geometry.curves.strokes import Curves
 
-    return np.asarray(Curves.from_strokes([points]).flattened(_FOLLOWED)[0][:-1])
+    ring = np.asarray(Curves.from_strokes([stroke.points]).flattened(_FOLLOWED)[0][:-1])
+    return Area((ring,), _INK)

@@ -24,7 +24,6 @@ from studio.base.texts import tr
 from studio.export.formats import PAPER, PRINTER
 from studio.export.options import AnyFormat, Format, Found, LeafletOptions, NoOptions, Thing, Unreadable
 from studio.export.proof import LeafletReport, SolidReport, refuse_flawed
-from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.solid import Solid
 from studio.paper.leaflet import Leaflet, ensure_writable
 
@@ -265,10 +264,12 @@ def _files(
         return [(target / f"{stem}{known.suffix}", solids)]
     names = _file_names([solid.name for solid in solids])
     begins = {solid.name: solid.mesh.bounds[0] for solid in solids}
-    return [
-        (target / f"{stem}-{name}{known.suffix}", [_at_origin(solid, begins[solid.on or solid.name])])
-        for name, solid in zip(names, solids, strict=True)
-    ]
+    files: list[tuple[Path, Sequence[Solid]]] = []
+    for name, solid in zip(names, solids, strict=True):
+        # A solid, or the one that it is printed onto, begins at the origin.
+        mesh = solid.mesh.moved(np.eye(3), -begins[solid.on or solid.name])
+        files.append((target / f"{stem}-{name}{known.suffix}", [Solid(solid.name, solid.colour, mesh)]))
+    return files
 
 
 def _file_names(names: Sequence[str]) -> list[str]:
@@ -281,8 +282,3 @@ def _file_names(names: Sequence[str]) -> list[str]:
             number += 1
         found.append(again)
     return found
-
-
-def _at_origin(solid: Solid, begin: Floats) -> Solid:
-    """Return a solid for a file of its own, moved so that it, or the solid it is printed onto, begins at the origin."""
-    return Solid(solid.name, solid.colour, solid.mesh.moved(np.eye(3), -begin))

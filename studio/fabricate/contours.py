@@ -172,7 +172,12 @@ class Contours:
         progress.step(0.7)
         holes = self._holes(totals(rings.owners, flat.lines.sweeps, len(names)), flat.polygons)
         if len(holes.owners):
-            rings = _with_holes(rings, holes)
+            codes = np.concatenate([rings.codes, holes.codes])
+            begins = np.concatenate([rings.starts[:-1], holes.starts[:-1] + len(rings.codes)])
+            counts = np.concatenate([np.diff(rings.starts), np.diff(holes.starts)])
+            owners = np.concatenate([rings.owners, holes.owners])
+            order = np.argsort(owners, kind="stable")
+            rings = Rings(codes[ranges(begins[order], counts[order])], offsets(counts[order]), owners[order])
             flat = _Cubics.from_strokes(drawing.strokes, rings.codes, chord).flattened(rings)
             refuse_crossed(flat.polygons, names)
         return flat
@@ -213,7 +218,13 @@ class _Cubics:
         starts = offsets(np.where(is_used, (strokes.counts - 1) // 3, 0))
         followed = strokes if is_used.all() else strokes.chosen(np.flatnonzero(is_used))
         apart = Curves(followed.cubics.reshape(-1, 2), 4 * np.arange(int(starts[-1]) + 1))
-        return cls(_led(apart, apart.flattened(chord), _run_on(apart.cubics, starts)), starts)
+        # A cubic continues smoothly into the next of the same stroke.
+        cubics = apart.cubics
+        arriving, leaving = cubics[:-1, 3] - cubics[:-1, 2], cubics[1:, 1] - cubics[1:, 0]
+        cross = arriving[:, 0] * leaving[:, 1] - arriving[:, 1] * leaving[:, 0]
+        runs_on = np.append(np.abs(cross) < SMOOTH * np.maximum((arriving * leaving).sum(axis=1), 0.0), False)
+        runs_on[starts[1:] - 1] = False
+        return cls(_led(apart, apart.flattened(chord), np.asarray(runs_on)), starts)
 
     def flattened(self, rings: Rings) -> Flattened:
         """Assemble rings to closed polylines, and the polygons between them."""
@@ -232,15 +243,6 @@ class _Cubics:
         knots[way[:-1] + owner] = True
         knots[lines.starts[1:] - 1] = True
         return Flattened(rings, lines, knots, as_polygons(lines, rings.owners))
-
-
-def _run_on(cubics: Floats, starts: Ints) -> Flags:
-    """Mask of the cubics, shape (k, 4, 2), that continue smoothly into the next cubic of the same stroke."""
-    arriving, leaving = cubics[:-1, 3] - cubics[:-1, 2], cubics[1:, 1] - cubics[1:, 0]
-    cross = arriving[:, 0] * leaving[:, 1] - arriving[:, 1] * leaving[:, 0]
-    runs_on = np.append(np.abs(cross) < SMOOTH * np.maximum((arriving * leaving).sum(axis=1), 0.0), False)
-    runs_on[starts[1:] - 1] = False
-    return np.asarray(runs_on)
 
 
 def _led(cubics: Curves, lines: Polylines, followed: Flags) -> Polylines:
@@ -274,7 +276,9 @@ def _holes(drawing: Drawing, areas: Floats, polygons: Polygons) -> Rings:
     cuts = [chain for chain in drawing.chains if chain.closed and chain.operation in CUTS]
     for number, chain in enumerate(cuts):
         if not sided[chain.strokes >> 1].any():
-            codes = _anticlockwise(strokes, chain.strokes)
+            closed = chain.strokes
+            ring = strokes.joined(closed, np.array([0, len(closed)])).flattened(AREA_TOLERANCE)
+            codes = closed if ring.sweeps[0] < 0 else closed[::-1] ^ 1
             around = np.concatenate([around, codes])
             groups = np.concatenate([groups, np.full(len(codes), len(pieces) + number)])
     nothing = np.empty(0, np.int64)
@@ -288,12 +292,6 @@ def _holes(drawing: Drawing, areas: Floats, polygons: Polygons) -> Rings:
     owners[which[order]] = holder[order]
     inside = owners >= 0
     return loops(strokes, around[inside], groups[inside], owners[inside])
-
-
-def _anticlockwise(strokes: Curves, codes: Ints) -> Ints:
-    """Orient a closed chain as a hole is followed."""
-    ring = strokes.joined(codes, np.array([0, len(codes)])).flattened(AREA_TOLERANCE)
-    return codes if ring.sweeps[0] < 0 else codes[::-1] ^ 1
 
 
 def loops(strokes: Curves, codes: Ints, groups: Ints, owners: Ints) -> Rings:
@@ -325,15 +323,6 @@ def loops(strokes: Curves, codes: Ints, groups: Ints, owners: Ints) -> Rings:
     along = np.array([at for loop in ordered for at in loop], np.int64)
     starts = offsets(np.array([len(loop) for loop in ordered], np.int64))
     return Rings(codes[along], starts, owners[along[starts[:-1]]] if ordered else np.empty(0, np.int64))
-
-
-def _with_holes(outlines: Rings, holes: Rings) -> Rings:
-    codes = np.concatenate([outlines.codes, holes.codes])
-    begins = np.concatenate([outlines.starts[:-1], holes.starts[:-1] + len(outlines.codes)])
-    counts = np.concatenate([np.diff(outlines.starts), np.diff(holes.starts)])
-    owners = np.concatenate([outlines.owners, holes.owners])
-    order = np.argsort(owners, kind="stable")
-    return Rings(codes[ranges(begins[order], counts[order])], offsets(counts[order]), owners[order])
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ in a second plastic stay on it.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
@@ -275,7 +275,11 @@ def plates(solids: Sequence[Solid], printer: Named[Printer]) -> tuple[Plate, ...
     width, depth, height = size_of(solids)
     if width <= bed.bed_width + SLACK and depth <= bed.bed_depth + SLACK and height <= bed.bed_height + SLACK:
         return (tuple(solids),)
-    groups = _together(solids)
+    # Solids stay together with the solids printed onto them.
+    by_base: dict[str, list[Solid]] = {}
+    for solid in solids:
+        by_base.setdefault(solid.on or solid.name, []).append(solid)
+    groups = [*by_base.values()]
     for group in groups:
         if problem := too_large(group, printer):
             raise StudioError(problem)
@@ -289,17 +293,13 @@ def plates(solids: Sequence[Solid], printer: Named[Printer]) -> tuple[Plate, ...
         if not found or front + along > bed.bed_depth + SLACK:
             found.append([])
             right = front = row = 0.0
-        found[-1] += _moved(group, right, front)
+        # Move solids together so that they begin at a place on the bed.
+        low = np.min([solid.mesh.bounds[0] for solid in group], axis=0)
+        shift = np.array([right, front, 0.0]) - low
+        moved = [replace(solid, mesh=solid.mesh.moved(np.eye(3), shift)) for solid in group]
+        found[-1] += moved
         right, row = right + across + PLATE_SPACING, max(row, along)
     return tuple(map(tuple, found))
-
-
-def _together(solids: Iterable[Solid]) -> list[list[Solid]]:
-    """Group each solid with the solids printed onto it."""
-    found: dict[str, list[Solid]] = {}
-    for solid in solids:
-        found.setdefault(solid.on or solid.name, []).append(solid)
-    return [*found.values()]
 
 
 def _is_across(group: Sequence[Solid], bed: Printer) -> bool:
@@ -311,13 +311,6 @@ def _is_across(group: Sequence[Solid], bed: Printer) -> bool:
 def _turned(group: Sequence[Solid]) -> list[Solid]:
     quarter = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
     return [replace(solid, mesh=solid.mesh.moved(quarter, np.zeros(3))) for solid in group]
-
-
-def _moved(group: Sequence[Solid], right: float, front: float) -> list[Solid]:
-    """Move solids together so that they begin at a place on the bed."""
-    low = np.min([solid.mesh.bounds[0] for solid in group], axis=0)
-    shift = np.array([right, front, 0.0]) - low
-    return [replace(solid, mesh=solid.mesh.moved(np.eye(3), shift)) for solid in group]
 
 
 @dataclass(frozen=True)

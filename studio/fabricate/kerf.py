@@ -270,7 +270,8 @@ def _moved(contours: Contours, share: tuple[int, int], offset: float, chord: flo
     lines = _lines(after)
     there = _found_again(board.lines, lines, offset)
     _refuse_swallowed(board, after, there < 0, names, offset)
-    if _has_slot(lines):
+    into, out = _ways(lines)
+    if (into * out).sum(axis=1).min(initial=1.0) < SLOT:
         chord = min(chord, SLOT_CHORD)
         board = contours.flattened(chord, SILENT).part(*share)
         lines = _lines(buffered(board.polygons, offset))
@@ -308,12 +309,6 @@ def _refuse_swallowed(board: Flattened, after: Polygons, lost: Flags, names: tup
     both = lost[one] & lost[two] & ~(led[one] & led[two]) & (board.lines.owners[one] == board.lines.owners[two])
     unsure = np.unique(board.rings.owners[board.lines.owners[seen[:-1][both]]])
     refuse_harmed(board.polygons[unsure], after[unsure], tuple(names[at] for at in unsure.tolist()), offset)
-
-
-def _has_slot(moved: Polylines) -> bool:
-    """True if an offset outline turns sharply."""
-    into, out = _ways(moved)
-    return bool((into * out).sum(axis=1).min(initial=1.0) < SLOT)
 
 
 def _unmitred(rings: Polylines, offset: float) -> Polylines:

@@ -434,7 +434,13 @@ def _nested(contours: Contours, making: Making, machine: Machine, progress: Prog
             nested = nested_pieces(
                 apart, bed, making.copies, progress.part(0.6, 1.0), in_waste=making.layout == IN_WASTE
             )  # fmt: skip
-            return _noted(nested, drawing)
+            # Add a note about the artwork that nested pieces lose.
+            if not drawing.artwork:
+                return nested
+            return replace(
+                nested,
+                notes=(*nested.notes, tr("Nested pieces lose their artwork; choose the layout in place to keep it.")),
+            )
         drawing = spread_pieces(apart, drawing.artwork, making.spacing, making.bleed, progress.part(0.6, 1.0))
         _refuse_spread(drawing, making, bed)
     elif making.kerf != making.play and not drawing.shares_lines:
@@ -450,15 +456,6 @@ def _nested(contours: Contours, making: Making, machine: Machine, progress: Prog
         drawing = framed(drawing, around)
     covered = float(drawing.piece_areas.sum()) / (drawing.width * drawing.height)
     return SheetLayout((drawing,), (covered,), ())
-
-
-def _noted(layout: SheetLayout, drawing: Drawing) -> SheetLayout:
-    """Add a note about the artwork that nested pieces lose."""
-    if not drawing.artwork:
-        return layout
-    return replace(
-        layout, notes=(*layout.notes, tr("Nested pieces lose their artwork; choose the layout in place to keep it."))
-    )
 
 
 def _refuse_spread(drawing: Drawing, making: Making, bed: Bed) -> None:

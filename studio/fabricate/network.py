@@ -364,15 +364,12 @@ class _Within:
 
 
 def _crossings(line: Floats, point: Floats) -> int:
-    return int(_passed(line[:-1], line[1:], point).sum())
-
-
-def _passed(here: Floats, there: Floats, point: Floats) -> Flags:
-    """Mask of the steps that cross the ray from the point to the right."""
+    """Count the steps of a line that cross the ray from a point to the right."""
+    here, there = line[:-1], line[1:]
     x, y = point
     spans = (here[:, 1] > y) != (there[:, 1] > y)
     rise = np.where(spans, there[:, 1] - here[:, 1], 1.0)
-    return np.asarray(spans & (here[:, 0] + (y - here[:, 1]) / rise * (there[:, 0] - here[:, 0]) > x))
+    return int((spans & (here[:, 0] + (y - here[:, 1]) / rise * (there[:, 0] - here[:, 0]) > x)).sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -432,10 +429,21 @@ def _paced(
     """Points that the head passes, the stroke of each step between them, and the seconds at each point."""
     points, cuts, steps, speeds, waits = _way(drawing, polylines, chains, machine)
     bends = _bends(points, steps, cuts, machine.acceleration)
-    limits = _limits(bends, speeds)
-    squares = _squares(bends, steps, limits, machine.acceleration)
+    wide = np.where(bends > 0, bends, np.inf)
+    limits = np.minimum(speeds**2, np.maximum(wide[:-1], wide[1:]))
+    # Square of the speed at every point: the highest that bends and the acceleration before and after allow.
+    fastest = bends.copy()
+    fastest[1:-1] = np.minimum(bends[1:-1], np.minimum(limits[1:], limits[:-1]))
+    gained = 2 * machine.acceleration * np.concatenate([[0.0], np.cumsum(steps)])
+    fastest = np.minimum.accumulate(fastest - gained) + gained
+    squares = np.maximum(np.minimum.accumulate((fastest + gained)[::-1])[::-1] - gained, 0.0)
     times = np.zeros(len(points))
-    np.cumsum(_seconds(steps, squares, limits, machine.acceleration) + waits, out=times[1:])
+    # Seconds of every step: acceleration, even speed, deceleration, as far as its length allows.
+    before, after = squares[:-1], squares[1:]
+    peak = np.sqrt(np.minimum(limits, 0.5 * (before + after) + machine.acceleration * steps))
+    changing = (2 * peak - np.sqrt(before) - np.sqrt(after)) / machine.acceleration
+    even = np.maximum(steps - (2 * peak**2 - before - after) / (2 * machine.acceleration), 0.0)
+    np.cumsum(changing + even / np.maximum(peak, 1e-12) + waits, out=times[1:])
     return points, cuts, times
 
 
@@ -500,27 +508,3 @@ def _bends(points: Floats, steps: Floats, cuts: Ints, acceleration: float) -> Fl
     running = (cuts[1:] >= 0) & (cuts[:-1] >= 0) & (turn < CORNER)
     bends[1:-1] = np.where(running, acceleration * radius, 0.0)
     return bends
-
-
-def _limits(bends: Floats, speeds: Floats) -> Floats:
-    """Square of the highest speed on every step: that of the wider bend at its ends, which contains the step."""
-    wide = np.where(bends > 0, bends, np.inf)
-    return np.minimum(speeds**2, np.maximum(wide[:-1], wide[1:]))
-
-
-def _squares(bends: Floats, steps: Floats, limits: Floats, acceleration: float) -> Floats:
-    """Square of the speed at every point: the highest that bends and the acceleration before and after allow."""
-    fastest = bends.copy()
-    fastest[1:-1] = np.minimum(bends[1:-1], np.minimum(limits[1:], limits[:-1]))
-    gained = 2 * acceleration * np.concatenate([[0.0], np.cumsum(steps)])
-    fastest = np.minimum.accumulate(fastest - gained) + gained
-    return np.maximum(np.minimum.accumulate((fastest + gained)[::-1])[::-1] - gained, 0.0)
-
-
-def _seconds(steps: Floats, squares: Floats, limits: Floats, acceleration: float) -> Floats:
-    """Seconds of every step: acceleration, even speed, deceleration, as far as its length allows."""
-    before, after = squares[:-1], squares[1:]
-    peak = np.sqrt(np.minimum(limits, 0.5 * (before + after) + acceleration * steps))
-    changing = (2 * peak - np.sqrt(before) - np.sqrt(after)) / acceleration
-    even = np.maximum(steps - (2 * peak**2 - before - after) / (2 * acceleration), 0.0)
-    return np.asarray(changing + even / np.maximum(peak, 1e-12))

@@ -89,7 +89,7 @@ class Search:
         gaps = [stroke for stroke in self._strokes if self._gap(self._before[stroke], stroke) > LEAST]
         self._progress, self._wanted = progress, looks
         self._descend(gaps)
-        travel = self._travel()
+        travel = sum(self._gap(self._before[stroke], stroke) for stroke in self._strokes)
         chance = Random(1)
         while self.looks < looks and travel > enough and len(gaps) > 3:
             for _ in range(SHAKES):
@@ -104,7 +104,8 @@ class Search:
                 else:
                     travel -= gain
                 self.looks += 10
-            self._rank_anew()
+            for number, code in enumerate(self.codes()):
+                self._rank[code >> 1] = float(number + 1)
         return self.codes()
 
     def without_loose_cuts(self, progress: Progress) -> Run:
@@ -112,16 +113,14 @@ class Search:
         for number, stroke in enumerate(self._strokes):
             if number % 100 == 0:
                 progress.step(number / len(self._strokes), tr("Moving loose cuts forward"))
-            if self._is_loose(stroke):
+            one, other = self._sides[stroke]
+            is_loose = one != other and self._last(one) == stroke == self._last(other)
+            if is_loose:
                 self._log.clear()
                 for _, target, turned in sorted(self._sooner(stroke)):
                     if self._carry([stroke], target, turned):
                         break
         return self.codes()
-
-    def _is_loose(self, stroke: int) -> bool:
-        one, other = self._sides[stroke]
-        return one != other and self._last(one) == stroke == self._last(other)
 
     def _sooner(self, stroke: int) -> list[tuple[float, int, bool]]:
         """Earlier places for a cut: the cost in mm, the cut before it, and True if it is reversed."""
@@ -150,15 +149,6 @@ class Search:
             codes.append(2 * stroke + (self._begin[stroke] != self._ends[stroke][0]))
             stroke = self._next[stroke]
         return codes
-
-    def _travel(self) -> float:
-        return sum(self._gap(self._before[stroke], stroke) for stroke in self._strokes)
-
-    def _report(self) -> None:
-        """Report progress every TOLD tries; may raise Cancelled."""
-        if self.looks >= self._told:
-            self._told = self.looks + TOLD
-            self._progress.step(min(self.looks / self._wanted, 1.0), tr("Shortening travel"))
 
     def _checked(self) -> bool:
         self.looks += len(self._strokes)
@@ -209,7 +199,10 @@ class Search:
             waiting.discard(stroke)
             if stroke == self._rim or self._gap(self._before[stroke], stroke) <= LEAST:
                 continue
-            self._report()
+            # Report progress every TOLD tries; may raise Cancelled.
+            if self.looks >= self._told:
+                self._told = self.looks + TOLD
+                self._progress.step(min(self.looks / self._wanted, 1.0), tr("Shortening travel"))
             gain = self._closed(stroke)
             gained += gain
             if gain:
@@ -369,11 +362,6 @@ class Search:
             stroke, behind, before, rank, begin, end = self._log.pop()
             self._next[stroke], self._before[stroke], self._rank[stroke] = behind, before, rank
             self._begin[stroke], self._end[stroke] = begin, end
-
-    def _rank_anew(self) -> None:
-        """Rank the cuts by whole numbers again, which leaves room between them."""
-        for number, code in enumerate(self.codes()):
-            self._rank[code >> 1] = float(number + 1)
 
     def _gap(self, stroke: int, other: int) -> float:
         node, there = self._end[stroke], self._begin[other]

@@ -358,7 +358,13 @@ class _Bench:
             way = pool.submit(timeline, network, chains, machine)
             let_go = release(network, np.concatenate(cuts) if cuts else np.empty(0, np.int64), inner)
         freed_by = np.where(let_go.freed_by >= 0, let_go.freed_by + before, -1)
-        gaps = self._gaps(chains)
+        # Distance in mm from each chain's end to the beginning of the next.
+        tips = self._drawing.strokes.ends
+        firsts = np.array([chain.strokes[0] for chain in chains], np.int64)
+        lasts = np.array([chain.strokes[-1] for chain in chains], np.int64)
+        begins = tips[firsts >> 1, firsts & 1]
+        ends = tips[lasts >> 1, 1 - (lasts & 1)]
+        gaps = np.asarray(np.hypot(*(begins[1:] - ends[:-1]).T))
         planned = replace(self._drawing, chains=tuple(chains))
         return Plan(
             strategy=strategy,
@@ -374,15 +380,6 @@ class _Bench:
             freed_by=freed_by,
             timeline=way.result().freeing(freed_by),
         )
-
-    def _gaps(self, chains: list[Chain]) -> Floats:
-        """Distance in mm from each chain's end to the beginning of the next."""
-        tips = self._drawing.strokes.ends
-        firsts = np.array([chain.strokes[0] for chain in chains], np.int64)
-        lasts = np.array([chain.strokes[-1] for chain in chains], np.int64)
-        begins = tips[firsts >> 1, firsts & 1]
-        ends = tips[lasts >> 1, 1 - (lasts & 1)]
-        return np.asarray(np.hypot(*(begins[1:] - ends[:-1]).T))
 
     def _chains(self, strategy: Strategy, progress: Progress) -> list[Chain]:
         if strategy is Strategy.AS_DRAWN:

@@ -404,7 +404,12 @@ def _split(drawing: Drawing, bed: Bed, progress: Progress) -> list[Drawing]:
     high = np.maximum.reduceat(outlines.points, outlines.starts[:-1])
     for name, size in zip(drawing.pieces.names, (high - low).tolist(), strict=True):
         _refuse_larger(name, (size[0], size[1]), bed)
-    touching = _neighbours(drawing)
+    # Pairs of pieces that share a stroke.
+    pieces = drawing.pieces
+    order = np.argsort(pieces.codes >> 1, kind="stable")
+    strokes, owners = (pieces.codes >> 1)[order], pieces.owners[order]
+    same = np.flatnonzero(strokes[1:] == strokes[:-1])
+    touching = np.stack([owners[same], owners[same + 1]], 1)
     middles = (low + high) / 2
     most = [max(2, 2 * int(np.ceil(size / min(bed.inside)))) for size in (drawing.width, drawing.height)]
     grids = sorted(product(range(1, most[0] + 1), range(1, most[1] + 1)), key=lambda grid: (grid[0] * grid[1], grid))
@@ -413,7 +418,9 @@ def _split(drawing: Drawing, bed: Bed, progress: Progress) -> list[Drawing]:
         if columns * rows > best.max():
             break
         progress.step(number / len(grids), tr("Splitting the board"))
-        tried = _hanging(_shared_out(middles, columns, rows), touching)
+        fields = _shared_out(middles, columns, rows)
+        within = touching[fields[touching[:, 0]] == fields[touching[:, 1]]]
+        tried = np.asarray(np.unique(groups(len(fields), within), return_inverse=True)[1])
         if tried.max() < best.max() and all(
             fits(_size(low, high, tried == group), bed) for group in range(int(tried.max()) + 1)
         ):
@@ -491,21 +498,6 @@ def _shared_out(middles: Floats, columns: int, rows: int) -> Ints:
         share = (middles[:, axis] - low) / max(high - low, ROUNDING)
         fields.append(np.minimum((share * count).astype(np.int64), count - 1))
     return np.asarray(fields[1] * columns + fields[0])
-
-
-def _neighbours(drawing: Drawing) -> Ints:
-    """Pairs of pieces that share a stroke, shape (k, 2)."""
-    pieces = drawing.pieces
-    order = np.argsort(pieces.codes >> 1, kind="stable")
-    strokes, owners = (pieces.codes >> 1)[order], pieces.owners[order]
-    same = np.flatnonzero(strokes[1:] == strokes[:-1])
-    return np.stack([owners[same], owners[same + 1]], 1)
-
-
-def _hanging(fields: Ints, touching: Ints) -> Ints:
-    """Group of every piece, numbered from 0: connected pieces of the same field."""
-    within = touching[fields[touching[:, 0]] == fields[touching[:, 1]]]
-    return np.asarray(np.unique(groups(len(fields), within), return_inverse=True)[1])
 
 
 def _part(drawing: Drawing, chosen: NDArray[np.bool_], loose: NDArray[np.bool_], bleed: float) -> Drawing:

@@ -155,7 +155,9 @@ def _turned(
     along -= along[first][lines.owners]
     # Chords are slightly shorter than their curve. Strokes are set apart, so that a single search finds all.
     along *= (lengths / np.maximum(along[last], 1e-12))[lines.owners]
-    begins = _set_apart(lengths, 4 * max(reaches))
+    # Beginnings of lengths on a common line, each set apart from the previous.
+    begins = np.zeros(len(lengths))
+    np.cumsum(lengths[:-1] + (4 * max(reaches)), out=begins[1:])
     total = np.concatenate([[0.0], np.cumsum(turn)])
     where = along + begins[lines.owners]
     middles = begins[owners] + at
@@ -164,13 +166,6 @@ def _turned(
         - total[np.searchsorted(where, middles - reach, side="left")]
         for reach in reaches
     ]
-
-
-def _set_apart(lengths: Floats, apart: float) -> Floats:
-    """Beginnings of lengths on a common line, each set apart from the previous."""
-    begins = np.zeros(len(lengths))
-    np.cumsum(lengths[:-1] + apart, out=begins[1:])
-    return begins
 
 
 class _Placing:

@@ -59,7 +59,7 @@ def read(data: bytes, unit: str | None, progress: Progress) -> Found:
     """
     text = cleaned(_in_text(data) if data.startswith(_BINARY) else data)
     progress.step(0.2)
-    scale = _scale(text.units, unit)
+    scale = UNITS[text.units][1] if unit is None and text.units in UNITS else millimetres(unit)
     document = _document(text.text)
     progress.step(0.8)
     layers = _Layers(document)
@@ -129,11 +129,6 @@ UNITS = {
 }  # fmt: skip
 """Name and mm of the units that $INSUNITS numbers; ezdxf converts some of them only roughly."""
 USUAL_UNITS = (1, 4, 5)
-
-
-def _scale(stated: int, unit: str | None) -> float:
-    """Return the mm in a unit of the file; $MEASUREMENT is about line types and does not count."""
-    return UNITS[stated][1] if unit is None and stated in UNITS else millimetres(unit)
 
 
 def _found(content: _Content, layers: _Layers, text: Cleaned, scale: float) -> Found:
@@ -332,7 +327,8 @@ class _Blocks:
             content.hidden[self.layers.described(layer)] += count
             return
         if inner.sizes:
-            points = np.concatenate(inner.points) @ _turned(entity)
+            turned = np.array([entity.matrix44().get_row(row)[:3] for row in range(3)])
+            points = np.concatenate(inner.points) @ turned
             content.points.append((points + _places(entity)[:, None]).reshape(-1, 3))
         content.sizes += inner.sizes * count
         # Layer 0 of a block stands for the layer of its reference.
@@ -346,11 +342,6 @@ class _Blocks:
 def _value(entity: Any, name: str, other: Any) -> Any:
     """Return an attribute that some entities lack."""
     return entity.dxf.get(name, other) if entity.dxf.is_supported(name) else other
-
-
-def _turned(entity: Any) -> Floats:
-    """Return the matrix (3, 3) of a block reference, to multiply rows by: its scales, rotation and plane."""
-    return np.array([entity.matrix44().get_row(row)[:3] for row in range(3)])
 
 
 def _places(entity: Any) -> Floats:

@@ -179,17 +179,14 @@ class _Entities:
             elif not kept[group]:
                 kept[begin:end] = False
             elif kind in MARKED:
-                self._mark(kind, begin, end)
+                self.is_modern = True
+                codes = self.codes[begin:end]
+                own = np.flatnonzero(~np.isin(codes[1:], _COMMON))
+                if len(own) and not (codes == 100).any():
+                    self.markers[begin + 1] = b"100\nAcDbEntity\n"
+                    at = begin + 1 + int(own[0])
+                    self.markers[at] = self.markers.get(at, b"") + b"100\n%b\n" % MARKED[kind]
         return kept
-
-    def _mark(self, kind: bytes, begin: int, end: int) -> None:
-        self.is_modern = True
-        codes = self.codes[begin:end]
-        own = np.flatnonzero(~np.isin(codes[1:], _COMMON))
-        if len(own) and not (codes == 100).any():
-            self.markers[begin + 1] = b"100\nAcDbEntity\n"
-            at = begin + 1 + int(own[0])
-            self.markers[at] = self.markers.get(at, b"") + b"100\n%b\n" % MARKED[kind]
 
     def _is_damaged(self, kind: bytes, begin: int, end: int) -> bool:
         if self.wrong[begin:end].any():

@@ -118,7 +118,11 @@ class _Pen:
         if count == 0:
             if text.strip():
                 raise _wrong(command, text)
-            self._close()
+            if self.points:
+                if self.here != self.begin:
+                    self._line(self.begin)
+                self._end()
+            self.here = self.begin
             self.before = kind
             return
         found, rest = _arc_numbers(text) if kind == "A" else numbers(text, count * (self.most + 1))
@@ -155,15 +159,6 @@ class _Pen:
         self.points += (self.here + way / 3, self.here + 2 * way / 3, to)
         self.here = to
 
-    def _curve(self, first: complex, second: complex, to: complex) -> None:
-        self.points += (first, second, to)
-        self.here, self.handle = to, second
-
-    def _bowed(self, handle: complex, to: complex) -> None:
-        """Add a quadratic curve."""
-        self.points += ((self.here + 2 * handle) / 3, (to + 2 * handle) / 3, to)
-        self.here, self.handle = to, handle
-
     def _mirrored(self, after: str) -> complex:
         """Return the handle that continues a preceding curve of the same sort."""
         return 2 * self.here - self.handle if self.before in after else self.here
@@ -180,11 +175,14 @@ class _Pen:
     def _cubic(self, numbers: list[float], origin: complex) -> None:
         *handles, to = _pairs(numbers, origin)
         first, second = (self._mirrored("CS"), *handles)[-2:] if len(handles) == 1 else handles
-        self._curve(first, second, to)
+        self.points += (first, second, to)
+        self.here, self.handle = to, second
 
     def _quadratic(self, numbers: list[float], origin: complex) -> None:
         *handles, to = _pairs(numbers, origin)
-        self._bowed(handles[0] if handles else self._mirrored("QT"), to)
+        handle = handles[0] if handles else self._mirrored("QT")
+        self.points += ((self.here + 2 * handle) / 3, (to + 2 * handle) / 3, to)
+        self.here, self.handle = to, handle
 
     def _arc(self, numbers: list[float], origin: complex) -> None:
         across, down, turn, is_large, is_clockwise = numbers[:5]
@@ -200,13 +198,6 @@ class _Pen:
             self.points += points[1:-1]
             self.points.append(to)
             self.here = to
-
-    def _close(self) -> None:
-        if self.points:
-            if self.here != self.begin:
-                self._line(self.begin)
-            self._end()
-        self.here = self.begin
 
     def _end(self) -> None:
         if self.points:

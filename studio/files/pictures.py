@@ -91,14 +91,21 @@ def picture_of(data: bytes, suffix: str, page: int, progress: Progress) -> ReadP
         kept = _as_it_is(data, image)
         if kept is not None:
             return kept
-        image = _in_srgb(_upright(_early_bounded(image, notes)))
+        from PIL import ImageOps
+
+        upright = ImageOps.exif_transpose(_early_bounded(image, notes))
+        image = _in_srgb(upright)
     else:
         from studio.files import rasters
 
         drawn = rasters.svg(data) if suffix == ".svg" else rasters.pdf(data, page)
         notes += drawn.notes
         pages = drawn.pages
-        image = _whole(drawn.png)
+        # Open a picture made by the studio itself.
+        from PIL import Image
+
+        image = Image.open(io.BytesIO(drawn.png))
+        image.load()
     progress.step(0.6)
     return replace(_packed(_bounded(image, notes), progress), notes=tuple(notes), pages=pages)
 
@@ -149,15 +156,6 @@ def is_bounded(data: bytes) -> bool:
     except (OSError, SyntaxError, ValueError, IndexError, struct.error, Image.DecompressionBombError):
         return False
     return width * height <= MOST_KEPT
-
-
-def _whole(png: bytes) -> Image:
-    """Open a picture made by the studio itself."""
-    from PIL import Image
-
-    image = Image.open(io.BytesIO(png))
-    image.load()
-    return image
 
 
 def _as_it_is(data: bytes, image: Image) -> ReadPicture | None:
@@ -215,12 +213,6 @@ def _early_bounded(image: Image, notes: list[str]) -> Image:
     if bounded is not image and turn is not None:
         bounded.getexif()[ORIENTATION] = turn
     return bounded
-
-
-def _upright(image: Image) -> Image:
-    from PIL import ImageOps
-
-    return ImageOps.exif_transpose(image)
 
 
 def _in_srgb(image: Image) -> Image:

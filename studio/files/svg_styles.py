@@ -113,7 +113,11 @@ def styled(root: Element, progress: Progress) -> list[str]:
     for number, node in enumerate(_nodes(root)):
         if number % ELEMENTS_A_STEP == 0:
             progress.step(0.0)
-        _tidy(node.element)
+        # Write the keywords of an element's own attributes in small letters.
+        for key in _TIDIED & node.element.attrib.keys():
+            value = node.element.get(key, "")
+            if value.isalpha() and not value.islower():
+                node.element.set(key, CURRENT if value.lower() == CURRENT.lower() else value.lower())
         style = node.element.get("style", "")
         own = tuple(
             (key, value, False)
@@ -137,14 +141,6 @@ def styled(root: Element, progress: Progress) -> list[str]:
         node.element.attrib.pop("style", None)
         budget.apply(node, cascade)
     return [tr("Left out, not followed in style sheets: {named}.", named=", ".join(sorted(notes)))] if notes else []
-
-
-def _tidy(element: Element) -> None:
-    """Write the keywords of an element's own attributes in small letters."""
-    for key in _TIDIED & element.attrib.keys():
-        value = element.get(key, "")
-        if value.isalpha() and not value.islower():
-            element.set(key, CURRENT if value.lower() == CURRENT.lower() else value.lower())
 
 
 def _winning(cascade: Iterable[Declarations]) -> dict[str, str]:

@@ -261,17 +261,13 @@ def transform(element: Element, scale: Scale, box: Callable[[], Box]) -> Matrix:
     matrix = steps(text, scale)
     if "transform-origin" not in element.attrib:
         return matrix
-    x, y = _origin(element.get("transform-origin", ""), scale)
-    return product(product(shifted(left + x, top + y), matrix), shifted(-left - x, -top - y))
-
-
-def _origin(text: str, scale: Scale) -> tuple[float, float]:
-    words = text.lower().split()[:2] or ["0"]
+    words = element.get("transform-origin", "").lower().split()[:2] or ["0"]
     if words[0] in ("top", "bottom") or words[-1] in ("left", "right"):
         words.reverse()
         words = words if len(words) == 2 else ["center", *words] if words[0] in ("top", "bottom") else words
     words = [_KEYWORDS.get(word, word) for word in [*words, "center"][:2]]
-    return scale.length(words[0], "x"), scale.length(words[1], "y")
+    x, y = scale.length(words[0], "x"), scale.length(words[1], "y")
+    return product(product(shifted(left + x, top + y), matrix), shifted(-left - x, -top - y))
 
 
 def steps(text: str, scale: Scale) -> Matrix:

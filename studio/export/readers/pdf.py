@@ -240,7 +240,9 @@ class _State:
             self.numbers += map(float, operands)
             return None
         if word == "S":
-            return self._stroke()
+            points, closed = unbroken(self.commands, np.array(self.numbers))
+            self.commands, self.numbers = [], []
+            return _Stroke(self._placed(points), closed, self.marks[-1] if self.marks else "", self.colour)
         if word == "Do":
             return _Shown(operands[0][1:], self.matrix, self.clip)
         if word == "q":
@@ -270,11 +272,6 @@ class _State:
         elif word not in _LOOKS or len(operands) != _LOOKS[word]:
             raise Unreadable(tr("a page uses the unexpected operator {operator}", operator=word))
         return None
-
-    def _stroke(self) -> _Stroke:
-        points, closed = unbroken(self.commands, np.array(self.numbers))
-        self.commands, self.numbers = [], []
-        return _Stroke(self._placed(points), closed, self.marks[-1] if self.marks else "", self.colour)
 
     def _placed(self, points: Floats) -> Floats:
         return np.asarray(points @ self.matrix[:2] + self.matrix[2])

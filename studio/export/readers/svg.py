@@ -56,7 +56,14 @@ def read_svg(data: bytes, _options: LaserOptions) -> Sheet:
             if path.tag != f"{_SVG}path" or "transform" in path.attrib or len(path):
                 raise Unreadable(tr("a layer contains something other than paths"))
             points, closed = _path(path.get("d", ""))
-            lines.append(FoundLine(FoundLayer(group.attrib["id"], _colour(path)), points, closed, curved=True))
+            # Colour of an unfilled path; a style sheet overrides attributes, so the two must agree.
+            style = dict(part.split(":", 1) for part in path.get("style", "").split(";") if ":" in part)
+            if any(style.get(name, path.get(name)) != path.get(name) for name in ("fill", "stroke", "stroke-width")):
+                raise Unreadable(tr("a line has two looks"))
+            if path.get("fill") != "none" or not re.fullmatch("#[0-9A-F]{6}", path.get("stroke", "")):
+                raise Unreadable(tr("a line is filled or has no colour"))
+            colour = tuple(channel / 255 for channel in channels(path.get("stroke", "")))
+            lines.append(FoundLine(FoundLayer(group.attrib["id"], colour), points, closed, curved=True))
     return Sheet(width, height, tuple(lines), artwork)
 
 
@@ -108,16 +115,6 @@ def read_path(data: str) -> tuple[str, Floats]:
         count = len(_NUMBER.findall(numbers)) // 2
         steps += letter if letter == "Z" else letter * (count // _POINTS[letter])
     return steps, np.array([float(number) for number in _NUMBER.findall(data)]).reshape(-1, 2)
-
-
-def _colour(path: ElementTree.Element) -> tuple[float, ...]:
-    """Return the colour of an unfilled path; a style sheet overrides attributes, so the two must agree."""
-    style = dict(part.split(":", 1) for part in path.get("style", "").split(";") if ":" in part)
-    if any(style.get(name, path.get(name)) != path.get(name) for name in ("fill", "stroke", "stroke-width")):
-        raise Unreadable(tr("a line has two looks"))
-    if path.get("fill") != "none" or not re.fullmatch("#[0-9A-F]{6}", path.get("stroke", "")):
-        raise Unreadable(tr("a line is filled or has no colour"))
-    return tuple(channel / 255 for channel in channels(path.get("stroke", "")))
 
 
 def _millimetres(text: str | None) -> float:

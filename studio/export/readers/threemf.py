@@ -108,18 +108,15 @@ class _Builder:
         if tag == _VERTEX:
             self._body.vertices.extend((float(known["x"]), float(known["y"]), float(known["z"])))
         elif tag == _TRIANGLE:
-            self._add_triangle(known)
+            triangles, colours = self._body.triangles, self._body.colours
+            colour = known.get("pid", ""), known.get("p1", "")
+            if not colours or colours[-1][1:] != colour:
+                colours.append((len(triangles) // 3, *colour))
+            triangles.extend((int(known["v1"]), int(known["v2"]), int(known["v3"])))
         else:
             if tag == _OBJECT:
                 self._body = self.bodies[known["id"]] = _Body()
             self._tree.start(tag, known)
-
-    def _add_triangle(self, known: dict[str, str]) -> None:
-        triangles, colours = self._body.triangles, self._body.colours
-        colour = known.get("pid", ""), known.get("p1", "")
-        if not colours or colours[-1][1:] != colour:
-            colours.append((len(triangles) // 3, *colour))
-        triangles.extend((int(known["v1"]), int(known["v2"]), int(known["v3"])))
 
     def end(self, tag: str) -> None:
         """End an element."""

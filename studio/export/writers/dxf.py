@@ -153,12 +153,10 @@ def _frame_r2000(drawing: Drawing, known: Profile) -> tuple[str, str, str, list[
     handles = [document.entitydb.next_handle() for _ in drawing.chains]
     stream = io.StringIO()
     document.write(stream)
-    head, tail = _timeless(stream.getvalue()).split(_ENTITIES)
-    return head + _ENTITIES, tail, model.layout_key, handles
-
-
-def _timeless(text: str) -> str:
-    """Remove the time, the random names and the version that ezdxf inserts: same drawing, same bytes."""
+    # Remove the time, the random names and the version that ezdxf inserts: same drawing, same bytes.
+    text = stream.getvalue()
     text = re.sub(r"(\$TDU?(?:CREATE|UPDATE)\n 40\n)[^\n]*", r"\g<1>2451544.5", text)
     text = re.sub(r"(\$(?:FINGERPRINT|VERSION)GUID\n  2\n)[^\n]*", r"\g<1>{00000000-0000-0000-0000-000000000000}", text)
-    return re.sub(r"\n[^\n]+ @ [0-9]{4}-[^\n]+", f"\n{PROGRAM}", text)
+    timeless = re.sub(r"\n[^\n]+ @ [0-9]{4}-[^\n]+", f"\n{PROGRAM}", text)
+    head, tail = timeless.split(_ENTITIES)
+    return head + _ENTITIES, tail, model.layout_key, handles

@@ -70,7 +70,16 @@ def lightburn(drawing: Drawing, options: LightburnOptions) -> bytes:
     first = 0 if image is None else 1
     lines += [_cut_setting(place, layer) for place, layer in enumerate(known.every, first) if layer.operation in used]
     if isinstance(image, Picture):
-        lines += [_image_setting(options.raster_dpi), _bitmap(image, height)]
+        values = {
+            "index": _IMAGE,
+            "name": _IMAGE_NAME,
+            "priority": 0,
+            "interval": f"{INCH / options.raster_dpi:.6g}",
+            "dpi": options.raster_dpi,
+        }
+        inside = "".join(f'<{name} Value="{value}"/>' for name, value in values.items())
+        image_setting = f'<CutSetting_Img type="Image">{inside}</CutSetting_Img>'
+        lines += [image_setting, _bitmap(image, height)]
     lines += [_shape(number, path, known.layer(path.operation), height) for number, path in enumerate(drawing.paths())]
     lines += [f'<Notes ShowOnLoad="1" Notes="{note}"/>', "</LightBurnProject>\n"]
     return "\n".join(lines).encode("ascii")
@@ -79,13 +88,8 @@ def lightburn(drawing: Drawing, options: LightburnOptions) -> bytes:
 def _cut_setting(place: int, layer: Layer) -> str:
     values = {"index": layer.cut, "name": layer.name, "priority": place}
     inside = "".join(f'<{name} Value="{value}"/>' for name, value in values.items())
-    return f'<CutSetting type="{_kind(layer)}">{inside}</CutSetting>'
-
-
-def _image_setting(dpi: int) -> str:
-    values = {"index": _IMAGE, "name": _IMAGE_NAME, "priority": 0, "interval": f"{INCH / dpi:.6g}", "dpi": dpi}
-    inside = "".join(f'<{name} Value="{value}"/>' for name, value in values.items())
-    return f'<CutSetting_Img type="Image">{inside}</CutSetting_Img>'
+    kind = "Tool" if layer.operation is Operation.MARK else "Cut"
+    return f'<CutSetting type="{kind}">{inside}</CutSetting>'
 
 
 def _bitmap(picture: Picture, height: float) -> str:
@@ -102,11 +106,6 @@ def _bitmap(picture: Picture, height: float) -> str:
 
 def _number(value: float) -> str:
     return f"{round(value, _FINE) + 0.0:.10g}"
-
-
-def _kind(layer: Layer) -> str:
-    """LightBurn's name for a kind of layer: lines that are cut, or a tool layer, which never runs."""
-    return "Tool" if layer.operation is Operation.MARK else "Cut"
 
 
 def _shape(number: int, path: Path, layer: Layer, height: float) -> str:

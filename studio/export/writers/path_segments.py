@@ -51,26 +51,20 @@ def ready(drawing: Drawing) -> Drawing:
     for each in drawing.artwork:
         if isinstance(each, Picture):
             each.ensure_whole()
-    return replace(drawing, chains=in_order(drawing.chains), strokes=_settled(drawing.strokes))
-
-
-def _settled(strokes: Curves) -> Curves:
+    strokes = drawing.strokes
     points = strokes.points.copy()
     ends = np.concatenate([strokes.starts[:-1], strokes.starts[1:] - 1])
     for axis in (0, 1):
-        points[ends, axis] = _agreed(points[ends, axis])
-    return Curves(points, strokes.starts)
-
-
-def _agreed(values: Floats) -> Floats:
-    """Replace each run of neighbours within NOISE of each other by its smallest value."""
-    order = np.argsort(values, kind="stable")
-    ascending = values[order]
-    fresh = np.ones(len(values), bool)
-    fresh[1:] = np.diff(ascending) > NOISE
-    result = np.empty_like(values)
-    result[order] = ascending[np.flatnonzero(fresh)[np.cumsum(fresh) - 1]]
-    return result
+        # Replace each run of neighbours within NOISE of each other by its smallest value.
+        values = points[ends, axis]
+        order = np.argsort(values, kind="stable")
+        ascending = values[order]
+        fresh = np.ones(len(values), bool)
+        fresh[1:] = np.diff(ascending) > NOISE
+        result = np.empty_like(values)
+        result[order] = ascending[np.flatnonzero(fresh)[np.cumsum(fresh) - 1]]
+        points[ends, axis] = result
+    return replace(drawing, chains=in_order(drawing.chains), strokes=Curves(points, strokes.starts))
 
 
 def rounded(points: Floats, decimals: int) -> Floats:

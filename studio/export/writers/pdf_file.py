@@ -102,7 +102,9 @@ def embedded_font(file: Any, font: Font, letters: Iterable[str]) -> Embedded:
     glyphs = [MISSING, *(font.glyphs.get(ord(letter), MISSING) for letter in codes)]
     program, order = font.subset(glyphs)
     numbers = [order.index(glyph) for glyph in glyphs]
-    name = f"/{_tag(font, codes)}+{font.name}"
+    digest = sha256(f"{font.name}{''.join(codes)}".encode()).digest()
+    tag = "".join(chr(ord("A") + byte % 26) for byte in digest[:6])
+    name = f"/{tag}+{font.name}"
     stored = _stored(file, {"Length1": len(program)}, program)
     descriptor = _added(file, {
         "Type": "/FontDescriptor", "FontName": name, "Flags": _SYMBOLIC, "ItalicAngle": 0, "StemV": _UPRIGHT_STEM,
@@ -159,12 +161,6 @@ def _unpacked(file: Any, base: dict[str, object], picture: Picture) -> bytes:
     if mask:
         parts["SMask"] = _stored(file, base | {"ColorSpace": "/DeviceGray"}, mask)
     return _stored(file, base | parts, colours)
-
-
-def _tag(font: Font, codes: Mapping[str, int]) -> str:
-    """Return six capitals that differ for different letters of a font."""
-    digest = sha256(f"{font.name}{''.join(codes)}".encode()).digest()
-    return "".join(chr(ord("A") + byte % 26) for byte in digest[:6])
 
 
 def _to_unicode(codes: Mapping[str, int]) -> bytes:

@@ -53,7 +53,14 @@ def png(drawing: Drawing, options: PngOptions) -> bytes:
     for band in painted((*drawing.artwork, *lines.values()), options.dpi, size, ground):
         if kind == _PALETTE:
             rows = np.zeros((len(band), size[0] + 1), np.uint8)
-            rows[:, 1:] = _shaded(band, list(lines))
+            # Entry of the palette nearest to each pixel.
+            colours = list(lines)
+            shades: Bytes = np.rint(np.arange(256) * (_SHADES / 255)).astype(np.uint8)[band[..., 3]]
+            inked = np.nonzero(shades)
+            seen = band[inked][:, :3].astype(int)
+            apart = [np.abs(seen - channels(colour)).sum(axis=1) for colour in colours]
+            shades[inked] += (_SHADES * np.argmin(apart, axis=0)).astype(np.uint8)
+            rows[:, 1:] = shades
         else:
             pixels = band[..., : 4 if clear else 3].reshape(len(band), -1)
             step = 4 if clear else 3
@@ -120,13 +127,3 @@ def _lines(drawing: Drawing, options: PngOptions) -> dict[str, Paths]:
         data = [path_data(curves[at], curved=True) for at in range(len(curves))]
         found[colour] = Paths(look, data, np.hstack([low, high]))
     return found
-
-
-def _shaded(pixels: Bytes, colours: list[str]) -> Bytes:
-    """Return the entry of the palette nearest to each pixel."""
-    shades: Bytes = np.rint(np.arange(256) * (_SHADES / 255)).astype(np.uint8)[pixels[..., 3]]
-    inked = np.nonzero(shades)
-    seen = pixels[inked][:, :3].astype(int)
-    apart = [np.abs(seen - channels(colour)).sum(axis=1) for colour in colours]
-    shades[inked] += (_SHADES * np.argmin(apart, axis=0)).astype(np.uint8)
-    return shades

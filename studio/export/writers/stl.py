@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from studio import PROGRAM
 from studio.export.options import NOTHING, NoOptions
-from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.solid import Solid
 
 HEADER = f"{PROGRAM}. Binary STL in millimetres."
@@ -32,7 +31,9 @@ def stl(solids: Sequence[Solid], _options: NoOptions = NOTHING) -> bytes:
     corners = corners_of(solids)
     records = np.zeros(len(corners), Triangles.dtype)
     records["vectors"] = corners
-    records["normals"] = _normals(corners)
+    exact = corners.astype(np.float64)
+    across = np.cross(exact[:, 1] - exact[:, 0], exact[:, 2] - exact[:, 0])
+    records["normals"] = np.asarray(across / np.maximum(np.linalg.norm(across, axis=1), 1e-30)[:, None])
     written = io.BytesIO()
     Dateless(records, remove_empty_areas=False, calculate_normals=False).save(
         "solids", fh=written, mode=Mode.BINARY, update_normals=False
@@ -43,9 +44,3 @@ def stl(solids: Sequence[Solid], _options: NoOptions = NOTHING) -> bytes:
 def corners_of(solids: Sequence[Solid]) -> NDArray[np.float32]:
     """Return the corners (m, 3, 3) of all triangles, as exactly as STL can hold them."""
     return np.concatenate([solid.mesh.vertices[solid.mesh.triangles] for solid in solids]).astype(np.float32)
-
-
-def _normals(corners: NDArray[np.float32]) -> Floats:
-    exact = corners.astype(np.float64)
-    across = np.cross(exact[:, 1] - exact[:, 0], exact[:, 2] - exact[:, 0])
-    return np.asarray(across / np.maximum(np.linalg.norm(across, axis=1), 1e-30)[:, None])

@@ -100,17 +100,13 @@ def parts(artwork: Artwork, shapes: Polygons, progress: Progress = SILENT) -> tu
     for number, each in enumerate(artwork):
         part = progress.part(number / len(artwork), (number + 1) / len(artwork))
         part.step(0.0, tr("Dividing the artwork"))
-        near = np.sort(tree.query(shapely.box(*_reach(each))))
+        points = np.concatenate(each.rings) if isinstance(each, Region) else each.corners
+        reach = (*points.min(axis=0).tolist(), *points.max(axis=0).tolist())
+        near = np.sort(tree.query(shapely.box(*reach)))
         cut = _of_region(each, shapes[near]) if isinstance(each, Region) else _of_picture(each, shapes[near], part)
         for at, piece in zip(near.tolist(), cut, strict=True):
             found[at] += [piece] if piece is not None else []
     return tuple(map(tuple, found))
-
-
-def _reach(each: Region | Picture) -> tuple[float, ...]:
-    """Left, top, right and bottom of a region or picture."""
-    points = np.concatenate(each.rings) if isinstance(each, Region) else each.corners
-    return (*points.min(axis=0).tolist(), *points.max(axis=0).tolist())
 
 
 def _of_region(region: Region, shapes: Polygons) -> list[Region | None]:

@@ -117,10 +117,22 @@ def voronoi(
     board = shapely.transform(outline.region, lambda places: places / cell)
     shapely.prepare(board)
     sites, keys, names = _lattice(columns, rows, seed, board)
-    ghosts = _ghosts(board)
+    # Ghosts round the board, half a cell outside it, that keep the sites' cells from spreading beyond it.
+    rings = shapely.get_rings(shapely.buffer(board, GHOSTS_AWAY, quad_segs=4))
+    steps = [np.arange(0.0, length, GHOSTS_APART) for length in shapely.length(rings).tolist()]
+    found = [shapely.line_interpolate_point(ring, step) for ring, step in zip(rings, steps, strict=True)]
+    ghosts = np.asarray(shapely.get_coordinates(np.concatenate(found)))
     for done in range(ROUNDS):
         progress.step(done / ROUNDS)
-        sites = _relaxed(sites, ghosts)
+        # Centroids of the cells, which end half-way to the ghosts.
+        dual = _dual(sites, ghosts)
+        owners, around = _spokes(dual, len(sites))
+        following = _next_of(owners)
+        begin, end = dual.corners[around], dual.corners[around[following]]
+        cross = begin[:, 0] * end[:, 1] - begin[:, 1] * end[:, 0]
+        area = totals(owners, cross, len(sites))
+        middle = np.stack([totals(owners, cross * (begin[:, i] + end[:, i]), len(sites)) for i in (0, 1)], 1)
+        sites = np.asarray(middle / (3 * area[:, None]))
     return _tessellation(_dual(sites, ghosts), len(sites), keys, names, cell)
 
 
@@ -141,16 +153,6 @@ def _lattice(columns: int, rows: int, seed: int, board: shapely.Geometry) -> tup
     return sites[inside], keys[inside], names
 
 
-def _ghosts(board: shapely.Geometry) -> Floats:
-    """Ghosts round the board, half a cell outside it, that keep the sites' cells from spreading beyond it."""
-    import shapely
-
-    rings = shapely.get_rings(shapely.buffer(board, GHOSTS_AWAY, quad_segs=4))
-    steps = [np.arange(0.0, length, GHOSTS_APART) for length in shapely.length(rings).tolist()]
-    found = [shapely.line_interpolate_point(ring, step) for ring, step in zip(rings, steps, strict=True)]
-    return np.asarray(shapely.get_coordinates(np.concatenate(found)))
-
-
 def _dual(own: Floats, ghosts: Floats) -> _Dual:
     """The triangles of sites and ghosts."""
     import shapely
@@ -166,7 +168,10 @@ def _dual(own: Floats, ghosts: Floats) -> _Dual:
     places = shapely.get_coordinates(found).reshape(-1, 4, 2)[:, :3]
     order = np.lexsort(points.T)
     wanted = places.reshape(-1, 2)
-    triangles = order[_ranks(points[order], wanted)].reshape(-1, 3)
+    ordered = points[order]
+    as_numbers = ordered[:, 1] + 1j * ordered[:, 0]
+    ranks = np.searchsorted(as_numbers, wanted[:, 1] + 1j * wanted[:, 0])
+    triangles = order[ranks].reshape(-1, 3)
     # Ghosts in one line make triangles without an area.
     triangles = triangles[(triangles < len(own)).any(axis=1)]
     one, two, three = (points[triangles[:, at]] for at in range(3))
@@ -176,24 +181,6 @@ def _dual(own: Floats, ghosts: Floats) -> _Dual:
     x = (left[:, 1] * squares[:, 0] - right[:, 1] * squares[:, 1]) / doubled
     y = (right[:, 0] * squares[:, 1] - left[:, 0] * squares[:, 0]) / doubled
     return _Dual(points, triangles, (one + two + three) / 3, one + np.stack([x, y], 1))
-
-
-def _ranks(ordered: Floats, wanted: Floats) -> Ints:
-    """Indices of wanted points among points in lexicographic order (y, then x) that contain them."""
-    as_numbers = ordered[:, 1] + 1j * ordered[:, 0]
-    return np.searchsorted(as_numbers, wanted[:, 1] + 1j * wanted[:, 0])
-
-
-def _relaxed(sites: Floats, ghosts: Floats) -> Floats:
-    """Centroids of the cells, which end half-way to the ghosts."""
-    dual = _dual(sites, ghosts)
-    owners, around = _spokes(dual, len(sites))
-    following = _next_of(owners)
-    begin, end = dual.corners[around], dual.corners[around[following]]
-    cross = begin[:, 0] * end[:, 1] - begin[:, 1] * end[:, 0]
-    area = totals(owners, cross, len(sites))
-    middle = np.stack([totals(owners, cross * (begin[:, i] + end[:, i]), len(sites)) for i in (0, 1)], 1)
-    return np.asarray(middle / (3 * area[:, None]))
 
 
 def _spokes(dual: _Dual, count: int) -> tuple[Ints, Ints]:

@@ -206,14 +206,10 @@ def _corners(border: Border) -> Floats:
             apart = np.abs(stations[at] - np.array(found)) if found else np.full(1, np.inf)
             apart = np.minimum(apart, high - low - apart) if found else apart
             if turns[at] > SHARP and apart.min() > 2 * AROUND:
-                found.append(_sharpest(border, stations[at], low, high))
+                near = low + (stations[at] + np.linspace(-STEP, STEP, FINER + 1) - low) % (high - low)
+                sharpest = float(near[int(np.argmax(_turns(border, near, low, high)))])
+                found.append(sharpest)
     return np.sort(np.array(found))
-
-
-def _sharpest(border: Border, station: float, low: float, high: float) -> float:
-    """Station of the sharpest turn within STEP of another."""
-    near = low + (station + np.linspace(-STEP, STEP, FINER + 1) - low) % (high - low)
-    return float(near[int(np.argmax(_turns(border, near, low, high)))])
 
 
 def _turns(border: Border, stations: Floats, low: float, high: float) -> Floats:

@@ -37,7 +37,6 @@ from studio.geometry.board.board_spec import (
     Ring,
 )
 from studio.geometry.board.clipping import clipped
-from studio.geometry.board.outline import Outline
 from studio.geometry.board.tessellations import ROW_KEY
 from studio.geometry.board.tiling import Tiling, distinguished
 from studio.geometry.board.tiling_construction import tiled
@@ -158,16 +157,13 @@ class Mesh:
         """Remove needless dots, short edges and small cells until none can be removed."""
         todo = True
         while todo:
-            todo = self._straighten() | self._shorten() | self._enlarge()
-
-    def _straighten(self) -> bool:
-        """Remove dots with only two edges; return whether any was removed."""
-        changed = False
-        for dot in [dot for dot, cells in self._at.items() if 0 < len(cells) < 3 and dot not in self._bends]:
-            beside = self._beside(dot)
-            if len(beside) == 2 and (not self._is_rim(dot) or self._is_flat(dot, *beside)):
-                changed |= self._dissolved(dot, *beside)
-        return changed
+            # Remove dots with only two edges; return whether any was removed.
+            changed = False
+            for dot in [dot for dot, cells in self._at.items() if 0 < len(cells) < 3 and dot not in self._bends]:
+                beside = self._beside(dot)
+                if len(beside) == 2 and (not self._is_rim(dot) or self._is_flat(dot, *beside)):
+                    changed |= self._dissolved(dot, *beside)
+            todo = changed | self._shorten() | self._enlarge()
 
     def _is_flat(self, dot: int, one: int, other: int) -> bool:
         ways = self.places[[one, other]] - self.places[dot]
@@ -541,7 +537,13 @@ def clipped_grid(layout: Layout) -> Grid:
     division = Division(form, TILINGS[layout.form][0], layout.columns, layout.rows, layout.seed)
     outline = bounded(form)
     tiling = clipped(covered(division, SILENT), outline, size)
-    mesh = _mesh(tiling, outline)
+    graph = tiling.graph
+    if len(graph.holes) > 0 or len(tiling.rims) != 1:
+        raise StudioError(tr("The board is too small for this outline; use more columns and rows."))
+    dots = graph.edges[graph.codes >> 1, graph.codes & 1]
+    rings = [ring.tolist() for ring in np.split(dots, graph.starts[1:-1])]
+    bends = [int(((tiling.homes - bend) ** 2).sum(axis=1).argmin()) for bend in outline.bends]
+    mesh = Mesh(tiling.homes, rings, bends)
     mesh.tidy()
     if not mesh.rim:
         raise StudioError(tr("The board is too small for this outline; use more columns and rows."))
@@ -563,16 +565,6 @@ def size_of(layout: Layout) -> tuple[float, float]:
         return width, height
     side, stretch = (width * height) ** 0.5, ratio**0.5
     return side * stretch, side / stretch
-
-
-def _mesh(tiling: Tiling, outline: Outline) -> Mesh:
-    graph = tiling.graph
-    if len(graph.holes) > 0 or len(tiling.rims) != 1:
-        raise StudioError(tr("The board is too small for this outline; use more columns and rows."))
-    dots = graph.edges[graph.codes >> 1, graph.codes & 1]
-    rings = [ring.tolist() for ring in np.split(dots, graph.starts[1:-1])]
-    bends = [int(((tiling.homes - bend) ** 2).sum(axis=1).argmin()) for bend in outline.bends]
-    return Mesh(tiling.homes, rings, bends)
 
 
 def _grid(layout: Layout, tiling: Tiling, mesh: Mesh, size: tuple[float, float]) -> Grid:

@@ -540,7 +540,15 @@ def outline_of(rings: Sequence[Floats]) -> Outline:
                 )
             )
     whole = with_rings(Outline((), Curves.from_strokes([]), np.empty((0, 2))), rings)
-    _refuse_crossed(whole.lines)
+    lines = whole.lines
+    owners = lines.owners
+    first = np.flatnonzero(owners[:-1] == owners[1:])
+    following = first + 1
+    closes = following == lines.starts[1:][owners[first]] - 1
+    ends = np.stack([first, np.where(closes, lines.starts[owners[first]], following)], 1)
+    met = crossing(lines.points, ends)
+    if met is not None:
+        raise StudioError(tr("The outline crosses itself at {x:.2f}, {y:.2f} mm.", x=met[0], y=met[1]))
     return whole
 
 
@@ -553,17 +561,6 @@ def with_rings(outline: Outline, rings: Sequence[Floats]) -> Outline:
         Curves.from_strokes([*(outline.rings[at] for at in range(len(outline.rings))), *rings]),
         np.concatenate([outline.bends, np.array(bends).reshape(-1, 2)]),
     )
-
-
-def _refuse_crossed(lines: Polylines) -> None:
-    owners = lines.owners
-    first = np.flatnonzero(owners[:-1] == owners[1:])
-    following = first + 1
-    closes = following == lines.starts[1:][owners[first]] - 1
-    ends = np.stack([first, np.where(closes, lines.starts[owners[first]], following)], 1)
-    met = crossing(lines.points, ends)
-    if met is not None:
-        raise StudioError(tr("The outline crosses itself at {x:.2f}, {y:.2f} mm.", x=met[0], y=met[1]))
 
 
 def _parted(ring: Floats) -> list[Floats]:

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from studio.base.chance import symmetric, uniform
 from studio.base.texts import cell_name
@@ -116,7 +115,11 @@ def tessellated(
     sides = np.full((len(edges), 2), NO_CELL)
     sides[which, (begin > end).astype(np.int64)] = owners
     beside = np.append(keys, 2**CELL_BITS - 1)[sides]
-    stars = _stars(flat, owners, len(corners), keys)
+    # The cells at every corner, in the order of their keys.
+    order = np.lexsort((keys[owners], flat))
+    bounds = offsets(np.bincount(flat, minlength=len(corners)).astype(np.int64))
+    cells = owners[order].tolist()
+    stars = [cells[low:high] for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)]
     return Tessellation(
         corners=frozen(corners),
         edges=frozen(edges),
@@ -128,14 +131,6 @@ def tessellated(
         cell_names=names,
         scale=frozen(scale),
     )
-
-
-def _stars(flat: Ints, owners: Ints, count: int, keys: Ints) -> list[list[int]]:
-    """The cells at every corner, in the order of their keys."""
-    order = np.lexsort((keys[owners], flat))
-    bounds = offsets(np.bincount(flat, minlength=count).astype(np.int64))
-    cells = owners[order].tolist()
-    return [cells[low:high] for low, high in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)]
 
 
 def _padded(rows: Sequence[Sequence[int]]) -> Ints:
@@ -395,7 +390,10 @@ LARGEST = 0.6
 def window(tessellation: Tessellation, low: Floats, high: Floats, reach: float) -> Tessellation | None:
     """The cells no further than `reach`, in cells, from a box in mm, in their order, followed by the rest; None if they
     are more than LARGEST of all."""
-    chosen = _reached(tessellation, low, high, reach)
+    # Mask of cells with boxes no further than `reach`, in cells, from a box in mm.
+    begin, end = tessellation.boxes
+    away = np.maximum(np.maximum(begin - high, low - end), 0.0) / tessellation.scale
+    chosen = np.asarray((away**2).sum(axis=1) <= reach**2)
     if chosen.sum() > LARGEST * len(chosen):
         return None
     rest = int(chosen.sum())
@@ -414,10 +412,3 @@ def window(tessellation: Tessellation, low: Floats, high: Floats, reach: float) 
         cell_names=[*(tessellation.cell_names[cell] for cell in cells.tolist()), ""],
         scale=tessellation.scale,
     )
-
-
-def _reached(tessellation: Tessellation, low: Floats, high: Floats, reach: float) -> NDArray[np.bool_]:
-    """Mask of cells with boxes no further than `reach`, in cells, from a box in mm."""
-    begin, end = tessellation.boxes
-    away = np.maximum(np.maximum(begin - high, low - end), 0.0) / tessellation.scale
-    return np.asarray((away**2).sum(axis=1) <= reach**2)

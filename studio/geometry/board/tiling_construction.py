@@ -68,7 +68,11 @@ def tiled(
     (('A', 'B'), (10.0, 10.0), 'A-B')
     """
     ids = np.arange(len(corners)) if ids is None else ids
-    _refuse_muddle(corners, edges, ids)
+    met = crossing(corners, edges)
+    if met is not None:
+        raise StudioError(tr("Two cuts cross at {x:.2f}, {y:.2f} mm.", x=met[0], y=met[1]))
+    if len({*ids.tolist()}) < len(ids) or not ((ids >= 0) & (ids < MOST_CORNERS)).all():
+        raise StudioError(tr("Every corner of a tiling needs a unique id."))
     whole = trace(corners, edges)
     graph, boards = _hollowed(whole, corners, voids), len(whole.rims)
     if scale is None:
@@ -106,15 +110,6 @@ def tiled(
     )
 
 
-def _refuse_muddle(corners: Floats, edges: Ints, ids: Ints) -> None:
-    """Raise StudioError if edges cross, or if ids repeat or are out of bounds."""
-    met = crossing(corners, edges)
-    if met is not None:
-        raise StudioError(tr("Two cuts cross at {x:.2f}, {y:.2f} mm.", x=met[0], y=met[1]))
-    if len({*ids.tolist()}) < len(ids) or not ((ids >= 0) & (ids < MOST_CORNERS)).all():
-        raise StudioError(tr("Every corner of a tiling needs a unique id."))
-
-
 def labelled(
     corners: Floats, edges: Ints, labels: Labels, *, outline: Outline, size: tuple[float, float], scale: Floats
 ) -> Tiling:
@@ -133,6 +128,13 @@ def labelled(
     pairs = _straightest(graph, corners, ROUND_A_BEND)
     keyed = _joints(graph, corners, labels.corner_keys, labels.edge_keys, pairs, 2)
     radius = np.append(_radii(graph, corners, labels.piece_keys[pieces] != REST_KEY), np.inf)
+    free = tracks == FREE
+    leeway = np.full(len(homes), np.inf)
+    leeway[free] = outline.gaps(homes[free], SLACK * float(scale.min()))
+    gaps = leeway.copy()
+    for one, other in (graph.edges.T, graph.edges.T[::-1]):
+        beside = ~free[one] & free[other]
+        np.minimum.at(leeway, one[beside], gaps[other[beside]])
     return Tiling(
         graph=graph,
         outline=outline,
@@ -151,21 +153,8 @@ def labelled(
         corner_name=labels.corner_names.__getitem__,
         piece_name=[labels.piece_names[piece] for piece in pieces.tolist()].__getitem__,
         given_edge_names=labels.edge_names,
-        leeway=frozen(_leeway(graph, tracks, homes, outline, SLACK * float(scale.min()))),
+        leeway=frozen(leeway),
     )
-
-
-def _leeway(graph: PlanarGraph, tracks: Ints, homes: Floats, outline: Outline, most: float) -> Floats:
-    """Distance in mm that corners (n,) can stray: free corners to the outline, others as far as their free neighbours;
-    infinite beyond `most`."""
-    free = tracks == FREE
-    leeway = np.full(len(homes), np.inf)
-    leeway[free] = outline.gaps(homes[free], most)
-    gaps = leeway.copy()
-    for one, other in (graph.edges.T, graph.edges.T[::-1]):
-        beside = ~free[one] & free[other]
-        np.minimum.at(leeway, one[beside], gaps[other[beside]])
-    return leeway
 
 
 def inner_first(graph: PlanarGraph, corners: Floats, rings: Sequence[Ints]) -> tuple[Ints, ...]:
@@ -358,7 +347,14 @@ def _straightest(graph: PlanarGraph, corners: Floats, sharpest: float) -> list[t
         ways /= np.hypot(ways[..., 0], ways[..., 1])[..., None]
         first, second = _two_of(degree)
         turns = (ways[:, first] * ways[:, second]).sum(axis=2)
-        rows, which = np.nonzero((turns <= -np.cos(sharpest)) & _leave_room(ways, first, second))
+        # Mask (k, p) of pairs (p,) of directions (k, d, 2) at corners (k,) whose common line keeps off the other ones.
+        lines = ways[:, first] - ways[:, second]
+        lines /= np.maximum(np.hypot(lines[..., 0], lines[..., 1]), 1e-9)[..., None]
+        near = lines @ ways.transpose(0, 2, 1)
+        places = np.arange(ways.shape[1])
+        others = (places != first[:, None]) & (places != second[:, None])
+        free = np.asarray((~others | (np.abs(near) < np.cos(KEEPS_OFF))).all(axis=2))
+        rows, which = np.nonzero((turns <= -np.cos(sharpest)) & free)
         one, other = codes[rows, first[which]], codes[rows, second[which]]
         low, high = np.minimum(one, other), np.maximum(one, other)
         pairs += zip(at[rows].tolist(), turns[rows, which].tolist(), low.tolist(), high.tolist(), strict=True)
@@ -376,16 +372,6 @@ def _two_of(count: int) -> tuple[Ints, Ints]:
     """Indices of all pairs of `count` things, the lesser and the greater."""
     first, second = np.triu_indices(count, 1)
     return frozen(first), frozen(second)
-
-
-def _leave_room(ways: Floats, first: Ints, second: Ints) -> NDArray[np.bool_]:
-    """Mask (k, p) of pairs (p,) of directions (k, d, 2) at corners (k,) whose common line keeps off the other ones."""
-    lines = ways[:, first] - ways[:, second]
-    lines /= np.maximum(np.hypot(lines[..., 0], lines[..., 1]), 1e-9)[..., None]
-    near = lines @ ways.transpose(0, 2, 1)
-    places = np.arange(ways.shape[1])
-    others = (places != first[:, None]) & (places != second[:, None])
-    return np.asarray((~others | (np.abs(near) < np.cos(KEEPS_OFF))).all(axis=2))
 
 
 # Tilings of equal cells, the only ones with columns and rows
@@ -406,19 +392,14 @@ class _Lattice:
     rim: Ints
 
 
-def _edge_table(columns: int, rows: int) -> tuple[Ints, Ints]:
-    """Edge numbers of a lattice: `across[row, column]` (rows + 1, columns), `down[row, column]` (rows, columns + 1)."""
-    count = (rows + 1) * columns
-    across = np.arange(count, dtype=np.int64).reshape(rows + 1, columns)
-    down = count + np.arange(rows * (columns + 1), dtype=np.int64).reshape(rows, columns + 1)
-    return across, down
-
-
 @lru_cache(maxsize=4)
 def _lattice(columns: int, rows: int) -> _Lattice:
     places = np.stack(np.meshgrid(np.arange(columns + 1), np.arange(rows + 1)), -1).reshape(-1, 2)
     corner = np.arange(len(places), dtype=np.int64).reshape(rows + 1, columns + 1)
-    across, down = _edge_table(columns, rows)
+    # Edge numbers of a lattice: `across[row, column]` (rows + 1, columns), `down[row, column]` (rows, columns + 1).
+    count = (rows + 1) * columns
+    across = np.arange(count, dtype=np.int64).reshape(rows + 1, columns)
+    down = count + np.arange(rows * (columns + 1), dtype=np.int64).reshape(rows, columns + 1)
     edges = np.concatenate(
         [
             np.stack([corner[:, :-1], corner[:, 1:]], -1).reshape(-1, 2),

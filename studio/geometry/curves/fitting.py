@@ -254,7 +254,12 @@ def _cubics(points: Floats, way: Floats, spans: _Spans, tolerance: float, chord:
 
     The error is infinite if the cubic bulges by more than `chord` mm between two points.
     """
-    control = _guessed(points, way, spans)
+    # Cubics on the tangents at the spans' ends, with handles a third as long as the distance along the points.
+    begin, end = points[spans.first], points[spans.last]
+    third = (way[spans.last] - way[spans.first])[:, None] / 3
+    leaving = third * _tangents(points, spans.first, spans.low, spans.high)
+    reaching = third * _tangents(points, spans.last, spans.low, spans.high)
+    control = np.stack([begin, begin + leaving, end - reaching, end], 1)
     worst = np.zeros(len(control))
     at = spans.first + 1
     is_single = spans.last - spans.first == 1
@@ -284,15 +289,6 @@ def _cubics(points: Floats, way: Floats, spans: _Spans, tolerance: float, chord:
         samples = samples.moved(going, tried[going], apart)
         active = active[going]
     return control, worst, at
-
-
-def _guessed(points: Floats, way: Floats, spans: _Spans) -> Floats:
-    """Cubics on the tangents at the spans' ends, with handles a third as long as the distance along the points."""
-    begin, end = points[spans.first], points[spans.last]
-    third = (way[spans.last] - way[spans.first])[:, None] / 3
-    leaving = third * _tangents(points, spans.first, spans.low, spans.high)
-    reaching = third * _tangents(points, spans.last, spans.low, spans.high)
-    return np.stack([begin, begin + leaving, end - reaching, end], 1)
 
 
 def _way(points: Floats) -> Floats:

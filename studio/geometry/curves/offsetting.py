@@ -70,7 +70,10 @@ def harms(before: Polygons, after: Polygons, offset: float) -> Floats:
     """
     harm = np.zeros(len(before))
     left, moved, lost, last = np.arange(len(before)), after, np.zeros(len(before), bool), 0.0
-    for tried in _tried(offset):
+    # An offset, followed by the smaller ones at which heads may fall off, the largest first.
+    steps = int(np.ceil(np.log(max(abs(offset) / NARROWEST, 1.0)) / np.log(WIDER)))
+    ladder = [float(np.copysign(NARROWEST * WIDER**step, offset)) for step in reversed(range(steps))]
+    for tried in [offset, *ladder]:
         if tried != offset:
             moved = buffered(before[left], tried)
         broken = harmed(before[left], moved)
@@ -94,13 +97,6 @@ def _took_a_head(before: Polygons, offset: float) -> Flags:
     parts, owners = parts[areas], owners[areas]
     wide = shapely.length(shapely.maximum_inscribed_circle(parts, abs(offset) / 20)) > HEAD * abs(offset)
     return np.bincount(owners[wide], minlength=len(before)) > 0
-
-
-def _tried(offset: float) -> list[float]:
-    """An offset, followed by the smaller ones at which heads may fall off, the largest first."""
-    steps = int(np.ceil(np.log(max(abs(offset) / NARROWEST, 1.0)) / np.log(WIDER)))
-    ladder = [float(np.copysign(NARROWEST * WIDER**step, offset)) for step in reversed(range(steps))]
-    return [offset, *ladder]
 
 
 def _strayed(before: Polygons, back: Polygons) -> Floats:
@@ -209,17 +205,13 @@ def _thin(shape: shapely.Geometry, width: float) -> Floats | None:
     covered = shapely.buffer(middles, radius + TIP * width, quad_segs=QUARTER)
     left = shapely.difference(shape, covered)
     if not shapely.is_empty(left):
-        return _inside(left)
+        return np.asarray(shapely.get_coordinates(shapely.point_on_surface(left))[0])
     parts = shapely.get_parts(middles)
     if len(parts) <= shapely.get_num_geometries(shape):
         return None
     # A neck keeps two parts of the middles apart, where they are nearest.
     first, others = parts[0], shapely.union_all(parts[1:])
     return np.asarray(shapely.get_coordinates(shapely.shortest_line(first, others)).mean(axis=0))
-
-
-def _inside(shape: shapely.Geometry) -> Floats:
-    return np.asarray(shapely.get_coordinates(shapely.point_on_surface(shape))[0])
 
 
 # Distances of places from an area, measured only to nearby parts of its outline

@@ -23,7 +23,6 @@ from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offs
 
 if TYPE_CHECKING:
     import shapely
-    from shapely import STRtree
     from shapely.geometry.base import BaseGeometry
 
 
@@ -57,7 +56,11 @@ def welded(rings: Sequence[Floats]) -> list[Floats]:
     chords = np.concatenate([np.stack([one.points[:-1], one.points[1:]], 1) for one in flat])
     lines = shapely.linestrings(chords)
     tree = shapely.STRtree(lines)
-    _refuse_tangles(lines, tree)
+    met = 0
+    for begin in range(0, min(len(lines), MOST_LINES + 1), LINES_AT_ONCE):
+        met += tree.query(lines[begin : begin + LINES_AT_ONCE]).shape[1]
+        if met > MOST_MEETINGS or len(lines) > MOST_LINES:
+            raise StudioError(tr("its paths have too many points or crossings to weld. Simplify the drawing."))
     united = _united([_enclosed(one.points) for one in flat])
     outlines = [
         np.asarray(ring.coords)
@@ -74,15 +77,6 @@ def welded(rings: Sequence[Floats]) -> list[Floats]:
         begins, ends = (numbers + _share(points, chords[nearest]) for points in (outline[:-1], outline[1:]))
         made.append(_traced(outline, flat, owners, begins, ends))
     return made
-
-
-def _refuse_tangles(lines: NDArray[np.object_], tree: STRtree) -> None:
-    """Raise StudioError, to follow a file's name, for chords that may cross too often."""
-    met = 0
-    for begin in range(0, min(len(lines), MOST_LINES + 1), LINES_AT_ONCE):
-        met += tree.query(lines[begin : begin + LINES_AT_ONCE]).shape[1]
-        if met > MOST_MEETINGS or len(lines) > MOST_LINES:
-            raise StudioError(tr("its paths have too many points or crossings to weld. Simplify the drawing."))
 
 
 def _share(points: Floats, chords: Floats) -> Floats:
@@ -409,7 +403,7 @@ def _nested(rings: list[Floats], bar: float) -> tuple[list[Floats], int, int]:
     lines = Curves.from_strokes(rings).flattened(FLATTENING)
     areas = shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners))
     for area in areas[~shapely.is_valid(areas)].tolist():
-        x, y = _place(shapely.is_valid_reason(area))
+        x, y, *_ = map(float, shapely.is_valid_reason(area).partition("[")[2].rstrip("]").split())
         raise StudioError(tr("a path crosses itself at {x:.2f}, {y:.2f} mm.", x=x, y=y))
     kept = _different(areas)
     if bar:
@@ -497,12 +491,6 @@ def _is_same(one: object, other: object) -> bool:
         bool(shapely.dwithin(ring, shapely.points(shapely.get_coordinates(corners)), SAME).all())
         for ring, corners in (rings, rings[::-1])
     )
-
-
-def _place(reason: str) -> tuple[float, float]:
-    """Parse the place that shapely names: `Self-intersection[1 2]`."""
-    x, y, *_ = map(float, reason.partition("[")[2].rstrip("]").split())
-    return x, y
 
 
 def _turned(ring: Floats, *, clockwise: bool) -> Floats:

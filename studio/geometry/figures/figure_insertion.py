@@ -119,7 +119,13 @@ def filled(tiling: Tiling, figures: Sequence[Placed], wall: float = 0.0) -> Tili
         heads = [knob.head for each in own for knob in each if knob.points_out]
         others = np.concatenate([np.delete(areas, at), heads])
         own.append(_knobs(moved, one, voids[at], others, wall) if one.tongues else ())
-    moved = _with_room(moved, areas, [knob for each in own for knob in each if knob.points_out])
+    # Limit the room of cuts to what figures, and their `outward` tongues, leave them.
+    outward = [knob for each in own for knob in each if knob.points_out]
+    middles = moved.homes[moved.graph.edges].mean(axis=1)
+    gaps = np.min([_gaps(area, middles, moved.across / 2) for area in areas], axis=0)
+    for knob in outward:
+        gaps = np.minimum(gaps, knob.gaps(middles))
+    moved = replace(moved, across=frozen(np.minimum(moved.across, 2 * gaps)))
     fillings = [
         _filling(moved, one.name, codes, area, each)
         for one, codes, area, each in zip(figures, voids, areas, own, strict=True)
@@ -200,15 +206,6 @@ def _filling(tiling: Tiling, name: str, codes: Ints, area: shapely.Polygon, own:
     is_narrow = np.minimum(tiling.across, tiling.lengths) < STRAIGHT * cell
     near = _gaps(area, tiling.homes, BESIDE * cell) < BESIDE * cell
     return Filling(name, codes, (), np.flatnonzero((gaps < BESIDE * cell) & is_narrow), np.flatnonzero(near), own)
-
-
-def _with_room(tiling: Tiling, areas: NDArray[np.object_], outward: Sequence[Knob]) -> Tiling:
-    """Limit the room of cuts to what figures, and their `outward` tongues, leave them."""
-    middles = tiling.homes[tiling.graph.edges].mean(axis=1)
-    gaps = np.min([_gaps(area, middles, tiling.across / 2) for area in areas], axis=0)
-    for knob in outward:
-        gaps = np.minimum(gaps, knob.gaps(middles))
-    return replace(tiling, across=frozen(np.minimum(tiling.across, 2 * gaps)))
 
 
 def _others_near(areas: NDArray[np.object_], at: int, most: float) -> NDArray[np.object_]:
@@ -329,25 +326,20 @@ def _restore(tiling: Tiling, homes: Floats, areas: NDArray[np.object_]) -> None:
         touched = graph.faces_at(graph.edges_at(np.flatnonzero(is_moved)))
         is_small = np.zeros(graph.face_count, bool)
         faces = shapely.make_valid(polygons_of(graph, homes, touched))
-        is_small[touched] = _are_smaller(faces, together, SLIVER * cell)
+        # Mask of faces that are smaller than `least` mm² without the part covered by an area.
+        least = SLIVER * cell
+        sizes = shapely.area(faces)
+        # A face is covered no more than its box, which is faster to clip.
+        most = [float(shapely.area(shapely.clip_by_rect(together, *each))) for each in shapely.bounds(faces).tolist()]
+        doubtful = np.flatnonzero(sizes - most < least)
+        sizes[doubtful] = shapely.area(shapely.difference(faces[doubtful], together))
+        is_small[touched] = np.asarray(sizes < least)
         small = np.flatnonzero(is_small[owners])
         corners = np.unique(graph.edges[graph.codes[small] >> 1])
         corners = corners[is_moved[corners]]
         if not len(corners):
             return
         homes[corners] = tiling.homes[corners]
-
-
-def _are_smaller(faces: NDArray[np.object_], area: shapely.Geometry, least: float) -> NDArray[np.bool_]:
-    """Mask of faces that are smaller than `least` mm² without the part covered by an area."""
-    import shapely
-
-    sizes = shapely.area(faces)
-    # A face is covered no more than its box, which is faster to clip.
-    most = [float(shapely.area(shapely.clip_by_rect(area, *each))) for each in shapely.bounds(faces).tolist()]
-    doubtful = np.flatnonzero(sizes - most < least)
-    sizes[doubtful] = shapely.area(shapely.difference(faces[doubtful], area))
-    return np.asarray(sizes < least)
 
 
 class _Ends:

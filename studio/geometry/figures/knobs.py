@@ -150,7 +150,8 @@ def _candidates(runs: Sequence[tuple[int, Floats]], around: Surroundings, height
     found = []
     for (piece, _), (points, at), begin in zip(runs, lines, begins, strict=False):
         for place, foot in _feet(points, at, height):
-            out = _outward(foot)
+            x, y = (foot[1] - foot[0]) / np.hypot(*(foot[1] - foot[0]))
+            out = np.array([y, -x])
             far = outline.beyond(begin + place, (FOOT / 2 + APART) * height)
             ways = (Knob(foot, out, height, True), Knob(foot, -out, height, False))
             spare = [_spare(knob, far, around) for knob in ways]
@@ -181,12 +182,6 @@ def _feet(points: Floats, at: Floats, height: float) -> Iterator[tuple[float, Fl
         turns = np.angle((between[:, 0] + 1j * between[:, 1]) * complex(*chord).conjugate())
         if np.abs(turns).max() < MOST_TURNED:
             yield place, foot
-
-
-def _outward(foot: Floats) -> Floats:
-    """The unit direction (2,) across a foot to the left of the outline, as seen on the screen."""
-    x, y = (foot[1] - foot[0]) / np.hypot(*(foot[1] - foot[0]))
-    return np.array([y, -x])
 
 
 def _spare(knob: Knob, far: Floats, around: Surroundings) -> float:

@@ -377,7 +377,10 @@ class Picker:
     @cached_property
     def boxes(self) -> Floats:
         """The box (m, 4) of every stroke's control points: least x and y, greatest x and y."""
-        return _boxes(self.drawing.strokes)
+        strokes = self.drawing.strokes
+        low = np.minimum.reduceat(strokes.points, strokes.starts[:-1], axis=0)
+        high = np.maximum.reduceat(strokes.points, strokes.starts[:-1], axis=0)
+        return np.concatenate([low, high], 1)
 
     @cached_property
     def piece_boxes(self) -> Floats:
@@ -441,12 +444,6 @@ class Picker:
         return np.flatnonzero(
             (boxes[:, 0] >= low[0]) & (boxes[:, 1] >= low[1]) & (boxes[:, 2] <= high[0]) & (boxes[:, 3] <= high[1])
         )
-
-
-def _boxes(strokes: Curves) -> Floats:
-    low = np.minimum.reduceat(strokes.points, strokes.starts[:-1], axis=0)
-    high = np.maximum.reduceat(strokes.points, strokes.starts[:-1], axis=0)
-    return np.concatenate([low, high], 1)
 
 
 def _encloses(rings: Polylines, x: float, y: float) -> bool:

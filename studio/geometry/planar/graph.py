@@ -143,7 +143,11 @@ def trace(corners: Floats, edges: Ints) -> PlanarGraph:
     _refuse_overlaps(corners, origin, way, around)
     star_starts = offsets(np.bincount(origin, minlength=len(corners)).astype(np.int64))
     cycles = _cycles(target, around, star_starts)
-    _refuse_loose(corners, edges, cycles.of, star_starts)
+    loose = np.flatnonzero(cycles.of[::2] == cycles.of[1::2])
+    alone = np.flatnonzero(np.diff(star_starts) == 0)
+    if len(loose) or len(alone):
+        x, y = (corners[edges[loose[0]]].mean(axis=0) if len(loose) else corners[alone[0]]).tolist()
+        raise StudioError(tr("The cut at {x:.2f}, {y:.2f} mm is loose: it does not separate two pieces.", x=x, y=y))
 
     heads = cycles.heads
     cross = corners[origin, 0] * corners[target, 1] - corners[target, 0] * corners[origin, 1]
@@ -197,15 +201,6 @@ def _refuse_overlaps(corners: Floats, origin: Ints, way: Floats, around: Ints) -
     if len(short) or len(same):
         x, y = corners[origin[(short if len(short) else same)[0]]].tolist()
         raise StudioError(tr("Two cuts coincide at {x:.2f}, {y:.2f} mm.", x=x, y=y))
-
-
-def _refuse_loose(corners: Floats, edges: Ints, cycle: Ints, star_starts: Ints) -> None:
-    """Raise StudioError for an edge with the same face on either side, and for a corner without edges."""
-    loose = np.flatnonzero(cycle[::2] == cycle[1::2])
-    alone = np.flatnonzero(np.diff(star_starts) == 0)
-    if len(loose) or len(alone):
-        x, y = (corners[edges[loose[0]]].mean(axis=0) if len(loose) else corners[alone[0]]).tolist()
-        raise StudioError(tr("The cut at {x:.2f}, {y:.2f} mm is loose: it does not separate two pieces.", x=x, y=y))
 
 
 def _surrounding(corners: Floats, edges: Ints, cycles: _Cycles, inner: Ints, outer: Ints) -> Ints:
@@ -297,7 +292,13 @@ def face_count(lines: Polylines) -> int:
         after = _following(lines, ends, kept)
         faces = _orbits(after)
     codes = np.sort(np.concatenate([2 * kept, 2 * kept + 1]))
-    codes = codes[np.lexsort((-_steps_to_end(after, faces)[codes], faces[codes]))]
+    # Number of halves after each until its face is closed; every face begins with its least half.
+    is_last = after == faces
+    far = np.where(is_last, np.arange(len(after)), after)
+    steps = np.where(is_last, 0, 1)
+    while not (far == far[far]).all():
+        steps, far = steps + steps[far], far[far]
+    codes = codes[np.lexsort((-steps[codes], faces[codes]))]
     sizes = np.bincount(faces[codes])
     codes, starts = _parted(codes, offsets(sizes[sizes > 0]), ends[codes >> 1, codes & 1])
     owners = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
@@ -385,13 +386,3 @@ def _orbits(after: Ints) -> Ints:
         if (lower == least).all():
             return least
         least, far = lower, far[far]
-
-
-def _steps_to_end(after: Ints, faces: Ints) -> Ints:
-    """Number of halves after each until its face is closed; every face begins with its least half."""
-    is_last = after == faces
-    far = np.where(is_last, np.arange(len(after)), after)
-    steps = np.where(is_last, 0, 1)
-    while not (far == far[far]).all():
-        steps, far = steps + steps[far], far[far]
-    return steps

@@ -89,7 +89,10 @@ def outlines(tiles: Ints) -> tuple[Ints, ...]:
     inwards = 1 if swept.sum() > 0 else -1
     loops = []
     while following:
-        loops.append(_corners(_walk(following, inwards)))
+        points = np.array(_walk(following, inwards), np.int64)
+        coming, going = points - np.roll(points, 1, axis=0), np.roll(points, -1, axis=0) - points
+        corners = np.asarray(points[coming[:, 0] * going[:, 1] != coming[:, 1] * going[:, 0]])
+        loops.append(corners)
     return tuple(loops)
 
 
@@ -130,12 +133,6 @@ def _walk(following: dict[Place, list[Place]], inwards: int) -> list[Place]:
 def _turn(before: Place, here: Place, after: Place) -> float:
     a, b = (here[0] - before[0], here[1] - before[1]), (after[0] - here[0], after[1] - here[1])
     return atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1])
-
-
-def _corners(walk: list[Place]) -> Ints:
-    points = np.array(walk, np.int64)
-    coming, going = points - np.roll(points, 1, axis=0), np.roll(points, -1, axis=0) - points
-    return np.asarray(points[coming[:, 0] * going[:, 1] != coming[:, 1] * going[:, 0]])
 
 
 # The outlines of the dark cells of a raster, as polygons with few points

@@ -154,7 +154,11 @@ def spread(pieces: Polygons, distance: float, progress: Progress = SILENT) -> Fl
     while len(rest):
         progress.step(1 - len(rest) / len(pieces), tr("Spreading pieces apart"))
         filled = shapely.polygons(shapely.get_exterior_ring(pieces[rest]))
-        level, growth = _level(filled, _outermost(filled), distance, progress)
+        # The pieces outside all holes of others.
+        inside, around = shapely.STRtree(filled).query(shapely.point_on_surface(filled), predicate="within")
+        area = shapely.area(filled)
+        outermost = np.setdiff1d(np.arange(len(filled)), inside[(inside != around) & (area[inside] < area[around])])
+        level, growth = _level(filled, outermost, distance, progress)
         here = rest[level]
         shifts[here] = growth * _ways(filled[level])
         laid = shapely.bounds(shifted(filled[level], shifts[here]))
@@ -163,13 +167,6 @@ def spread(pieces: Polygons, distance: float, progress: Progress = SILENT) -> Fl
             right += float(np.ptp(laid[:, [0, 2]])) + distance
         rest = np.setdiff1d(rest, here)
     return shifts
-
-
-def _outermost(filled: Polygons) -> Ints:
-    """The pieces outside all holes of others."""
-    inside, around = shapely.STRtree(filled).query(shapely.point_on_surface(filled), predicate="within")
-    area = shapely.area(filled)
-    return np.setdiff1d(np.arange(len(filled)), inside[(inside != around) & (area[inside] < area[around])])
 
 
 def _level(filled: Polygons, level: Ints, distance: float, progress: Progress) -> tuple[Ints, float]:

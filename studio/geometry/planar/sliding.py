@@ -191,7 +191,12 @@ def _way_out(grid: _Grid, start: Shift, most: float) -> tuple[float, list[Shift]
     while waiting:
         deepest, rest, here = heappop(waiting)
         if rest <= 0:
-            return deepest, _back(came, here)
+            at = here
+            way = [at]
+            while came[at] != at:
+                at = came[at]
+                way.append(at)
+            return deepest, way[::-1]
         for right, down in AROUND:
             there = here[0] + right, here[1] + down
             if there not in came:
@@ -200,14 +205,6 @@ def _way_out(grid: _Grid, start: Shift, most: float) -> tuple[float, list[Shift]
                     came[there] = here
                     heappush(waiting, (max(deepest, depth), rest, there))
     return None
-
-
-def _back(came: dict[Shift, Shift], at: Shift) -> list[Shift]:
-    way = [at]
-    while came[at] != at:
-        at = came[at]
-        way.append(at)
-    return way[::-1]
 
 
 @dataclass(frozen=True, eq=False)

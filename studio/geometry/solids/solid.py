@@ -447,7 +447,14 @@ def stacked(loops: Sequence[Floats], heights: Floats) -> Mesh:
     triangles = []
     for level, way in ((0, -1), (-1, 1)):
         # Outlines with their holes one by one: together they would take time with the square of their number.
-        for some in _outlines_with_holes([loop[level] for loop in loops]):
+        rings = [loop[level] for loop in loops]
+        groups: list[list[int]] = []
+        for number, ring in enumerate(rings):
+            x, y = (ring - ring[0]).T
+            if not groups or float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) > 0:
+                groups.append([])
+            groups[-1].append(number)
+        for some in groups:
             names = np.concatenate([
                 np.arange(loops[at].shape[1]) + firsts[at] + (level % len(heights)) * loops[at].shape[1] for at in some
             ])  # fmt: skip
@@ -455,17 +462,6 @@ def stacked(loops: Sequence[Floats], heights: Floats) -> Mesh:
     triangles += [sleeve(len(heights), loop.shape[1]) + first for loop, first in zip(loops, firsts, strict=True)]
     vertices = [np.column_stack([loop.reshape(-1, 2), np.repeat(heights, loop.shape[1])]) for loop in loops]
     return Mesh(on_grid(np.concatenate(vertices)), np.concatenate(triangles))
-
-
-def _outlines_with_holes(rings: Sequence[Floats]) -> list[list[int]]:
-    """Indices of every outline and the clockwise holes that follow it."""
-    groups: list[list[int]] = []
-    for number, ring in enumerate(rings):
-        x, y = (ring - ring[0]).T
-        if not groups or float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) > 0:
-            groups.append([])
-        groups[-1].append(number)
-    return groups
 
 
 def body(mesh: Mesh) -> Manifold:
@@ -518,20 +514,17 @@ def flaw(mesh: Mesh) -> str:
         return tr("has a vertex with invalid coordinates")
     if (np.linalg.norm(mesh.facets, axis=1) < LEAST_DOUBLE_AREA).any():
         return tr("has a zero-area triangle")
-    if not _is_closed(mesh):
+    # True if each side of a triangle is shared with exactly one other triangle, in the opposite direction.
+    ways = np.concatenate([mesh.triangles[:, [0, 1]], mesh.triangles[:, [1, 2]], mesh.triangles[:, [2, 0]]])
+    count = len(mesh.vertices)
+    there, back = np.sort(ways @ (count, 1)), np.sort(ways @ (1, count))
+    is_closed = bool((there == back).all() and (there[1:] != there[:-1]).all())
+    if not is_closed:
         return tr("is not watertight")
     if mesh.volume <= 0:
         return tr("is inside out")
     components = _components(mesh)
     return "" if components == 1 else tr("is split into {count} parts", count=components)
-
-
-def _is_closed(mesh: Mesh) -> bool:
-    """True if each side of a triangle is shared with exactly one other triangle, in the opposite direction."""
-    ways = np.concatenate([mesh.triangles[:, [0, 1]], mesh.triangles[:, [1, 2]], mesh.triangles[:, [2, 0]]])
-    count = len(mesh.vertices)
-    there, back = np.sort(ways @ (count, 1)), np.sort(ways @ (1, count))
-    return bool((there == back).all() and (there[1:] != there[:-1]).all())
 
 
 def _components(mesh: Mesh) -> int:

@@ -184,7 +184,8 @@ class _Maker:
 
     def _quads(self, a: Ints, b: Ints, c: Ints, d: Ints, normal: Floats) -> None:
         """Flat quadrilaterals, their corners counter-clockwise as seen from outside."""
-        turned = _is_turned(self._points[[a[0], b[0], c[0]]], normal) if len(a) else False
+        corners = self._points[[a[0], b[0], c[0]]]
+        turned = (float(np.cross(corners[1] - corners[0], corners[2] - corners[0]) @ normal) < 0) if len(a) else False
         one, other = ([a, c, b], [a, d, c]) if turned else ([a, b, c], [a, c, d])
         self._add(np.concatenate([np.stack(one, 1), np.stack(other, 1)]), normal)
 
@@ -328,11 +329,6 @@ def _pairs(voxels: Ints, octant: Callable[[int], Octant]) -> Iterator[tuple[int,
             yield voxel, octant(side)
 
 
-def _is_turned(corners: Floats, normal: Floats) -> bool:
-    """True if a triangle (3, 3) faces away from a direction."""
-    return float(np.cross(corners[1] - corners[0], corners[2] - corners[0]) @ normal) < 0
-
-
 # The exact isometric view of bodies of unit voxels: from the right, the front and above.
 #
 # In this view the sides of all voxels fall onto one lattice of triangles, and every triangle shows a single side. So
@@ -410,7 +406,9 @@ def seen(voxels: Ints, bodies: Ints) -> Sight:
     there = {tuple(voxel) for voxel in voxels.tolist()}
     rows = []
     for side in BlockSide:
-        before = voxels + _outwards(side)
+        way = np.zeros(3, np.int64)
+        way[side.axis] = -1 if side is BlockSide.FRONT else 1
+        before = voxels + way
         bare = np.array([tuple(voxel) not in there for voxel in before.tolist()], bool)
         places, planes, nearness = _triangles(voxels[bare], side)
         many = np.stack([bodies[bare], np.full(int(bare.sum()), int(side)), planes], 1)
@@ -427,12 +425,6 @@ def seen(voxels: Ints, bodies: Ints) -> Sight:
     )
     whole = tuple((body, _loops(shown[shown[:, 3] == body])) for body in np.unique(shown[:, 3]).tolist())
     return Sight(flats, whole, frozenset(tuple(row) for row in shown.tolist()))
-
-
-def _outwards(side: BlockSide) -> Ints:
-    way = np.zeros(3, np.int64)
-    way[side.axis] = -1 if side is BlockSide.FRONT else 1
-    return way
 
 
 def _triangles(voxels: Ints, side: BlockSide) -> tuple[Ints, Ints, Ints]:

@@ -114,9 +114,31 @@ class Contours:
 
         Raise StudioError, naming the first piece, if an outline is open, inside out or crosses itself.
         """
-        if chord not in self._flattened:
-            self._flattened[chord] = self._flatten(chord, progress)
-        return self._flattened[chord]
+        if chord in self._flattened:
+            return self._flattened[chord]
+        drawing, names = self.drawing, self.drawing.pieces.names
+        progress.step(0.0, tr("Tracing outlines"))
+        if not self._flattened:
+            _refuse_open(drawing)
+        rings = Rings(drawing.pieces.codes, drawing.pieces.rings, drawing.pieces.ring_owners)
+        flat = _Cubics.from_strokes(drawing.strokes, rings.codes, chord).flattened(rings)
+        is_hole = np.diff(rings.owners, prepend=-1) == 0
+        for at in np.flatnonzero((flat.lines.sweeps <= 0) != is_hole)[:1].tolist():
+            raise StudioError(tr("Piece {name} is inside out.", name=names[rings.owners[at]]))
+        refuse_crossed(flat.polygons, names)
+        progress.step(0.7)
+        holes = self._holes(totals(rings.owners, flat.lines.sweeps, len(names)), flat.polygons)
+        if len(holes.owners):
+            codes = np.concatenate([rings.codes, holes.codes])
+            begins = np.concatenate([rings.starts[:-1], holes.starts[:-1] + len(rings.codes)])
+            counts = np.concatenate([np.diff(rings.starts), np.diff(holes.starts)])
+            owners = np.concatenate([rings.owners, holes.owners])
+            order = np.argsort(owners, kind="stable")
+            rings = Rings(codes[ranges(begins[order], counts[order])], offsets(counts[order]), owners[order])
+            flat = _Cubics.from_strokes(drawing.strokes, rings.codes, chord).flattened(rings)
+            refuse_crossed(flat.polygons, names)
+        self._flattened[chord] = flat
+        return flat
 
     @cached_property
     def polygons(self) -> Polygons:
@@ -158,30 +180,6 @@ class Contours:
             self._cleared = (width, may_be_narrow(self.drawing, width, unsure))
         return self._cleared[1] if width <= wider else may_be_narrow(self.drawing, width)
 
-    def _flatten(self, chord: float, progress: Progress) -> Flattened:
-        drawing, names = self.drawing, self.drawing.pieces.names
-        progress.step(0.0, tr("Tracing outlines"))
-        if not self._flattened:
-            _refuse_open(drawing)
-        rings = Rings(drawing.pieces.codes, drawing.pieces.rings, drawing.pieces.ring_owners)
-        flat = _Cubics.from_strokes(drawing.strokes, rings.codes, chord).flattened(rings)
-        is_hole = np.diff(rings.owners, prepend=-1) == 0
-        for at in np.flatnonzero((flat.lines.sweeps <= 0) != is_hole)[:1].tolist():
-            raise StudioError(tr("Piece {name} is inside out.", name=names[rings.owners[at]]))
-        refuse_crossed(flat.polygons, names)
-        progress.step(0.7)
-        holes = self._holes(totals(rings.owners, flat.lines.sweeps, len(names)), flat.polygons)
-        if len(holes.owners):
-            codes = np.concatenate([rings.codes, holes.codes])
-            begins = np.concatenate([rings.starts[:-1], holes.starts[:-1] + len(rings.codes)])
-            counts = np.concatenate([np.diff(rings.starts), np.diff(holes.starts)])
-            owners = np.concatenate([rings.owners, holes.owners])
-            order = np.argsort(owners, kind="stable")
-            rings = Rings(codes[ranges(begins[order], counts[order])], offsets(counts[order]), owners[order])
-            flat = _Cubics.from_strokes(drawing.strokes, rings.codes, chord).flattened(rings)
-            refuse_crossed(flat.polygons, names)
-        return flat
-
     def _holes(self, areas: Floats, polygons: Polygons) -> Rings:
         """Holes that the drawing does not know; areas and polygons decide the nesting of pieces."""
         if self._more is None:
@@ -218,7 +216,7 @@ class _Cubics:
         starts = offsets(np.where(is_used, (strokes.counts - 1) // 3, 0))
         followed = strokes if is_used.all() else strokes.chosen(np.flatnonzero(is_used))
         apart = Curves(followed.cubics.reshape(-1, 2), 4 * np.arange(int(starts[-1]) + 1))
-        # A cubic continues smoothly into the next of the same stroke.
+        # Mask of the cubics that continue smoothly into the next of the same stroke.
         cubics = apart.cubics
         arriving, leaving = cubics[:-1, 3] - cubics[:-1, 2], cubics[1:, 1] - cubics[1:, 0]
         cross = arriving[:, 0] * leaving[:, 1] - arriving[:, 1] * leaving[:, 0]
@@ -352,12 +350,12 @@ class _Segments:
                 bears &= good[:, None]
                 good[:] = True
             done.append((control[good], normals[good], tangents[good], bears[good], place[good]))
-            control, place = (
-                _halved(control[~good]),
-                np.concatenate([place[~good], place[~good] + 0.5 ** (HALVINGS + 1 - left)]),
-            )
+            control, place = control[~good], place[~good]
             if not len(control):
                 break
+            half = np.full(len(control), 0.5)
+            control = np.concatenate([_led_on(control, half), _led_on(control[:, ::-1], half)[:, ::-1]])
+            place = np.concatenate([place, place + 0.5 ** (HALVINGS + 1 - left)])
         control, normals, tangents = (np.concatenate([part[at] for part in done]) for at in range(3))
         bears, place = np.concatenate([part[3] for part in done]), np.concatenate([part[4] for part in done])
         order = np.argsort(place)
@@ -446,12 +444,6 @@ def _led_on(control: Floats, end: Floats) -> Floats:
         points = [one + share * (two - one) for one, two in pairwise(points)]
         result.append(points[0])
     return np.stack(result, 1)
-
-
-def _halved(control: Floats) -> Floats:
-    """First halves of cubics, then the second halves."""
-    half = np.full(len(control), 0.5)
-    return np.concatenate([_led_on(control, half), _led_on(control[:, ::-1], half)[:, ::-1]])
 
 
 def _normals(control: Floats, offset: float) -> tuple[Floats, Floats, Flags, Floats]:

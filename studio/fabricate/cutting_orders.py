@@ -307,26 +307,22 @@ class _Regions:
         cut: set[int] = set()
         groups: list[list[Run]] = [[[code] for code in self.first]] if self.first else []
         for region in order:
-            runs = self._runs(region, cut)
+            # Uncut parts of a region's outline, in unbroken runs.
+            begin, end = self._begin, self._end
+            runs: list[Run] = []
+            for code in self._outlines[region]:
+                if code >> 1 in cut:
+                    continue
+                if runs and end[runs[-1][-1]] == begin[code]:
+                    runs[-1].append(code)
+                else:
+                    runs.append([code])
+            if len(runs) > 1 and end[runs[-1][-1]] == begin[runs[0][0]]:
+                runs[0] = runs.pop() + runs[0]
             if runs:
                 groups.append(runs)
                 cut.update(code >> 1 for run in runs for code in run)
         return self._directed(groups)
-
-    def _runs(self, region: int, cut: set[int]) -> list[Run]:
-        """Uncut parts of a region's outline, in unbroken runs."""
-        begin, end = self._begin, self._end
-        runs: list[Run] = []
-        for code in self._outlines[region]:
-            if code >> 1 in cut:
-                continue
-            if runs and end[runs[-1][-1]] == begin[code]:
-                runs[-1].append(code)
-            else:
-                runs.append([code])
-        if len(runs) > 1 and end[runs[-1][-1]] == begin[runs[0][0]]:
-            runs[0] = runs.pop() + runs[0]
-        return runs
 
     def _directed(self, groups: list[list[Run]]) -> list[Run]:
         """Direct the runs of all groups, in order, for the least travel."""

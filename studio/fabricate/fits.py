@@ -39,6 +39,8 @@ BELOW = 0.25
 """Depth in mm below the top at which solids are sectioned for the view from above."""
 PRESETS = ((tr("Tight"), 0.1), (tr("Normal"), 0.2), (tr("Loose"), 0.3))
 """Gaps in mm offered for all printers and plastics."""
+QUARTER = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+"""A quarter turn on the bed."""
 PLATE_SPACING = 3.0
 """Distance in mm between two solids of a plate."""
 SLACK = 1e-6
@@ -276,18 +278,18 @@ def plates(solids: Sequence[Solid], printer: Named[Printer]) -> tuple[Plate, ...
     if width <= bed.bed_width + SLACK and depth <= bed.bed_depth + SLACK and height <= bed.bed_height + SLACK:
         return (tuple(solids),)
     # Solids stay together with the solids printed onto them.
-    by_base: dict[str, list[Solid]] = {}
+    groups: dict[str, list[Solid]] = {}
     for solid in solids:
-        by_base.setdefault(solid.on or solid.name, []).append(solid)
-    groups = [*by_base.values()]
-    for group in groups:
-        if problem := too_large(group, printer):
-            raise StudioError(problem)
-    groups = [_turned(group) if _is_across(group, bed) else group for group in groups]
+        groups.setdefault(solid.on or solid.name, []).append(solid)
     found: list[list[Solid]] = []
     right = front = row = 0.0
-    for group in groups:
+    for group in groups.values():
+        if problem := too_large(group, printer):
+            raise StudioError(problem)
         across, along, _ = size_of(group)
+        if across > bed.bed_width + SLACK or along > bed.bed_depth + SLACK:
+            group = [replace(solid, mesh=solid.mesh.moved(QUARTER, np.zeros(3))) for solid in group]
+            across, along, _ = size_of(group)
         if right and right + across > bed.bed_width + SLACK:
             right, front, row = 0.0, front + row + PLATE_SPACING, 0.0
         if not found or front + along > bed.bed_depth + SLACK:
@@ -300,17 +302,6 @@ def plates(solids: Sequence[Solid], printer: Named[Printer]) -> tuple[Plate, ...
         found[-1] += moved
         right, row = right + across + PLATE_SPACING, max(row, along)
     return tuple(map(tuple, found))
-
-
-def _is_across(group: Sequence[Solid], bed: Printer) -> bool:
-    """True if solids fit on the bed only after a quarter turn."""
-    width, depth, _ = size_of(group)
-    return width > bed.bed_width + SLACK or depth > bed.bed_depth + SLACK
-
-
-def _turned(group: Sequence[Solid]) -> list[Solid]:
-    quarter = np.array([[0.0, -1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-    return [replace(solid, mesh=solid.mesh.moved(quarter, np.zeros(3))) for solid in group]
 
 
 @dataclass(frozen=True)
@@ -332,8 +323,7 @@ class CouponOptions(Validated):
 def kerfs_around(material: Material) -> CouponOptions:
     """Make options with the material's present kerf in the middle, as far as kerfs stay at least 0."""
     usual = CouponOptions()
-    first = max(0.0, round(material.kerf - usual.step * (usual.count // 2), 3))
-    return CouponOptions(first=first)
+    return CouponOptions(first=max(0.0, round(material.kerf - usual.step * (usual.count // 2), 3)))
 
 
 def coupon(joint: Joint, material: Named[Material], options: CouponOptions, machine: Machine) -> Drawing:

@@ -10,6 +10,7 @@ with separate outlines. The opening of its tray's frame is made smaller by the s
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -149,6 +150,7 @@ NESTED, IN_WASTE, IN_PLACE = "nested", "in-waste", "in-place"
 NAMES, NUMBERS = "names", "numbers"
 CUT_SIDE, REVERSE = "cut", "reverse"
 LAYER, APART = "layer", "file"
+ENGRAVED, UNENGRAVED = {*Operation} - {Operation.SCORE}, {*Operation} - {Operation.ENGRAVE}
 LABELS, BACK, FRONT, ENGRAVING = "labels", "back", "front", "engraving"
 """Suffixes of the names of files that go with a sheet."""
 NO_TABS, BY_PIECE, BY_LENGTH = "none", "piece", "length"
@@ -312,8 +314,13 @@ def made(
     if tray is None:
         return _made(drawing, making, machine, material, progress)
     found = _made(drawing, making, machine, material, progress.part(0.0, 0.8))
-    plans = _for_tray(tray, drawing, making, for_thickness(machine, material.thickness), progress.part(0.8, 1.0))
-    return replace(found, tray=plans)
+    machine = for_thickness(machine, material.thickness)
+    # The tray's opening shrinks as much as the board does.
+    lost = making.kerf if making.lines == "shared" and drawing.shares_lines else making.play
+    is_on_bed = making.page == "bed" or making.is_nested
+    bed = Bed(machine.bed_width, machine.bed_height, making.margin, making.spacing) if is_on_bed else None
+    offset, progress = (making.kerf + lost) / 2, progress.part(0.8, 1.0)
+    return replace(found, tray=tray_plans(tray, offset, bed, making.copies, machine, making.tab_rule, progress))
 
 
 def _made(drawing: Drawing, making: Making, machine: Machine, material: Material, progress: Progress) -> Made:
@@ -342,7 +349,8 @@ def _planned(layout: SheetLayout, making: Making, machine: Machine, drawing: Dra
     titles = numbers_of(drawing) if making.label_text == NUMBERS else {}
     shares = np.linspace(0.5, 1.0, len(layout.sheets) + 1).tolist()
     for sheet, begin, end in zip(layout.sheets, shares[:-1], shares[1:], strict=True):
-        engraves |= making.mirror and any(_engraved_on_face(sheet)) and not _has_back(sheet)
+        has_engraved_face = any(chain.operation not in CUTS and not chain.is_on_back for chain in sheet.chains)
+        engraves |= making.mirror and has_engraved_face and not _has_back(sheet)
         sheet, reverse = _sides(sheet, mirror=making.mirror)
         bare = sheet
         if making.labels:
@@ -353,11 +361,11 @@ def _planned(layout: SheetLayout, making: Making, machine: Machine, drawing: Dra
                 reverse = bearing
             elif making.label_file == LAYER:
                 sheet = bearing
-            elif (over := overlay(_only_labels(bearing, sheet))) is not None:
+            elif (over := overlay(_lines_and_labels(bearing, CUTS, len(sheet.strokes)))) is not None:
                 beside.append((len(plans), LABELS, over))
-        if making.engraving_file == APART and (over := overlay(_only_engraving(bare))) is not None:
+        if making.engraving_file == APART and (over := overlay(_lines_and_labels(bare, ENGRAVED))) is not None:
             beside.append((len(plans), ENGRAVING, over))
-            sheet = _without_engraving_of(bare, sheet)
+            sheet = _lines_and_labels(sheet, UNENGRAVED, len(bare.strokes))
         if (over := overlay(reverse)) is not None:
             beside.append((len(plans), FRONT if making.mirror else BACK, over))
         found = plan(sheet, machine, strategy, progress.part(begin, end), making.tab_rule)
@@ -374,21 +382,8 @@ def _planned(layout: SheetLayout, making: Making, machine: Machine, drawing: Dra
     return Made(tuple(plans), layout.use, notes, tuple(beside), making.mirror)
 
 
-def _for_tray(tray: Tray, board: Drawing, making: Making, machine: Machine, progress: Progress) -> tuple[Plan, ...]:
-    """Plan the tray around a board; its opening shrinks as much as the board does."""
-    is_shared = making.lines == "shared" and board.shares_lines
-    lost = making.kerf if is_shared else making.play
-    is_on_bed = making.page == "bed" or making.is_nested
-    bed = Bed(machine.bed_width, machine.bed_height, making.margin, making.spacing) if is_on_bed else None
-    return tray_plans(tray, (making.kerf + lost) / 2, bed, making.copies, machine, making.tab_rule, progress)
-
-
 def _has_back(sheet: Drawing) -> bool:
     return any(chain.is_on_back for chain in sheet.chains)
-
-
-def _engraved_on_face(sheet: Drawing) -> list[bool]:
-    return [chain.operation not in CUTS and not chain.is_on_back for chain in sheet.chains]
 
 
 def _sides(sheet: Drawing, *, mirror: bool) -> tuple[Drawing, Drawing]:
@@ -404,23 +399,10 @@ def _sides(sheet: Drawing, *, mirror: bool) -> tuple[Drawing, Drawing]:
     return (mirrored(back), face) if _has_back(sheet) else (mirrored(face), without_engraving(sheet))
 
 
-def _only_engraving(sheet: Drawing) -> Drawing:
-    """Drop the scored lines of a sheet."""
-    return replace(sheet, chains=tuple(one for one in sheet.chains if one.operation is not Operation.SCORE))
-
-
-def _without_engraving_of(bare: Drawing, sheet: Drawing) -> Drawing:
-    """Drop the engraving of a sheet except its labels, which are its last strokes."""
-    old = len(bare.strokes)
-    chains = (one for one in sheet.chains if one.operation is not Operation.ENGRAVE or one.strokes[0] >> 1 >= old)
+def _lines_and_labels(sheet: Drawing, operations: Collection[Operation], old: float = np.inf) -> Drawing:
+    """Keep lines with these operations, and labels: strokes from number `old` on."""
+    chains = (one for one in sheet.chains if one.operation in operations or one.strokes[0] >> 1 >= old)
     return replace(sheet, chains=tuple(chains))
-
-
-def _only_labels(bearing: Drawing, sheet: Drawing) -> Drawing:
-    """Drop all lines of a sheet except cuts and labels; labels are its last strokes."""
-    old = len(sheet.strokes)
-    chains = (one for one in bearing.chains if one.operation in CUTS or one.strokes[0] >> 1 >= old)
-    return replace(bearing, chains=tuple(chains))
 
 
 def _nested(contours: Contours, making: Making, machine: Machine, progress: Progress) -> SheetLayout:
@@ -434,7 +416,6 @@ def _nested(contours: Contours, making: Making, machine: Machine, progress: Prog
             nested = nested_pieces(
                 apart, bed, making.copies, progress.part(0.6, 1.0), in_waste=making.layout == IN_WASTE
             )  # fmt: skip
-            # Add a note about the artwork that nested pieces lose.
             if not drawing.artwork:
                 return nested
             return replace(

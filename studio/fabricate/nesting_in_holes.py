@@ -6,7 +6,7 @@ takes all squares near it, so that the spacing holds between any two parts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -137,8 +137,10 @@ def _room(host: int, hole: shapely.Polygon, spacing: float) -> _Room | None:
 def _placed(room: _Room, outline: shapely.Polygon, spacing: float) -> Guest | None:
     """Place an outline in the quarter turn and place with the most contact, and take its squares; None if no place."""
     best: tuple[float, int, Floats, Mask, int, int] | None = None
-    for quarters, turned in _turns(outline):
-        area = shapely.buffer(turned, spacing / 2 + HALF * room.side)
+    points = shapely.get_coordinates(outline)
+    for quarters in range(4):
+        area = shapely.buffer(shapely.Polygon(points), spacing / 2 + HALF * room.side)
+        points = np.stack([-points[:, 1], points[:, 0]], 1)
         low, high = np.array(area.bounds[:2]) - BAND * room.side, np.array(area.bounds[2:])
         columns, rows = (np.ceil((high - low) / room.side).astype(int) + BAND).tolist()
         squares = _within(area, low, room.side, (rows, columns))
@@ -153,14 +155,6 @@ def _placed(room: _Room, outline: shapely.Polygon, spacing: float) -> Guest | No
     room.refresh()
     right, down = (room.corner + np.array([column, row]) * room.side - low).tolist()
     return Guest(room.host, quarters, right, down)
-
-
-def _turns(outline: shapely.Polygon) -> Iterator[tuple[int, shapely.Polygon]]:
-    """Yield an outline in quarter turns about the origin, clockwise on the screen."""
-    points = shapely.get_coordinates(outline)
-    for quarters in range(4):
-        yield quarters, shapely.Polygon(points)
-        points = np.stack([-points[:, 1], points[:, 0]], 1)
 
 
 def _within(area: shapely.Geometry, low: Floats, side: float, shape: tuple[int, int]) -> Mask:

@@ -57,7 +57,16 @@ class Network:
     def from_drawing(cls, drawing: Drawing) -> Network:
         """Build the network of a drawing."""
         tips = drawing.strokes.ends.reshape(-1, 2)
-        names = _merged(tips)
+        # Number strokes' ends by node: ends that meet within MEETING are one.
+        links = []
+        for shift in ((0.0, 0.0), (0.5, 0.0), (0.0, 0.5), (0.5, 0.5)):
+            cells = np.floor(tips / (2 * MEETING) + shift).astype(np.int64)
+            keys = cells[:, 0] * 2**31 + cells[:, 1]
+            order = np.argsort(keys, kind="stable")
+            same = np.flatnonzero(keys[order[1:]] == keys[order[:-1]])
+            links.append(np.stack([order[same], order[same + 1]], 1))
+        label = groups(len(tips), np.concatenate(links))
+        names = np.searchsorted(distinct(label), label)
         nodes = np.empty((int(names.max(initial=-1)) + 1, 2))
         nodes[names[::-1]] = tips[::-1]
         ends = names.reshape(-1, 2)
@@ -212,22 +221,6 @@ def groups(count: int, links: Ints) -> Ints:
         if np.array_equal(lower, label):
             return label
         label = lower
-
-
-def _merged(points: Floats) -> Ints:
-    """Number points, with equal numbers for points that meet.
-
-    Two points nearer than half a cell share a cell in at least one of four grids, each shifted by half a cell.
-    """
-    links = []
-    for shift in ((0.0, 0.0), (0.5, 0.0), (0.0, 0.5), (0.5, 0.5)):
-        cells = np.floor(points / (2 * MEETING) + shift).astype(np.int64)
-        keys = cells[:, 0] * 2**31 + cells[:, 1]
-        order = np.argsort(keys, kind="stable")
-        same = np.flatnonzero(keys[order[1:]] == keys[order[:-1]])
-        links.append(np.stack([order[same], order[same + 1]], 1))
-    label = groups(len(points), np.concatenate(links))
-    return np.searchsorted(distinct(label), label)
 
 
 def _each_once(chains: Sequence[Chain]) -> tuple[Chain, ...]:
@@ -447,12 +440,6 @@ def _paced(
     return points, cuts, times
 
 
-def _speed(operation: Operation, machine: Machine) -> float:
-    if operation is Operation.ENGRAVE:
-        return machine.engrave_speed
-    return machine.score_speed if operation is Operation.SCORE else machine.cut_speed
-
-
 def _way(
     drawing: Drawing, polylines: Polylines, chains: Sequence[Chain], machine: Machine
 ) -> tuple[Floats, Ints, Floats, Floats, Floats]:
@@ -481,7 +468,8 @@ def _way(
     curve = drawing.strokes.lengths / np.maximum(polylines.lengths, 1e-12)
     steps[cutting] *= curve[codes >> 1][cuts[cutting]]
     speeds = np.full(total, machine.rapid_speed)
-    speed = np.array([_speed(chain.operation, machine) for chain in chains])
+    known = {Operation.ENGRAVE: machine.engrave_speed, Operation.SCORE: machine.score_speed}
+    speed = np.array([known.get(chain.operation, machine.cut_speed) for chain in chains])
     speeds[cutting] = np.repeat(speed, chain_steps)
     waits = np.zeros(total)
     waits[begins + chain_steps] = machine.pen_up

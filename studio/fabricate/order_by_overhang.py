@@ -99,7 +99,17 @@ def release(network: Network, cuts: Ints, inner: int) -> Release:
 
 def trails(network: Network) -> list[list[Run]]:
     """Orders of the inner cuts along trails; their cuts may be loose."""
-    lines = _trails(network)
+    # Collect all inner cuts in trails, each as long as possible.
+    following = _following(network)
+    used: set[int] = set()
+    lines: list[Run] = []
+    for stroke in network.inner.tolist():
+        if stroke in used:
+            continue
+        used.add(stroke)
+        onwards = _followed(following, 2 * stroke, used)
+        back = _followed(following, 2 * stroke + 1, used)
+        lines.append([*backwards(back), 2 * stroke, *onwards])
     firsts, lasts = (np.array([line[at] for line in lines], np.int64) for at in (0, -1))
     ends = np.stack([network.begin(firsts), network.end(lasts)], 1)
     tips = network.nodes[ends].tolist()
@@ -130,21 +140,6 @@ def _to_and_fro(lines: list[tuple[Run, list[float], list[float]]]) -> list[Run]:
         result.append(backwards(line) if turned else line)
         at = begin if turned else end
     return result
-
-
-def _trails(network: Network) -> list[Run]:
-    """Collect all inner cuts in trails, each as long as possible."""
-    following = _following(network)
-    used: set[int] = set()
-    lines: list[Run] = []
-    for stroke in network.inner.tolist():
-        if stroke in used:
-            continue
-        used.add(stroke)
-        onwards = _followed(following, 2 * stroke, used)
-        back = _followed(following, 2 * stroke + 1, used)
-        lines.append([*backwards(back), 2 * stroke, *onwards])
-    return lines
 
 
 def _followed(following: dict[int, int], code: int, used: set[int]) -> Run:
@@ -229,7 +224,11 @@ def release_aware(network: Network, grid: list[list[Run]] | None, bound: float, 
     straight.sort(key=lambda runs: travel(network, runs))
     for number, runs in enumerate(straight[:STRAIGHT]):
         part = progress.part(0.2 + 0.1 * number / STRAIGHT, 0.2 + 0.1 * (number + 1) / STRAIGHT)
-        orders.append(_fixed(network, _order(network, runs), part))
+        order = _order(network, runs)
+        if order.loose:
+            search = Search(network, order.runs, lambda codes: True)
+            order = _order(network, _apart(search.without_loose_cuts(part)))
+        orders.append(order)
     orders.sort(key=lambda order: order.worth(bound, PROMISING))
     best = min(orders, key=lambda order: order.worth(bound, FAR))
     tried: set[int] = set()
@@ -253,13 +252,6 @@ def _order(network: Network, runs: list[Run]) -> _Order:
     border = network.strokes_of(Operation.BORDER)
     let_go = release(network, np.concatenate([inner, border]), len(inner))
     return _Order(runs, int((let_go.loose < len(inner)).sum()), let_go.reach, travel(network, runs))
-
-
-def _fixed(network: Network, order: _Order, progress: Progress) -> _Order:
-    """Make the loose cuts of an order sooner."""
-    if not order.loose:
-        return order
-    return _order(network, _apart(Search(network, order.runs, lambda codes: True).without_loose_cuts(progress)))
 
 
 def _improved(network: Network, order: _Order, looks: int, enough: float, progress: Progress) -> _Order:

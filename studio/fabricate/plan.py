@@ -272,7 +272,10 @@ class _Bench:
     """A drawing with the results that all strategies share, each computed once."""
 
     def __init__(self, drawing: Drawing, rule: TabRule | None = None) -> None:
-        self._drawing, self._rule = _without_back(drawing), rule
+        if any(chain.is_on_back for chain in drawing.chains):
+            # The back is engraved before the sheet is turned over.
+            drawing = replace(drawing, chains=tuple(chain for chain in drawing.chains if not chain.is_on_back))
+        self._drawing, self._rule = drawing, rule
         self._bounds: dict[Operation, float] = {}
         self._held_bound: float | None = None
 
@@ -426,13 +429,6 @@ class _Bench:
         return release_aware(network, grid, self._bounds[Operation.INNER], progress.part(0.1, 1.0))
 
 
-def _without_back(drawing: Drawing) -> Drawing:
-    """Drop the engraving of the back, which is done before the sheet is turned over."""
-    if not any(chain.is_on_back for chain in drawing.chains):
-        return drawing
-    return replace(drawing, chains=tuple(chain for chain in drawing.chains if not chain.is_on_back))
-
-
 _TITLES = {
     Strategy.SNAKE: tr("Zigzag"),
     Strategy.LOW_SAG: tr("Minimal sag"),
@@ -515,7 +511,8 @@ class Playback:
         line = self.plan.timeline
         seconds = min(max(seconds, 0.0), self.seconds)
         if not len(self._steps[0]):
-            return self._rest(seconds)
+            x, y = line.points[0].tolist() if len(line.points) else (0.0, 0.0)
+            return Snapshot(seconds, 0, 0, 0, (x, y), np.empty((0, 2)), False)
         step = min(int(np.searchsorted(line.times, seconds, side="right")) - 1, len(line.times) - 2)
         begin, end = line.times[step : step + 2].tolist()
         share = min((seconds - begin) / (end - begin), 1.0) if end > begin else 1.0
@@ -530,12 +527,6 @@ class Playback:
         fallen = int(np.searchsorted(self._fall_times, seconds, side="right"))
         x, y = head.tolist()
         return Snapshot(seconds, cut, travels, fallen, (x, y), under_way, bool(is_travelling))
-
-    def _rest(self, seconds: float) -> Snapshot:
-        """State of the sheet of a plan without cuts."""
-        points = self.plan.timeline.points
-        x, y = points[0].tolist() if len(points) else (0.0, 0.0)
-        return Snapshot(seconds, 0, 0, 0, (x, y), np.empty((0, 2)), False)
 
     @cached_property
     def _cut_begins(self) -> Ints:

@@ -71,7 +71,13 @@ def nested_pieces(
     starts = np.searchsorted(cutouts.owners, np.arange(len(cutouts) + 1))
     nest = _Nest.from_cutouts(cutouts, starts[:-1], bed)
     lines = cutouts.rings.flattened(OUTLINE_TOLERANCE)
-    within = _guests(cutouts, lines, bed.spacing, progress.part(0.0, 0.5)) if in_waste else {}
+    within: dict[int, Guest] = {}
+    if in_waste:
+        polygons = shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners))
+        owners = cutouts.owners.tolist()
+        inner = sorted(set(range(len(owners))) - set(starts[:-1].tolist()))
+        holes = [(owners[ring], polygons[ring]) for ring in inner]
+        within = guests(list(polygons[starts[:-1]]), holes, bed.spacing, progress.part(0.0, 0.5))
     places = nest.packed(copies, progress.part(0.5, 1.0) if in_waste else progress, within)
     areas = np.bincount(cutouts.owners, lines.sweeps, minlength=len(cutouts))
     sheets, use = [], []
@@ -199,23 +205,6 @@ class _Place:
     in_waste: bool = False
 
 
-def _along(piece: int, guest: Guest, host: _Place) -> _Place:
-    """Place a guest along with its host."""
-    (shift,) = _turned(np.array([[guest.right, guest.down]]), host.quarters).tolist()
-    quarters = (guest.quarters + host.quarters) % 4
-    return _Place(piece, host.copy, host.sheet, quarters, host.right + shift[0], host.down + shift[1], in_waste=True)
-
-
-def _guests(cutouts: Cutouts, lines: Polylines, spacing: float, progress: Progress) -> dict[int, Guest]:
-    """Find pieces that fit in the holes of other pieces."""
-    polygons = shapely.polygons(shapely.linearrings(lines.points, indices=lines.owners))
-    starts = np.searchsorted(cutouts.owners, np.arange(len(cutouts) + 1))
-    owners = cutouts.owners.tolist()
-    inner = sorted(set(range(len(owners))) - set(starts[:-1].tolist()))
-    holes = [(owners[ring], polygons[ring]) for ring in inner]
-    return guests(list(polygons[starts[:-1]]), holes, spacing, progress)
-
-
 @dataclass(frozen=True, eq=False)
 class _Nest:
     """Pieces to pack: each piece's shapes by quarter turns, in a frame enlarged by half the spacing."""
@@ -260,8 +249,13 @@ class _Nest:
             places.append(self._placed(piece, copy, skylines))
         progress.step(1.0)
         hosts = {(place.piece, place.copy): place for place in places}
-        invited = product(guests.items(), range(1, copies + 1))
-        return [_along(piece, guest, hosts[guest.host, copy]) for (piece, guest), copy in invited] + places
+        invited = []
+        for (piece, guest), copy in product(guests.items(), range(1, copies + 1)):
+            host = hosts[guest.host, copy]
+            ((right, down),) = _turned(np.array([[guest.right, guest.down]]), host.quarters).tolist()
+            quarters = (guest.quarters + host.quarters) % 4
+            invited.append(_Place(piece, copy, host.sheet, quarters, host.right + right, host.down + down, True))
+        return invited + places
 
     def _placed(self, piece: int, copy: int, skylines: list[Floats]) -> _Place:
         """Place a piece best on the first of the last sheets with room; its skyline grows."""
@@ -347,7 +341,10 @@ def _boards_on_sheets(boards: list[Drawing], bed: Bed) -> tuple[Drawing, ...]:
         if down + board.height > height + ROUNDING:
             sheets.append([])
             right = down = row = 0.0
-        sheets[-1].append(_moved(board, bed.margin + right, bed.margin + down))
+        way = np.array([bed.margin + right, bed.margin + down])
+        strokes = Curves(board.strokes.points + way, board.strokes.starts)
+        artwork = artwork_transform.moved(board.artwork, *way.tolist())
+        sheets[-1].append(replace(board, strokes=strokes, artwork=artwork))
         right += board.width + bed.spacing
         row = max(row, board.height + bed.spacing)
     return tuple(_together(sheet, bed) for sheet in sheets)
@@ -367,11 +364,6 @@ def _upright(board: Drawing, bed: Bed) -> Drawing:
     artwork = artwork_transform.turned(board.artwork, board.height)
     strokes = Curves(points, board.strokes.starts)
     return Drawing(board.height, board.width, strokes, board.chains, board.pieces, artwork)
-
-
-def _moved(board: Drawing, right: float, down: float) -> Drawing:
-    strokes = Curves(board.strokes.points + np.array([right, down]), board.strokes.starts)
-    return replace(board, strokes=strokes, artwork=artwork_transform.moved(board.artwork, right, down))
 
 
 def _together(boards: list[Drawing], bed: Bed) -> Drawing:

@@ -375,20 +375,22 @@ def with_tabs(drawing: Drawing, tabs: Tabs) -> Drawing:
     for stroke in range(len(drawing.strokes)):
         points = drawing.strokes[stroke]
         if stroke in places:
-            pieces = split_at(points, (places[stroke][:, None] + (-half, half)).ravel())
-            counts[stroke] = len(pieces)
-            parts += pieces
+            split = split_at(points, (places[stroke][:, None] + (-half, half)).ravel())
+            counts[stroke] = len(split)
+            parts += split
         else:
             parts.append(points)
     first = offsets(counts)
     is_tab = np.zeros(int(first[-1]), bool)
     for stroke, at in places.items():
         is_tab[first[stroke] + 1 + 2 * np.arange(len(at))] = True
+    pieces = drawing.pieces
+    codes, starts = _expanded(pieces.codes, first)
     return replace(
         drawing,
         strokes=Curves.from_strokes(parts),
         chains=tuple(part for chain in drawing.chains for part in _parted(chain, first, is_tab)),
-        pieces=_renumbered(drawing.pieces, first),
+        pieces=Pieces(codes, starts[pieces.starts], pieces.names, starts[pieces.holes]),
         tabs=np.flatnonzero(is_tab),
     )
 
@@ -417,11 +419,6 @@ def _parted(chain: Chain, first: Ints, is_tab: NDArray[np.bool_]) -> Sequence[Ch
     return [replace(chain, strokes=run, closed=False) for run in runs if len(run)]
 
 
-def _renumbered(pieces: Pieces, first: Ints) -> Pieces:
-    codes, starts = _expanded(pieces.codes, first)
-    return Pieces(codes, starts[pieces.starts], pieces.names, starts[pieces.holes])
-
-
 def numbers_of(drawing: Drawing) -> dict[str, str]:
     """Number the pieces in the order of the drawing, which is reading order."""
     return {name: str(number) for number, name in enumerate(drawing.pieces.names, 1)}
@@ -445,29 +442,16 @@ def labelled(
     for piece, (name, middle, radius) in enumerate(zip(drawing.pieces.names, middles, radii.tolist(), strict=True)):
         if piece in bearing:
             continue
-        letters = _fitting(_title(name, titles or {}), middle, ROOM * radius, most)
-        if letters is not None:
-            strokes.append(letters)
-        else:
+        base, _, copy = name.partition(" (")
+        title = (titles or {}).get(base, base) + (f" ({copy}" if copy else "")
+        width = width_of(title, 1.0)
+        height = min(most, 2 * ROOM * radius / float(np.hypot(width, 1.0)))
+        if height < min(SMALLEST_LETTERS, most):
             left_out.append(name)
+            continue
+        letters = lettered(title, height)
+        strokes.append(Curves(letters.points + middle + (-0.5 * width * height, 0.5 * height), letters.starts))
     return with_engraving(drawing, strokes), left_out
-
-
-def _title(name: str, titles: Mapping[str, str]) -> str:
-    base, _, copy = name.partition(" (")
-    return f"{titles.get(base, base)} ({copy}" if copy else titles.get(base, base)
-
-
-def _fitting(
-    name: str, middle: np.ndarray[tuple[int], np.dtype[np.float64]], radius: float, most: float
-) -> Curves | None:
-    """Letters of a name inside a circle, or None if they would be too small to read."""
-    width = width_of(name, 1.0)
-    height = min(most, 2 * radius / float(np.hypot(width, 1.0)))
-    if height < min(SMALLEST_LETTERS, most):
-        return None
-    letters = lettered(name, height)
-    return Curves(letters.points + middle + (-0.5 * width * height, 0.5 * height), letters.starts)
 
 
 def with_engraving(drawing: Drawing, engravings: list[Curves]) -> Drawing:

@@ -69,7 +69,9 @@ def thin_walls(
     pairs = some.tree.query(shapely.box(left - reach, top - reach, right + reach, bottom + reach))
     found = [_thinner(some, _without(np.asarray(pairs[:, pairs[0] < pairs[1]].T), known), near)]
     if width > FAR:
-        found.append(_thinner(some, _without(_with(_among(some.strokes, neighbours), first), known), width))
+        beside = _among(some.strokes, neighbours)
+        beside = beside if first is None else beside[beside[:, 0] < first]
+        found.append(_thinner(some, _without(beside, known), width))
     numbers, widths, places = (np.concatenate(parts) for parts in zip(*found, strict=True))
     if len(numbers) > 1:
         kept = each_once(numbers)
@@ -110,11 +112,6 @@ def beside(pieces: Pieces) -> Ints:
         one, two = np.triu_indices(size, 1)
         pairs.append(np.stack([around[:, one].ravel(), around[:, two].ravel()], 1))
     return np.unique(np.sort(np.concatenate(pairs), axis=1), axis=0)
-
-
-def _with(pairs: Ints, first: int | None) -> Ints:
-    """Index pairs, the lesser first, with an index below `first`."""
-    return pairs if first is None else np.asarray(pairs[pairs[:, 0] < first])
 
 
 def _without(pairs: Ints, others: Ints) -> Ints:

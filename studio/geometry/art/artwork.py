@@ -146,7 +146,13 @@ class Picture:
     @cached_property
     def _head(self) -> tuple[int, int, bool]:
         try:
-            columns, rows, is_grey = _png_head(self.data) if self.media == PNG else _jpeg_head(self.data)
+            if self.media != PNG:
+                columns, rows, is_grey = _jpeg_head(self.data)
+            elif not self.data.startswith(_PNG_HEAD) or self.data[12:16] != b"IHDR":
+                raise ValueError(tr("it is not a PNG file"))
+            else:
+                columns, rows, colour = struct.unpack_from(">IIxB", self.data, 16)
+                is_grey = colour in (0, 4)
         except (IndexError, struct.error) as problem:
             raise StudioError(tr("{where} is truncated.", where=self.where)) from problem
         except ValueError as problem:
@@ -292,14 +298,6 @@ def _turn(data: bytes) -> Transpose | None:
     }  # fmt: skip
     with catch_warnings(action="ignore"):
         return turns.get(Image.open(io.BytesIO(data)).getexif().get(_ORIENTATION, 1))
-
-
-def _png_head(data: bytes) -> tuple[int, int, bool]:
-    """Columns, rows, and whether it is grey."""
-    if not data.startswith(_PNG_HEAD) or data[12:16] != b"IHDR":
-        raise ValueError(tr("it is not a PNG file"))
-    columns, rows, colour = struct.unpack_from(">IIxB", data, 16)
-    return columns, rows, colour in (0, 4)
 
 
 def _chunks(data: bytes) -> Iterator[tuple[bytes, bytes]]:

@@ -215,18 +215,16 @@ def extended(artwork: Artwork, board: shapely.Geometry, bleed: float) -> Artwork
     import shapely
 
     wide = shapely.buffer(board, bleed)
-    return tuple(
-        _grown(each, board, wide, bleed) if isinstance(each, Region) else _padded(each, board, wide) for each in artwork
-    )
-
-
-def _grown(region: Region, board: shapely.Geometry, wide: shapely.Geometry, bleed: float) -> Region:
-    import shapely
-
-    inside = _shape(region)
-    past = shapely.intersection(shapely.difference(shapely.buffer(inside, bleed), board), wide)
-    rings = _rings(shapely.union(inside, past))
-    return replace(region, rings=rings, are_apart=False) if rings else region
+    found: list[Region | Picture] = []
+    for each in artwork:
+        if isinstance(each, Region):
+            inside = _shape(each)
+            past = shapely.intersection(shapely.difference(shapely.buffer(inside, bleed), board), wide)
+            rings = _rings(shapely.union(inside, past))
+            found.append(replace(each, rings=rings, are_apart=False) if rings else each)
+        else:
+            found.append(_padded(each, board, wide))
+    return tuple(found)
 
 
 def _shape(region: Region) -> shapely.Geometry:

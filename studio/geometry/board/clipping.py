@@ -66,7 +66,19 @@ def parts_of(tessellation: Tessellation, border: Border, nodes: Nodes, cuts: Cut
     beyond = graph.sides[len(cuts.ends) :, 1]
     is_hole[beyond[beyond >= 0]] = True
     areas = totals(owners, swept, graph.face_count) / 2
-    return Parts(graph, nodes.places, areas, _cells(tessellation, graph, nodes.places, owners, own, lengths), is_hole)
+    # The cell (f,) with the longest border on each face; for a face without cuts, the cell with the nearest middle.
+    known = own >= 0
+    count = len(tessellation.cell_keys)
+    pairs, which = np.unique(owners[known] * count + own[known], return_inverse=True)
+    shared = totals(which, lengths[known], len(pairs))
+    pairs = pairs[np.argsort(shared, kind="stable")]
+    cells = np.full(graph.face_count, NO_CELL)
+    cells[pairs // count] = pairs % count
+    for face in np.flatnonzero(cells < 0).tolist():
+        around = graph.codes[owners == face]
+        middle = nodes.places[graph.edges[around >> 1, around & 1]].mean(axis=0)
+        cells[face] = int(np.hypot(*(tessellation.middles / tessellation.scale - middle).T).argmin())
+    return Parts(graph, nodes.places, areas, cells, is_hole)
 
 
 def _bulges(nodes: Nodes, rim: Rim, border: Border) -> Floats:
@@ -79,24 +91,6 @@ def _bulges(nodes: Nodes, rim: Rim, border: Border) -> Floats:
     swept += np.where(finishes <= rim.begins, around, 0.0)
     ends = nodes.places[rim.ends]
     return np.asarray(swept - (ends[:, 0, 0] * ends[:, 1, 1] - ends[:, 0, 1] * ends[:, 1, 0]))
-
-
-def _cells(
-    tessellation: Tessellation, graph: PlanarGraph, places: Floats, owners: Ints, own: Ints, lengths: Floats
-) -> Ints:
-    """The cell (f,) with the longest border on each face; for a face without cuts, the cell with the nearest middle."""
-    known = own >= 0
-    count = len(tessellation.cell_keys)
-    pairs, which = np.unique(owners[known] * count + own[known], return_inverse=True)
-    shared = totals(which, lengths[known], len(pairs))
-    pairs = pairs[np.argsort(shared, kind="stable")]
-    cells = np.full(graph.face_count, NO_CELL)
-    cells[pairs // count] = pairs % count
-    for face in np.flatnonzero(cells < 0).tolist():
-        around = graph.codes[owners == face]
-        middle = places[graph.edges[around >> 1, around & 1]].mean(axis=0)
-        cells[face] = int(np.hypot(*(tessellation.middles / tessellation.scale - middle).T).argmin())
-    return cells
 
 
 def grouped(parts: Parts, merged: list[int]) -> Ints:

@@ -157,27 +157,27 @@ class Mesh:
         """Remove needless dots, short edges and small cells until none can be removed."""
         todo = True
         while todo:
-            # Remove dots with only two edges; return whether any was removed.
-            changed = False
-            for dot in [dot for dot, cells in self._at.items() if 0 < len(cells) < 3 and dot not in self._bends]:
-                beside = self._beside(dot)
-                if len(beside) == 2 and (not self._is_rim(dot) or self._is_flat(dot, *beside)):
-                    changed |= self._dissolved(dot, *beside)
-            todo = changed | self._shorten() | self._enlarge()
+            todo = self._straighten() | self._shorten() | self._enlarge()
 
-    def _is_flat(self, dot: int, one: int, other: int) -> bool:
-        ways = self.places[[one, other]] - self.places[dot]
-        cosine = (ways[0] @ ways[1]) / (np.hypot(*ways[0]) * np.hypot(*ways[1]))
-        return bool(cosine < np.cos(FLATTEST))
-
-    def _dissolved(self, dot: int, one: int, other: int) -> bool:
-        if (one, other) in self._cells or (other, one) in self._cells:
-            return False
-        rings = {cell: [each for each in self.rings[cell] if each != dot] for cell in self._at[dot]}
-        if not self._is_sound(rings.values()):
-            return False
-        self._replace(rings)
-        return True
+    def _straighten(self) -> bool:
+        """Remove dots with only two edges, on the rim those between edges in line; return whether any was removed."""
+        changed = False
+        for dot in [dot for dot, cells in self._at.items() if 0 < len(cells) < 3 and dot not in self._bends]:
+            beside = self._beside(dot)
+            if len(beside) != 2:
+                continue
+            one, other = beside
+            if (one, other) in self._cells or (other, one) in self._cells:
+                continue
+            ways = self.places[[one, other]] - self.places[dot]
+            cosine = (ways[0] @ ways[1]) / (np.hypot(*ways[0]) * np.hypot(*ways[1]))
+            if self._is_rim(dot) and cosine >= np.cos(FLATTEST):
+                continue
+            rings = {cell: [each for each in self.rings[cell] if each != dot] for cell in self._at[dot]}
+            if self._is_sound(rings.values()):
+                self._replace(rings)
+                changed = True
+        return changed
 
     def _shorten(self) -> bool:
         """Contract short edges, or else join the cells at them; return whether anything changed."""

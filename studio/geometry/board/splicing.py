@@ -56,22 +56,18 @@ class _Match:
         known = (ends >= 0).all(axis=1)
         edges = pairs.places(np.where(known, _pairs(ends, len(base.homes)), -1))
         flips = (base.graph.edges[edges, 0] != ends[:, 0]).astype(np.int64)
-        return _Match(corners, edges, flips, _same_faces(base, patch, edges, flips))
-
-
-def _same_faces(base: Tiling, patch: Tiling, edges: Ints, flips: Ints) -> Ints:
-    """The face of the base with the same edges and name as each face of the patch, or -1."""
-    graph = patch.graph
-    at = edges[graph.codes >> 1]
-    beside = np.where(at >= 0, base.graph.sides[at, (graph.codes & 1) ^ flips[graph.codes >> 1]], -1)
-    firsts = graph.starts[:-1]
-    faces = np.minimum.reduceat(beside, firsts)
-    alike = (faces >= 0) & (faces == np.maximum.reduceat(beside, firsts))
-    alike &= np.diff(graph.starts) == np.diff(base.graph.starts)[faces]
-    alike &= patch.face_keys == base.face_keys[faces]
-    for face in np.flatnonzero(alike).tolist():
-        alike[face] = patch.piece_name(face) == base.piece_name(int(faces[face]))
-    return np.where(alike, faces, -1)
+        # The face of the base with the same edges and name as each face of the patch, or -1.
+        graph = patch.graph
+        at = edges[graph.codes >> 1]
+        beside = np.where(at >= 0, base.graph.sides[at, (graph.codes & 1) ^ flips[graph.codes >> 1]], -1)
+        firsts = graph.starts[:-1]
+        faces = np.minimum.reduceat(beside, firsts)
+        alike = (faces >= 0) & (faces == np.maximum.reduceat(beside, firsts))
+        alike &= np.diff(graph.starts) == np.diff(base.graph.starts)[faces]
+        alike &= patch.face_keys == base.face_keys[faces]
+        for face in np.flatnonzero(alike).tolist():
+            alike[face] = patch.piece_name(face) == base.piece_name(int(faces[face]))
+        return _Match(corners, edges, flips, np.where(alike, faces, -1))
 
 
 def _spots(places: Floats) -> Ints:
@@ -442,17 +438,12 @@ class _Splice:
         rings = [base.rings[at] for at in range(len(base.rings))]
         shared = len(patch.rings) - len(self.patch.fillings)
         rings += [patch.rings[at] for at in range(shared, len(patch.rings))]
-        bends = patch.bends[len(patch.bends) - _bend_count(patch, self.known) :]
+        from studio.geometry.board.outline import Bow
+        from studio.geometry.figures.figure_insertion import Run
+
+        count = sum(isinstance(one, Bow) and not isinstance(one, Run) and not one.is_closed for one in new)
+        bends = patch.bends[len(patch.bends) - count :]
         return Outline((*base.stretches, *new), Curves.from_strokes(rings), np.concatenate([base.bends, bends]))
-
-
-def _bend_count(outline: Outline, known: int) -> int:
-    """Number of bends that belong to stretches after the known ones."""
-    from studio.geometry.board.outline import Bow
-    from studio.geometry.figures.figure_insertion import Run
-
-    new = outline.stretches[known:]
-    return sum(isinstance(one, Bow) and not isinstance(one, Run) and not one.is_closed for one in new)
 
 
 @dataclass(frozen=True, eq=False)

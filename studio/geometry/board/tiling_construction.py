@@ -159,7 +159,7 @@ def labelled(
 
 def inner_first(graph: PlanarGraph, corners: Floats, rings: Sequence[Ints]) -> tuple[Ints, ...]:
     """Sort the rings round holes, the smallest first."""
-    return tuple(sorted(rings, key=lambda rim: _extent(_ring(graph, corners, rim))))
+    return tuple(sorted(rings, key=lambda rim: float(np.ptp(_ring(graph, corners, rim), axis=0).prod())))
 
 
 def _radii(graph: PlanarGraph, corners: Floats, matters: NDArray[np.bool_]) -> Floats:
@@ -200,11 +200,6 @@ def _least_ways(graph: PlanarGraph, ids: Ints) -> Ints:
     owners = np.repeat(np.arange(graph.face_count), np.diff(graph.starts))
     order = np.lexsort((ways[:, 1], ways[:, 0], owners))
     return np.asarray(ways[order][graph.starts[:-1]])
-
-
-def _extent(ring: Floats) -> float:
-    width, height = np.ptp(ring, axis=0).tolist()
-    return float(width * height)
 
 
 def _ring(graph: PlanarGraph, corners: Floats, rim: Ints) -> Floats:

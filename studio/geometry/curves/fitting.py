@@ -177,7 +177,8 @@ class _Spans:
 
 
 def _fitted(lines: Polylines, knots: Flags, tolerance: float, chord: float) -> Curves:
-    spans, way = _spans(lines, knots, chord), _way(lines.points)
+    steps = np.hypot(*np.diff(lines.points, axis=0).T)
+    spans, way = _spans(lines, knots, chord), np.concatenate([[0.0], np.cumsum(steps)])
     done: list[tuple[Ints, Floats]] = []
     while len(spans.first):
         control, worst, at = _cubics(lines.points, way, spans, tolerance, chord)
@@ -289,12 +290,6 @@ def _cubics(points: Floats, way: Floats, spans: _Spans, tolerance: float, chord:
         samples = samples.moved(going, tried[going], apart)
         active = active[going]
     return control, worst, at
-
-
-def _way(points: Floats) -> Floats:
-    """Distance in mm along the points from the first to each."""
-    steps = np.hypot(points[1:, 0] - points[:-1, 0], points[1:, 1] - points[:-1, 1])
-    return np.concatenate([[0.0], np.cumsum(steps)])
 
 
 @dataclass(frozen=True, eq=False)

@@ -59,8 +59,14 @@ class Joined:
 
 def joined(strokes: Sequence[Floats], gap: float, progress: Progress) -> Joined:
     """Join strokes with ends no further apart than `gap` mm, the nearest first, into rings and open chains."""
-    open_ones, repeated = _without_copies([stroke for stroke in strokes if (stroke[0] != stroke[-1]).any()])
     rings = [stroke for stroke in strokes if (stroke[0] == stroke[-1]).all()]
+    # Without repeated strokes, also backwards.
+    kept: dict[bytes, Floats] = {}
+    for stroke in strokes:
+        if (stroke[0] != stroke[-1]).any():
+            rounded = np.round(stroke / ROUNDED)
+            kept.setdefault(min(rounded.tobytes(), rounded[::-1].tobytes()), stroke)
+    open_ones, repeated = list(kept.values()), len(strokes) - len(rings) - len(kept)
     found = _joined(open_ones, gap, progress)
     if found.open and len(open_ones) <= MOST_COMPARED:
         parting = _without_covered(open_ones, rings)
@@ -86,15 +92,6 @@ def _joined(open_ones: list[Floats], gap: float, progress: Progress) -> Joined:
         found.open = [chain for chain in chains if (chain[0] != chain[-1]).any()]
         found.gaps += [wide for wide in gaps if wide > ROUNDED]
     return found
-
-
-def _without_copies(strokes: list[Floats]) -> tuple[list[Floats], int]:
-    """Remove repeated strokes, also backwards, and count them."""
-    kept: dict[bytes, Floats] = {}
-    for stroke in strokes:
-        rounded = np.round(stroke / ROUNDED)
-        kept.setdefault(min(rounded.tobytes(), rounded[::-1].tobytes()), stroke)
-    return list(kept.values()), len(strokes) - len(kept)
 
 
 def _without_covered(strokes: list[Floats], rings: list[Floats]) -> list[Floats]:

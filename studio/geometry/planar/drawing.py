@@ -424,10 +424,6 @@ class Picker:
                 return int(piece)
         return None
 
-    def piece_outline(self, piece: int) -> Floats:
-        """The outline (n, 2) of a piece within PICK_TOLERANCE."""
-        return self.piece_rings(piece)[0]
-
     def piece_rings(self, piece: int) -> Polylines:
         """The outline of a piece and its holes within PICK_TOLERANCE."""
         pieces = self.drawing.pieces

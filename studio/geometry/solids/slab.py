@@ -307,11 +307,6 @@ def _labelled(mesh: Mesh, text: str, space: Space) -> Mesh:
     strokes = laid(text, height, whole, PEN) if height else None
     if strokes is None:
         return mesh
-    middle = _middle(space) * UP
+    middle = np.array([(left + right) / 2, (top + bottom) / 2]) * UP
     flipped = Curves(strokes.points * UP, strokes.starts)
     return engraved(mesh, [rim + middle for rim in grooves(flipped, PEN)], DEPTH)
-
-
-def _middle(space: Space) -> Floats:
-    left, top, right, bottom = space
-    return np.array([(left + right) / 2, (top + bottom) / 2])

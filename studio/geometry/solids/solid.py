@@ -514,7 +514,7 @@ def flaw(mesh: Mesh) -> str:
         return tr("has a vertex with invalid coordinates")
     if (np.linalg.norm(mesh.facets, axis=1) < LEAST_DOUBLE_AREA).any():
         return tr("has a zero-area triangle")
-    # True if each side of a triangle is shared with exactly one other triangle, in the opposite direction.
+    # Each side of a triangle is shared with exactly one other triangle, in the opposite direction.
     ways = np.concatenate([mesh.triangles[:, [0, 1]], mesh.triangles[:, [1, 2]], mesh.triangles[:, [2, 0]]])
     count = len(mesh.vertices)
     there, back = np.sort(ways @ (count, 1)), np.sort(ways @ (1, count))

@@ -104,7 +104,17 @@ class _Maker:
         """The piece."""
         self._boxes()
         self._bridges()
-        self._crossings()
+        # The bottom and the top of the slab between four boxes.
+        full = self._all_four(self._mask)
+        for up in (0, 1):
+            open_ = full & ~self._all_four(self._core) if up else full
+            lower, right = self._numbers[:-1, :-1][open_], self._numbers[1:, :-1][open_]
+            left, upper = self._numbers[:-1, 1:][open_], self._numbers[1:, 1:][open_]
+            rims = np.concatenate([
+                self._arc(lower, (1, 1, up), Y, X), self._arc(right, (0, 1, up), X, Y),
+                self._arc(upper, (0, 0, up), Y, X), self._arc(left, (1, 0, up), X, Y),
+            ], 1)  # fmt: skip
+            self._fill(rims, (X, Y), np.eye(3)[Z] * (2 * up - 1))
         if self._level is not None:
             self._cover(self._level)
         triangles = self._welded[np.concatenate(self._triangles)]
@@ -265,19 +275,6 @@ class _Maker:
                 a, b = (self._at(here, _octant(axis, 1, side, up), axis) for up in (0, 1))
                 d, c = (self._at(there, _octant(axis, 0, side, up), axis) for up in (0, 1))
                 self._quads(a, b, c, d, np.eye(3)[aside] * (2 * side - 1))
-
-    def _crossings(self) -> None:
-        """The bottom and the top of the slab between four boxes."""
-        full = self._all_four(self._mask)
-        for up in (0, 1):
-            open_ = full & ~self._all_four(self._core) if up else full
-            lower, right = self._numbers[:-1, :-1][open_], self._numbers[1:, :-1][open_]
-            left, upper = self._numbers[:-1, 1:][open_], self._numbers[1:, 1:][open_]
-            rims = np.concatenate([
-                self._arc(lower, (1, 1, up), Y, X), self._arc(right, (0, 1, up), X, Y),
-                self._arc(upper, (0, 0, up), Y, X), self._arc(left, (1, 0, up), X, Y),
-            ], 1)  # fmt: skip
-            self._fill(rims, (X, Y), np.eye(3)[Z] * (2 * up - 1))
 
     def _fill(self, rims: Ints, axes: tuple[int, int], normal: Floats) -> None:
         """Fill flat rims (n, k) of the same form, counter-clockwise if the two axes run right and up."""

@@ -144,7 +144,7 @@ class JigsawTables:
         return float(self._now.drawing.piece_areas[piece])
 
     def _extent(self, piece: int) -> tuple[float, float]:
-        outline = self._now.picker.piece_outline(piece)
+        outline = self._now.picker.piece_rings(piece)[0]
         width, height = (outline.max(axis=0) - outline.min(axis=0)).tolist()
         return width, height
 

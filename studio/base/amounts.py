@@ -61,20 +61,12 @@ def duration(seconds: float) -> str:
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
-    if whole < 600:
-        return (
-            tr("{minutes} min {seconds} s", minutes=whole // 60, seconds=whole % 60)
-            if whole % 60
-            else f"{whole // 60} min"
-        )
-    minutes = round(seconds / 60)
-    if minutes < 60:
+    if whole < 600 and whole % 60:
+        return tr("{minutes} min {seconds} s", minutes=whole // 60, seconds=whole % 60)
+    hours, minutes = divmod(round(seconds / 60), 60)
+    if not hours:
         return f"{minutes} min"
-    return (
-        tr("{hours} h {minutes} min", hours=minutes // 60, minutes=minutes % 60)
-        if minutes % 60
-        else f"{minutes // 60} h"
-    )
+    return tr("{hours} h {minutes} min", hours=hours, minutes=minutes) if minutes else f"{hours} h"
 
 
 def stopwatch(seconds: float) -> str:

@@ -23,15 +23,11 @@ def ignored(_fraction: float, _note: str) -> None:
     """Report nothing."""
 
 
-def _unannounced(_seconds: float) -> None:
-    return None
-
-
 class Progress:
     """Progress of a long computation; `step` reports it, and raises if it was cancelled."""
 
     def __init__(
-        self, report: Callable[[float, str], None] = ignored, announce: Callable[[float], None] = _unannounced
+        self, report: Callable[[float, str], None] = ignored, announce: Callable[[float], None] = lambda _seconds: None
     ) -> None:
         """`report` receives the arguments of `step`, `announce` the argument of `ahead`."""
         self._report, self._announce = report, announce

@@ -27,7 +27,7 @@ from studio.files.pictures import FORMATS, read_picture
 from studio.geometry.art.artwork import pixels_in
 from studio.geometry.curves.joining import joined
 from studio.geometry.curves.offsetting import ensure_few_crossings, segments
-from studio.geometry.curves.rings import AS_DRAWN, Closing, Outlined, ensure_few_points, outlined, welded, without_frame
+from studio.geometry.curves.rings import AS_DRAWN, Outlined, ensure_few_points, outlined, welded, without_frame
 from studio.geometry.curves.strokes import Curves, Floats, frozen
 from studio.geometry.planar.polyomino import traced
 from studio.puzzles.jigsaw.figures.catalogue import BAR, Figure, silhouette
@@ -134,7 +134,15 @@ def read_lines(
         with _stating_unit(found):
             if not (np.abs(np.concatenate(strokes)) < FARTHEST).all():
                 raise StudioError(tr("it has an invalid point or one beyond {largest:g} mm.", largest=FARTHEST))
-        strokes, notes = _closed(strokes, reading.closing, progress.part(0.5, 1.0, tr("Join paths")))
+        closing, joining = reading.closing, progress.part(0.5, 1.0, tr("Join paths"))
+        notes: list[str] = []
+        if closing != AS_DRAWN:
+            parts = joined(strokes, closing.gap, joining)
+            rings, notes = parts.rings, parts.notes()
+            if not closing.keeps_frame:
+                rings, said = without_frame(rings)
+                notes += said
+            strokes = [*(welded(rings) if closing.welds and rings else rings), *parts.open]
         ensure_few_points(sum(map(len, strokes)), most)
     return strokes, (*notes, *_notes(found))
 
@@ -148,18 +156,6 @@ def read_drawing(path: Path, unit: str | None, progress: Progress) -> Found:
         found, is_upwards = _in_any_unit(path, Reading(unit), progress)
     turned = [stroke * (1.0, -1.0) for stroke in found.strokes] if is_upwards else found.strokes
     return replace(found, strokes=turned)
-
-
-def _closed(strokes: list[Floats], closing: Closing, progress: Progress) -> tuple[list[Floats], list[str]]:
-    """Return lines, their rings joined if `closing` asks for it, and notes."""
-    if closing == AS_DRAWN:
-        return strokes, []
-    found = joined(strokes, closing.gap, progress)
-    rings, notes = found.rings, found.notes()
-    if not closing.keeps_frame:
-        rings, said = without_frame(rings)
-        notes += said
-    return [*(welded(rings) if closing.welds and rings else rings), *found.open], notes
 
 
 @contextmanager

@@ -168,9 +168,21 @@ class _Layers:
 
     def state(self, name: str) -> str:
         """Return the reason in a word; empty for a visible layer."""
-        if name not in self.known:
-            self.known[name] = self._state(name)
-        return self.known[name]
+        if name in self.known:
+            return self.known[name]
+        layer = self.document.layers.get(name) if name in self.document.layers else None
+        if name.casefold() == "defpoints":
+            state = tr("not plotted")
+        elif layer is None:
+            state = ""
+        elif layer.is_frozen():
+            state = tr("frozen")
+        elif layer.is_off():
+            state = tr("off")
+        else:
+            state = "" if layer.dxf.get("plot", 1) else tr("not plotted")
+        self.known[name] = state
+        return state
 
     def described(self, name: str) -> str:
         """Name an invisible layer with the reason."""
@@ -179,18 +191,6 @@ class _Layers:
     def is_frozen(self, name: str) -> bool:
         """True if a layer also hides what its blocks draw on other layers."""
         return name in self.document.layers and self.document.layers.get(name).is_frozen()
-
-    def _state(self, name: str) -> str:
-        if name.casefold() == "defpoints":
-            return tr("not plotted")
-        if name not in self.document.layers:
-            return ""
-        layer = self.document.layers.get(name)
-        if layer.is_frozen():
-            return tr("frozen")
-        if layer.is_off():
-            return tr("off")
-        return "" if layer.dxf.get("plot", 1) else tr("not plotted")
 
 
 @dataclass
@@ -362,10 +362,6 @@ def _raised(entity: Any, points: Floats, height: float) -> Floats:
     return np.asarray(np.column_stack([points, np.full(len(points), height)]) @ axes)
 
 
-def _line(entity: Any) -> Floats:
-    return _through([entity.dxf.start, entity.dxf.end])
-
-
 def _through(points: Iterable[Any]) -> Floats:
     return through(np.array([point.xyz for point in points]).reshape(-1, 3))
 
@@ -417,10 +413,6 @@ def _bulged(points: Floats, bulges: Floats, *, is_closed: bool) -> Floats:
     made[starts[1:] - 1, 2] = corners[1:]
     whole = np.concatenate([corners[:1], made.ravel()])
     return np.stack([whole.real, whole.imag], 1)
-
-
-def _circle(entity: Any) -> Floats:
-    return _round(entity, _ring(arc_points(0.0, 2 * np.pi)))
 
 
 def _arc(entity: Any) -> Floats:
@@ -500,10 +492,10 @@ def _on_spline(weighted: Floats, knots: Floats, degree: int, spans: Ints, at: Fl
 
 
 _DRAWN: dict[str, Callable[[Any], Floats | None]] = {
-    "LINE": _line,
+    "LINE": lambda entity: _through([entity.dxf.start, entity.dxf.end]),
     "LWPOLYLINE": _lightweight,
     "POLYLINE": _polyline,
-    "CIRCLE": _circle,
+    "CIRCLE": lambda entity: _round(entity, _ring(arc_points(0.0, 2 * np.pi))),
     "ARC": _arc,
     "ELLIPSE": _ellipse,
     "SPLINE": _spline,

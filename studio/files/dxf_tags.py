@@ -40,7 +40,7 @@ _COMMON = (5, 6, 8, 48, 60, 62, 67)
 """Codes that any entity may have, ahead of its class's codes."""
 _VERSION = b"$ACADVER"
 _BOM = b"\xef\xbb\xbf"
-_COMMENT, _EXTENDED = 999, 1000
+_COMMENT = 999
 _POINTS = (10, 11, 12, 13)
 _NUMBERS = ((10, 99), (140, 179), (210, 239), (270, 289), (370, 389), (400, 409), (420, 429), (440, 469))
 """Ranges of codes whose values are numbers."""

@@ -163,15 +163,6 @@ class _Pen:
         """Return the handle that continues a preceding curve of the same sort."""
         return 2 * self.here - self.handle if self.before in after else self.here
 
-    def _straight(self, numbers: list[float], origin: complex) -> None:
-        self._line(complex(*numbers) + origin)
-
-    def _across(self, numbers: list[float], origin: complex) -> None:
-        self._line(complex(numbers[0] + origin.real, self.here.imag))
-
-    def _down(self, numbers: list[float], origin: complex) -> None:
-        self._line(complex(self.here.real, numbers[0] + origin.imag))
-
     def _cubic(self, numbers: list[float], origin: complex) -> None:
         *handles, to = _pairs(numbers, origin)
         first, second = (self._mirrored("CS"), *handles)[-2:] if len(handles) == 1 else handles
@@ -206,9 +197,9 @@ class _Pen:
 
 
 _DRAWN: dict[str, Callable[[_Pen, list[float], complex], None]] = {
-    "L": _Pen._straight,
-    "H": _Pen._across,
-    "V": _Pen._down,
+    "L": lambda pen, numbers, origin: pen._line(complex(*numbers) + origin),
+    "H": lambda pen, numbers, origin: pen._line(complex(numbers[0] + origin.real, pen.here.imag)),
+    "V": lambda pen, numbers, origin: pen._line(complex(pen.here.real, numbers[0] + origin.imag)),
     "C": _Pen._cubic,
     "S": _Pen._cubic,
     "Q": _Pen._quadratic,
@@ -283,8 +274,7 @@ def _rectangle(element: Element, scale: Scale, progress: Progress, most: int) ->
     width, height = _length(element, "width", "x", scale), _length(element, "height", "y", scale)
     if not (width > 0 and height > 0):
         return [], ""
-    across, down = _radii(element, scale, -1.0)
-    across, down = across if across >= 0 else down, down if down >= 0 else across
+    across, down = _radii(element, scale)
     across, down = min(max(across, 0.0), width / 2), min(max(down, 0.0), height / 2)
     if not (across > 0 and down > 0):
         corners = [(x, y), (x + width, y), (x + width, y + height), (x, y + height)]
@@ -304,8 +294,7 @@ def _ellipse(element: Element, scale: Scale, progress: Progress, most: int) -> D
     if element.tag.endswith("circle"):
         across = down = _length(element, "r", "xy", scale)
     else:
-        across, down = _radii(element, scale, -1.0)
-        across, down = across if across >= 0 else down, down if down >= 0 else across
+        across, down = _radii(element, scale)
     if not (across > 0 and down > 0):
         return [], ""
     half = f"A{across!r},{down!r} 0 0 1 "
@@ -332,13 +321,13 @@ def _line(element: Element, scale: Scale, _progress: Progress, _most: int) -> Dr
     return [through(np.array(ends))], ""
 
 
-def _radii(element: Element, scale: Scale, other: float) -> tuple[float, float]:
-    """Return the radii of an ellipse or of rounded corners; `other` stands in for `auto`."""
+def _radii(element: Element, scale: Scale) -> tuple[float, float]:
+    """Return the radii of an ellipse or of rounded corners; one that is `auto` takes the other's value."""
     across, down = (
-        other if element.get(key, "auto").strip() == "auto" else _length(element, key, axis, scale)
+        -1.0 if element.get(key, "auto").strip() == "auto" else _length(element, key, axis, scale)
         for key, axis in (("rx", "x"), ("ry", "y"))
     )
-    return across, down
+    return across if across >= 0 else down, down if down >= 0 else across
 
 
 def _length(element: Element, key: str, axis: str, scale: Scale) -> float:

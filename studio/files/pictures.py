@@ -101,7 +101,6 @@ def picture_of(data: bytes, suffix: str, page: int, progress: Progress) -> ReadP
         drawn = rasters.svg(data) if suffix == ".svg" else rasters.pdf(data, page)
         notes += drawn.notes
         pages = drawn.pages
-        # Open a picture made by the studio itself.
         from PIL import Image
 
         image = Image.open(io.BytesIO(drawn.png))

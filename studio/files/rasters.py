@@ -156,26 +156,22 @@ def pdf(data: bytes, page: int) -> Raster:
     import pypdfium2
 
     with _ONE_AT_A_TIME:
-        return _drawn_page(pypdfium2, data, page)
-
-
-def _drawn_page(pypdfium2: Any, data: bytes, page: int) -> Raster:
-    try:
-        document = pypdfium2.PdfDocument(data)
-    except pypdfium2.PdfiumError as problem:
-        if "password" in str(problem).lower():
-            raise StudioError(tr("it is protected by a password; save a copy without one.")) from problem
-        raise StudioError(tr("it is not a PDF file, or it is damaged.")) from problem
-    try:
-        count = len(document)
-        if not 1 <= page <= count:
-            raise StudioError(tr("it has no page {page}; its last is {count}.", page=page, count=count))
-        notes = (tr("Page {page} of {count} is used.", page=page, count=count),) if count > 1 else ()
-        return Raster(_page(document[page - 1]), notes, count)
-    except pypdfium2.PdfiumError as problem:
-        raise StudioError(tr("page {page} cannot be drawn.", page=page)) from problem
-    finally:
-        document.close()
+        try:
+            document = pypdfium2.PdfDocument(data)
+        except pypdfium2.PdfiumError as problem:
+            if "password" in str(problem).lower():
+                raise StudioError(tr("it is protected by a password; save a copy without one.")) from problem
+            raise StudioError(tr("it is not a PDF file, or it is damaged.")) from problem
+        try:
+            count = len(document)
+            if not 1 <= page <= count:
+                raise StudioError(tr("it has no page {page}; its last is {count}.", page=page, count=count))
+            notes = (tr("Page {page} of {count} is used.", page=page, count=count),) if count > 1 else ()
+            return Raster(_page(document[page - 1]), notes, count)
+        except pypdfium2.PdfiumError as problem:
+            raise StudioError(tr("page {page} cannot be drawn.", page=page)) from problem
+        finally:
+            document.close()
 
 
 def _page(page: Any) -> bytes:

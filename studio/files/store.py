@@ -80,7 +80,16 @@ def loads(data: bytes) -> Saved:
     ('jigsaw', 12, True)
     """
     try:
-        return _saved(parsed(data))
+        value = parsed(data)
+        refuse_head(value, FORMAT, VERSION, tr("it is not a Puzzle Studio file."))
+        # Files of earlier versions are converted here, before anything else in them is read.
+        members(value, "", {"format": True, "version": True, "kind": True, "design": True})
+        if not isinstance(value["kind"], str):
+            raise StudioError(tr("kind must be a text, not {kind}.", kind=shown(value["kind"])))
+        kind = registry.kind(value["kind"])
+        design = decode(kind.design, value["design"], "design", kind.parameters)
+        kind.verify(design)
+        return Saved(kind, design)
     except MemoryError:
         raise StudioError(tr("there is not enough memory to open it.")) from None
 
@@ -124,18 +133,6 @@ def refuse_head(value: Any, form: str, newest: int, otherwise: str) -> None:
         raise StudioError(
             tr("it was saved by a newer version of Puzzle Studio (file version {version}).", version=shown(version))
         )
-
-
-def _saved(value: Any) -> Saved:
-    refuse_head(value, FORMAT, VERSION, tr("it is not a Puzzle Studio file."))
-    # Files of earlier versions are converted here, before anything else in them is read.
-    members(value, "", {"format": True, "version": True, "kind": True, "design": True})
-    if not isinstance(value["kind"], str):
-        raise StudioError(tr("kind must be a text, not {kind}.", kind=shown(value["kind"])))
-    kind = registry.kind(value["kind"])
-    design = decode(kind.design, value["design"], "design", kind.parameters)
-    kind.verify(design)
-    return Saved(kind, design)
 
 
 def laid_out(value: Any) -> bytes:

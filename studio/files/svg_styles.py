@@ -152,19 +152,6 @@ def _winning(cascade: Iterable[Declarations]) -> dict[str, str]:
     return usual | important
 
 
-def _set(node: Node, key: str, value: str | None) -> None:
-    """Write the winning value of a property as an attribute; None is invalid once its variables are known."""
-    element, parent = node.element, node.parent
-    if value == "initial" and key in INITIAL:
-        value = INITIAL[key]
-    elif value == "inherit" and key not in INITIAL and parent is not None:
-        value = parent.element.get(key)
-    if value is None or value in GLOBAL:
-        element.attrib.pop(key, None)
-    else:
-        element.set(key, value)
-
-
 def _sheets(root: Element, notes: Counter[str]) -> Iterator[str]:
     for element in root.iter():
         if element.tag.rpartition("}")[2] != "style" or element.get("type", "text/css").strip().lower() not in (
@@ -286,7 +273,17 @@ class _Budget:
         """Write the winning values of an element as attributes."""
         usual = _winning(cascade)
         for key in usual.keys() & PROPERTIES:
-            _set(node, key, self._without_variables(key, usual[key], node.variables))
+            # Write the winning value of a property as an attribute; None is invalid once its variables are known.
+            value = self._without_variables(key, usual[key], node.variables)
+            element, parent = node.element, node.parent
+            if value == "initial" and key in INITIAL:
+                value = INITIAL[key]
+            elif value == "inherit" and key not in INITIAL and parent is not None:
+                value = parent.element.get(key)
+            if value is None or value in GLOBAL:
+                element.attrib.pop(key, None)
+            else:
+                element.set(key, value)
         moves = [f"{key}({usual[key]})" for key in MOVES if usual.get(key, "none") not in ("none", *GLOBAL)]
         if moves:
             own = node.element.get("transform", "none")

@@ -18,7 +18,7 @@ from studio.export.options import (
     PngOptions,
     unread,
 )
-from studio.export.proof import EXACT, prove_curves, report_pages, report_picture
+from studio.export.proof import EXACT, prove, report_pages, report_picture
 from studio.export.readers.dxf import prove_dxf, read_dxf
 from studio.export.readers.lightburn import prove_lightburn, read_lightburn
 from studio.export.readers.pdf import prove_book, read_pdf
@@ -55,7 +55,7 @@ SVG = Format(
     0.0005,
     svg,
     read_svg,
-    prove_curves,
+    prove,
 )
 PDF = Format(
     ".pdf",

@@ -82,18 +82,13 @@ class SheetReport(Report):
         return f"{told}: {self.where}" if self.where else told
 
 
-def prove_curves(sheet: Sheet, drawing: Drawing, options: LaserOptions, rounding: float) -> SheetReport:
-    """Report on a sheet with exact curves; raises Unreadable if it is not the drawing."""
-    return prove(sheet, drawing, options, rounding)
-
-
 def prove(
     sheet: Sheet, drawing: Drawing, options: LaserOptions, rounding: float, tolerance: float = 0.0
 ) -> SheetReport:
     """Report on a sheet; raises Unreadable if its page, layers or lines differ from the drawing's.
 
     `drawing` has its chains in the order of the file; `rounding` is the error in mm of each coordinate, `tolerance`
-    the deviation in mm of a polyline.
+    the deviation in mm of a polyline, 0 for exact curves.
     """
     if max(abs(sheet.width - drawing.width), abs(sheet.height - drawing.height)) > rounding * 1.001:
         raise Unreadable(

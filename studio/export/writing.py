@@ -122,7 +122,7 @@ TRAY = "tray"
 
 
 def sheet_paths(path: Path, count: int) -> tuple[Path, ...]:
-    """Return the file of every sheet: `path` itself for one, NAME-1, NAME-2 and so on for more."""
+    """Return the file of every sheet or plate: `path` itself for one, NAME-1, NAME-2 and so on for more."""
     if count == 1:
         return (path,)
     return tuple(path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(1, count + 1))
@@ -234,15 +234,8 @@ def write_plates(
         progress.step(0.3 * number / len(plates), tr("Checking plate {number}", number=number + 1))
         for solid in plate:
             refuse_flawed(solid.name, solid.mesh)
-    files = list(zip(plate_paths(target, len(plates)), plates, strict=True))
+    files = list(zip(sheet_paths(target, len(plates)), plates, strict=True))
     return written(known, files, NoOptions(), progress.part(0.3, 1.0))
-
-
-def plate_paths(target: Path, count: int) -> list[Path]:
-    """Return the file of every plate: `box-1.3mf` and `box-2.3mf` for `box.3mf`; a single plate takes `box.3mf`."""
-    if count == 1:
-        return [target]
-    return [target.with_name(f"{target.stem}-{number}{target.suffix}") for number in range(1, count + 1)]
 
 
 def solid_paths(solids: Sequence[Solid], target: Path, options: SolidOptions, stem: str) -> list[Path]:

@@ -7,8 +7,8 @@ import pytest
 
 import go
 from studio.base.progress import SILENT
-from studio.export.companions import engraved, jobs
 from studio.export.formats import PAPER, PNG, Options
+from studio.export.laser_files import engraved, jobs
 from studio.export.options import PAPERS, LeafletOptions
 from studio.export.writers.path_segments import ready
 from studio.fabricate.making import Making, made

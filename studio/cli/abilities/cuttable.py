@@ -130,8 +130,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
 
     Raises StudioError if a sheet would take the name of a sheet written just before.
     """
-    from studio.export.companions import companions, engraved_size
-    from studio.export.laser_files import write_all
+    from studio.export.laser_files import companions, engraved_size, write_all
     from studio.export.writing import beside_path, left_over, sheet_paths, tray_paths, warned_of
     from studio.fabricate.making import made, oversize, oversize_tray, stated
     from studio.fabricate.network import raster_seconds

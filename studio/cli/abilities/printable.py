@@ -68,7 +68,7 @@ def _exported(
     file: str, target: Path, options: SolidOptions, arguments: argparse.Namespace
 ) -> tuple[SolidReport, ...] | None:
     """Write the files and return their reports; report errors of the design and return None instead, unless forced."""
-    from studio.export.writing import plate_paths, write_plates, write_solids
+    from studio.export.writing import sheet_paths, write_plates, write_solids
     from studio.fabricate.fits import plates
 
     looked = looked_at(file)
@@ -80,5 +80,5 @@ def _exported(
         return write_solids(bodies, target, options, stem=Path(file).stem)
     split = plates(bodies, arguments.printer)
     whole = target / f"{Path(file).stem}.{options.format}" if os.path.isdir(target) or not target.suffix else target
-    refuse_work(plate_paths(whole, len(split)), force=arguments.force)
+    refuse_work(sheet_paths(whole, len(split)), force=arguments.force)
     return write_plates(split, whole)

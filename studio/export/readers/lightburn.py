@@ -64,7 +64,15 @@ def _project(data: bytes) -> Project:
         raise Unreadable(tr("its notes do not state the size in millimetres"))
     width, height = float(size[0][1]), float(size[0][2])
     bitmaps = [shape for shape in root.findall("Shape") if shape.get("Type") == "Bitmap"]
-    layers = _layers(root)
+    # Layers of a project by index.
+    layers = {}
+    for setting in root.findall("CutSetting"):
+        values = {child.tag: child.get("Value", "") for child in setting}
+        kind, index = setting.get("type"), int(values.get("index", "-1"))
+        if kind not in ("Cut", "Tool") or not 0 <= index <= _LAST or str(index) in layers:
+            raise Unreadable(tr("its layer {index} is of the type {kind}", index=index, kind=kind))
+        turn = int(values.get("priority", "-1"))
+        layers[str(index)] = FoundLayer(values.get("name", ""), number=index, turn=turn, runs=kind == "Cut")
     artwork, interval = _pictures(root, bitmaps, layers, height)
     shapes = [shape for shape in root.findall("Shape") if shape not in bitmaps]
     for name in ("VertID", "PrimID"):
@@ -111,19 +119,6 @@ def _pictures(
         box = (x - wide / 2, height - y - high / 2, wide, high)
         found.append(FoundPicture(box, b64decode(shape.get("Data", ""))))
     return tuple(found), float(settings[0].get("interval", "nan"))
-
-
-def _layers(root: ElementTree.Element) -> dict[str, FoundLayer]:
-    """Return the layers of a project by index; raises Unreadable unless each is a cut or a tool layer."""
-    found = {}
-    for setting in root.findall("CutSetting"):
-        values = {child.tag: child.get("Value", "") for child in setting}
-        kind, index = setting.get("type"), int(values.get("index", "-1"))
-        if kind not in ("Cut", "Tool") or not 0 <= index <= _LAST or str(index) in found:
-            raise Unreadable(tr("its layer {index} is of the type {kind}", index=index, kind=kind))
-        turn = int(values.get("priority", "-1"))
-        found[str(index)] = FoundLayer(values.get("name", ""), number=index, turn=turn, runs=kind == "Cut")
-    return found
 
 
 def _read_shape(shape: ElementTree.Element, layers: dict[str, FoundLayer], height: float) -> FoundLine:

@@ -93,11 +93,21 @@ def read_pdf(data: bytes, _options: LaserOptions) -> Book:
     if not pages[0].forms:
         if len(pages) > 1:
             raise Unreadable(tr("it has {pages} pages instead of one", pages=len(pages)))
-        return Book(_sheet(pages[0]), ())
+        left, bottom, right, top = pages[0].box
+        drawn, artwork = _parted(pages[0])
+        lines = _lines(drawn, (1 / POINTS, -1 / POINTS), (-left / POINTS, top / POINTS))
+        # Points are written with eight decimals.
+        width, height = (round(side / POINTS, 6) for side in (right - left, top - bottom))
+        return Book(Sheet(width, height, lines, artwork), ())
     forms = [page.forms.get("Drawing") for page in pages]
-    if forms[0] is None or any(form is None or form.content != forms[0].content for form in forms):
+    form = forms[0]
+    if form is None or any(each is None or each.content != form.content for each in forms):
         raise Unreadable(tr("its pages show different drawings"))
-    return Book(_form_sheet(forms[0]), tuple(map(_tile, pages)))
+    # A form is in millimetres, y downwards; its box has an equal margin on all sides.
+    left, top, right, bottom = form.box
+    drawn, artwork = _parted(form)
+    sheet = Sheet(right + left, bottom + top, _lines(drawn, (1, 1), (0, 0)), artwork)
+    return Book(sheet, tuple(map(_tile, pages)))
 
 
 def prove_book(book: Book, drawing: Drawing, options: PdfOptions, rounding: float) -> SheetReport:
@@ -143,29 +153,30 @@ def _cover(book: Book, overlap: float) -> bool:
     return bool(shapely.covers(shown, whole))
 
 
-def _sheet(page: PdfContent) -> Sheet:
-    """Return the sheet on a page, its points converted to millimetres with y downwards."""
-    left, bottom, right, top = page.box
-    drawn, artwork = _parted(page)
-    lines = _lines(drawn, (1 / POINTS, -1 / POINTS), (-left / POINTS, top / POINTS))
-    # Points are written with eight decimals.
-    return Sheet(round((right - left) / POINTS, 6), round((top - bottom) / POINTS, 6), lines, artwork)
-
-
-def _form_sheet(form: PdfContent) -> Sheet:
-    """Return the sheet in a form, which is in millimetres already; its box has an equal margin on all sides."""
-    left, top, right, bottom = form.box
-    drawn, artwork = _parted(form)
-    return Sheet(right + left, bottom + top, _lines(drawn, (1, 1), (0, 0)), artwork)
-
-
 def _parted(page: PdfContent) -> tuple[PdfContent, tuple[FoundArea | FoundPicture, ...]]:
     """Return a page or form without its artwork, and the artwork, which is drawn in the same mm as the lines."""
     before, begin, rest = page.content.partition(b"/OC /artwork BDC\n")
     if not begin:
         return page, ()
     painted, _, after = rest.partition(b"EMC\n")
-    return replace(page, content=before + after), _artwork(page, painted.decode("latin-1"))
+    # Read the areas and pictures in a part of a page's content, in its unit.
+    text = painted.decode("latin-1")
+    found: list[FoundArea | FoundPicture] = []
+    at = 0
+    while at < len(text):
+        match = _AREA.match(text, at) or _PICTURE.match(text, at)
+        if match is None:
+            raise Unreadable(tr("its artwork has unexpected content"))
+        try:
+            if match.re is _AREA:
+                found.append(FoundArea(*_rings(match[2]), tuple(map(float, match[1].split()))))
+            else:
+                axes = np.reshape([float(one) for one in match[2].split()], (3, 2))
+                found.append(placed(page.pictures[match[3]], axes, _rings(match[1]) if match[1] else None))
+        except (LookupError, ValueError) as problem:
+            raise Unreadable(tr("its artwork is not valid ({problem})", problem=problem)) from problem
+        at = match.end()
+    return replace(page, content=before + after), tuple(found)
 
 
 def _lines(page: PdfContent, scale: tuple[float, float], shift: tuple[float, float]) -> tuple[FoundLine, ...]:
@@ -278,26 +289,6 @@ class _State:
 
 
 # The artwork below the lines
-
-
-def _artwork(page: PdfContent, text: str) -> tuple[FoundArea | FoundPicture, ...]:
-    """Read the areas and pictures in a part of a page's content, in its unit; raises Unreadable for anything else."""
-    found: list[FoundArea | FoundPicture] = []
-    at = 0
-    while at < len(text):
-        match = _AREA.match(text, at) or _PICTURE.match(text, at)
-        if match is None:
-            raise Unreadable(tr("its artwork has unexpected content"))
-        try:
-            if match.re is _AREA:
-                found.append(FoundArea(*_rings(match[2]), tuple(map(float, match[1].split()))))
-            else:
-                axes = np.reshape([float(one) for one in match[2].split()], (3, 2))
-                found.append(placed(page.pictures[match[3]], axes, _rings(match[1]) if match[1] else None))
-        except (LookupError, ValueError) as problem:
-            raise Unreadable(tr("its artwork is not valid ({problem})", problem=problem)) from problem
-        at = match.end()
-    return tuple(found)
 
 
 def _rings(text: str) -> tuple[str, Floats]:

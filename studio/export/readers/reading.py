@@ -21,10 +21,8 @@ from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.drawing import Chain, Drawing, Operation
 
 _SIZES = {"M": 2, "L": 2, "C": 6, "Z": 0}
-# Distances between the lines of a file and those of the drawing
-
-# Curves are sampled so densely for this that chords stray by no more than this part of the tolerance.
 _SAMPLED = 0.25
+"""Share of the tolerance by which chords of sampled curves may stray."""
 
 
 @dataclass(frozen=True)

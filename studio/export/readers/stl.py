@@ -45,17 +45,6 @@ def prove_stl(
         first += len(wanted)
     if first != len(corners):
         raise Unreadable(tr("it has {count} triangles too many", count=len(corners) - first))
-    _check_normals(normals, corners)
-    found, first = [], 0
-    for solid in solids:
-        last = first + len(solid.mesh.triangles)
-        found.append(_merged(corners[first:last]))
-        first = last
-    return report(solids, found)
-
-
-def _check_normals(normals: Floats, corners: Floats) -> None:
-    """Raise Unreadable if a normal is not 1 long and square to its triangle, on its counterclockwise side."""
     one, two = corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0]
     twice = np.cross(one, two)
     area = np.sqrt((twice**2).sum(axis=1))
@@ -67,6 +56,12 @@ def _check_normals(normals: Floats, corners: Floats) -> None:
         raise Unreadable(
             tr("the normal of a triangle near {x:.1f}, {y:.1f}, {z:.1f} mm is not square to it", x=x, y=y, z=z)
         )
+    found, first = [], 0
+    for solid in solids:
+        last = first + len(solid.mesh.triangles)
+        found.append(_merged(corners[first:last]))
+        first = last
+    return report(solids, found)
 
 
 def _merged(corners: Floats) -> Mesh:

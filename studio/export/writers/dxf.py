@@ -29,7 +29,16 @@ def dxf(drawing: Drawing, options: DxfOptions) -> bytes:
     drawing = ready(drawing)
     known = profile(options.profile)
     layers = [known.layer(chain.operation).name for chain in drawing.chains]
-    runs = _runs(drawing, options)
+    starts = offsets(np.array([len(chain.strokes) for chain in drawing.chains], np.int64))
+    codes = np.concatenate([chain.strokes for chain in drawing.chains])
+    runs: Runs
+    if options.curves == "spline":
+        runs = drawing.strokes.joined(codes, starts)
+    else:
+        # Only cut strokes are flattened, each once, even if cut twice.
+        used, numbers = np.unique(codes >> 1, return_inverse=True)
+        flat = polylines(drawing.strokes.chosen(used), options.tolerance - _ROUNDING)
+        runs = flat.joined(2 * numbers + (codes & 1), starts)
     # Turned over by the height that is written: by the exact one, lines and page would be rounded apart.
     points = rounded(runs.points * (1, -1) + (0, round(drawing.height, DECIMALS)), DECIMALS)
     lines = [points[start:end] for start, end in zip(runs.starts[:-1], runs.starts[1:], strict=True)]
@@ -45,17 +54,6 @@ def dxf(drawing: Drawing, options: DxfOptions) -> bytes:
         ]
         body = "".join(map(write, lines, common, drawing.chains, [options.close] * len(lines)))
     return (head + body + tail).encode("ascii")
-
-
-def _runs(drawing: Drawing, options: DxfOptions) -> Runs:
-    starts = offsets(np.array([len(chain.strokes) for chain in drawing.chains], np.int64))
-    codes = np.concatenate([chain.strokes for chain in drawing.chains])
-    if options.curves == "spline":
-        return drawing.strokes.joined(codes, starts)
-    # Only cut strokes are flattened, each once, even if cut twice.
-    used, numbers = np.unique(codes >> 1, return_inverse=True)
-    flat = polylines(drawing.strokes.chosen(used), options.tolerance - _ROUNDING)
-    return flat.joined(2 * numbers + (codes & 1), starts)
 
 
 def _lwpolyline(points: Floats, common: str, chain: Chain, close: bool) -> str:

@@ -24,7 +24,6 @@ from studio.export.options import PAPERS, PdfOptions
 from studio.export.profiles import Profile, profile
 from studio.export.writers.path_segments import DECIMALS, Steps, ready
 from studio.export.writers.pdf_file import (
-    Pictures,
     add_page,
     decimal,
     drawn_artwork,
@@ -145,7 +144,10 @@ def pdf(drawing: Drawing, options: PdfOptions) -> bytes:
     named = {"Properties": _layers(file, known, drawing)}
     if pictures:
         named["XObject"] = pydyf.Dictionary(dict(pictures.values()))
-    shown = [*_painted(drawing, pictures), *_drawn(drawing, known)]
+    shown = list(_drawn(drawing, known))
+    if drawing.artwork:
+        artwork = (line for mark in as_marks(drawing.artwork) for line in drawn_artwork(mark, pictures))
+        shown = [f"/OC /{_ARTWORK} BDC", *artwork, "EMC", *shown]
     if options.pages == "one":
         _add_one(file, drawing, shown, pydyf.Dictionary(named))
     else:
@@ -203,15 +205,6 @@ def _layers(file: Any, known: Profile, drawing: Drawing) -> Any:
     shown = pydyf.Dictionary({"Order": pydyf.Array(groups), "ON": pydyf.Array(groups)})
     file.catalog["OCProperties"] = pydyf.Dictionary({"OCGs": pydyf.Array(groups), "D": shown})
     return properties
-
-
-def _painted(drawing: Drawing, pictures: Pictures) -> Iterator[str]:
-    """Return the artwork below the lines, as a layer of its own."""
-    if drawing.artwork:
-        yield f"/OC /{_ARTWORK} BDC"
-        for mark in as_marks(drawing.artwork):
-            yield from drawn_artwork(mark, pictures)
-        yield "EMC"
 
 
 def _drawn(drawing: Drawing, known: Profile) -> Iterator[str]:

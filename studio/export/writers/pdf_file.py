@@ -137,7 +137,13 @@ def embedded_picture(file: Any, picture: Picture) -> bytes:
     lines = picture.packed_lines
     if lines is not None:
         return _raw(file, base | _as_packed(picture, colours), lines)
-    return _unpacked(file, base | {"BitsPerComponent": 8}, picture)
+    # Its colours and, if it is partly transparent, a mask.
+    base |= {"BitsPerComponent": 8}
+    shades, mask = picture.pixels()
+    parts: dict[str, object] = {"ColorSpace": "/DeviceRGB"}
+    if mask:
+        parts["SMask"] = _stored(file, base | {"ColorSpace": "/DeviceGray"}, mask)
+    return _stored(file, base | parts, shades)
 
 
 def _as_packed(picture: Picture, colours: str) -> dict[str, object]:
@@ -152,15 +158,6 @@ def _as_packed(picture: Picture, colours: str) -> dict[str, object]:
         "ColorSpace": colours, "BitsPerComponent": depth, "Filter": "/FlateDecode",
         "DecodeParms": pydyf.Dictionary(parameters),
     }  # fmt: skip
-
-
-def _unpacked(file: Any, base: dict[str, object], picture: Picture) -> bytes:
-    """Write a picture as its colours and, if it is partly transparent, a mask."""
-    colours, mask = picture.pixels()
-    parts: dict[str, object] = {"ColorSpace": "/DeviceRGB"}
-    if mask:
-        parts["SMask"] = _stored(file, base | {"ColorSpace": "/DeviceGray"}, mask)
-    return _stored(file, base | parts, colours)
 
 
 def _to_unicode(codes: Mapping[str, int]) -> bytes:
@@ -224,17 +221,6 @@ def leaflet_pdf(leaflet: Leaflet, _options: LeafletOptions) -> bytes:
     import pydyf
 
     file = new_file(spelled(leaflet.title))
-    stock = _stock(file, leaflet)
-    resources = stock.resources()
-    for page in leaflet.pages:
-        content = pydyf.Stream(["q", in_millimetres(page.height), *_contents(page, stock), "Q"])
-        file.add_object(content)
-        add_page(file, page.width, page.height, content, resources)
-    return file_bytes(file)
-
-
-def _stock(file: Any, leaflet: Leaflet) -> _Stock:
-    """Put the fonts and pictures of a leaflet's marks into a file."""
     marks = [mark for page in leaflet.pages for group in page.groups for mark in group.marks]
     settings = {mark: typeset(mark.text, bold=mark.bold) for mark in marks if isinstance(mark, Words)}
     used: dict[Font, set[str]] = {}
@@ -243,7 +229,13 @@ def _stock(file: Any, leaflet: Leaflet) -> _Stock:
     fonts = {
         font: (f"F{place}", embedded_font(file, font, letters)) for place, (font, letters) in enumerate(used.items(), 1)
     }
-    return _Stock(settings, fonts, embedded_pictures(file, marks))
+    stock = _Stock(settings, fonts, embedded_pictures(file, marks))
+    resources = stock.resources()
+    for page in leaflet.pages:
+        content = pydyf.Stream(["q", in_millimetres(page.height), *_contents(page, stock), "Q"])
+        file.add_object(content)
+        add_page(file, page.width, page.height, content, resources)
+    return file_bytes(file)
 
 
 def _contents(page: Page, stock: _Stock) -> Iterator[str]:
@@ -265,7 +257,17 @@ def _drawn(mark: Mark, stock: _Stock) -> Iterator[str]:
             if mark.dashes:
                 yield "[] 0 d"
         case Words():
-            yield from _set(mark, stock)
+            # Write the words, run by run, their letters between the shifts of kerning.
+            setting = stock.settings[mark]
+            shift = SHIFTS[mark.anchor] * setting.width * mark.size / EM
+            a, b, c, d = mark.turn
+            x, y = mark.place[0] - shift * a, mark.place[1] - shift * b
+            # Letters point upwards, and here y grows downwards.
+            yield f"BT {shares(mark.colour)} rg {' '.join(map(number, (a, b, -c, -d, x, y)))} Tm"
+            for run in setting.runs:
+                name, embedded = stock.fonts[run.font]
+                yield f"/{name} {number(mark.size)} Tf [{_kerned(run, embedded)}] TJ"
+            yield "ET"
         case _:
             assert_never(mark)
 
@@ -291,20 +293,6 @@ def embedded_pictures(file: Any, marks: Iterable[Mark]) -> Pictures:
         if isinstance(mark, Picture) and mark.data not in pictures:
             pictures[mark.data] = (f"P{len(pictures) + 1}", embedded_picture(file, mark))
     return pictures
-
-
-def _set(words: Words, stock: _Stock) -> Iterator[str]:
-    """Write the words, run by run, their letters between the shifts of kerning."""
-    setting = stock.settings[words]
-    shift = SHIFTS[words.anchor] * setting.width * words.size / EM
-    a, b, c, d = words.turn
-    x, y = words.place[0] - shift * a, words.place[1] - shift * b
-    # Letters point upwards, and here y grows downwards.
-    yield f"BT {shares(words.colour)} rg {' '.join(map(number, (a, b, -c, -d, x, y)))} Tm"
-    for run in setting.runs:
-        name, embedded = stock.fonts[run.font]
-        yield f"/{name} {number(words.size)} Tf [{_kerned(run, embedded)}] TJ"
-    yield "ET"
 
 
 def _kerned(run: Run, embedded: Embedded) -> str:

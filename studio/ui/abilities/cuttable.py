@@ -502,8 +502,8 @@ def _written(drawing: Drawing, tray: Tray | None, noun: str, request: ExportRequ
     `noun` is the noun for the parts.
     """
     from studio.export import laser_files
-    from studio.export.companions import companions
     from studio.export.formats import LASER
+    from studio.export.laser_files import companions
     from studio.export.writing import left_over, warned_of
 
     made = request.made

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSizePolicy, QW
 from studio.base.amounts import duration, extent, listed, many, metres, share
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
-from studio.export.companions import companions
+from studio.export.laser_files import companions
 from studio.export.options import OF_ARTWORK, LaserOptions
 from studio.export.profiles import Profile, profile
 from studio.export.writing import beside_path, sheet_paths, tray_paths
@@ -544,7 +544,7 @@ def _warning(errors: int) -> str:
 
 def _engraving(made: Made, options: LaserOptions, machine: Machine) -> float:
     """Return the machine's time in s for the artwork of all sheets; 0 if it is not engraved."""
-    from studio.export.companions import engraved_size
+    from studio.export.laser_files import engraved_size
     from studio.fabricate.network import raster_seconds
 
     if not (options.raster or options.raster_png):

@@ -17,7 +17,7 @@ from studio.base.amounts import extent, many
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.export.formats import PRINTER
-from studio.export.writing import SolidOptions, plate_paths, solid_paths
+from studio.export.writing import SolidOptions, sheet_paths, solid_paths
 from studio.fabricate.fits import Plate, plates, remembered, size_of, too_large
 from studio.fabricate.workshop import Plastic, Printer
 from studio.geometry.solids.solid import Solid
@@ -204,7 +204,7 @@ class PrintDialog(FileDialog):
     def _paths(self) -> list[Path]:
         asked = self.request()
         if asked.plates:
-            return plate_paths(asked.target, len(asked.plates))
+            return [*sheet_paths(asked.target, len(asked.plates))]
         return solid_paths(self._printed.solids, asked.target, asked.options, asked.stem)
 
     def _fate(self, there: int) -> str:

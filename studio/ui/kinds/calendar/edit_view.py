@@ -182,7 +182,19 @@ class EditPage(CanvasPage):
         self.start = push_button(tr("Start from"), tr("Start from a built-in board and its pieces"))
         self.crop = large_button(tr("Crop the board: remove empty rows and columns around it"), "crop")
         self._lay_out()
-        self._make_menus()
+        fill = QMenu(self)
+        for group, words in ((MONTH, tr("Months in")), (WEEKDAY, tr("Weekdays in"))):
+            menu = fill.addMenu(words)
+            for key, language in languages().items():
+                menu.addAction(language.title, partial(self.fill_labels, group, key))
+        fill.addAction(tr("Days 1–31"), partial(self.fill_labels, DAY, ENGLISH))
+        self.fill.setMenu(fill)
+        start = QMenu(self)
+        for name, title in BOARDS.items():
+            start.addAction(title, partial(self.start_from, name))
+        start.addSeparator()
+        start.addAction(tr("Empty board, {size} × {size}", size=EMPTY), self.start_empty)
+        self.start.setMenu(start)
         self.commands = self._commands()
         self.setFocusProxy(self.editor.view)
         self.editor.changed.connect(self._follow)
@@ -248,21 +260,6 @@ class EditPage(CanvasPage):
         )  # fmt: skip
         middle = row((self.editor.view, 1), self.pieces, gap=0)
         column(above, (middle, 1), self.standing, of=self, gap=0)
-
-    def _make_menus(self) -> None:
-        fill = QMenu(self)
-        for group, words in ((MONTH, tr("Months in")), (WEEKDAY, tr("Weekdays in"))):
-            menu = fill.addMenu(words)
-            for key, language in languages().items():
-                menu.addAction(language.title, partial(self.fill_labels, group, key))
-        fill.addAction(tr("Days 1–31"), partial(self.fill_labels, DAY, ENGLISH))
-        self.fill.setMenu(fill)
-        start = QMenu(self)
-        for name, title in BOARDS.items():
-            start.addAction(title, partial(self.start_from, name))
-        start.addSeparator()
-        start.addAction(tr("Empty board, {size} × {size}", size=EMPTY), self.start_empty)
-        self.start.setMenu(start)
 
     # Called by the window
 

@@ -198,31 +198,28 @@ class ChipDelegate(QStyledItemDelegate):
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if isinstance(entry, int):
-            self._draw_chip(painter, option, entry, theme)
+            chips, piece, area = self._chips, self._chips.pieces[entry], QRectF(option.rect).adjusted(1, 1, -1, -1)
+            marked = chips.is_marked(entry)
+            focused = chips.hasFocus() and entry == chips.number
+            hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+            line = theme.accent if marked or focused else theme.quiet if hovered else theme.line
+            style = Qt.PenStyle.DotLine if focused and not marked else Qt.PenStyle.SolidLine
+            painter.setPen(QPen(line, 2 if marked or focused else 1, style))
+            painter.setBrush(theme.selection if marked else theme.field)
+            painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+            rows, columns = piece.mask.shape
+            unit = min(chips.unit, (area.width() - 8) / columns, (area.height() - 8) / rows)
+            corner = area.center() - QPointF(columns, rows) * unit / 2
+            draw_piece(painter, piece.mask, corner, unit, tint(piece.colour, theme))
+            if marked and chips.ticks:
+                draw_tick(painter, area, theme)
+            if chips.has_fault(entry):
+                draw_fault(painter, area, theme)
         else:
             painter.setFont(hint_font(QApplication.font()))
             painter.setPen(theme.quiet)
             painter.drawText(option.rect, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, entry)
         painter.restore()
-
-    def _draw_chip(self, painter: QPainter, option: QStyleOptionViewItem, number: int, theme: Theme) -> None:
-        chips, piece, area = self._chips, self._chips.pieces[number], QRectF(option.rect).adjusted(1, 1, -1, -1)
-        marked = chips.is_marked(number)
-        focused = chips.hasFocus() and number == chips.number
-        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        line = theme.accent if marked or focused else theme.quiet if hovered else theme.line
-        style = Qt.PenStyle.DotLine if focused and not marked else Qt.PenStyle.SolidLine
-        painter.setPen(QPen(line, 2 if marked or focused else 1, style))
-        painter.setBrush(theme.selection if marked else theme.field)
-        painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
-        rows, columns = piece.mask.shape
-        unit = min(chips.unit, (area.width() - 8) / columns, (area.height() - 8) / rows)
-        corner = area.center() - QPointF(columns, rows) * unit / 2
-        draw_piece(painter, piece.mask, corner, unit, tint(piece.colour, theme))
-        if marked and chips.ticks:
-            draw_tick(painter, area, theme)
-        if chips.has_fault(number):
-            draw_fault(painter, area, theme)
 
 
 class Gallery(Chips):

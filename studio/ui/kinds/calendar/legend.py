@@ -74,16 +74,13 @@ class Legend(QWidget):
     # Painting
 
     def _ramp(self) -> QRectF:
-        key = self._key_width()
-        return QRectF(0, TOP + BAR_HEIGHT, min(self.width() - key - 2 * MARGIN, WIDEST), RAMP_HEIGHT)
-
-    def _key_width(self) -> float:
         metrics = QFontMetricsF(hint_font(self.font()))
-        return (
+        key = (
             SIGN
             + 8
             + max(metrics.horizontalAdvance(words) for words in (tr("Hardest"), tr("Easiest"), *NO_SOLUTION.values()))
         )
+        return QRectF(0, TOP + BAR_HEIGHT, min(self.width() - key - 2 * MARGIN, WIDEST), RAMP_HEIGHT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if not self._chart.dates:
@@ -95,7 +92,21 @@ class Legend(QWidget):
             painter.setOpacity(FADED if self.is_faded else 1.0)
             self._draw_bars(painter)
             painter.setOpacity(1.0)
-            self._draw_numbers(painter)
+            ramp, (least, most) = self._ramp(), self.bounds
+            taken: list[tuple[float, float]] = []
+            metrics = QFontMetricsF(painter.font())
+            for count in marks(least, most):
+                x = ramp.left() + share(count, least, most) * ramp.width()
+                text = thousands(count)
+                half = metrics.horizontalAdvance(text) / 2
+                middle = min(max(x, ramp.left() + half), ramp.right() - half)
+                if any(middle - half < right + 6 and left - 6 < middle + half for left, right in taken):
+                    continue
+                taken.append((middle - half, middle + half))
+                painter.setPen(QPen(current_theme().quiet, 1))
+                painter.drawLine(QPointF(x, ramp.bottom()), QPointF(x, ramp.bottom() + 3))
+                area = QRectF(middle - half - 2, ramp.bottom() + 3, 2 * half + 4, TEXT_HEIGHT - 3)
+                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
             self._draw_pointer(painter)
         self._draw_key(painter)
 
@@ -113,23 +124,6 @@ class Legend(QWidget):
                 painter.setPen(QPen(current_theme().board_edge, 0.7))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawRect(bar)
-
-    def _draw_numbers(self, painter: QPainter) -> None:
-        ramp, (least, most) = self._ramp(), self.bounds
-        taken: list[tuple[float, float]] = []
-        metrics = QFontMetricsF(painter.font())
-        for count in marks(least, most):
-            x = ramp.left() + share(count, least, most) * ramp.width()
-            text = thousands(count)
-            half = metrics.horizontalAdvance(text) / 2
-            middle = min(max(x, ramp.left() + half), ramp.right() - half)
-            if any(middle - half < right + 6 and left - 6 < middle + half for left, right in taken):
-                continue
-            taken.append((middle - half, middle + half))
-            painter.setPen(QPen(current_theme().quiet, 1))
-            painter.drawLine(QPointF(x, ramp.bottom()), QPointF(x, ramp.bottom() + 3))
-            area = QRectF(middle - half - 2, ramp.bottom() + 3, 2 * half + 4, TEXT_HEIGHT - 3)
-            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
 
     def _draw_pointer(self, painter: QPainter) -> None:
         if not self.pointed:

@@ -83,16 +83,14 @@ class Marks(QGraphicsItem):
         for place in self.faults:
             box = square(*place)
             side = FAULT * SIDE
-            self._draw_sign(painter, QRectF(box.right() - side - 1.4, box.top() + 1.4, side, side))
-
-    def _draw_sign(self, painter: QPainter, area: QRectF) -> None:
-        """An amber triangle with its mark, sharp at every zoom."""
-        world = painter.worldTransform()
-        room = world.mapRect(area).toAlignedRect()
-        painter.save()
-        painter.resetTransform()
-        icon("warning").paint(painter, room)
-        painter.restore()
+            # An amber triangle with its mark, sharp at every zoom.
+            area = QRectF(box.right() - side - 1.4, box.top() + 1.4, side, side)
+            world = painter.worldTransform()
+            room = world.mapRect(area).toAlignedRect()
+            painter.save()
+            painter.resetTransform()
+            icon("warning").paint(painter, room)
+            painter.restore()
 
 
 class ResizeItem(QGraphicsItem):

@@ -369,10 +369,6 @@ class PieceEditor(QWidget):
         self.turn = large_button(tr("Rotate piece (R)"), "turn")
         self.flip = large_button(tr("Flip piece (F)"), "turn-over")
         self._shown: CalendarDesign | None = None
-        self._lay_out()
-        self._listen()
-
-    def _lay_out(self) -> None:
         self.setFixedWidth(SIDE_WIDTH)
         self._title = heading(tr("Pieces"))
         self.name.setMaxLength(LONGEST_TEXT)
@@ -393,6 +389,7 @@ class PieceEditor(QWidget):
         head = row((self._title, 1), self.new, self.copy, self.remove, gap=GAP // 2)
         items = (head, self.shelf, drawing, (self.catalogue, 1))
         column(*items, of=self, margins=(MARGIN, GAP // 2, MARGIN, GAP))
+        self._listen()
 
     def _listen(self) -> None:
         self.shelf.taken.connect(lambda number: self._desk.selection.select([number]))
@@ -428,7 +425,13 @@ class PieceEditor(QWidget):
         if before is None or before.set != design.set:
             self.shelf.show_pieces(design.set)
             self._title.setText(tr("Pieces ({count})", count=len(design.set)))
-            self._fit_shelf()
+            # Make room for the rows of pieces, up to MOST_ROWS.
+            width = SIDE_WIDTH - 2 * MARGIN
+            rows = -(-len(self.shelf.pieces) // max(width // SHELF_CHIP.width(), 1))
+            fits = rows <= MOST_ROWS
+            policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+            self.shelf.setVerticalScrollBarPolicy(policy)
+            self.shelf.setFixedHeight(min(rows, MOST_ROWS) * SHELF_CHIP.height() + 2)
         if settled:
             self.pad.stop()
             self.follow()
@@ -456,15 +459,6 @@ class PieceEditor(QWidget):
             self.says.setText(tr("Drag on the grid, or click a shape below."))
         else:
             self.says.setText(piece_trouble(piece) or f"{many(piece.area, 'square')}.")
-
-    def _fit_shelf(self) -> None:
-        """Make room for the rows of pieces, up to MOST_ROWS."""
-        width = SIDE_WIDTH - 2 * MARGIN
-        rows = -(-len(self.shelf.pieces) // max(width // SHELF_CHIP.width(), 1))
-        fits = rows <= MOST_ROWS
-        policy = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if fits else Qt.ScrollBarPolicy.ScrollBarAsNeeded
-        self.shelf.setVerticalScrollBarPolicy(policy)
-        self.shelf.setFixedHeight(min(rows, MOST_ROWS) * SHELF_CHIP.height() + 2)
 
     # Actions
 

@@ -219,7 +219,10 @@ class PlayPage(CanvasPage):
     def show_hand(self, before: Hand, hand: Hand) -> None:
         """Show the held piece with the spot where it would lie, and the selection."""
         if (hand.selected, hand.cell) != (before.selected, before.cell):
-            self._select(hand)
+            if hand.selected is None:
+                self.desk.selection.select_cell(hand.cell)
+            else:
+                self.desk.selection.select([hand.selected])
         held = hand.held if hand.moving is not None else None
         self.ghost.setVisible(held is not None and held.spot is not None)
         if before.moving not in (None, hand.moving):
@@ -243,12 +246,6 @@ class PlayPage(CanvasPage):
             self.choose_cell(*values)
         else:
             self.desk.refuse(*values)
-
-    def _select(self, hand: Hand) -> None:
-        if hand.selected is None:
-            self.desk.selection.select_cell(hand.cell)
-        else:
-            self.desk.selection.select([hand.selected])
 
     def _follow_selection(self) -> None:
         chosen = self.desk.selection

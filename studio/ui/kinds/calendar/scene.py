@@ -59,20 +59,16 @@ def _path(shape: tuple[int, int], mask: bytes, margin: float, radius: float) -> 
     try:
         return rounded(outline(squares.T).inset(SIDE, margin), radius)
     except StudioError:
-        return _joined(squares, margin)
-
-
-def _joined(squares: Mask, margin: float) -> QPainterPath:
-    """Any squares, `margin` within them, joined where they are side by side."""
-    path = QPainterPath()
-    path.setFillRule(Qt.FillRule.WindingFill)
-    upright, level = squares[1:] & squares[:-1], squares[:, 1:] & squares[:, :-1]
-    fours = upright[:, 1:] & upright[:, :-1]
-    for joints, down, right in ((squares, 0, 0), (upright, 1, 0), (level, 0, 1), (fours, 1, 1)):
-        for row, column in np.argwhere(joints).tolist():
-            whole = square(row, column) | square(row + down, column + right)
-            path.addRect(whole.adjusted(margin, margin, -margin, -margin))
-    return path.simplified()
+        # Any squares, `margin` within them, joined where they are side by side.
+        path = QPainterPath()
+        path.setFillRule(Qt.FillRule.WindingFill)
+        upright, level = squares[1:] & squares[:-1], squares[:, 1:] & squares[:, :-1]
+        fours = upright[:, 1:] & upright[:, :-1]
+        for joints, down, right in ((squares, 0, 0), (upright, 1, 0), (level, 0, 1), (fours, 1, 1)):
+            for row, column in np.argwhere(joints).tolist():
+                whole = square(row, column) | square(row + down, column + right)
+                path.addRect(whole.adjusted(margin, margin, -margin, -margin))
+        return path.simplified()
 
 
 def rounded(corners: Floats, radius: float) -> QPainterPath:
@@ -232,7 +228,16 @@ class TrayItem(QGraphicsItem):
         self._board = board
         self._boxes = {name: square(*place) for name, place in board.places.items()}
         self._well = path_of(board.mask, -0.8, WELL_ROUNDING)
-        self._grid = _inner_lines(board.mask)
+        # The lines between cells.
+        mask = board.mask
+        path = QPainterPath()
+        for row, column in np.argwhere(mask[:, :-1] & mask[:, 1:]).tolist():
+            path.moveTo((column + 1) * SIDE, row * SIDE)
+            path.lineTo((column + 1) * SIDE, (row + 1) * SIDE)
+        for row, column in np.argwhere(mask[:-1] & mask[1:]).tolist():
+            path.moveTo(column * SIDE, (row + 1) * SIDE)
+            path.lineTo((column + 1) * SIDE, (row + 1) * SIDE)
+        self._grid = path
         self.update()
 
     def show_open(self, names: Iterable[str]) -> None:
@@ -510,18 +515,6 @@ class BoardScene(QGraphicsScene):
             if isinstance(item, PieceItem) and item in self.items_ and item.path.contains(item.mapFromScene(x, y)):
                 return self.items_.index(item)
         return None
-
-
-def _inner_lines(mask: Mask) -> QPainterPath:
-    """The lines between cells."""
-    path = QPainterPath()
-    for row, column in np.argwhere(mask[:, :-1] & mask[:, 1:]).tolist():
-        path.moveTo((column + 1) * SIDE, row * SIDE)
-        path.lineTo((column + 1) * SIDE, (row + 1) * SIDE)
-    for row, column in np.argwhere(mask[:-1] & mask[1:]).tolist():
-        path.moveTo(column * SIDE, (row + 1) * SIDE)
-        path.lineTo((column + 1) * SIDE, (row + 1) * SIDE)
-    return path
 
 
 def _shadow(painter: QPainter, path: QPainterPath, *, is_high: bool) -> None:

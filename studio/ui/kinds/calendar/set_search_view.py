@@ -256,10 +256,6 @@ class SearchPage(CalendarPage):
         self.model = SetModel(COLUMNS, KEYS, by=LEAST)
         self.table = sorted_table(self.model, tr("Sets that always have a solution"), WIDTHS)
         self._design = desk.design
-        self._lay_out()
-        self._listen()
-
-    def _lay_out(self) -> None:
         self.table.verticalHeader().setDefaultSectionSize(ROW)
         head = self.table.horizontalHeader()
         head.setMinimumSectionSize(min(WIDTHS))
@@ -274,6 +270,7 @@ class SearchPage(CalendarPage):
         self.rank.setMinimumContentsLength(10)
         self.rank.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row(self._side(), (self._results(), 1), of=self, gap=0)
+        self._listen()
 
     def _side(self) -> QWidget:
         for size, box in self.sizes.items():

@@ -190,7 +190,14 @@ class SearchPlayer(StepPlayer):
             self._steps = self._begin()
         until = time.monotonic() + FRAME_BUDGET if self.is_playing else math.inf
         for step in islice(self._steps or (), round(at) - self.at):
-            self._make(step)
+            self.at += 1
+            self.last = step.piece
+            if step.placed:
+                self.placed[step.piece] = step.cells
+                self.tried += 1
+                self.solutions += step.solution
+            else:
+                del self.placed[step.piece]
             if step.solution and self.stops:
                 self.pause()
                 break
@@ -200,16 +207,6 @@ class SearchPlayer(StepPlayer):
             if self.at < at:
                 self.count = self.at
         self.moved.emit()
-
-    def _make(self, step: SearchStep) -> None:
-        self.at += 1
-        self.last = step.piece
-        if step.placed:
-            self.placed[step.piece] = step.cells
-            self.tried += 1
-            self.solutions += step.solution
-        else:
-            del self.placed[step.piece]
 
     @property
     def shown(self) -> int | None:
@@ -355,7 +352,11 @@ class SolutionsPage(CanvasPage):
         self.search_bar = SearchBar(self.player)
         self.result = ElidedLabel(wraps=True)
         self.setFocusProxy(self.view)
-        self._lay_out()
+        below = Strip()
+        above = row(self.date_bar, (self.result, 1), gap=2 * GAP, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
+        self.result.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.strip = column(self.browser, self.search_bar, of=below, gap=GAP // 2, margins=(MARGIN, 5, MARGIN, 4))
+        column(above, (self.view, 1), below, of=self, gap=0)
         self.commands = [
             Command("next_solution", tr("Next solution"), "&Solutions", lambda: self.browser.step(1), ("N",), "next",
                     tr("Show the next solution"), on_canvas=True, needs=tr("No other solution known")),
@@ -375,13 +376,6 @@ class SolutionsPage(CanvasPage):
         self.browser.went.connect(self._go_to)
         self.player.moved.connect(self._show_search)
         self._follow_date()
-
-    def _lay_out(self) -> None:
-        below = Strip()
-        above = row(self.date_bar, (self.result, 1), gap=2 * GAP, margins=(MARGIN, GAP // 2, MARGIN, GAP // 2))
-        self.result.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.strip = column(self.browser, self.search_bar, of=below, gap=GAP // 2, margins=(MARGIN, 5, MARGIN, 4))
-        column(above, (self.view, 1), below, of=self, gap=0)
 
     # Called by the window
 

@@ -105,11 +105,6 @@ class YearPage(CalendarPage):
         self.again = push_button(tr("Count"), tr("Count all solutions"))
         self._chart = NO_CHART
         self._known: Known | None = None
-        self._lay_out()
-        self._listen()
-        self._follow()
-
-    def _lay_out(self) -> None:
         self.heading.setFont(heading_font(QApplication.font()))
         self.setFocusProxy(self.map)
         self._choices = row()
@@ -123,8 +118,6 @@ class YearPage(CalendarPage):
         column(*items, of=self, gap=GAP // 2, margins=(MARGIN + GAP // 2, GAP, MARGIN + GAP // 2, GAP))
         self.extremes.show()
         self.reading.show()
-
-    def _listen(self) -> None:
         self.counting.changed.connect(self._follow)
         self.counting.watch_in(self)
         self.map.pointed.connect(self._point)
@@ -136,6 +129,7 @@ class YearPage(CalendarPage):
         self.stop.clicked.connect(self.counting.stop)
         self.again.clicked.connect(self.counting.again)
         self.desk.date.changed.connect(self._mark)
+        self._follow()
 
     # Called by the window
 

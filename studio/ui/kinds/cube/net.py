@@ -209,7 +209,13 @@ class NetTool(Tool):
             self._show_cursor(self._next(*ARROWS[Qt.Key(key)]))
             return True
         if key in ENTER and self._item.stop is not None:
-            self._enter(self._item.stop)
+            cell = self._item.stop
+            voxel = int(self._item.net.voxels[cell])
+            if voxel == NOBODY or self._offer(cell).gives:
+                self._do(cell, moves=True)
+            else:
+                self._turn(voxel)
+            self._show_cursor(cell)
             return True
         chosen = self._selection.piece is not None or self._selection.edges
         if key == Qt.Key.Key_Escape and (chosen or self._item.stop is not None):
@@ -217,14 +223,6 @@ class NetTool(Tool):
             self._show_cursor(None)
             return True
         return False
-
-    def _enter(self, cell: int) -> None:
-        voxel = int(self._item.net.voxels[cell])
-        if voxel == NOBODY or self._offer(cell).gives:
-            self._do(cell, moves=True)
-        else:
-            self._turn(voxel)
-        self._show_cursor(cell)
 
     def _next(self, down: int, right: int) -> int | None:
         """Next cell in a direction: a core is one stop, and gaps of the cross are leapt."""
@@ -270,16 +268,13 @@ class NetPanel(QWidget):
         self.reading = hint_label(HINT)
         self.reading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._legend = [Meaning(is_lock=False), QLabel(tr("edited")), Meaning(is_lock=True), QLabel(tr("locked"))]
-        self._lay_out()
-        self.tool.announced.connect(self._announce)
-        selection.changed.connect(self._follow)
-        self.setFocusProxy(self.view)
-
-    def _lay_out(self) -> None:
         strip = Strip()
         row((self.reading, 1), *self._legend, of=strip, gap=GAP // 2, margins=(MARGIN, 5, MARGIN, 4))
         strip.setFixedHeight(STRIP_HEIGHT)
         column((self.view, 1), strip, of=self, gap=0)
+        self.tool.announced.connect(self._announce)
+        selection.changed.connect(self._follow)
+        self.setFocusProxy(self.view)
 
     def show_shapes(self, shapes: CubeShapes) -> None:
         """Show another box."""

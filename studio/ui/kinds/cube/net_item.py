@@ -104,9 +104,26 @@ class NetItem(QGraphicsItem):
         fine = min(pixel, self.unit / FINE_BELOW)
         self._paint_lines(painter, fine)
         self._paint_letters(painter)
-        self._paint_marks(painter, pixel)
-        self._paint_selected(painter, fine)
-        self._paint_edges(painter, fine)
+        # Dots on edited voxels, and a plus on all that could belong to the selected piece.
+        middles = (self.net.places + 0.5) * self.unit
+        for cell in self.given():
+            x, y = middles[cell].tolist()
+            reach = min(DOT_PIXELS * pixel, 0.2 * self.unit)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._ink_of(cell))
+            painter.drawEllipse(QPointF(x, y), reach, reach)
+        if self.unit / pixel >= FEW_PIXELS:
+            for cell in self.offered():
+                x, y = middles[cell].tolist()
+                reach = PLUS_PIXELS * pixel
+                painter.setPen(_pen(self._ink_of(cell), 1.5 * pixel))
+                painter.drawLine(QPointF(x - reach, y), QPointF(x + reach, y))
+                painter.drawLine(QPointF(x, y - reach), QPointF(x, y + reach))
+        if self._selection.piece is not None and self._selection.piece not in self._selection.hidden:
+            self._paint_rim(painter, self._regions[self._selection.piece], fine, 2.5)
+        # The selected edges, wherever they appear.
+        path = self._outline(np.flatnonzero(np.isin(self._edges(), list(self._selection.edges))))
+        self._paint_rim(painter, path, fine)
         self._paint_pointed(painter, fine)
         self._paint_locks(painter, pixel)
 
@@ -175,23 +192,6 @@ class NetItem(QGraphicsItem):
                 painter.drawText(place, Qt.AlignmentFlag.AlignCenter, FACES[face])
                 painter.restore()
 
-    def _paint_marks(self, painter: QPainter, pixel: float) -> None:
-        """Dots on edited voxels, and a plus on all that could belong to the selected piece."""
-        middles = (self.net.places + 0.5) * self.unit
-        for cell in self.given():
-            x, y = middles[cell].tolist()
-            reach = min(DOT_PIXELS * pixel, 0.2 * self.unit)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._ink_of(cell))
-            painter.drawEllipse(QPointF(x, y), reach, reach)
-        if self.unit / pixel >= FEW_PIXELS:
-            for cell in self.offered():
-                x, y = middles[cell].tolist()
-                reach = PLUS_PIXELS * pixel
-                painter.setPen(_pen(self._ink_of(cell), 1.5 * pixel))
-                painter.drawLine(QPointF(x - reach, y), QPointF(x + reach, y))
-                painter.drawLine(QPointF(x, y - reach), QPointF(x, y + reach))
-
     def _paint_locks(self, painter: QPainter, pixel: float) -> None:
         for x, y in self.locks():
             painter.save()
@@ -244,15 +244,6 @@ class NetItem(QGraphicsItem):
 
     def _ink_of(self, cell: int) -> QColor:
         return ink_on(QColor(self._colour(self.owner(cell))))[0]
-
-    def _paint_selected(self, painter: QPainter, pixel: float) -> None:
-        if self._selection.piece is not None and self._selection.piece not in self._selection.hidden:
-            self._paint_rim(painter, self._regions[self._selection.piece], pixel, 2.5)
-
-    def _paint_edges(self, painter: QPainter, pixel: float) -> None:
-        """The selected edges, wherever they appear."""
-        path = self._outline(np.flatnonzero(np.isin(self._edges(), list(self._selection.edges))))
-        self._paint_rim(painter, path, pixel)
 
     def _edges(self) -> Ints:
         """The edge (c,) in which each cell lies; NOBODY for corners and cores."""

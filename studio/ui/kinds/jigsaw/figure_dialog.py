@@ -130,7 +130,19 @@ class FigureDialog(WorkDialog):
         self.load = push_button(IMPORT, tr("Take a closed path from an SVG or DXF file as a figure"))
         self.load.setAutoDefault(False)
         self.load.clicked.connect(self.file_wanted)
-        self.pictures = _pictures()
+        listed = _Pictures()
+        listed.setAccessibleName(tr("Figures"))
+        listed.setViewMode(QListView.ViewMode.IconMode)
+        listed.setMovement(QListView.Movement.Static)
+        listed.setResizeMode(QListView.ResizeMode.Adjust)
+        listed.setIconSize(QSize(PICTURE, PICTURE))
+        listed.setGridSize(CELL)
+        for key in keys():
+            item = QListWidgetItem(_picture(figure(key), listed.devicePixelRatioF()), figure(key).title)
+            item.setData(KEY, key)
+            listed.addItem(item)
+        listed.setCurrentRow(0)
+        self.pictures = listed
         self.text = QLineEdit()
         self.text.setMaxLength(MOST_LETTERS)
         self.text.setPlaceholderText(tr("Optional, such as a name"))
@@ -308,22 +320,6 @@ class _Pictures(QListWidget):
         rim = 2 * self.frameWidth() + GAP
         bar = self.verticalScrollBar().sizeHint().width()
         return QSize(across * CELL.width() + rim + bar, down * CELL.height() + rim)
-
-
-def _pictures() -> QListWidget:
-    listed = _Pictures()
-    listed.setAccessibleName(tr("Figures"))
-    listed.setViewMode(QListView.ViewMode.IconMode)
-    listed.setMovement(QListView.Movement.Static)
-    listed.setResizeMode(QListView.ResizeMode.Adjust)
-    listed.setIconSize(QSize(PICTURE, PICTURE))
-    listed.setGridSize(CELL)
-    for key in keys():
-        item = QListWidgetItem(_picture(figure(key), listed.devicePixelRatioF()), figure(key).title)
-        item.setData(KEY, key)
-        listed.addItem(item)
-    listed.setCurrentRow(0)
-    return listed
 
 
 def _picture(silhouette: Figure, scale: float) -> QIcon:

@@ -85,11 +85,6 @@ def pointing_into(shapes: JigsawShapes, tongue: int) -> str:
     return shapes.piece_beside(tongue, float(shapes.tongues[tongue, SIDE]))
 
 
-def _listed(shapes: JigsawShapes) -> list[int]:
-    """All tongues of a table: tongues on edges, then tongues of figures."""
-    return [*shapes.tiling.graph.inner_edges.tolist(), *range(len(shapes.rooms), len(shapes.tongues))]
-
-
 class JigsawTables:
     """Three tables that follow the selection."""
 
@@ -127,7 +122,9 @@ class JigsawTables:
         self._now = shapes
         self.pieces.elements.show_elements(list(range(len(shapes.drawing.pieces))))
         self.corners.elements.show_elements(shapes.tiling.movable.tolist())
-        self.tongues.elements.show_elements(_listed(shapes))
+        self.tongues.elements.show_elements(
+            [*shapes.tiling.graph.inner_edges.tolist(), *range(len(shapes.rooms), len(shapes.tongues))]
+        )
 
     def _piece_columns(self) -> list[Column[int]]:
         return [

@@ -310,7 +310,14 @@ class TongueDialog(QDialog):
         self.view = SketchView(_first(design))
         self._kept = self.view.sketch
         self.preview = NeighboursView(design)
-        self.start = self._start_box(design)
+        box = CalmComboBox(tr("Start from"), tr("Replace the drawing with a tongue of this style"))
+        if design.profile is not None:
+            box.addItem(tr("Current tongue"), "")
+        for style in STYLES:
+            box.addItem(style.title, style.key)
+        box.setCurrentIndex(max(0, box.findData("" if design.profile is not None else _style_key(design))))
+        self._current = self.view.sketch
+        self.start = box
         self.symmetric = QCheckBox(tr("Symmetric"))
         self.symmetric.setToolTip(tr("Mirrors every change to the other side"))
         self.add = push_button(tr("Add point"), tr("Add a point after the selected one"))
@@ -322,12 +329,6 @@ class TongueDialog(QDialog):
         self.apply.setDefault(True)
         self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         without_icons(self.buttons)
-        self._lay_out()
-        self._connect()
-        self._show()
-        self.view.setFocus()
-
-    def _lay_out(self) -> None:
         hint = hint_label(
             tr(
                 "Drag points and handles. Double-click the curve to add a point; Del removes the selected one. Arrow "
@@ -339,16 +340,9 @@ class TongueDialog(QDialog):
             row(self.add, self.remove, self.load, REST), GAP, hint, REST, self.problem,
         )  # fmt: skip
         column(row((self.view, 1), side, gap=RIM), GAP, self.buttons, of=self, margins=RIM)
-
-    def _start_box(self, design: JigsawDesign) -> CalmComboBox:
-        box = CalmComboBox(tr("Start from"), tr("Replace the drawing with a tongue of this style"))
-        if design.profile is not None:
-            box.addItem(tr("Current tongue"), "")
-        for style in STYLES:
-            box.addItem(style.title, style.key)
-        box.setCurrentIndex(max(0, box.findData("" if design.profile is not None else _style_key(design))))
-        self._current = self.view.sketch
-        return box
+        self._connect()
+        self._show()
+        self.view.setFocus()
 
     def _connect(self) -> None:
         self.buttons.accepted.connect(self.accept)

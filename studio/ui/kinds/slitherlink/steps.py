@@ -115,17 +115,6 @@ class StepsPage(QWidget):
         self.list = CalmTable(self._model, tr("All steps"), WIDTHS)
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setFocusProxy(self.view)
-        self._lay_out()
-        self.commands = self._commands()
-        self._is_following = False
-        self._loaded: Solution | None = None
-        """Solution in the list and the player."""
-        self.list.selectionModel().currentRowChanged.connect(self._choose)
-        self.solutions.changed.connect(self._take)
-        self.player.moved.connect(self._show)
-        self._show_new()
-
-    def _lay_out(self) -> None:
         self.list.setMinimumWidth(LIST_WIDTHS[0])
         self.list.setMaximumWidth(LIST_WIDTHS[1])
         below = Strip()
@@ -135,6 +124,14 @@ class StepsPage(QWidget):
         board = column((self.view, 1), below, gap=0)
         column(above, (row((board, 1), (self.list, 1), gap=0), 1), of=self, gap=0)
         self.grade.setMinimumHeight(control_height())
+        self.commands = self._commands()
+        self._is_following = False
+        self._loaded: Solution | None = None
+        """Solution in the list and the player."""
+        self.list.selectionModel().currentRowChanged.connect(self._choose)
+        self.solutions.changed.connect(self._take)
+        self.player.moved.connect(self._show)
+        self._show_new()
 
     def _commands(self) -> list[Command]:
         player = self.player
@@ -223,7 +220,12 @@ class StepsPage(QWidget):
         )
         last = steps[at - 1] if at else None
         self.scene.hint.show_path(self._place(last) if last is not None else QPainterPath())
-        self._say(last)
+        found = self.solutions.answer
+        words = last.words if last is not None else tr("Play the steps, or press Left and Right to go through them.")
+        if found is not None and not found.work.is_solved and self.player.at == self.player.count:
+            words = f"{last.words} {STUCK}" if last is not None else STUCK
+        self.words.setText(words if found is not None else "")
+        self.view.setAccessibleDescription(words)
         self._is_following = True
         if at:
             self.list.selectRow(at - 1)
@@ -250,11 +252,3 @@ class StepsPage(QWidget):
         form = self._design.parameters.form
         names = [form.names[cell] for cell in step.cells] + [form.dot_names[dot] for dot in step.dots]
         return self.scene.marks(names)
-
-    def _say(self, last: RuleStep | None) -> None:
-        found = self.solutions.answer
-        words = last.words if last is not None else tr("Play the steps, or press Left and Right to go through them.")
-        if found is not None and not found.work.is_solved and self.player.at == self.player.count:
-            words = f"{last.words} {STUCK}" if last is not None else STUCK
-        self.words.setText(words if found is not None else "")
-        self.view.setAccessibleDescription(words)

@@ -176,7 +176,7 @@ class BoardItem(QGraphicsItem):
         self._is_square = form.layout.is_regular and form.layout.form == SQUARE
         self._fine = min(1.0, NARROW * 2 * self._radius / EDGE)
         self._needs_lines = form.layout.needs_lines
-        self._edges = _lines(self.ends)
+        self._edges = [QLineF(*one, *other) for one, other in self.ends.tolist()]
         self._dots = [QPointF(x, y) for x, y in self.corners.tolist()]
         self._cells = [QPolygonF([QPointF(*self.corners[dot].tolist()) for dot in cell]) for cell in form.cells]
         self._reach = max(
@@ -423,10 +423,6 @@ class TableScene(QGraphicsScene):
 
 def _pen(colour: QColor, width: float) -> QPen:
     return QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
-
-
-def _lines(ends: Floats) -> list[QLineF]:
-    return [QLineF(*one, *other) for one, other in ends.tolist()]
 
 
 def _crosses(middles: Floats, arm: float) -> list[QLineF]:

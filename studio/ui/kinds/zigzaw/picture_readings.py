@@ -29,7 +29,7 @@ from studio.base.colours import is_bright
 from studio.base.texts import tr
 from studio.geometry.art.artwork import Pixels
 from studio.puzzles.zigzaw.board import layout
-from studio.puzzles.zigzaw.bodies import DIVISION, FACES, HALF, STEPS, Body, Point, Sticker, body
+from studio.puzzles.zigzaw.bodies import DIVISION, FACES, HALF, STEPS, Point, Sticker, body
 from studio.puzzles.zigzaw.colours import GAP, GROUND
 from studio.puzzles.zigzaw.model import Paint
 from studio.puzzles.zigzaw.picturing import extent
@@ -144,7 +144,10 @@ class ReadingsView(QAbstractScrollArea):
         self.readings = readings
         if readings is not None:
             known = body(readings.body)
-            self._of_piece = _limb_paths(known)
+            self._of_piece = {
+                number: _paths_of([(sticker, STEPS[limb.step]) for sticker in limb.stickers])
+                for number, limb in enumerate(known.limbs)
+            }
             self._of_border = _side_paths(readings)
         self._lay_out()
         self.verticalScrollBar().setValue(0)
@@ -168,7 +171,9 @@ class ReadingsView(QAbstractScrollArea):
             bar.setValue(int(cell.area.top()) - MARGIN)
         elif cell.area.bottom() > bar.value() + self.viewport().height():
             bar.setValue(int(cell.area.bottom()) + MARGIN - self.viewport().height())
-        self._report()
+        if self.readings is not None and self._spot is not None:
+            self.setAccessibleDescription(self.readings.words_at(self._spot))
+            self.pointed.emit(self._spot)
         self.viewport().update()
 
     def middle_of(self, spot: Spot) -> QPoint:
@@ -372,11 +377,6 @@ class ReadingsView(QAbstractScrollArea):
         if self._spot is not None:
             self.chosen.emit(self._spot, paint)
 
-    def _report(self) -> None:
-        if self.readings is not None and self._spot is not None:
-            self.setAccessibleDescription(self.readings.words_at(self._spot))
-            self.pointed.emit(self._spot)
-
 
 def _cosmetic(colour: QColor, width: float) -> QPen:
     pen = QPen(colour, width)
@@ -400,11 +400,6 @@ def _image(pixels: Pixels, box: tuple[int, int, int, int]) -> QImage:
     part = np.ascontiguousarray(pixels[top:bottom, left:right])
     rows, columns = part.shape[:2]
     return QImage(part.tobytes(), columns, rows, 4 * columns, QImage.Format.Format_RGBA8888).copy()
-
-
-def _limb_paths(known: Body) -> Paths:
-    return {number: _paths_of([(sticker, STEPS[limb.step]) for sticker in limb.stickers])
-            for number, limb in enumerate(known.limbs)}  # fmt: skip
 
 
 def _side_paths(readings: Readings) -> Paths:

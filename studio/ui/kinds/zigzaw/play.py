@@ -124,7 +124,18 @@ class PlayPage(BoardPage[ZigzawDesign, Game, Hand]):
         self.ghost = Ghost(self.scene, self.table)
         self.tool = self.view.tool = PlayTool(games, self.view, self, Hand())
         self.lay_out(GamePage(games, self.table))
-        self.commands = self._commands()
+        key = self.tool.press_key
+        self.commands = [
+            Command("put_back_piece", tr("Remove piece"), MENU, partial(key, "remove"), ("Backspace", "Del"), "",
+                    tr("Return the held piece, or the one in the outlined place, to the tray"), on_canvas=True),
+            Command("show_mismatches", tr("Show mismatches"), MENU, self.mismatches.toggle, ("M",), "",
+                    tr("Mark faces where neighbours differ in colour"), on_canvas=True),
+            Command("only_fitting", tr("Only fitting pieces"), MENU, self.fits.toggle, ("F",), "",
+                    tr("List only pieces that match the neighbours of the outlined place"), on_canvas=True),
+            Command("order_tray", tr("Sort tray"), MENU, self._reorder, ("O",), "",
+                    tr("Sort by number or by the colour of the next limb"), on_canvas=True),
+            *self.page.commands(MENU),
+        ]  # fmt: skip
         self._watch_tray()
         self.mismatches.toggled.connect(self._show_marks)
         self.fits.toggled.connect(self._show_tray)
@@ -150,20 +161,6 @@ class PlayPage(BoardPage[ZigzawDesign, Game, Hand]):
         )
         column(above, (self.tray, 1), of=beside, gap=0)
         return beside
-
-    def _commands(self) -> list[Command]:
-        key = self.tool.press_key
-        return [
-            Command("put_back_piece", tr("Remove piece"), MENU, partial(key, "remove"), ("Backspace", "Del"), "",
-                    tr("Return the held piece, or the one in the outlined place, to the tray"), on_canvas=True),
-            Command("show_mismatches", tr("Show mismatches"), MENU, self.mismatches.toggle, ("M",), "",
-                    tr("Mark faces where neighbours differ in colour"), on_canvas=True),
-            Command("only_fitting", tr("Only fitting pieces"), MENU, self.fits.toggle, ("F",), "",
-                    tr("List only pieces that match the neighbours of the outlined place"), on_canvas=True),
-            Command("order_tray", tr("Sort tray"), MENU, self._reorder, ("O",), "",
-                    tr("Sort by number or by the colour of the next limb"), on_canvas=True),
-            *self.page.commands(MENU),
-        ]  # fmt: skip
 
     # Called by the window
 
@@ -219,16 +216,13 @@ class PlayPage(BoardPage[ZigzawDesign, Game, Hand]):
         self.scene.show_game(self.game, is_done=is_done)
         self.scene.cursor.setVisible(not is_done)
         if self.fits.isChecked() and not is_done:
-            self._leave_filled_place()
+            # Move the keys from a filled place to the next empty one, so that the tray shows fitting pieces.
+            placed, place = self.game.placed, self.hand.place
+            after = [*range(place, len(placed)), *range(place)]
+            self._look_at(next((each for each in after if placed[each] == NONE), place))
         self._show_marks()
         self._show_tray()
         self.feast.follow()
-
-    def _leave_filled_place(self) -> None:
-        """Move the keys from a filled place to the next empty one, so that the tray shows fitting pieces."""
-        placed, place = self.game.placed, self.hand.place
-        after = [*range(place, len(placed)), *range(place)]
-        self._look_at(next((each for each in after if placed[each] == NONE), place))
 
     def _look_at(self, place: int) -> None:
         self.tool.take(replace(self.hand, place=place))
@@ -259,7 +253,15 @@ class PlayPage(BoardPage[ZigzawDesign, Game, Hand]):
             scene.cursor.setVisible(piece == NONE)
             scene.lift(self.game.place_of(piece) if piece != NONE else None)
             self.tray.lift(piece)
-            self._describe()
+            if self.fits.isChecked():
+                self._show_tray()
+            self.view.setAccessibleDescription(
+                tr(
+                    "{position}. Arrow keys move, Enter picks up or places, Delete removes, Tab goes to the tray.",
+                    position=self.status_text,
+                )
+            )
+            self.reworded.emit()
         scene.show_at(scene.target, hand.aim)
         self._show_ghost()
 
@@ -288,17 +290,6 @@ class PlayPage(BoardPage[ZigzawDesign, Game, Hand]):
             self.view.setFocus(Qt.FocusReason.OtherFocusReason)
         elif self.tray.number != NONE:
             self.tray.setFocus(Qt.FocusReason.TabFocusReason)
-
-    def _describe(self) -> None:
-        if self.fits.isChecked():
-            self._show_tray()
-        self.view.setAccessibleDescription(
-            tr(
-                "{position}. Arrow keys move, Enter picks up or places, Delete removes, Tab goes to the tray.",
-                position=self.status_text,
-            )
-        )
-        self.reworded.emit()
 
     def _show_tray(self) -> None:
         every, place = tray(self.game), self.hand.place

@@ -25,7 +25,7 @@ from studio.ui.abilities.solving import GradedExtension, TechniquesPage
 from studio.ui.kinds.calendar.views import CanvasPage
 from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
-from studio.ui.kinds.jigsaw.figure_dialog import FigureDialog, FigureRequest
+from studio.ui.kinds.jigsaw.figures import FigureDialog, FigureRequest
 from studio.ui.kinds.jigsaw.tongue_dialog import TongueDialog
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.drawing_import import DrawingDialog, Looked

@@ -36,8 +36,8 @@ class EngravingStage(Stage):
 
     @property
     def selected(self) -> str:
-        chosen = self.extension.selection.engraving
-        return "" if chosen is None else chosen.name
+        chosen = self.extension.selection.engravings
+        return chosen[0].name if len(chosen) == 1 else ""
 
     def handle(self, number: int) -> QPoint:
         """Where a handle of the frame is on the canvas."""

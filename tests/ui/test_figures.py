@@ -22,8 +22,7 @@ from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawP
 from studio.puzzles.jigsaw.tongues.styles import Handle
 from studio.puzzles.jigsaw.tongues.tongues import SIDE
 from studio.puzzles.jigsaw.tongues.values import grip
-from studio.ui.kinds.jigsaw.figure_dialog import FigureDialog, FigureRequest, Proposal
-from studio.ui.kinds.jigsaw.figures import FOLLOWING
+from studio.ui.kinds.jigsaw.figures import FOLLOWING, FigureDialog, FigureRequest, Proposal
 from studio.ui.session.jobs import Client
 from tests.ui.painted import Painted
 from tests.ui.stage import Stage, dropping, staged

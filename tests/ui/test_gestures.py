@@ -14,7 +14,7 @@ from studio.geometry.board.tiling import FREE
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.tongues.styles import Handle
 from studio.puzzles.jigsaw.tongues.tongues import HEAD, SIDE, SIZE
-from studio.ui.kinds.jigsaw.tongue_clipboard import FORMAT
+from studio.ui.kinds.jigsaw.tongue_dialog import FORMAT
 from studio.ui.widgets.length_spin import NumberSpinBox
 from tests.ui.painted import Painted
 from tests.ui.stage import Stage, staged

@@ -15,7 +15,7 @@ from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.generate import with_whimsies
-from studio.ui.kinds.jigsaw.fix_all import proposed
+from studio.ui.kinds.jigsaw.fits_panel import proposed
 from tests.ui.stage import Stage, staged
 
 WILD = JigsawDesign(JigsawParameters(columns=5, rows=4, width=125.0, height=100.0, perturbation=0.45, tongue_size=0.5))

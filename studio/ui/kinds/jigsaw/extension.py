@@ -19,10 +19,9 @@ from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawParameters, idle_parameters
 from studio.puzzles.jigsaw.model.generate import resized
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.ui.kinds.jigsaw.clearance_panel import Gripping
 from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
-from studio.ui.kinds.jigsaw.tables import JigsawTables
+from studio.ui.kinds.jigsaw.tables import Gripping, JigsawTables
 from studio.ui.kinds.jigsaw.tool import JigsawTool
 from studio.ui.session.commands import FINDINGS, VIEW, Command, within
 from studio.ui.session.extension import MOST_NAMED, Extension, Linked, View
@@ -33,14 +32,13 @@ from studio.ui.session.session import Session
 from studio.ui.widgets.layout import column
 
 if TYPE_CHECKING:
-    from studio.ui.kinds.jigsaw.engravings import Engraved
     from studio.ui.kinds.jigsaw.figures import Figuring
-    from studio.ui.kinds.jigsaw.fits_panel import FitsTable, Fitting
-    from studio.ui.kinds.jigsaw.fix_all import Repairing
+    from studio.ui.kinds.jigsaw.fits_panel import FitsTable, Fitting, Repairing
+    from studio.ui.kinds.jigsaw.gestures import Engraved
     from studio.ui.kinds.jigsaw.picture import Picturing
     from studio.ui.kinds.jigsaw.play import PlayPage
     from studio.ui.kinds.jigsaw.protected_area import Masking
-    from studio.ui.kinds.jigsaw.tongue_clipboard import ShapeCopying
+    from studio.ui.kinds.jigsaw.tongue_dialog import ShapeCopying
     from studio.ui.panels.drawing_import import OutlineImport
 
 
@@ -142,7 +140,7 @@ class JigsawExtension(Extension[JigsawShapes]):
     @cached_property
     def copying(self) -> ShapeCopying:
         """Copies and pastes shapes of tongues; loaded when the first tongue is selected."""
-        from studio.ui.kinds.jigsaw.tongue_clipboard import ShapeCopying
+        from studio.ui.kinds.jigsaw.tongue_dialog import ShapeCopying
 
         copying = ShapeCopying(self.session.document, self.selection, self)
         copying.refused.connect(self.refused)
@@ -178,11 +176,20 @@ class JigsawExtension(Extension[JigsawShapes]):
         self.session.preferences.set_switch(DIMMED, on)
 
     def drop(self, path: Path, place: QPoint) -> None:
-        """Put a dropped picture under the cuts; ask for the purpose of a dropped drawing."""
+        """Put a dropped picture under the cuts; a drawing can also become a figure, near its place, or the outline."""
         if path.suffix.lower() not in DRAWN:
             self.picturing.read(path)
             return
-        ask_for_use(self, path, place)
+        view, drawing = self.session.canvas.view, self.selection.shapes.drawing
+        at = view.mapToScene(view.viewport().mapFromGlobal(place))
+        is_on = 0 <= at.x() <= drawing.width and 0 <= at.y() <= drawing.height
+        menu = QMenu(view)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(tr("Add as &figure"), lambda: self.figuring.read(path, (at.x(), at.y()) if is_on else None))
+        menu.addAction(tr("Use as &outline"), lambda: self.outlining.read(path))
+        if path.suffix.lower() == ".svg":
+            menu.addAction(tr("Use as &picture"), lambda: self.picturing.read(path))
+        menu.popup(place)
 
     def take_image(self, data: QMimeData) -> None:
         """Put a pasted or dropped picture under the cuts."""
@@ -191,7 +198,7 @@ class JigsawExtension(Extension[JigsawShapes]):
     @cached_property
     def repairing(self) -> Repairing:
         """Fixes all problems; loaded on first use."""
-        from studio.ui.kinds.jigsaw.fix_all import Repairing
+        from studio.ui.kinds.jigsaw.fits_panel import Repairing
 
         return Repairing(self.session, self)
 
@@ -440,7 +447,9 @@ class FitsPage(QWidget):
         """Make the table."""
         super().showEvent(event)
         if self.fits is None:
-            self.fits = self._extension.fitting.make_table(self)
+            from studio.ui.kinds.jigsaw.fits_panel import FitsTable
+
+            self.fits = FitsTable(self._extension.fitting.answer, self._extension.selection, self)
 
 
 EXTENSION = JigsawExtension
@@ -554,26 +563,3 @@ def _play_commands(place: PlayPlace) -> list[Command]:
         Command("new_game", tr("New game"), "&Game", lambda: place.page.start_new(), ("N",), "dice",
               tr("Start over with the pieces scattered differently"), on_canvas=True),
     ]  # fmt: skip
-
-
-# A drawing dropped on a jigsaw can become a piece, the board's outline or a picture: a menu asks for the choice.
-
-
-def ask_for_use(extension: JigsawExtension, path: Path, place: QPoint) -> QMenu:
-    """Show a menu at a place on the screen, near which a figure is put if it fits. Without a choice nothing changes."""
-    view = extension.session.canvas.view
-    menu = QMenu(view)
-    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    menu.addAction(tr("Add as &figure"), lambda: extension.figuring.read(path, _on_board(extension, place)))
-    menu.addAction(tr("Use as &outline"), lambda: extension.outlining.read(path))
-    if path.suffix.lower() == ".svg":
-        menu.addAction(tr("Use as &picture"), lambda: extension.picturing.read(path))
-    menu.popup(place)
-    return menu
-
-
-def _on_board(extension: JigsawExtension, place: QPoint) -> tuple[float, float] | None:
-    """A place on the screen in mm of the board; None off the board."""
-    view, drawing = extension.session.canvas.view, extension.selection.shapes.drawing
-    at = view.mapToScene(view.viewport().mapFromGlobal(place))
-    return (at.x(), at.y()) if 0 <= at.x() <= drawing.width and 0 <= at.y() <= drawing.height else None

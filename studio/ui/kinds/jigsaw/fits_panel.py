@@ -1,12 +1,16 @@
-"""False fits of a jigsaw's pieces: a table, a heat map on the canvas, and reshaped tongues.
+"""Proposals for a whole jigsaw: its false fits as a table and a heat map, reshaped tongues, and repairs of all
+problems.
 
-The board is compared off the GUI thread, and only while the table or the heat map is in sight.
+The board is compared off the GUI thread, and only while the table or the heat map is in sight. A repair is shown over
+the board first, and made when the maker agrees.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -18,17 +22,20 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.base.units import length
 from studio.checks.finding import Severity
-from studio.geometry.curves.strokes import Ints
+from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.fits.false_fits import Fits, Reading, false_fits, reading
 from studio.puzzles.jigsaw.fits.tongue_reshaping import Reshaped, made_devious, made_unique
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.repair.repair import Repaired, repaired
 from studio.ui.canvas import paths
 from studio.ui.canvas.marks import HIGHLIGHT_Z
 from studio.ui.canvas.paths import PathItem, cosmetic
+from studio.ui.kinds.jigsaw.marks import thick_pen
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.derived import Derived
+from studio.ui.session.notices import Action
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import wrapping
 from studio.ui.widgets.layout import column
@@ -100,10 +107,6 @@ class Fitting(QObject):
         self.answer.watch(self, watches=on)
         self._show()
 
-    def make_table(self, page: QWidget) -> FitsTable:
-        """The table of ambiguous edges, on its page."""
-        return FitsTable(self.answer, self._selection, page)
-
     def make_unique(self) -> None:
         """Reshape tongues until every piece fits in one place only."""
         self._reshape(tr("Make pieces unique"), partial(made_unique, clearance=self.clearance))
@@ -117,16 +120,14 @@ class Fitting(QObject):
         self._reshape(tr("Make pieces devious"), partial(made_devious, clearance=self.clearance, names=names))
 
     def _reshape(self, title: str, work: Callable[..., Reshaped]) -> None:
-        def made(design: JigsawDesign, progress: Progress) -> Reshaped:
-            return work(design, progress=progress)
+        def take(found: Reshaped) -> None:
+            if found.tongues:
+                self._session.document.edit(title, found.design)
+            is_done = not (found.tongues or found.left)
+            words = [tr("Every piece already fits in one place only.")] if is_done else found.sentences
+            self._session.notices.post(" ".join(words), Severity.WARNING if found.left else Severity.HINT, passes=True)
 
-        self._session.changing.look(title, made, partial(self._take, title))
-
-    def _take(self, title: str, found: Reshaped) -> None:
-        if found.tongues:
-            self._session.document.edit(title, found.design)
-        words = found.sentences if found.tongues or found.left else [tr("Every piece already fits in one place only.")]
-        self._session.notices.post(" ".join(words), Severity.WARNING if found.left else Severity.HINT, passes=True)
+        self._session.changing.look(title, lambda design, progress: work(design, progress=progress), take)
 
     def _show(self) -> None:
         known = self.answer.answer
@@ -135,27 +136,15 @@ class Fitting(QObject):
         for level, item in enumerate(self.heat):
             item.setVisible(shown)
             if shown and known is not None:
-                item.show_path(
-                    paths.curved(self._shapes.drawing.strokes.chosen(_of_level(known.fits, level))),
-                    partial(heat_pen, level),
-                )
-
-
-def _of_level(found: Fits, level: int) -> Ints:
-    """The edges of one colour."""
-    least = LEVELS[level][0]
-    below = LEVELS[level + 1][0] if level + 1 < len(LEVELS) else np.inf
-    return np.asarray(found.edges[(found.others >= least) & (found.others < below)])
-
-
-def heat_colour(level: int, theme: Theme) -> QColor:
-    """Colour of an edge by the level of its false fits."""
-    return QColor((DARK if theme.is_dark else LIGHT)[level])
+                found, least = known.fits, LEVELS[level][0]
+                below = LEVELS[level + 1][0] if level + 1 < len(LEVELS) else np.inf
+                edges = found.edges[(found.others >= least) & (found.others < below)]
+                item.show_path(paths.curved(self._shapes.drawing.strokes.chosen(edges)), partial(heat_pen, level))
 
 
 def heat_pen(level: int, theme: Theme) -> QPen:
-    """Pen in the heat colour."""
-    return cosmetic(heat_colour(level, theme), WIDTHS[level])
+    """Pen of an edge by the level of its false fits."""
+    return cosmetic(QColor((DARK if theme.is_dark else LIGHT)[level]), WIDTHS[level])
 
 
 class Legend(QWidget):
@@ -202,17 +191,7 @@ class FitsTable(QObject):
         self._at: dict[int, int] = {}
         self.words = wrapping()
         self.words.setContentsMargins(12, 8, 12, 4)
-        self.table = TiedTable(
-            tr("False fits"), self._columns(), lambda: selection.tongues, self._select, selection.changed
-        )
-        page.setLayout(column(self.words, self.table))
-        answer.changed.connect(self._show)
-        answer.watch_in(page)
-        answer.watch(page, watches=page.isVisible())
-        self._show()
-
-    def _columns(self) -> list[Column[int]]:
-        return [
+        columns: list[Column[int]] = [
             Column(tr("Edge"), lambda edge: self._name(edge), help=tr("The two pieces it separates.")),
             Column(
                 tr("False fits"), lambda edge: str(self._fits.others[self._at[edge]]), CellLook.NUMBER,
@@ -227,6 +206,12 @@ class FitsTable(QObject):
                 help=tr("Largest distance between the two edges when one is laid on the other."), metric="mm",
             ),
         ]  # fmt: skip
+        self.table = TiedTable(tr("False fits"), columns, lambda: selection.tongues, self._select, selection.changed)
+        page.setLayout(column(self.words, self.table))
+        answer.changed.connect(self._show)
+        answer.watch_in(page)
+        answer.watch(page, watches=page.isVisible())
+        self._show()
 
     @property
     def _fits(self) -> Fits:
@@ -257,3 +242,84 @@ class FitsTable(QObject):
         wrong = np.flatnonzero(found.others)
         order = wrong[np.lexsort((found.distances[wrong], -found.others[wrong]))]
         self.table.elements.show_elements(found.edges[order].tolist())
+
+
+@dataclass(frozen=True, eq=False)
+class Proposal:
+    """A repaired design, and its changed cuts."""
+
+    found: Repaired
+    cuts: Curves
+
+
+def proposed(design: JigsawDesign, progress: Progress) -> Proposal:
+    """The design repaired, and its changed cuts."""
+    found = repaired(design, progress.part(0.0, 0.95))
+    before = shape(design, None, progress.part(0.95, 1.0))
+    after = shape(found.design, before, progress).drawing.strokes
+    # A figure elsewhere makes another board, with the same cuts away from it.
+    known = set(_rounded(before.drawing.strokes))
+    changed = [at for at, stroke in enumerate(_rounded(after)) if stroke not in known]
+    return Proposal(found, after.chosen(np.array(changed, np.int64)))
+
+
+def _rounded(strokes: Curves) -> list[bytes]:
+    """Strokes rounded to a thousandth of a mm and in either direction, for comparison."""
+    points = np.round(strokes.points, 3) + 0.0
+    runs = (points[begin:end] for begin, end in pairwise(strokes.starts.tolist()))
+    return [min(run.tobytes(), run[::-1].tobytes()) for run in runs]
+
+
+class Repairing(QObject):
+    """Proposes a repair over the board, and makes it or not."""
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.proposal: Proposal | None = None
+        self._apply: Action | None = None
+        self._discard = Action(tr("Discard"), self.discard)
+        self.ghost = PathItem(HIGHLIGHT_Z + 0.6)
+        self.ghost.hide()
+        session.canvas.scene.addItem(self.ghost)
+        session.document.settled.connect(self.discard)
+        session.document.replaced.connect(self.discard)
+        session.notices.changed.connect(self._follow)
+
+    def start(self) -> None:
+        """Look for a repair of all problems."""
+        self.discard()
+        self._session.changing.look(tr("Fix all"), proposed, self._propose)
+
+    def discard(self, _design: object = None) -> None:
+        """Leave the board as it is."""
+        self.proposal = None
+        self.ghost.hide()
+        if self._apply is not None:
+            self._session.notices.withdraw(self._apply)
+            self._apply = None
+
+    def _propose(self, proposal: Proposal) -> None:
+        words = " ".join(proposal.found.sentences)
+        if not proposal.found.is_change:
+            self._session.notices.post(words)
+            return
+        self.proposal = proposal
+        self._apply = Action(tr("Apply"), partial(self._make, proposal.found.design))
+        self.ghost.show_path(paths.curved(proposal.cuts), thick_pen)
+        self.ghost.show()
+        self._session.notices.post(
+            proposal.found.summary, action=self._apply, other=self._discard, asks=True, details=words
+        )
+
+    def _make(self, design: JigsawDesign) -> None:
+        """Make the proposed changes as one step that can be undone."""
+        self._session.document.edit(tr("Fix all problems"), design)
+
+    def _follow(self, _notice: object) -> None:
+        notices = self._session.notices
+        if self.proposal is not None and not any(
+            one is not None and one.action is self._apply for one in (notices.notice(), *notices.waiting())
+        ):
+            # The notice was closed without an answer.
+            self.discard()

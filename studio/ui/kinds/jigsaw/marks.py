@@ -1,17 +1,23 @@
-"""The jigsaw's marks on the canvas: rings on corners, selected and hovered elements, handles, padlocks."""
+"""The jigsaw's marks on the canvas: rings on corners, selected and hovered elements, handles, padlocks, and frames.
+
+A frame is of a figure, an engraving or the picture: a handle at each corner scales, the knob rotates, and figures and
+engravings also have a mirror handle.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
+from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves, Floats, Ints, among
-from studio.puzzles.jigsaw.figures.whimsies import Whimsy
+from studio.puzzles.jigsaw.figures.whimsies import Posed, Whimsy
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues.styles import SMALL_HANDLES, Handle
 from studio.ui.canvas import paths
@@ -24,17 +30,18 @@ from studio.ui.canvas.marks import (
     BandItem,
     DotsItem,
     HandleItem,
+    MirrorItem,
     RingItem,
     draw_padlocks,
     draw_rings,
 )
 from studio.ui.canvas.paths import PathItem, cosmetic
+from studio.ui.canvas.view import Pointer
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.widgets.theme import Theme, current_theme
 
 if TYPE_CHECKING:
     from studio.puzzles.jigsaw.figures.whimsies import Posed
-    from studio.ui.kinds.jigsaw.frame_handles import FigureFrame
 
 THICK_UP_TO = 400
 """Most selected tongues that are drawn two pixels wide; wide pens cost six times as much."""
@@ -43,15 +50,16 @@ LARGE_TONGUE = 30
 """Height in pixels from which a tongue has handles for its head and neck."""
 TIES = ((Handle.PLACE, Handle.SIZE, Handle.SLANT), (Handle.SIZE, Handle.HEAD), (Handle.PLACE, Handle.NECK))
 """Chains of handles that are joined by lines."""
-
-
-def _tips(shapes: JigsawShapes, tongues: Ints) -> Floats:
-    """The places (k, 2) in mm of the heads of some tongues."""
-    if not len(tongues):
-        return np.empty((0, 2))
-    from studio.puzzles.jigsaw.tongues.values import tips
-
-    return tips(shapes, tongues)
+CORNERS, KNOB, MIRROR = range(4), 4, 5
+"""Numbers of the handles: corners clockwise from the figure's own upper left, the knob, the mirror handle."""
+CATCH = 10
+"""Catch radius of handles and corners, in pixels."""
+STEM = 26
+"""Distance of the knob from the frame, in pixels."""
+LEAST_LONG, LEAST_SHORT = 32, 14
+"""Least longer and shorter side in pixels of a frame with handles; they would hide the content of a smaller one."""
+LEAST_MIRRORED = 40
+"""Least height in pixels at which the mirror handle fits between two corners."""
 
 
 class JigsawMarks:
@@ -88,8 +96,6 @@ class JigsawMarks:
     @cached_property
     def frame(self) -> FigureFrame:
         """The frame of the selection; made with the first selected figure or engraving."""
-        from studio.ui.kinds.jigsaw.frame_handles import FigureFrame
-
         return FigureFrame(self._canvas)
 
     def _show_frame(self, figure: Posed | None) -> None:
@@ -109,7 +115,12 @@ class JigsawMarks:
         self._show_chosen()
         if before is None or before.tiling is not shapes.tiling or before.design.tongues is not shapes.design.tongues:
             self._locked = shapes.locked
-        self._locks.show_places(_tips(shapes, self._locked))
+        if not len(self._locked):
+            self._locks.show_places(np.empty((0, 2)))
+            return
+        from studio.puzzles.jigsaw.tongues.values import tips
+
+        self._locks.show_places(tips(shapes, self._locked))
 
     def hover(self, corner: int | None, tongue: int | None) -> None:
         """Highlight the target of a click."""
@@ -119,7 +130,7 @@ class JigsawMarks:
         if tongue is None:
             self.hovered.hide()
         else:
-            self.hovered.show_path(self._path([tongue]), hovered_pen)
+            self.hovered.show_path(self._path([tongue]), lambda theme: cosmetic(faint(theme, 150), 2.5))
             self.hovered.show()
 
     def show_band(self, rectangle: QRectF | None) -> None:
@@ -165,7 +176,11 @@ class JigsawMarks:
         tongues = sorted(self._selection.tongues)
         path = self._path(tongues)
         if len(self._selection.engravings) > 1:
-            path.addPath(_framed(self._selection.engravings))
+            from studio.puzzles.jigsaw.figures.whimsies import frame
+
+            for one in self._selection.engravings:
+                corners = [QPointF(*corner) for corner in frame(one).tolist()]
+                path.addPolygon(QPolygonF([*corners, corners[0]]))
         self._chosen.show_path(path, thick_pen if len(tongues) <= THICK_UP_TO else thin_pen)
         faces = sorted(self._selection.pieces)
         if faces:
@@ -192,7 +207,10 @@ class JigsawMarks:
             item.setVisible(handle in places)
             if handle in places:
                 item.setPos(places[handle])
-        self.ties.show_path(_tied(places), tie_pen)
+        path = QPainterPath()
+        for line in TIES:
+            path.addPolygon(QPolygonF([places[handle] for handle in line if handle in places]))
+        self.ties.show_path(path, thin_pen)
 
     def _paint_rings(self, painter: QPainter, spots: Floats, shown: Ints) -> None:
         theme, corners = current_theme(), self._selection.shapes.tiling.movable[shown]
@@ -203,40 +221,11 @@ class JigsawMarks:
             draw_rings(painter, spots[chosen], theme.accent, theme.accent)
 
 
-def _framed(some: Sequence[Posed]) -> QPainterPath:
-    """Frames of several selected figures or engravings."""
-    from studio.puzzles.jigsaw.figures.whimsies import frame
-
-    path = QPainterPath()
-    for one in some:
-        corners = [QPointF(*corner) for corner in frame(one).tolist()]
-        path.addPolygon(QPolygonF([*corners, corners[0]]))
-    return path
-
-
-def _tied(places: Mapping[Handle, QPointF]) -> QPainterPath:
-    """Straight lines from the foot of a tongue to its tip and the slant handle, and to the handles of its parts."""
-    path = QPainterPath()
-    for line in TIES:
-        path.addPolygon(QPolygonF([places[handle] for handle in line if handle in places]))
-    return path
-
-
-def tie_pen(theme: Theme) -> QPen:
-    """Pen of the lines between a tongue's handles."""
-    return cosmetic(theme.accent)
-
-
 def faint(theme: Theme, alpha: int) -> QColor:
     """The accent, translucent over the board."""
     colour = QColor(theme.accent)
     colour.setAlpha(alpha)
     return colour
-
-
-def hovered_pen(theme: Theme) -> QPen:
-    """Pen of the tongue that a click takes."""
-    return cosmetic(faint(theme, 150), 2.5)
 
 
 def thick_pen(theme: Theme) -> QPen:
@@ -245,5 +234,77 @@ def thick_pen(theme: Theme) -> QPen:
 
 
 def thin_pen(theme: Theme) -> QPen:
-    """Pen of many selected tongues."""
+    """Pen of many selected tongues, of frames and of the lines between handles."""
     return cosmetic(theme.accent)
+
+
+class FrameHandles:
+    """Shows a frame, and finds the handle under the mouse."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        self._view = canvas.view
+        self.lines = PathItem(HANDLE_Z - 0.5)
+        self.handles = [HandleItem(is_round=number == KNOB) for number in (*CORNERS, KNOB)]
+        for item in (self.lines, *self.handles):
+            canvas.scene.addItem(item)
+        self._corners: Floats | None = None
+        self._view.zoomed.connect(lambda _zoom: self.show_corners(self._corners))
+
+    def show_corners(self, corners: Floats | None) -> None:
+        """Show a frame by its corners (4, 2) in mm, clockwise from its own upper left one, or put it away."""
+        self._corners = corners
+        places = []
+        if corners is not None:
+            zoom = self._view.zoom
+            sides = zoom * np.hypot(*(corners[1:3] - corners[:2]).T)
+            # A frame that is too small on the screen has no handles.
+            if sides.max() >= LEAST_LONG and sides.min() >= LEAST_SHORT:
+                up = corners[0] - corners[3]
+                knob = (corners[0] + corners[1]) / 2 + STEM / zoom * up / np.hypot(*up)
+                middle = [(corners[1] + corners[2]) / 2] if sides[1] >= LEAST_MIRRORED else []
+                places = [QPointF(*place.tolist()) for place in (*corners, knob, *middle)]
+        for number, item in enumerate(self.handles):
+            item.setVisible(number < len(places))
+            if item.isVisible():
+                item.setPos(places[number])
+        path = QPainterPath()
+        if corners is not None:
+            path.addPolygon(QPolygonF([QPointF(*corner) for corner in [*corners.tolist(), corners[0].tolist()]]))
+        if places:
+            path.moveTo((places[0] + places[1]) / 2)
+            path.lineTo(places[KNOB])
+        self.lines.show_path(path, thin_pen)
+
+    def handle_at(self, pointer: Pointer) -> int | None:
+        """The nearest of the handles that the mouse can catch."""
+        offsets = [item.pos() - pointer.place for item in self.handles]
+        distances = [math.hypot(offset.x(), offset.y()) for offset in offsets]
+        nearest = min(range(len(distances)), key=distances.__getitem__)
+        return nearest if self.handles[nearest].isVisible() and distances[nearest] <= CATCH * pointer.pixel else None
+
+    def cursor(self, handle: int) -> Qt.CursorShape:
+        """Cursor for dragging a handle."""
+        if handle == KNOB:
+            return Qt.CursorShape.CrossCursor
+        if handle == MIRROR:
+            return Qt.CursorShape.PointingHandCursor
+        way = self.handles[handle].pos() - self.handles[(handle + 2) % 4].pos()
+        is_falling = way.x() * way.y() > 0
+        return Qt.CursorShape.SizeFDiagCursor if is_falling else Qt.CursorShape.SizeBDiagCursor
+
+
+class FigureFrame(FrameHandles):
+    """The frame of one figure or engraving, or of several."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        mirror = MirrorItem()
+        mirror.setToolTip(tr("Mirror: click, or drag across"))
+        canvas.scene.addItem(mirror)
+        self.handles.append(mirror)
+
+    def show(self, figure: Posed | None) -> None:
+        """Show the frame of a figure or an engraving, or put it away."""
+        from studio.puzzles.jigsaw.figures.whimsies import frame
+
+        self.show_corners(None if figure is None else frame(figure))

@@ -30,7 +30,7 @@ from studio.puzzles.jigsaw.picture.board_picture import (
 )
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.view import Pointer, Tool, stirred
-from studio.ui.kinds.jigsaw.frame_handles import KNOB, FrameHandles
+from studio.ui.kinds.jigsaw.marks import KNOB, FrameHandles
 from studio.ui.kinds.jigsaw.tool import nudge_of
 from studio.ui.panels.facts import EVEN, FactsPage
 from studio.ui.panels.form import Manner, ParameterForm
@@ -331,17 +331,16 @@ class PictureTool(Tool):
         if self._start is None or self._base is None or self._base.picture is None:
             return
         if self._design is not None or stirred(self._start.screen, pointer.screen):
-            self._design = replace(self._base, picture=self._pulled(self._base.picture, self._start, pointer))
+            start, picture = self._start, self._base.picture
+            size = self._base.parameters.width, self._base.parameters.height
+            if self._held == KNOB:
+                picture = rotated(picture, size, (start.x, start.y), (pointer.x, pointer.y), snaps=pointer.shift)
+            elif self._held is not None:
+                picture = scaled(picture, size, self._held, pointer.x - start.x, pointer.y - start.y)
+            else:
+                picture = moved(picture, size, *pointer.way_from(start))
+            self._design = replace(self._base, picture=picture)
             self._document.preview(self._design)
-
-    def _pulled(self, picture: BoardPicture, start: Pointer, now: Pointer) -> BoardPicture:
-        assert self._base is not None
-        size = self._base.parameters.width, self._base.parameters.height
-        if self._held == KNOB:
-            return rotated(picture, size, (start.x, start.y), (now.x, now.y), snaps=now.shift)
-        if self._held is not None:
-            return scaled(picture, size, self._held, now.x - start.x, now.y - start.y)
-        return moved(picture, size, *now.way_from(start))
 
     def released(self, pointer: Pointer) -> None:
         """Make it one step of the history."""

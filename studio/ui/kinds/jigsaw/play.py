@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QPainterPath
 from PySide6.QtWidgets import QCheckBox, QLabel, QWidget
 
 from studio.base.amounts import many, stopwatch
@@ -44,7 +43,11 @@ class PlayPage(BoardPage[JigsawDesign, Game, Hand]):
             )
         )
         self.tool = self.view.tool = PlayTool(games, self.view, self, Hand())
-        self.feast = Feast(games, self.scene, self._silhouette, self._outline)
+        self.feast = Feast(
+            games, self.scene,
+            lambda: PieceArt(self.game.table.halves.shapes).silhouette(self.game.largest),
+            lambda: PieceArt(self.game.table.halves.shapes).outline(self.game.largest),
+        )  # fmt: skip
         self._made: object = None
         self.rotation = CalmComboBox(tr("Rotation"), declaration(GameOptions, "rotation").help)
         for value, title in TURNS.items():
@@ -53,9 +56,11 @@ class PlayPage(BoardPage[JigsawDesign, Game, Hand]):
         self.picture = QCheckBox(tr("Picture"))
         self.picture.setToolTip(tr("Show the picture on the pieces (P)"))
         self.picture.setChecked(True)
+        beside = QWidget()
+        row(self.rotation, QLabel(tr("Clearance")), self.clearance, self.picture, of=beside, gap=GAP)
         turn = partial(self.tool.press_key, "rotate")
         self.lay_out(GamePage(
-            games, self.view, chooser=self._chooser(), solved=self._solved_words,
+            games, self.view, chooser=beside, solved=self._solved_words,
             buttons=((tr("Rotate (R)"), "turn", turn), (tr("New game (N)"), "dice", self.start_new)),
         ))  # fmt: skip
         self.rotation.activated.connect(lambda _at: self._choose())
@@ -65,11 +70,6 @@ class PlayPage(BoardPage[JigsawDesign, Game, Hand]):
         self.view.zoomed.connect(self._follow_zoom)
         self._is_made = False
         games.defer(design)
-
-    def _chooser(self) -> QWidget:
-        beside = QWidget()
-        row(self.rotation, QLabel(tr("Clearance")), self.clearance, self.picture, of=beside, gap=GAP)
-        return beside
 
     # Called by the window
 
@@ -168,12 +168,6 @@ class PlayPage(BoardPage[JigsawDesign, Game, Hand]):
             box = QRectF(QPointF(*band.start), QPointF(*band.end)).normalized()
         scene.show_ghost(there)
         scene.show_band(box)
-
-    def _outline(self) -> QPainterPath:
-        return PieceArt(self.game.table.halves.shapes).outline(self.game.largest)
-
-    def _silhouette(self) -> QPainterPath:
-        return PieceArt(self.game.table.halves.shapes).silhouette(self.game.largest)
 
     def _follow_hint(self, hint: Hint) -> None:
         numbers = self.game.table.numbers

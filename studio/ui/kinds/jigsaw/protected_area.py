@@ -92,7 +92,14 @@ class AreaItem(QGraphicsItem):
         if not self._erases:
             painter.save()
             painter.setClipPath(self.path, Qt.ClipOperation.IntersectClip)
-            lines = _hatch(option.exposedRect.intersected(self.boundingRect()), SPACING * pixel)
+            # Rising lines, at the same places wherever the exposed part begins.
+            shown, spacing = option.exposedRect.intersected(self.boundingRect()), SPACING * pixel
+            first = math.ceil((shown.left() + shown.top()) / spacing)
+            last = math.floor((shown.right() + shown.bottom()) / spacing)
+            lines = [
+                QLineF(at * spacing - shown.top(), shown.top(), at * spacing - shown.bottom(), shown.bottom())
+                for at in range(first, last + 1)
+            ]
             # Dark next to light, to be seen over every picture.
             for colour, aside in ((rim, pixel), (faint(theme, HATCHED), 0.0)):
                 painter.setPen(cosmetic(colour))
@@ -103,16 +110,6 @@ class AreaItem(QGraphicsItem):
             painter.drawPath(self.path)
             painter.setPen(cosmetic(theme.accent))
             painter.drawPath(self.path)
-
-
-def _hatch(shown: QRectF, spacing: float) -> list[QLineF]:
-    """Rising lines over a rectangle, at the same places wherever the rectangle begins."""
-    first = math.ceil((shown.left() + shown.top()) / spacing)
-    last = math.floor((shown.right() + shown.bottom()) / spacing)
-    return [
-        QLineF(at * spacing - shown.top(), shown.top(), at * spacing - shown.bottom(), shown.bottom())
-        for at in range(first, last + 1)
-    ]
 
 
 class BrushItem(QGraphicsItem):
@@ -211,10 +208,6 @@ class Masking(QObject):
             self._show_area()
             self._extension.changed.emit()
 
-    def set_brush(self, _words: str, brush: Brush, _token: object | None) -> None:
-        """Paint with another brush."""
-        self.tool.set_brush(brush)
-
     def _follow_brush(self, brush: Brush) -> None:
         if self.panel is not None:
             self.panel.form.set_parameters(brush)
@@ -233,11 +226,11 @@ class Masking(QObject):
         if path.suffix.lower() in READERS:
             self._drawings.read(path, lambda seen: self._protect(seen.result))
             return
-
-        def found(design: JigsawDesign, progress: Progress) -> tuple[Mask, tuple[str, ...]]:
-            return read_mask(path, design.picture, design.size, progress)
-
-        self._session.changing.look(tr("Load protected area"), found, self._use)
+        self._session.changing.look(
+            tr("Load protected area"),
+            lambda design, progress: read_mask(path, design.picture, design.size, progress),
+            self._use,
+        )
 
     def _look(self, path: Path, reading: Reading, progress: Progress) -> DrawingResult:
         design: JigsawDesign = self._session.document.design
@@ -286,8 +279,8 @@ class MaskPanel(FactsPage):
     def __init__(self, masking: Masking, brush: Brush) -> None:
         self.about = wrapping()
         self.form = ParameterForm(brush, Manner.PLAIN)
-        self.form.previewed.connect(lambda brush: masking.set_brush("", brush, None))
-        self.form.edited.connect(masking.set_brush)
+        self.form.previewed.connect(masking.tool.set_brush)
+        self.form.edited.connect(lambda _words, brush, _token: masking.tool.set_brush(brush))
         self.buttons = [
             push_button(tr("Load…"), tr("Load the area from a picture or the closed paths of a drawing")),
             push_button(tr("Clear"), tr("Remove the protected area")),

@@ -75,20 +75,17 @@ class Selection(QObject):
             self.corners, self.tongues, self.pieces, self._engraved = chosen
             self.changed.emit()
 
-    def add(self, corners: Iterable[int] = (), tongues: Iterable[int] = (), pieces: Iterable[int] = ()) -> None:
-        """Select these too."""
-        self.select(self.corners.union(corners), self.tongues.union(tongues), self.pieces.union(pieces))
-
-    def remove(self, corners: Iterable[int] = (), tongues: Iterable[int] = (), pieces: Iterable[int] = ()) -> None:
-        """Remove these from the selection."""
-        self.select(self.corners.difference(corners), self.tongues.difference(tongues), self.pieces.difference(pieces))
-
     def choose(
         self, pointer: Pointer, corners: Iterable[int] = (), tongues: Iterable[int] = (), pieces: Iterable[int] = ()
     ) -> None:
         """Select only these elements; with Shift add them to the selection, with Ctrl remove them."""
-        change = self.remove if pointer.control else self.add if pointer.shift else self.select
-        change(corners, tongues, pieces)
+        some, had = (corners, tongues, pieces), (self.corners, self.tongues, self.pieces)
+        if pointer.control:
+            self.select(*(before.difference(those) for before, those in zip(had, some, strict=True)))
+        elif pointer.shift:
+            self.select(*(before.union(those) for before, those in zip(had, some, strict=True)))
+        else:
+            self.select(*some)
 
     def choose_piece(self, pointer: Pointer) -> None:
         """Select the piece under the mouse, or nothing, as `choose` does."""
@@ -97,9 +94,7 @@ class Selection(QObject):
 
     def figure_at(self, x: float, y: float) -> str:
         """Name of the figure around a place, or empty."""
-        if not self.shapes.tiling.fillings:
-            return ""
-        return self._figure(self.shapes.picker.piece_at(x, y))
+        return self._figure(self.shapes.picker.piece_at(x, y)) if self.shapes.tiling.fillings else ""
 
     @property
     def figures(self) -> tuple[Whimsy, ...]:
@@ -117,12 +112,6 @@ class Selection(QObject):
         """The figure that is selected alone."""
         figures = self.only_figures
         return figures[0] if len(figures) == 1 else None
-
-    @property
-    def engraving(self) -> Engraving | None:
-        """The engraving that is selected alone."""
-        engravings = self.engravings
-        return engravings[0] if len(engravings) == 1 else None
 
     @property
     def engravings(self) -> tuple[Engraving, ...]:
@@ -148,10 +137,9 @@ class Selection(QObject):
 
     def select_figures(self, names: Iterable[str]) -> None:
         """Select only the named figures that are pieces."""
-        pieces = self.shapes.drawing.pieces.names
-        count = self.shapes.tiling.graph.face_count
-        wanted = {*names}
-        self.select(pieces=[piece for piece in range(count, len(pieces)) if pieces[piece] in wanted])
+        pieces, wanted = self.shapes.drawing.pieces.names, {*names}
+        first = self.shapes.tiling.graph.face_count
+        self.select(pieces=[piece for piece in range(first, len(pieces)) if pieces[piece] in wanted])
 
     @property
     def faces(self) -> frozenset[int]:

@@ -183,12 +183,8 @@ class PieceArt:
         if not self._shows_picture:
             return QBrush(theme.board)
         key = (scale, self.is_plain, theme.name)
-        if self._ground is None or self._ground[0] != key:
-            self._ground = key, self._pictured(scale)
-        return self._ground[1]
-
-    def _pictured(self, scale: float) -> QBrush:
-        """The whole board with its picture, at the needed scale."""
+        if self._ground is not None and self._ground[0] == key:
+            return self._ground[1]
         from studio.ui.canvas.ink import PaintedPicture
 
         assert self._picture is not None
@@ -204,17 +200,13 @@ class PieceArt:
         brush = QBrush(image)
         laid = QTransform.fromTranslate(self._board.left(), self._board.top())
         brush.setTransform(laid.scale(1 / scale, 1 / scale))
+        self._ground = key, brush
         return brush
 
 
 def transform(pose: PiecePose) -> QTransform:
     """A pose as Qt knows it."""
     return QTransform.fromTranslate(pose.x, pose.y).rotate(pose.turn)
-
-
-def dashed(colour: QColor) -> QPen:
-    """A dashed pen of one pixel at any zoom."""
-    return cosmetic(colour, style=Qt.PenStyle.DashLine)
 
 
 CALM_MS = 120
@@ -251,7 +243,7 @@ class GroundItem(QGraphicsItem):
         return self._board.adjusted(-1, -1, 1, 1)
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
-        painter.setPen(dashed(current_theme().board_edge))
+        painter.setPen(cosmetic(current_theme().board_edge, style=Qt.PenStyle.DashLine))
         painter.drawRect(self._board)
 
 
@@ -285,10 +277,10 @@ class TableScene(QGraphicsScene):
         self.painted = 0
         """Number of clusters painted, for tests that count work."""
         self._marks: list[OutlineItem] = []
-        self._waiting = QTimer(self, singleShot=True, interval=CALM_MS)
-        self._waiting.timeout.connect(self._begin)
         self._slices = QTimer(self, interval=0)
         self._slices.timeout.connect(self._go_on)
+        self._waiting = QTimer(self, singleShot=True, interval=CALM_MS)
+        self._waiting.timeout.connect(lambda: self._slices.start())
         self.ghost = OutlineItem(GHOST_Z, "accent", 2.0, fill=50)
         self.hovered = OutlineItem(GHOST_Z, "accent", 1.5)
         self.band = OutlineItem(MARK_Z, "accent", 1.0, fill=30)
@@ -297,6 +289,7 @@ class TableScene(QGraphicsScene):
             item.hide()
         self._ground: GroundItem | None = None
         self._reaches: tuple[Table, Floats] | None = None
+        """A game's table, and bounds (n,) on the reach of its pieces from their middles, in mm."""
 
     # Pieces on the table
 
@@ -335,7 +328,8 @@ class TableScene(QGraphicsScene):
         lying.cluster = cluster
         if not is_only_moved(lying.painted, cluster) or lying.scale <= 0.0:
             self._paint(lying)
-        self._put(lying)
+        else:
+            self._put(lying)
         self._stamp += 1
         lying.item.setZValue(HELD_Z if is_held else -cluster.size + self._stamp * 1e-7)
 
@@ -358,6 +352,7 @@ class TableScene(QGraphicsScene):
         self.painted += 1
         lying.item.setPixmap(pixmap)
         lying.item.setScale(self._ratio / scale)
+        self._put(lying)
 
     # The looks
 
@@ -367,15 +362,11 @@ class TableScene(QGraphicsScene):
             self._scale, self._ratio = scale, ratio
             self._waiting.start()
 
-    def _begin(self) -> None:
-        self._slices.start()
-
     def _go_on(self) -> None:
         begin = perf_counter()
         for lying in self._lying.values():
             if lying.scale != self._scale:
                 self._paint(lying)
-                self._put(lying)
                 if perf_counter() - begin > SLICE:
                     return
         self._slices.stop()
@@ -392,7 +383,6 @@ class TableScene(QGraphicsScene):
             item.dress()
         for lying in self._lying.values():
             self._paint(lying)
-            self._put(lying)
 
     def light(self, leaders: Collection[int]) -> None:
         """Show which clusters are selected."""
@@ -400,11 +390,10 @@ class TableScene(QGraphicsScene):
             if lying.is_lit != (leader in leaders):
                 lying.is_lit = leader in leaders
                 self._paint(lying)
-                self._put(lying)
 
     def show_hovered(self, cluster: Cluster | None) -> None:
         """Show which cluster a press would take."""
-        self._show(self.hovered, None if cluster is None else self._outline(cluster))
+        self._show(self.hovered, None if cluster is None or self.art is None else self.art.outline(cluster))
 
     def show_ghost(self, cluster: Cluster | None) -> None:
         """Show where a cluster would snap."""
@@ -427,16 +416,12 @@ class TableScene(QGraphicsScene):
             self.removeItem(mark)
         self._marks = []
         for piece in pieces:
-            assert self._game is not None
+            assert self._game is not None and self.art is not None
             alone = Cluster((Part((piece,), self._game.cluster_of(piece).pose_of(piece)),))
             mark = OutlineItem(MARK_Z, "warning", 2.5)
-            mark.setPath(self._outline(alone))
+            mark.setPath(self.art.outline(alone))
             self.addItem(mark)
             self._marks.append(mark)
-
-    def _outline(self, cluster: Cluster) -> QPainterPath:
-        assert self.art is not None
-        return self.art.outline(cluster)
 
     @staticmethod
     def _show(item: OutlineItem, path: QPainterPath | None) -> None:
@@ -452,26 +437,19 @@ class TableScene(QGraphicsScene):
         if game is None or art is None:
             return None
         table = game.table
+        if self._reaches is None or self._reaches[0] is not table:
+            low, high = boxes(table.halves.shapes.drawing)
+            self._reaches = table, np.hypot(*(high - low).T) / 2
         places = table.places(game)
         middles = places.spots(np.arange(len(table.names)), table.middles)
         away = np.hypot(middles[:, 0] - place.x(), middles[:, 1] - place.y())
         found: list[tuple[float, int]] = []
-        for piece in np.flatnonzero(away <= self._radii).tolist():
+        for piece in np.flatnonzero(away <= self._reaches[1]).tolist():
             lying = self._lying[int(places.leaders[piece])]
             x, y = lying.cluster.pose_of(piece).inverse.of(place.x(), place.y())
             if art.path(piece).contains(QPointF(x, y)):
                 found.append((lying.item.zValue(), piece))
         return max(found)[1] if found else None
-
-    @property
-    def _radii(self) -> Floats:
-        """Bounds (n,) on the reach of the pieces from their middles, in mm."""
-        assert self._game is not None
-        table = self._game.table
-        if self._reaches is None or self._reaches[0] is not table:
-            low, high = boxes(table.halves.shapes.drawing)
-            self._reaches = table, np.hypot(*(high - low).T) / 2
-        return self._reaches[1]
 
     def item_of(self, leader: int) -> QGraphicsPixmapItem:
         """Item that shows a cluster."""

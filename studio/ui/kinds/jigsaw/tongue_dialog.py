@@ -1,16 +1,19 @@
-"""The dialog in which a maker draws a tongue: enlarged, next to six pieces with it."""
+"""The dialog in which a maker draws a tongue, next to six pieces with it, and copies of a tongue's shape.
+
+A shape is copied through the system's clipboard, so that it can be pasted in another window too.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QMimeData, QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QGuiApplication,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -23,12 +26,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QSizePolicy, QWidget
 
+from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.base.texts import tr
 from studio.files.drawing_reader import read_tongue
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.regions import tints
+from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.tongues.profiles import Stored, profile_of
@@ -37,7 +42,9 @@ from studio.puzzles.jigsaw.tongues.styles import OWN, STYLE_NUMBERS, STYLES
 from studio.ui.canvas import paths
 from studio.ui.canvas.paths import cosmetic
 from studio.ui.canvas.view import ARROWS
+from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.panels.frame import RIM
+from studio.ui.session.document import Document
 from studio.ui.session.opening import FileReading
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import CalmComboBox, Remark, heading, hint_label, push_button, without_icons
@@ -62,6 +69,7 @@ NUDGE, COARSE = 0.002, 0.02
 
 LEAST_SIDE, LARGEST_SIDE = 2.5, 3000.0
 """The sides in mm of the pieces of a preview."""
+FORMAT = "application/x-puzzle-studio-tongue"
 
 
 class SketchView(QWidget):
@@ -196,7 +204,15 @@ class SketchView(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.pieces[0])
         painter.drawRect(ground)
-        self._draw_piece(painter)
+        # The piece with the tongue is below the curve.
+        piece = self._curve
+        for x, y in ((2.0, 0.0), (2.0, -2.0), (-1.0, -2.0), (-1.0, 0.0)):
+            piece.lineTo(x, y)
+        painter.save()
+        painter.setClipRect(self.rect())
+        painter.setBrush(theme.pieces[1])
+        painter.drawPath(self.shown.map(piece))
+        painter.restore()
         painter.setPen(cosmetic(theme.draft, 1.0, Qt.PenStyle.DashLine))
         painter.drawLine(self.place(0), self.place(len(self.sketch.points) - 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -212,34 +228,18 @@ class SketchView(QWidget):
     def _curve(self) -> QPainterPath:
         return paths.curved(Curves.from_strokes([self.sketch.points]))
 
-    def _draw_piece(self, painter: QPainter) -> None:
-        """Fill the piece with the tongue, below the curve."""
-        theme = current_theme()
-        piece = self._curve
-        for x, y in ((2.0, 0.0), (2.0, -2.0), (-1.0, -2.0), (-1.0, 0.0)):
-            piece.lineTo(x, y)
-        painter.save()
-        painter.setClipRect(self.rect())
-        painter.setBrush(theme.pieces[1])
-        painter.drawPath(self.shown.map(piece))
-        painter.restore()
-
     def _draw_points(self, painter: QPainter) -> None:
         theme, chosen = current_theme(), self.knot
-        for knot, arms in self._arms():
+        for knot in range(1, self.sketch.last):
             painter.setPen(cosmetic(theme.accent, 1.5 if knot == chosen else 1.0))
-            for arm in arms:
+            for arm in (3 * knot - 1, 3 * knot + 1):
                 painter.drawLine(self.place(3 * knot), self.place(arm))
-        for knot, arms in self._arms():
-            for point, size in ((arms[0], HANDLE), (arms[1], HANDLE), (3 * knot, KNOT)):
+        for knot in range(1, self.sketch.last):
+            for point, size in ((3 * knot - 1, HANDLE), (3 * knot + 1, HANDLE), (3 * knot, KNOT)):
                 box = QRectF(-size / 2, -size / 2, size, size).translated(self.place(point))
                 painter.setPen(QPen(theme.accent, 1.5))
                 painter.setBrush(theme.accent if point == self.chosen else theme.board)
                 (painter.drawRect if point == 3 * knot else painter.drawEllipse)(box)
-
-    def _arms(self) -> Iterator[tuple[int, tuple[int, int]]]:
-        for knot in range(1, self.sketch.last):
-            yield knot, (3 * knot - 1, 3 * knot + 1)
 
 
 class NeighboursView(QWidget):
@@ -307,15 +307,18 @@ class TongueDialog(QDialog):
         self._past: list[Sketch] = []
         self._future: list[Sketch] = []
         self._stored: Stored | None = None
-        self.view = SketchView(_first(design))
+        profile, usual = design.profile, _style_key(design)
+        self.view = SketchView(
+            started(STYLES[STYLE_NUMBERS[usual]]) if profile is None else sketch_of(profile_of(profile).points)
+        )
         self._kept = self.view.sketch
         self.preview = NeighboursView(design)
         box = CalmComboBox(tr("Start from"), tr("Replace the drawing with a tongue of this style"))
-        if design.profile is not None:
+        if profile is not None:
             box.addItem(tr("Current tongue"), "")
         for style in STYLES:
             box.addItem(style.title, style.key)
-        box.setCurrentIndex(max(0, box.findData("" if design.profile is not None else _style_key(design))))
+        box.setCurrentIndex(max(0, box.findData(usual if profile is None else "")))
         self._current = self.view.sketch
         self.start = box
         self.symmetric = QCheckBox(tr("Symmetric"))
@@ -449,13 +452,68 @@ def imported_tongues(session: Session, dialog: TongueDialog) -> FileReading:
     return reading
 
 
-def _first(design: JigsawDesign) -> Sketch:
-    """The design's own profile, or else the style of its tongues, to begin with."""
-    if design.profile is not None:
-        return sketch_of(profile_of(design.profile).points)
-    return started(STYLES[STYLE_NUMBERS[_style_key(design)]])
-
-
 def _style_key(design: JigsawDesign) -> str:
     locking = [style.key for style in STYLES if style.size_widens_neck]
     return next((key for key in design.parameters.style_keys if key in locking), locking[0])
+
+
+class ShapeCopying(QObject):
+    """Copies from and pastes to the selected tongues of one document."""
+
+    changed = Signal()
+    """The clipboard has changed."""
+    refused = Signal(str)
+    """Brings the reason why nothing can be copied or pasted."""
+
+    def __init__(self, document: Document, selection: Selection, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._selection = document, selection
+        self._holds_shape: bool | None = None
+        QGuiApplication.clipboard().dataChanged.connect(self._forget)
+
+    @property
+    def can_paste(self) -> bool:
+        """True if the clipboard holds a shape; it is looked up once a tongue is selected."""
+        if self._holds_shape is None and self._selection.tongues:
+            held = _held()
+            self._holds_shape = held is not None and held.hasFormat(FORMAT)
+        return bool(self._holds_shape)
+
+    def _forget(self) -> None:
+        self._holds_shape = None
+        self.changed.emit()
+
+    def copy(self) -> None:
+        """Copy the shape of the selected tongue."""
+        from studio.puzzles.jigsaw.tongues.values import as_bytes, shape_of
+
+        shapes, (tongue,) = self._selection.shapes, self._selection.tongues
+        if shapes.plain[tongue]:
+            self.refused.emit(tr("A straight edge has no tongue to copy."))
+            return
+        data = QMimeData()
+        data.setData(FORMAT, as_bytes(shape_of(shapes, tongue)))
+        QGuiApplication.clipboard().setMimeData(data)
+
+    def paste(self) -> None:
+        """Give the selected tongues the copied shape."""
+        from studio.puzzles.jigsaw.tongues.values import from_bytes
+
+        tongues = sorted(self._selection.tongues)
+        if not tongues:
+            self.refused.emit(tr("Select the tongues to paste the shape onto."))
+            return
+        held = _held()
+        try:
+            copied = from_bytes(b"" if held is None else bytes(held.data(FORMAT).data()))
+            design = edits.with_tongues_alike(self._selection.shapes, tongues, copied)
+        except StudioError as problem:
+            self.refused.emit(str(problem))
+            return
+        words = tr("Paste shape of {tongues}", tongues=many(len(tongues), "tongue"))
+        self._document.edit(words, design)
+
+
+def _held() -> QMimeData | None:
+    """The clipboard's data; None if it is empty, contrary to Qt's declaration."""
+    return QGuiApplication.clipboard().mimeData()

@@ -22,8 +22,7 @@ from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.session.document import Document
 
 if TYPE_CHECKING:
-    from studio.ui.kinds.jigsaw.engravings import Engraved
-    from studio.ui.kinds.jigsaw.gestures import Gesture, Grabbable, Nudges
+    from studio.ui.kinds.jigsaw.gestures import Engraved, Gesture, Grabbable, Nudges
 
 
 def nudge_of(event: QKeyEvent) -> tuple[float, float] | None:
@@ -65,7 +64,7 @@ class JigsawTool(Tool):
     @cached_property
     def engraved(self) -> Engraved:
         """Changes the selected engravings; loaded with the first one."""
-        from studio.ui.kinds.jigsaw.engravings import Engraved
+        from studio.ui.kinds.jigsaw.gestures import Engraved
 
         return Engraved(self)
 

@@ -21,12 +21,11 @@ from studio.geometry.solids.solid import Solid
 from studio.puzzles.cube.assembly_ways import Pose, Way, Ways, own_way, ways_of
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
 from studio.puzzles.cube.geometry import ORDER, TITLES, CubeShapes, Form, pose
-from studio.puzzles.cube.model import CubeDesign, Grid
+from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
-from studio.ui.kinds.cube.inspector import EDGES, CubeEdges, CubeInspector, facts
+from studio.ui.kinds.cube.inspector import EDGES, CubeEdges, CubeInspector, CubeSelection, facts, name_of_edge
 from studio.ui.kinds.cube.net import NetPanel
-from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.commands import Command, within
 from studio.ui.session.derived import Derived
@@ -77,16 +76,17 @@ def _turned(body: SceneBody, moved: Pose, shapes: CubeShapes, face: int) -> Scen
     # Voxels go from middle to middle.
     there = layer @ turn.T + (moved.shift + 0.5 - turn @ np.full(3, 0.5))
     shift = grid.in_mm(there.min(axis=0)[None], size)[0] - (grid.in_mm(layer, size) @ turn.T).min(axis=0)
-    ends = body.cells @ turn.T + shift
-    labels = []
-    for label in body.labels:
-        facing = turn @ label.facing
-        upright = np.array([0.0, 1.0, 0.0]) if abs(facing[2]) > 0.5 else np.array([0.0, 0.0, 1.0])
-        half = float(np.linalg.norm(label.up))
-        labels.append(Label(turn @ label.middle + shift, np.cross(upright, facing) * half, upright * half))
-    return replace(
-        body, mesh=body.mesh.moved(turn, shift), cells=np.sort(ends, axis=1), way=turn @ body.way, labels=tuple(labels)
-    )  # fmt: skip
+    labels = tuple(
+        _label(turn @ one.middle + shift, turn @ one.facing, float(np.linalg.norm(one.up))) for one in body.labels
+    )
+    cells = np.sort(body.cells @ turn.T + shift, axis=1)
+    return replace(body, mesh=body.mesh.moved(turn, shift), cells=cells, way=turn @ body.way, labels=labels)
+
+
+def _label(middle: Floats, facing: Floats, half: float) -> Label:
+    """A letter of half a size in mm, upright from the front, or from the back edge on a level surface."""
+    upright = np.array([0.0, 1.0, 0.0]) if abs(facing[2]) > 0.5 else np.array([0.0, 0.0, 1.0])
+    return Label(middle, np.cross(upright, facing) * half, upright * half)
 
 
 def on_bed(shapes: CubeShapes) -> tuple[SceneBody, ...]:
@@ -105,32 +105,21 @@ def _part(shapes: CubeShapes, face: int, solid: Solid, turn: Floats, shift: Floa
     boxes = [np.column_stack([each, np.full(len(places), z)]) for each, z in zip(flat, (0.0, grid.thick), strict=True)]
     ends = np.stack(boxes, 1) @ turn.T + shift
     cells = np.stack([ends.min(axis=1), ends.max(axis=1)], 1)
-    way = -turn[:, 2]
-    return SceneBody(
-        solid.name, LETTERS[face], QColor(solid.colour), solid.mesh, cells, way,
-        _labels(shapes, face, turn, shift, grid, parameters.gap),
-    )  # fmt: skip
-
-
-def _labels(shapes: CubeShapes, face: int, turn: Floats, shift: Floats, grid: Grid, gap: float) -> tuple[Label, ...]:
-    """The letter outside, and inside if nothing is engraved, in the middle of the core, upright from the front."""
+    # The letter is outside, and inside if nothing is engraved, in the middle of the core.
     core = np.argwhere(shapes.partition.shell.layouts[face] == NOBODY)
-    unit, shape = grid.unit, shapes.masks[face].shape
+    unit, gap = grid.unit, parameters.gap
     middle = grid.in_mm((core.min(axis=0) + core.max(axis=0) + 1)[None] / 2, shape)[0]
-    if shapes.design.parameters.style == "voxel" and grid.is_even:
+    if parameters.style == "voxel" and grid.is_even:
         # Between rounded voxels there is a groove, so the letter is on one of them.
         middle = (np.floor(middle / unit) + 0.5) * unit
-    labels = []
-    engraved = shapes.engravings[face] is not None
-    for height, outwards in ((gap / 2 - LIFT * unit, -1.0), (grid.thick - gap / 2 + LIFT * unit, 1.0)):
-        if engraved and outwards > 0:
-            continue
-        place = turn @ np.array([*middle, height]) + shift
-        facing = outwards * turn[:, 2]
-        upright = np.array([0.0, 1.0, 0.0]) if abs(facing[2]) > 0.5 else np.array([0.0, 0.0, 1.0])
-        half = LETTER_SHARE * unit / 2
-        labels.append(Label(place, np.cross(upright, facing) * half, upright * half))
-    return tuple(labels)
+    sides = [(gap / 2 - LIFT * unit, -1.0), (grid.thick - gap / 2 + LIFT * unit, 1.0)]
+    labels = tuple(
+        _label(turn @ np.array([*middle, height]) + shift, outwards * turn[:, 2], LETTER_SHARE * unit / 2)
+        for height, outwards in (sides if shapes.engravings[face] is None else sides[:1])
+    )
+    return SceneBody(
+        solid.name, LETTERS[face], QColor(solid.colour), solid.mesh, cells, -turn[:, 2], labels
+    )  # fmt: skip
 
 
 SOLIDS, WAYS = "solids of the cube", "ways of the cube"
@@ -197,8 +186,9 @@ class CubeExtension(Extension[CubeShapes]):
     def _commands(self) -> list[Command]:
         chosen = self.selection
         sides = [
-            Command(_from(side), _view_of(side), "&View", partial(self.panel.view.look_from, side), (str(number),),
-                    on_canvas=True)
+            Command(_from(side),
+                    tr("Isometric") if side == "isometric" else tr("{side} view", side=side.capitalize()), "&View",
+                    partial(self.panel.view.look_from, side), (str(number),), on_canvas=True)
             for number, side in enumerate(SIDES, 1)
         ]  # fmt: skip
         in_space = [
@@ -350,25 +340,22 @@ class CubeExtension(Extension[CubeShapes]):
             printer = chosen_printer(self.session.preferences.workshop_key("printer"))
             self.panel.show_bodies(on_bed(shapes), bed=bed_for(shapes.bed, printer), settled=settled)
         else:
-            self.panel.show_bodies(self._assembled(shapes), settled=settled)
+            # The pieces in the solution in sight, to be assembled in its steps.
+            if self._bodies[0] is not shapes:
+                self._bodies = shapes, assembled(shapes)
+            if self._way is None:
+                self._way = own_way(shapes.partition.shell, shapes.masks)
+            steps = self._way.steps
+            if len(steps) == len(FACES):
+                self.panel.set_order(
+                    [step.piece for step in steps], [step.instruction(at) for at, step in enumerate(steps)]
+                )
+            else:
+                # Pieces that block each other are only shown apart.
+                self.panel.set_order(range(len(FACES)))
+            self.panel.show_bodies(in_way(self._bodies[1], self._way, shapes), settled=settled)
         self.panel.view.chosen = self.edges.cells
         self.panel.view.badges = self.edges.badges
-
-    def _assembled(self, shapes: CubeShapes) -> tuple[SceneBody, ...]:
-        """The pieces in the solution in sight, to be assembled in its steps."""
-        if self._bodies[0] is not shapes:
-            self._bodies = shapes, assembled(shapes)
-        if self._way is None:
-            self._way = own_way(shapes.partition.shell, shapes.masks)
-        steps = self._way.steps
-        if len(steps) == len(FACES):
-            self.panel.set_order(
-                [step.piece for step in steps], [step.instruction(at) for at, step in enumerate(steps)]
-            )
-        else:
-            # Pieces that block each other are only shown apart.
-            self.panel.set_order(range(len(FACES)))
-        return in_way(self._bodies[1], self._way, shapes)
 
     def _follow(self) -> None:
         self.panel.view.show_looks(self.selection.looks(self._over))
@@ -501,10 +488,6 @@ def _of_pieces(shapes: CubeShapes) -> tuple[tuple[int, int, int], bytes, bool]:
 
 def _from(side: str) -> str:
     return f"from_{side}"
-
-
-def _view_of(side: str) -> str:
-    return tr("Isometric") if side == "isometric" else tr("{side} view", side=side.capitalize())
 
 
 EXTENSION = CubeExtension

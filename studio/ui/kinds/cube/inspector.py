@@ -1,28 +1,30 @@
-"""The inspector: facts and commands for the selected piece, selected edges or the whole box."""
+"""The selection of a cube, the table of its edges, and the inspector: facts and commands for pieces, edges and the
+whole.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QCheckBox
 
-from studio.base.amounts import extent, many
+from studio.base.amounts import extent, listed, many
 from studio.base.colours import COLOURS
 from studio.base.texts import tr
 from studio.puzzles.cube.edits import with_edges_locked, with_edges_reset, with_edges_rolled
-from studio.puzzles.cube.geometry import CubeShapes
-from studio.puzzles.cube.model import CubeDesign, Grid
-from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY, captured, symmetries
-from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge, title_of, title_of_edges
+from studio.puzzles.cube.geometry import TITLES, CubeShapes
+from studio.puzzles.cube.model import SMALLEST, CubeDesign, Grid
+from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY, captured, shell, symmetries
 from studio.ui.panels.facts import FactsPage, FactsPanel
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.commands import Command
 from studio.ui.session.extension import Extension
 from studio.ui.solid.overlay import Badge, Chosen
+from studio.ui.solid.scene import BodyLook
 from studio.ui.widgets.controls import push_button
 from studio.ui.widgets.layout import row
 
@@ -33,28 +35,135 @@ EDGES = range(12)
 STAYS = tr("Locked edges keep their voxels. Press L to unlock them first.")
 
 
+def title_of(face: int) -> str:
+    """A piece's letter and name: `C, front`."""
+    return f"{LETTERS[face]}, {TITLES[face].lower()}"
+
+
+def name_of_edge(edge: int) -> str:
+    """An edge's name: `front-bottom`."""
+    return shell(SMALLEST, SMALLEST, SMALLEST).edge_names[edge]
+
+
+def title_of_edges(edges: Collection[int]) -> str:
+    """Edges in words: `edge front-bottom` or `3 edges`."""
+    return tr("edge {name}", name=name_of_edge(min(edges))) if len(edges) == 1 else many(len(edges), "edge")
+
+
+class CubeSelection(QObject):
+    """At most one selected piece, by the number of its face, and selected edges, by their number in the shell.
+
+    The twelve edges have the same numbers in a box of any size.
+    """
+
+    changed = Signal()
+    """The selected piece, the selected edges or the shown pieces have changed."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.piece: int | None = None
+        self.edges: frozenset[int] = frozenset()
+        self.hidden: frozenset[int] = frozenset()
+        self.dimmed: frozenset[int] = frozenset()
+        self.moves_voxels = False
+        """True if a plain click moves voxels; otherwise Shift must be held."""
+
+    @property
+    def pieces(self) -> frozenset[int]:
+        """The selected piece as a set, for the table."""
+        return frozenset() if self.piece is None else frozenset([self.piece])
+
+    def select(self, pieces: Iterable[int] = ()) -> None:
+        """Select a piece, the lowest of several, or none; and no edge."""
+        piece = min(pieces, default=None)
+        if (piece, frozenset()) != (self.piece, self.edges):
+            self.piece, self.edges = piece, frozenset()
+            self.changed.emit()
+
+    def set_moving(self, moves_voxels: bool) -> None:
+        """Have plain clicks move voxels, or select pieces."""
+        if moves_voxels != self.moves_voxels:
+            self.moves_voxels = moves_voxels
+            self.changed.emit()
+
+    def select_edges(self, edges: Iterable[int]) -> None:
+        """Select just these edges; the piece stays selected."""
+        chosen = frozenset(edges)
+        if chosen != self.edges:
+            self.edges = chosen
+            self.changed.emit()
+
+    def turn_edge(self, edge: int) -> None:
+        """Toggle the selection of an edge."""
+        self.select_edges(self.edges ^ {edge})
+
+    def hide(self) -> None:
+        """Hide and deselect the selected piece."""
+        if self.piece is not None:
+            self.hidden, self.piece = self.hidden | {self.piece}, None
+            self.changed.emit()
+
+    def isolate(self) -> None:
+        """Show the selected piece alone."""
+        if self.piece is not None:
+            self._show(frozenset(range(6)) - {self.piece}, frozenset())
+
+    def dim_others(self) -> None:
+        """Toggle all but the selected piece between glass and plain."""
+        if self.piece is not None:
+            others = frozenset(range(6)) - {self.piece}
+            self._show(self.hidden, frozenset() if self.dimmed == others else others)
+
+    def show_all(self) -> None:
+        """Show every piece, and none like glass."""
+        self._show(frozenset(), frozenset())
+
+    def set_shown(self, piece: int, *, shown: bool) -> None:
+        """Show or hide one piece."""
+        self._show(self.hidden - {piece} if shown else self.hidden | {piece}, self.dimmed)
+
+    def _show(self, hidden: frozenset[int], dimmed: frozenset[int]) -> None:
+        if (hidden, dimmed) != (self.hidden, self.dimmed):
+            self.hidden, self.dimmed = hidden, dimmed
+            self.changed.emit()
+
+    def looks(self, over: int | None) -> dict[int, BodyLook | None]:
+        """Look of each piece while the mouse is `over` a piece or none; None if hidden, plain if not named."""
+        looks: dict[int, BodyLook | None] = {}
+        for piece in range(6):
+            if piece in self.hidden:
+                looks[piece] = None
+            elif piece == self.piece:
+                looks[piece] = BodyLook.SELECTED
+            elif piece in self.dimmed:
+                looks[piece] = BodyLook.DIMMED
+            elif piece == over:
+                looks[piece] = BodyLook.HOVERED
+        return looks
+
+    @property
+    def status_text(self) -> str:
+        """The selection and the number of hidden pieces, in words."""
+        chosen = [tr("piece {name}", name=title_of(self.piece))] if self.piece is not None else []
+        if self.edges:
+            chosen.append(title_of_edges(self.edges))
+        words = tr("{selection} selected", selection=listed(chosen)) if chosen else tr("Nothing selected")
+        parts = [words[0].upper() + words[1:]]
+        if self.hidden:
+            parts.append(tr("{count} hidden", count=len(self.hidden)))
+        if self.moves_voxels:
+            parts.append(tr("Click moves voxels") if self.piece is not None else tr("Click a piece to move voxels to"))
+        return " · ".join(parts)
+
+
 @dataclass(frozen=True)
 class EdgeFacts:
-    """Facts about an edge: the pieces that own its voxels, and its edits."""
+    """Facts about an edge: a letter for each voxel between its ends, of the piece that owns it, and its edits."""
 
     letters: str
     rolls: int
     locked: bool
     edited: int
-
-    @property
-    def voxels(self) -> int:
-        """Number of voxels, without the corners at its ends."""
-        return len(self.letters)
-
-
-def edge_facts(shapes: CubeShapes, edge: int) -> EdgeFacts:
-    """Collect the facts about an edge."""
-    box, name = shapes.partition.shell, name_of_edge(edge)
-    owners = shapes.partition.owners[box.edge_of == edge].tolist()
-    edit = shapes.design.edge(name)
-    given = sum(voxel.name.partition("/")[0] == name for voxel in shapes.design.voxels)
-    return EdgeFacts("".join(LETTERS[face] for face in owners), edit.rolls, edit.locked_seed is not None, given)
 
 
 def edge_cells(shapes: CubeShapes, edges: Iterable[int]) -> list[Chosen]:
@@ -73,9 +182,19 @@ class CubeEdges:
 
     def __init__(self, extension: Extension[CubeShapes], selection: CubeSelection) -> None:
         self._extension, self._selection = extension, selection
-        self.table = TiedTable(
-            tr("Edges"), self._columns(), lambda: selection.edges, selection.select_edges, selection.changed
-        )
+        columns: list[Column[int]] = [
+            Column(tr("Edge"), name_of_edge, help=tr("The two faces that meet at the edge.")),
+            Column(tr("Voxels"), lambda edge: str(len(self._known(edge).letters)), CellLook.NUMBER),
+            Column(tr("Pieces"), lambda edge: " ".join(self._known(edge).letters),
+                   help=tr("Pieces its voxels belong to, from one end to the other.")),
+            Column(tr("Randomised"), lambda edge: str(self._known(edge).rolls), CellLook.NUMBER,
+                   help=tr("Number of times the edge was randomised.")),
+            Column(tr("Locked"), lambda edge: self._known(edge).locked, CellLook.TICK, self._lock_one,
+                   tr("Locked edges keep their voxels when the seed changes.")),
+            Column(tr("Edited"), lambda edge: many(self._known(edge).edited, "voxel"),
+                   help=tr("Number of voxels you moved to another piece.")),
+        ]  # fmt: skip
+        self.table = TiedTable(tr("Edges"), columns, lambda: selection.edges, selection.select_edges, selection.changed)
 
     def commands(self) -> list[Command]:
         """Commands for the selected edges."""
@@ -174,22 +293,12 @@ class CubeEdges:
 
     # The table
 
-    def _columns(self) -> list[Column[int]]:
-        return [
-            Column(tr("Edge"), name_of_edge, help=tr("The two faces that meet at the edge.")),
-            Column(tr("Voxels"), lambda edge: str(self._known(edge).voxels), CellLook.NUMBER),
-            Column(tr("Pieces"), lambda edge: " ".join(self._known(edge).letters),
-                   help=tr("Pieces its voxels belong to, from one end to the other.")),
-            Column(tr("Randomised"), lambda edge: str(self._known(edge).rolls), CellLook.NUMBER,
-                   help=tr("Number of times the edge was randomised.")),
-            Column(tr("Locked"), lambda edge: self._known(edge).locked, CellLook.TICK, self._lock_one,
-                   tr("Locked edges keep their voxels when the seed changes.")),
-            Column(tr("Edited"), lambda edge: many(self._known(edge).edited, "voxel"),
-                   help=tr("Number of voxels you moved to another piece.")),
-        ]  # fmt: skip
-
     def _known(self, edge: int) -> EdgeFacts:
-        return edge_facts(self._extension.shapes, edge)
+        shapes, name = self._extension.shapes, name_of_edge(edge)
+        owners = shapes.partition.owners[shapes.partition.shell.edge_of == edge].tolist()
+        edit = shapes.design.edge(name)
+        given = sum(voxel.name.partition("/")[0] == name for voxel in shapes.design.voxels)
+        return EdgeFacts("".join(LETTERS[face] for face in owners), edit.rolls, edit.locked_seed is not None, given)
 
     def _lock_one(self, edge: int, locked: bool) -> None:
         name = name_of_edge(edge)
@@ -240,7 +349,14 @@ class CubeInspector(FactsPanel):
         piece, edges, shapes = self._selection.piece, self._selection.edges, self._extension.shapes
         if edges:
             known = self._edges.facts
-            self._edge.show_facts(title_of_edges(edges), facts_of_edges(known))
+            pieces = {tr("Pieces"): " ".join(known[0].letters)} if len(known) == 1 else {}
+            told = {
+                tr("Voxels"): str(sum(len(each.letters) for each in known)),
+                **pieces,
+                tr("Randomised"): f"{sum(each.rolls for each in known)} ×",
+                tr("Edited"): many(sum(each.edited for each in known), "voxel"),
+            }
+            self._edge.show_facts(title_of_edges(edges), told)
             locked, state = sum(each.locked for each in known), Qt.CheckState
             self.locked.setTristate(0 < locked < len(known))
             some = state.Checked if locked == len(known) else state.PartiallyChecked
@@ -253,17 +369,6 @@ class CubeInspector(FactsPanel):
             return self._piece
         self._whole.show_facts(tr("the whole box"), facts(shapes, None))
         return self._whole
-
-
-def facts_of_edges(known: Sequence[EdgeFacts]) -> dict[str, str]:
-    """Facts about some edges together, in words."""
-    pieces = {tr("Pieces"): " ".join(known[0].letters)} if len(known) == 1 else {}
-    return {
-        tr("Voxels"): str(sum(each.voxels for each in known)),
-        **pieces,
-        tr("Randomised"): f"{sum(each.rolls for each in known)} ×",
-        tr("Edited"): many(sum(each.edited for each in known), "voxel"),
-    }
 
 
 def facts(shapes: CubeShapes, piece: int | None) -> dict[str, str]:

@@ -94,8 +94,13 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game, Hand]):
         self.steps = Derived(session.jobs, STEPPING, _prepared, remembered=0, watched=False, parent=self)
         self.steps.watch_in(self.view)
         self.boxes = {field.name: self._box(field.name, bool(field.default)) for field in fields(Options)}
+        table, strip = QWidget(), QWidget()
+        boxes = [self.boxes[name] for name in WORDS]
+        strip.setLayout(Flow(boxes, 2 * GAP, GAP // 2, QMargins(MARGIN, 0, MARGIN, GAP // 2)))
+        column(strip, (self.view, 1), of=table, gap=0)
+        table.setFocusProxy(self.view)
         page = GamePage(
-            self.games, self._table(), solved=lambda: tr("Solved: a single loop that satisfies every clue."),
+            self.games, table, solved=lambda: tr("Solved: a single loop that satisfies every clue."),
             buttons=(
                 (tr("Check for mistakes (C)"), "search", self.check), (START_TRIAL, "try", self.try_),
                 (KEEP_TRIAL, "tick", partial(self.games.move, KEEP)),
@@ -116,14 +121,6 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game, Hand]):
         box.setChecked(self._preferences.switch(f"slitherlink/{name}", otherwise))
         box.toggled.connect(partial(self._opt, name))
         return box
-
-    def _table(self) -> QWidget:
-        table, strip = QWidget(), QWidget()
-        boxes = [self.boxes[name] for name in WORDS]
-        strip.setLayout(Flow(boxes, 2 * GAP, GAP // 2, QMargins(MARGIN, 0, MARGIN, GAP // 2)))
-        column(strip, (self.view, 1), of=table, gap=0)
-        table.setFocusProxy(self.view)
-        return table
 
     def _commands(self) -> list[Command]:
         key = self.tool.press_key
@@ -154,17 +151,15 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game, Hand]):
     def status_text(self) -> str:
         """Progress of the game, and the state of the edge or cell at the keys' cursor."""
         trial = ["trial"] if self.game.before is not None else []
-        return " · ".join([self.page.tally.text(), *trial, self._there])
-
-    @property
-    def _there(self) -> str:
         form, spot = self._design.parameters.form, self.hand.spot
-        if spot < len(self.scene.board.ends):
-            return f"{form.line_names[spot]}: {EDGE_STATES[self.game.edges[spot]]}"
         cell = spot - len(self.scene.board.ends)
-        clue = self._design.clues.get(cell)
-        said = [tr("no clue") if clue is None else tr("clue {clue}", clue=clue), SHADES[self.game.shades[cell]]]
-        return f"{form.names[cell]}: {', '.join(filter(None, said))}"
+        if cell < 0:
+            there = f"{form.line_names[spot]}: {EDGE_STATES[self.game.edges[spot]]}"
+        else:
+            clue = self._design.clues.get(cell)
+            said = [tr("no clue") if clue is None else tr("clue {clue}", clue=clue), SHADES[self.game.shades[cell]]]
+            there = f"{form.names[cell]}: {', '.join(filter(None, said))}"
+        return " · ".join([self.page.tally.text(), *trial, there])
 
     def possible(self) -> dict[str, bool]:
         """Availability of commands, by name."""

@@ -219,7 +219,12 @@ class StepsPage(QWidget):
             Look(edges, np.zeros(design.parameters.net.outside, np.int64), np.full(len(design.clues), PLAIN))
         )
         last = steps[at - 1] if at else None
-        self.scene.hint.show_path(self._place(last) if last is not None else QPainterPath())
+        place = QPainterPath()
+        if last is not None:
+            form = design.parameters.form
+            names = [form.names[cell] for cell in last.cells] + [form.dot_names[dot] for dot in last.dots]
+            place = self.scene.marks(names)
+        self.scene.hint.show_path(place)
         found = self.solutions.answer
         words = last.words if last is not None else tr("Play the steps, or press Left and Right to go through them.")
         if found is not None and not found.work.is_solved and self.player.at == self.player.count:
@@ -247,8 +252,3 @@ class StepsPage(QWidget):
         step = self._steps[at]
         crosses = f"{len(step.off)} {plural(len(step.off), 'cross', 'crosses')}" if step.off else ""
         return ", ".join(filter(None, (many(len(step.on), "line") if step.on else "", crosses)))
-
-    def _place(self, step: RuleStep) -> QPainterPath:
-        form = self._design.parameters.form
-        names = [form.names[cell] for cell in step.cells] + [form.dot_names[dot] for dot in step.dots]
-        return self.scene.marks(names)

@@ -6,7 +6,7 @@ Lengths are in units of the scene: the edge of a cell is EDGE long.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 
@@ -127,15 +127,11 @@ def look_of(
         states = clue_states(design, game)
         clues[states.satisfied] = SATISFIED
         clues[states.contradicted] = CONTRADICTED
-    return Look(edges, _shading(design, game, options), clues)
-
-
-def _shading(design: SlitherlinkDesign, game: Game, options: Options) -> Ints:
     cells = np.frombuffer(game.shades, np.uint8).astype(np.int64)
     if options.shades:
         deduced = np.frombuffer(known_sides(design, game, ruled_out(design, game)), np.uint8)
         cells = np.where(cells == BLANK, deduced, cells)
-    return cells
+    return Look(edges, cells, clues)
 
 
 RIM = 0.6 * EDGE
@@ -204,7 +200,8 @@ class BoardItem(QGraphicsItem):
             np.concatenate([self.middles[cells] - self._reach, self.middles[cells] + self._reach]),
         ):
             if len(points):
-                self.update(_around(points).adjusted(-LINE_WIDTH, -LINE_WIDTH, LINE_WIDTH, LINE_WIDTH))
+                low, high = points.min(axis=0) - LINE_WIDTH, points.max(axis=0) + LINE_WIDTH
+                self.update(QRectF(QPointF(*low.tolist()), QPointF(*high.tolist())))
 
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         theme, pixel = current_theme(), 1 / painter.worldTransform().m11()
@@ -223,7 +220,13 @@ class BoardItem(QGraphicsItem):
         painter.drawLines(self._of(seen & (forms == GREY)))
         painter.setPen(_pen(blended(theme.board, theme.text, 0.75), max(self._fine * DOT, LEAST_DOT * pixel)))
         painter.drawPoints([*compress(self._dots, _near(self.corners, part, EDGE).tolist())])
-        self._paint_crosses(painter, theme, pixel, seen & ((forms == CROSSED) | (forms == DERIVED)))
+        crossed = seen & ((forms == CROSSED) | (forms == DERIVED))
+        for code in np.unique(self.look.edges[crossed]).tolist():
+            colour = theme.error if code & WRONG else theme.accent if code & TRIED else theme.quiet
+            colour = blended(theme.board, theme.quiet, 0.75) if code & FORM == DERIVED else colour
+            painter.setPen(_pen(colour, max(0.35 * self._fine * ARM, pixel)))
+            middles = self.ends[crossed & (self.look.edges == code)].mean(axis=1)
+            painter.drawLines(_crosses(middles, max(self._fine * ARM, LEAST_ARM * pixel)))
         self._paint_lines(painter, theme, pixel, seen & (forms == DRAWN))
         self._paint_clues(painter, theme, part)
 
@@ -248,15 +251,6 @@ class BoardItem(QGraphicsItem):
                 path.addPolygon(cell)
                 path.closeSubpath()
             painter.drawPath(path)
-
-    def _paint_crosses(self, painter: QPainter, theme: Theme, pixel: float, seen: Bools) -> None:
-        arm = max(self._fine * ARM, LEAST_ARM * pixel)
-        quiet = blended(theme.board, theme.quiet, 0.75)
-        for code in np.unique(self.look.edges[seen]).tolist():
-            colour = theme.error if code & WRONG else theme.accent if code & TRIED else theme.quiet
-            colour = quiet if code & FORM == DERIVED else colour
-            painter.setPen(_pen(colour, max(0.35 * self._fine * ARM, pixel)))
-            painter.drawLines(_crosses(self.ends[seen & (self.look.edges == code)].mean(axis=1), arm))
 
     def _paint_lines(self, painter: QPainter, theme: Theme, pixel: float, seen: Bools) -> None:
         width = max(self._fine * LINE_WIDTH, LEAST_LINE * pixel)
@@ -426,18 +420,7 @@ def _pen(colour: QColor, width: float) -> QPen:
 
 
 def _crosses(middles: Floats, arm: float) -> list[QLineF]:
-    return [line for x, y in middles.tolist() for line in _cross(x, y, arm)]
-
-
-def _cross(x: float, y: float, arm: float) -> Iterator[QLineF]:
-    yield QLineF(x - arm, y - arm, x + arm, y + arm)
-    yield QLineF(x - arm, y + arm, x + arm, y - arm)
-
-
-def _around(points: Floats) -> QRectF:
-    left, top = points.min(axis=0).tolist()
-    right, below = points.max(axis=0).tolist()
-    return QRectF(left, top, right - left, below - top)
+    return [QLineF(x - arm, y - rise, x + arm, y + rise) for x, y in middles.tolist() for rise in (arm, -arm)]
 
 
 def _near(points: Floats, part: QRectF, reach: float) -> Bools:

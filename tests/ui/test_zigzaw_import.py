@@ -15,7 +15,7 @@ from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.puzzles.zigzaw.reading import BORDER, Readings, Spot
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
-from studio.ui.kinds.zigzaw.importing import Importing
+from studio.ui.kinds.zigzaw.picture_readings import Importing
 from studio.ui.session.opening import Opened
 from studio.ui.widgets.theme import current_theme, dark_theme, light_theme
 from tests.puzzles.zigzaw.photographed import border_of, photographed, pieces_of

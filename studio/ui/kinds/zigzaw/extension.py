@@ -32,8 +32,8 @@ from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.marks import HIGHLIGHT_Z
 from studio.ui.canvas.paths import PathItem, cosmetic, polygon
 from studio.ui.canvas.view import Pointer, Tool
-from studio.ui.kinds.zigzaw.importing import Importing
 from studio.ui.kinds.zigzaw.inspector import FaceSelection, ZigzawInspector
+from studio.ui.kinds.zigzaw.picture_readings import Importing
 from studio.ui.kinds.zigzaw.play import PlayPage
 from studio.ui.kinds.zigzaw.solver import SolverPage
 from studio.ui.session.commands import Command, within
@@ -70,7 +70,7 @@ class ZigzawTool(Tool):
 
     def show_selection(self) -> None:
         """Draw the selection."""
-        self._chosen.show_path(self._path(self._selection.faces), _thick)
+        self._chosen.show_path(self._path(self._selection.faces), lambda theme: cosmetic(theme.accent, 3.0))
 
     def _path(self, faces: Iterable[Face]) -> QPainterPath:
         path = QPainterPath()
@@ -162,10 +162,6 @@ class ZigzawTool(Tool):
         had = bool(self._selection.faces)
         self._selection.select()
         return had
-
-
-def _thick(theme: Theme) -> QPen:
-    return cosmetic(theme.accent, 3.0)
 
 
 def _thin(theme: Theme) -> QPen:

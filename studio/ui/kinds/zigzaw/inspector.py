@@ -74,11 +74,11 @@ class Swatches(QWidget):
 
     chosen = Signal(int)
 
-    def __init__(self, words: str, count: int = len(LETTERS), *, has_keys: bool = False) -> None:
+    def __init__(self, words: str, *, has_keys: bool = False) -> None:
         super().__init__()
-        self.buttons = [QToolButton() for _ in range(count)]
+        self.buttons = [QToolButton() for _ in LETTERS]
         self._words, self._has_keys = words, has_keys
-        lines = [self.buttons[at : at + COLUMNS] for at in range(0, count, COLUMNS)]
+        lines = [self.buttons[at : at + COLUMNS] for at in range(0, len(LETTERS), COLUMNS)]
         made = grid(*lines, across=GAP // 2, down=GAP // 2)
         made.setColumnStretch(COLUMNS, 1)
         self.setLayout(made)
@@ -93,23 +93,21 @@ class Swatches(QWidget):
             button.setVisible(paint < len(paints))
             if paint < len(paints):
                 name = paints[paint].name
-                button.setIcon(_swatch(paints[paint].colour))
+                colour = QColor(paints[paint].colour)
+                picture = QPixmap(SWATCH, SWATCH)
+                picture.fill(colour)
+                painter = QPainter(picture)
+                # A dark colour has a light rim: both are seen on dark and on light ground.
+                light = QColor(mixed(paints[paint].colour, "#FFFFFF", 0.3))
+                painter.setPen(colour.darker(150) if is_bright(paints[paint].colour) else light)
+                painter.drawRect(0, 0, SWATCH - 1, SWATCH - 1)
+                painter.end()
+                button.setIcon(QIcon(picture))
                 key = f" (Alt+{paint + 1})" if self._has_keys and paint < KEYS else ""
                 button.setToolTip(f"{self._words.format(name=name.lower())}{key}")
                 button.setAccessibleName(name)
                 button.setCheckable(ticked is not None)
                 button.setChecked(paint == ticked)
-
-
-def _swatch(colour: str) -> QIcon:
-    picture = QPixmap(SWATCH, SWATCH)
-    picture.fill(QColor(colour))
-    painter = QPainter(picture)
-    # A dark colour has a light rim: both are seen on dark and on light ground.
-    painter.setPen(QColor(colour).darker(150) if is_bright(colour) else QColor(mixed(colour, "#FFFFFF", 0.3)))
-    painter.drawRect(0, 0, SWATCH - 1, SWATCH - 1)
-    painter.end()
-    return QIcon(picture)
 
 
 class ZigzawInspector(FactsPanel):
@@ -149,7 +147,14 @@ class ZigzawInspector(FactsPanel):
             self.faces.show_paints(paints, LETTERS.find(letters[0]) if len(letters) == 1 else -1)
             self.reset.setEnabled(any(cube_name(design.parameters, cube) in design.own for cube, _face in faces))
             return self._faces
-        self._board.show_facts(tr("Board"), board_facts(self._selection.shapes))
+        drawing, size = self._selection.shapes.drawing, design.parameters.columns * design.parameters.rows
+        facts = {
+            tr("Size"): extent(drawing.width, drawing.height),
+            tr("Pieces"): tr("{count}, {shape} shape", count=thousands(size), shape=within(design.body.title)),
+            tr("Cut length"): metres(drawing.cut_length),
+            tr("Edited"): many(len(design.own), "cube"),
+        }
+        self._board.show_facts(tr("Board"), facts)
         self.palette_.show_paints(paints, None)
         self.plain_palette.setVisible(design.paints is not None)
         self.remove_picture.setVisible(design.picture is not None)
@@ -159,18 +164,6 @@ class ZigzawInspector(FactsPanel):
             else tr("Show a picture on the tops of the cubes.")
         )
         return self._board
-
-
-def board_facts(shapes: ZigzawShapes) -> dict[str, str]:
-    """Return the facts about a board."""
-    design, drawing = shapes.design, shapes.drawing
-    count, shape = thousands(design.parameters.columns * design.parameters.rows), within(design.body.title)
-    return {
-        tr("Size"): extent(drawing.width, drawing.height),
-        tr("Pieces"): tr("{count}, {shape} shape", count=count, shape=shape),
-        tr("Cut length"): metres(drawing.cut_length),
-        tr("Edited"): many(len(design.own), "cube"),
-    }
 
 
 def face_facts(design: ZigzawDesign, faces: Collection[Face]) -> dict[str, str]:

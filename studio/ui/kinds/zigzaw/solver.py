@@ -11,7 +11,6 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap, QPolygonF, QResi
 from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QStyle, QStyleOptionSlider, QWidget
 
 from studio.base.amounts import many, thousands
-from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
 from studio.puzzles.zigzaw.board import matching
@@ -144,21 +143,17 @@ class DepthLine(TimeLine):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(blended(theme.field, theme.accent, 0.35))
-            painter.drawPolygon(self._outline(film, track))
+            heights = outline_of(film.depths, round(track.width())) / max(len(film.matching.slots), 1)
+            across = track.left() + track.width() * np.arange(len(heights)) / max(len(heights) - 1, 1)
+            top = (track.bottom() - track.height() * heights).tolist()
+            points = [QPointF(x, y) for x, y in zip(across.tolist(), top, strict=True)]
+            ends = QPointF(track.left(), track.bottom()), QPointF(track.right(), track.bottom())
+            painter.drawPolygon(QPolygonF([ends[0], *points, ends[1]]))
             for end in film.ends[:MOST_MARKED]:
                 x = track.left() + track.width() * end / len(film)
                 painter.fillRect(QRectF(x - 1, track.top(), 2, track.height()), theme.done)
         painter.end()
         return chart
-
-    def _outline(self, film: Film, track: QRectF) -> QPolygonF:
-        heights = outline_of(film.depths, round(track.width())) / max(len(film.matching.slots), 1)
-        across = track.left() + track.width() * np.arange(len(heights)) / max(len(heights) - 1, 1)
-        points = [
-            QPointF(x, track.bottom() - track.height() * share)
-            for x, share in zip(across.tolist(), heights.tolist(), strict=True)
-        ]
-        return QPolygonF([QPointF(track.left(), track.bottom()), *points, QPointF(track.right(), track.bottom())])
 
 
 class FilledBar(QWidget):
@@ -239,11 +234,6 @@ class FilmRequest:
     design: ZigzawDesign
     strategy: Strategy
 
-    @property
-    def key(self) -> Hashable:
-        """Inputs of the film, as a key."""
-        return *colours_key(self.design), self.strategy
-
 
 def colours_key(design: ZigzawDesign) -> tuple[Hashable, ...]:
     """Inputs shared by all searches of a design, as a key."""
@@ -253,10 +243,6 @@ def colours_key(design: ZigzawDesign) -> tuple[Hashable, ...]:
 def _look(design: ZigzawDesign) -> Hashable:
     """Inputs of the board's look, as a key."""
     return *colours_key(design), design.palette
-
-
-def _filmed(asked: FilmRequest, progress: Progress) -> Film:
-    return record(matching(asked.design), asked.strategy, progress)
 
 
 class SolverPage(QWidget):
@@ -278,9 +264,11 @@ class SolverPage(QWidget):
         self.decoys = QCheckBox(tr("Decoys"))
         self.decoys.setToolTip(tr("Show how many wrong pieces fit each empty place if all before it are right"))
         self.how = ElidedLabel()
-        self.films = Derived(
-            session.jobs, FILMING, _filmed, key=lambda asked: asked.key, pause=PAUSE_MS, patience=PATIENCE_MS,
-            remembered=REMEMBERED, watched=False, parent=self,
+        self.films = Derived[FilmRequest, Film](
+            session.jobs, FILMING,
+            lambda asked, progress: record(matching(asked.design), asked.strategy, progress),
+            key=lambda asked: (*colours_key(asked.design), asked.strategy),
+            pause=PAUSE_MS, patience=PATIENCE_MS, remembered=REMEMBERED, watched=False, parent=self,
         )  # fmt: skip
         self.films.watch_in(self)
         self._design: ZigzawDesign | None = None
@@ -360,17 +348,11 @@ class SolverPage(QWidget):
         else:
             self._say()
 
-    @property
-    def _board(self) -> Ints:
-        film = self.player.film
-        if film is not None:
-            return film.board(self.player.at)
-        return np.full(0 if self.scene.pieces is None else len(self.scene.pieces.board), UNKNOWN)
-
     def _show(self) -> None:
         pieces, film = self.scene.pieces, self.player.film
         if pieces is not None and self._design is not None and self._shown == _look(self._design):
-            pieces.show_board(self._board)
+            empty = np.full(len(pieces.board), UNKNOWN)
+            pieces.show_board(empty if film is None else film.board(self.player.at))
             pieces.last = film.at(self.player.at).last if film is not None and self.player.is_slow else None
         self._say()
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QColor
 
-from studio.ui.kinds.calendar.heat_map import STEPS, colour, ink, marks, share
+from studio.ui.kinds.calendar.heat_map import STEPS, colour, ink, marks, scale_share
 from studio.ui.widgets.theme import contrast
 
 
@@ -41,7 +41,7 @@ def test_steps_of_the_scale_are_seen_as_equal() -> None:
 
 
 def test_counts_lie_on_the_scale_by_their_ratios() -> None:
-    assert share(7, 7, 7 * 16) == 0 and share(7 * 16, 7, 7 * 16) == 1
-    assert share(28, 7, 7 * 16) == pytest.approx(0.5)
-    assert share(5, 5, 5) == 0.5
+    assert scale_share(7, 7, 7 * 16) == 0 and scale_share(7 * 16, 7, 7 * 16) == 1
+    assert scale_share(28, 7, 7 * 16) == pytest.approx(0.5)
+    assert scale_share(5, 5, 5) == 0.5
     assert marks(7, 216) == (7, 216, 10, 20, 50, 100, 200)

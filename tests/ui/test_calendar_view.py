@@ -27,12 +27,12 @@ from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import PALETTE, TITLES, Board, CalendarDesign, CalendarParameters, Label, Piece, bits
 from studio.puzzles.calendar.solve import completed, solutions, steps, twins
 from studio.ui.canvas.view import CanvasView
-from studio.ui.kinds.calendar import answers
-from studio.ui.kinds.calendar.dates import ChosenDate
+from studio.ui.kinds.calendar import views
 from studio.ui.kinds.calendar.extension import CalendarExtension, SpacePage
 from studio.ui.kinds.calendar.play import PlayPage, dock
 from studio.ui.kinds.calendar.scene import INK, SIDE, PieceState, heart, path_of, tint
 from studio.ui.kinds.calendar.solutions import SolutionsPage
+from studio.ui.kinds.calendar.views import ChosenDate
 from studio.ui.session.preferences import ThemeChoice
 from studio.ui.solid.page import SolidsPage
 from studio.ui.widgets.theme import contrast, dark_theme, light_theme
@@ -207,7 +207,7 @@ def test_a_twin_is_told_with_the_number_of_the_solution_that_it_is_a_twin_of(sta
     stage.solved()
     found = stage.extension.answers.answer
     assert found is not None and len(found) == 178
-    assert stage.wait_for(lambda: not stage.window.jobs.is_busy(answers.TWINNING))
+    assert stage.wait_for(lambda: not stage.window.jobs.is_busy(views.TWINNING))
     known = twins(stage.board.scene.board, found.solutions.found)
     twin = next(number for number in range(178) if known[number] != number)
     stage.board.browser.slider.setValue(twin)
@@ -379,7 +379,7 @@ def test_pieces_that_leave_too_much_open_have_no_solution_and_that_is_told_calml
 
 
 def test_a_count_that_was_cut_short_says_at_least(stage: CalendarStage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "MOST_SOLUTIONS", 5)
+    monkeypatch.setattr(views, "MOST_SOLUTIONS", 5)
     stage.sixth_of_october()
     assert stage.board.result.text().startswith("At least 5 solutions for 6 Oct")
     assert stage.board.browser.place.text() == "1 of at least 5"
@@ -388,7 +388,7 @@ def test_a_count_that_was_cut_short_says_at_least(stage: CalendarStage, monkeypa
 def test_a_design_without_reflections_has_its_own_solutions(stage: CalendarStage) -> None:
     stage.sixth_of_october()
     stage.document.edit("No flips", UNFLIPPED)
-    assert stage.wait_for(lambda: not stage.window.jobs.is_busy(answers.SOLVING))
+    assert stage.wait_for(lambda: not stage.window.jobs.is_busy(views.SOLVING))
     expected = solutions(UNFLIPPED, stage.extension.date.open_cells, Progress())
     answer = stage.extension.answers.answer
     assert answer is not None and len(answer) == len(expected.found) < 7
@@ -401,7 +401,7 @@ def test_a_search_without_end_can_be_given_up_and_asked_again(qapp: QApplication
     assert stage.wait_for(lambda: stage.extension.answers.is_waiting)
     assert stage.board.result.text().startswith("Solving the whole board…") and stage.board.browser.cancel.isVisible()
     stage.board.browser.cancel.click()
-    assert not stage.window.jobs.is_busy(answers.SOLVING)
+    assert not stage.window.jobs.is_busy(views.SOLVING)
     assert stage.board.result.text() == "Search cancelled." and not stage.board.browser.cancel.isVisible()
     stage.document.edit("The article's", CalendarDesign())
     stage.solved()

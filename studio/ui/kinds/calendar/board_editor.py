@@ -288,11 +288,6 @@ class BoardEditor(Tool):
 
     # Display
 
-    @property
-    def design(self) -> CalendarDesign:
-        """The design as it is."""
-        return self._desk.design
-
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
         """Follow the design, unless a drag shows its own."""
         if self._stroke is not None and not settled:
@@ -349,11 +344,11 @@ class BoardEditor(Tool):
         return name_at(self.cursor)
 
     def _is_cell(self, place: Square) -> bool:
-        return name_at(place) in self.design.layout.indices
+        return name_at(place) in self._desk.design.layout.indices
 
     def _is_near(self, place: Square) -> bool:
         """True if a place is on the grid or next to it."""
-        rows, columns = self.design.layout.mask.shape
+        rows, columns = self._desk.design.layout.mask.shape
         return bool(-1 <= place[0] <= rows and -1 <= place[1] <= columns)
 
     # Mouse
@@ -363,7 +358,7 @@ class BoardEditor(Tool):
         handle, place = self._handle_at(pointer), _place(pointer)
         near = handle is None and self._is_near(place)
         there = near and self._is_cell(place)
-        takes = there and (self.mode is not EditMode.ERASER or name_at(place) in self.design.layout.on)
+        takes = there and (self.mode is not EditMode.ERASER or name_at(place) in self._desk.design.layout.on)
         ghost = place if near and not there and self.mode is EditMode.CELLS else None
         self._light(handle, ghost, name_at(place) if takes else "")
         if handle is not None:
@@ -416,7 +411,7 @@ class BoardEditor(Tool):
         self.released(pointer)
 
     def _begin(self, place: Square, *, is_cell: bool) -> Stroke:
-        self._stroke = stroke = Stroke(self.design, self.mode, is_cell, place)
+        self._stroke = stroke = Stroke(self._desk.design, self.mode, is_cell, place)
         self._paint(stroke, [place])
         return stroke
 
@@ -481,7 +476,7 @@ class BoardEditor(Tool):
         if key in ARROWS and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self._by_keys = True
             rim = 1 if self.mode is EditMode.CELLS else 0
-            ends, steps = self.design.layout.mask.shape, zip(self.cursor, ARROWS[key], strict=True)
+            ends, steps = self._desk.design.layout.mask.shape, zip(self.cursor, ARROWS[key], strict=True)
             row, column = (min(max(at + by, -rim), end - 1 + rim) for (at, by), end in zip(steps, ends, strict=True))
             self._move_to((row, column))
         elif key in ENTERS:
@@ -509,18 +504,18 @@ class BoardEditor(Tool):
     def erase(self) -> None:
         """Erase the label of the selected cell."""
         cell = self._desk.selection.cell
-        if cell is not None and cell in self.design.layout.on:
+        if cell is not None and cell in self._desk.design.layout.on:
             self._desk.edit(tr("Erase 1 label"), without_labels, [cell])
 
     def _go_to(self, name: str) -> None:
-        self._move_to(self.design.layout.places[name])
+        self._move_to(self._desk.design.layout.places[name])
         self.field.open(name)
 
     def _move_to(self, place: Square) -> None:
         self.cursor = place
         self.field.wanted = None
         self._desk.selection.select_cell(self.name or None)
-        label = self.design.layout.on.get(self.name)
+        label = self._desk.design.layout.on.get(self.name)
         what = tr("cell") if self._is_cell(place) else tr("no cell")
         if label is not None:
             what = f"{label.text}, {label.group} {label.value}"

@@ -25,18 +25,14 @@ from studio.puzzles.calendar.edits import (
 )
 from studio.puzzles.calendar.model import BOARDS, CELL, DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, CalendarDesign
 from studio.ui.kinds.calendar.board_editor import BoardEditor
-from studio.ui.kinds.calendar.dates import LabelBox
 from studio.ui.kinds.calendar.marks import ADDING, REMOVING, EditMode
 from studio.ui.kinds.calendar.piece_editor import PieceEditor
-from studio.ui.kinds.calendar.views import BaseCalendarExtension, CanvasPage, Counting
+from studio.ui.kinds.calendar.views import BaseCalendarExtension, CanvasPage, Counting, LabelBox
 from studio.ui.session.commands import Command
 from studio.ui.widgets.controls import ElidedLabel, Strip, control_height, large_button, push_button
 from studio.ui.widgets.icons import Sign
 from studio.ui.widgets.layout import REST, column, grid, labelled, row
 from studio.ui.widgets.theme import GAP, MARGIN
-
-# The status of a design while it is edited: areas, labels, and dates that can be solved.
-
 
 SIGN = QSize(16, 16)
 DONE, WARNING, HINT = "done", "warning", "hint"
@@ -191,9 +187,11 @@ class EditPage(CanvasPage):
         self.fill.setMenu(fill)
         start = QMenu(self)
         for name, title in BOARDS.items():
-            start.addAction(title, partial(self.start_from, name))
+            words = tr("Start from {board}", board=title)
+            start.addAction(title, partial(desk.edit, words, with_board, name))
         start.addSeparator()
-        start.addAction(tr("Empty board, {size} × {size}", size=EMPTY), self.start_empty)
+        empty = partial(desk.edit, tr("Start from an empty board"), with_empty_board, EMPTY, EMPTY)
+        start.addAction(tr("Empty board, {size} × {size}", size=EMPTY), empty)
         self.start.setMenu(start)
         self.commands = self._commands()
         self.setFocusProxy(self.editor.view)
@@ -303,14 +301,6 @@ class EditPage(CanvasPage):
             else tr("Fill in {labels} in {language}", labels=labels, language=tongue)
         )
         self.desk.edit(title, with_labels_filled, group, language)
-
-    def start_from(self, name: str) -> None:
-        """Begin with a built-in board and its pieces."""
-        self.desk.edit(tr("Start from {board}", board=BOARDS[name]), with_board, name)
-
-    def start_empty(self) -> None:
-        """Begin with cells alone; the pieces stay."""
-        self.desk.edit(tr("Start from an empty board"), with_empty_board, EMPTY, EMPTY)
 
     def _crop(self) -> None:
         self.desk.edit(tr("Crop board"), with_board_cropped)

@@ -18,13 +18,12 @@ from studio.checks.finding import Finding, Severity, errors_of
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import RECTANGLE, CalendarDesign, orientations, placements, title_of
 from studio.puzzles.calendar.questions import date_cells
-from studio.ui.kinds.calendar.dates import DateBar
 from studio.ui.kinds.calendar.edit_view import EditPage
 from studio.ui.kinds.calendar.play import PlayPage
 from studio.ui.kinds.calendar.scene import tint
 from studio.ui.kinds.calendar.set_search_view import SearchPage
 from studio.ui.kinds.calendar.solutions import SolutionsPage
-from studio.ui.kinds.calendar.views import BaseCalendarExtension, CalendarPage, CanvasPage, is_same_puzzle
+from studio.ui.kinds.calendar.views import BaseCalendarExtension, CalendarPage, CanvasPage, DateBar, is_same_puzzle
 from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.panels.facts import FactsPage, FactsPanel
 from studio.ui.panels.pages import save_leaflet, usual_paper
@@ -41,10 +40,6 @@ if TYPE_CHECKING:
     from studio.paper.leaflet import Leaflet
     from studio.puzzles.calendar.geometry import Sight
     from studio.ui.solid.page import SolidsPage
-
-
-# The 3-D view: the printed tray with the pieces of one solution in it, and each plate of the printer.
-# Its contents are loaded when it is first in sight.
 
 
 class SpacePage(CalendarPage):
@@ -149,9 +144,6 @@ class SpacePage(CalendarPage):
         return Sight(shapes, tuple(lying[piece] for piece in range(len(lying))))
 
 
-# The inspector: facts of the selected piece or cell, or of the whole puzzle.
-
-
 class CalendarInspector(FactsPanel):
     """One page for all; without a selection it describes the whole puzzle."""
 
@@ -218,43 +210,29 @@ def puzzle_facts(design: CalendarDesign) -> dict[str, str]:
     return facts
 
 
-# The command that makes a booklet with options: hints, and the solutions of all dates or of some.
-
-
 TITLE = tr("Booklet with options")
 
 
-class Booking:
-    """Asks for the options of a booklet, and writes it in the background."""
+def ask_for_booklet(session: Session, findings: tuple[Finding, ...] = ()) -> None:
+    """Ask for options and a file name, and write the booklet in the background; not for a design with errors."""
+    from studio.puzzles.calendar.booklet import BookletOptions, booklet
+    from studio.ui.panels.making_choice import ask_for_options
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self.commands = [
-            Command("booklet", f"{TITLE}…", "&File", partial(session.writing.when_checked, self.ask), (), "",
-                    tr("Choose the hints and solutions of the booklet")),
-        ]  # fmt: skip
+    if errors := errors_of(findings):
+        sentence = tr("Fix the errors before saving the booklet. First error: {message}", message=errors[0].message)
+        session.notices.post(sentence, Severity.WARNING)
+        return
+    design: CalendarDesign = session.document.design
+    options = ask_for_options(session, TITLE, BookletOptions(paper=usual_paper().paper), "booklet")
+    if options is None:
+        return
+    title = session.document.title
 
-    def ask(self, findings: tuple[Finding, ...] = ()) -> None:
-        """Ask for options and a file name, and write the booklet; not for a design with errors."""
-        from studio.puzzles.calendar.booklet import BookletOptions, booklet
-        from studio.ui.panels.making_choice import ask_for_options
+    def lay_out(size: tuple[float, float], progress: Progress) -> Leaflet:
+        with in_millimetres():
+            return booklet(design, title, size, options, progress)
 
-        session = self._session
-        if errors := errors_of(findings):
-            sentence = tr("Fix the errors before saving the booklet. First error: {message}", message=errors[0].message)
-            session.notices.post(sentence, Severity.WARNING)
-            return
-        design: CalendarDesign = session.document.design
-        options = ask_for_options(session, TITLE, BookletOptions(paper=usual_paper().paper), "booklet")
-        if options is None:
-            return
-        title = session.document.title
-
-        def lay_out(size: tuple[float, float], progress: Progress) -> Leaflet:
-            with in_millimetres():
-                return booklet(design, title, size, options, progress)
-
-        save_leaflet(session, TITLE, tr("{puzzle}, booklet", puzzle=title), lay_out, options.paper)
+    save_leaflet(session, TITLE, tr("{puzzle}, booklet", puzzle=title), lay_out, options.paper)
 
 
 PAGES: tuple[type[CalendarPage], ...] = (SolutionsPage, PlayPage, YearPage, SearchPage, EditPage, SpacePage)
@@ -278,18 +256,10 @@ class CalendarExtension(BaseCalendarExtension):
         self.pages = [make(self) for make in PAGES]
         self._seen: CalendarPage | None = self.pages[0]
         self.views = [
-            View(
-                page.name,
-                page.title,
-                page,
-                partial(self._choose, page),
-                page.fit,
-                page.zoom_by,
-                page.finish,
-                page.seek if page.plays else None,
-            )
+            View(page.name, page.title, page, partial(self._choose, page), page.fit, page.zoom_by, page.finish,
+                 page.seek if page.plays else None)
             for page in self.pages
-        ]
+        ]  # fmt: skip
         drawing = View("drawing", tr("Drawing"), canvas, partial(self._choose, None), flat.fit, flat.zoom_by)
         self.views.insert(-1, drawing)
         chosen = self.selection
@@ -301,8 +271,10 @@ class CalendarExtension(BaseCalendarExtension):
         today = Command("today", tr("Today"), "&Solutions", self.date.choose_today, ("T",), "",
                         tr("Select today's date"), on_canvas=True)  # fmt: skip
         commands = [replace(command, view=page.name) for page in self.pages for command in page.commands] + [today]
-        self._booking = Booking(session)
-        self.commands = sorted(commands, key=lambda command: MENUS.index(command.menu)) + self._booking.commands
+        write = partial(session.writing.when_checked, partial(ask_for_booklet, session))
+        booklet = Command("booklet", f"{TITLE}…", "&File", write, (), "",
+                          tr("Choose the hints and solutions of the booklet"))  # fmt: skip
+        self.commands = [*sorted(commands, key=lambda command: MENUS.index(command.menu)), booklet]
         self.selection.changed.connect(self.changed)
         session.pipeline.shapes_changed.connect(self.show_shapes)
         for page in self.pages:
@@ -390,7 +362,6 @@ class CalendarExtension(BaseCalendarExtension):
         self.panel.hints = (page.piece_hint, page.cell_hint, page.hint) if page is not None else ("", "", "")
         self.panel.follow()
         if page is not None:
-            page.chosen()
             page.setFocus(Qt.FocusReason.OtherFocusReason)
         self.selection.changed.emit()
 
@@ -402,9 +373,7 @@ class CalendarExtension(BaseCalendarExtension):
         self.selection.changed.emit()
 
     def _columns(self) -> list[Column[int]]:
-        def known(name: str, piece: int) -> str:
-            return piece_facts(self.design, piece)[name]
-
+        known = lambda name, piece: piece_facts(self.design, piece)[name]  # noqa: E731
         return [
             Column(tr("Piece"), lambda piece: self.design.set[piece].name),
             Column(tr("Colour"), partial(known, tr("Colour"))),

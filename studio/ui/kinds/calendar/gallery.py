@@ -214,7 +214,7 @@ class ChipDelegate(QStyledItemDelegate):
             if marked and chips.ticks:
                 draw_tick(painter, area, theme)
             if chips.has_fault(entry):
-                draw_fault(painter, area, theme)
+                icon("warning").paint(painter, QRectF(area.right() - 15, area.top() + 2, 13, 13).toRect())
         else:
             painter.setFont(hint_font(QApplication.font()))
             painter.setPen(theme.quiet)
@@ -331,8 +331,3 @@ def draw_tick(painter: QPainter, area: QRectF, theme: Theme) -> None:
     painter.drawPolyline([
         disc.topLeft() + QPointF(2.7, 5.7), disc.topLeft() + QPointF(4.8, 7.8), disc.topLeft() + QPointF(8.4, 3.6)
     ])  # fmt: skip
-
-
-def draw_fault(painter: QPainter, area: QRectF, theme: Theme) -> None:
-    """The sign of a warning in the upper right corner of a chip."""
-    icon("warning").paint(painter, QRectF(area.right() - 15, area.top() + 2, 13, 13).toRect())

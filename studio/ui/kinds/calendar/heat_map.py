@@ -77,7 +77,7 @@ def _ink(ground: int) -> QColor:
     return max(INKS, key=lambda each: contrast(each, QColor.fromRgb(ground)))
 
 
-def share(count: int, least: int, most: int) -> float:
+def scale_share(count: int, least: int, most: int) -> float:
     """Logarithmic place of a count between the least and the most; the middle if both are the same."""
     low, high = math.log(max(least, 1)), math.log(max(most, 1))
     if high <= low:
@@ -410,12 +410,15 @@ class CellDelegate(QStyledItemDelegate):
         if count == 0:
             draw_nothing(painter, area, any_solved=bool(chart.most))
         else:
-            ground = colour(share(count, max(chart.least, 1), chart.most))
+            ground = colour(scale_share(count, max(chart.least, 1), chart.most))
             painter.fillRect(area, ground)
             if font is not None:
                 painter.setFont(font)
                 painter.setPen(ink(ground))
-                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, _number(count, font, option.rect.width() - 3))
+                number, room = thousands(count), option.rect.width() - 3
+                if QFontMetricsF(font).horizontalAdvance(number) > room:
+                    number = _short(count)
+                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, number)
             if place in chart.hardest:
                 draw_hardest(painter, area, ink(ground))
             elif place in chart.easiest:
@@ -426,11 +429,6 @@ class CellDelegate(QStyledItemDelegate):
 def area_of(rect: QRect) -> QRectF:
     """The filled part of a cell's room."""
     return QRectF(rect).adjusted(0, 0, -GAP, -GAP)
-
-
-def _number(count: int, font: QFont, room: float) -> str:
-    whole = thousands(count)
-    return whole if QFontMetricsF(font).horizontalAdvance(whole) <= room else _short(count)
 
 
 def draw_hardest(painter: QPainter, area: QRectF, line: QColor) -> None:

@@ -26,17 +26,13 @@ APART = 4.0
 FAULT = 0.3
 """A fault's sign, as a share of a cell."""
 ADDING = {
-    Side.TOP: tr("Add a row at the top"),
-    Side.BOTTOM: tr("Add a row at the bottom"),
-    Side.LEFT: tr("Add a column at the left"),
-    Side.RIGHT: tr("Add a column at the right"),
-}
+    Side.TOP: tr("Add a row at the top"), Side.BOTTOM: tr("Add a row at the bottom"),
+    Side.LEFT: tr("Add a column at the left"), Side.RIGHT: tr("Add a column at the right"),
+}  # fmt: skip
 REMOVING = {
-    Side.TOP: tr("Remove the row at the top"),
-    Side.BOTTOM: tr("Remove the row at the bottom"),
-    Side.LEFT: tr("Remove the column at the left"),
-    Side.RIGHT: tr("Remove the column at the right"),
-}
+    Side.TOP: tr("Remove the row at the top"), Side.BOTTOM: tr("Remove the row at the bottom"),
+    Side.LEFT: tr("Remove the column at the left"), Side.RIGHT: tr("Remove the column at the right"),
+}  # fmt: skip
 """Effect of the handle at each side."""
 AXES = {Side.TOP: (0.0, -1.0), Side.BOTTOM: (0.0, 1.0), Side.LEFT: (-1.0, 0.0), Side.RIGHT: (1.0, 0.0)}
 """Outwards from every side."""

@@ -35,8 +35,6 @@ from studio.ui.widgets.controls import control_height, heading, large_button, wr
 from studio.ui.widgets.layout import REST, column, grid, row
 from studio.ui.widgets.theme import GAP, MARGIN, Painted, current_theme, hint_font
 
-# A small grid for drawing a piece: squares are added and removed by dragging or by keys
-
 LEAST_SQUARES = 7
 """Squares along a side of the grid; more for a larger piece."""
 PAD = 127
@@ -218,17 +216,9 @@ class DrawPad(QWidget):
             self.drawn.emit(self.squares)
 
     def _report(self) -> None:
-        self.setAccessibleDescription(
-            tr(
-                "Row {row}, column {column}: {state}",
-                row=self.keys_at[0] + 1,
-                column=self.keys_at[1] + 1,
-                state=tr("filled") if self.keys_at in self.squares else tr("empty"),
-            )
-        )
-
-
-# The colours that a piece can have, to be chosen by a click or by the arrow keys.
+        (row, column), state = self.keys_at, tr("filled") if self.keys_at in self.squares else tr("empty")
+        words = tr("Row {row}, column {column}: {state}", row=row + 1, column=column + 1, state=state)
+        self.setAccessibleDescription(words)
 
 
 COLUMNS = 5
@@ -409,14 +399,9 @@ class PieceEditor(QWidget):
     # Display
 
     @property
-    def design(self) -> CalendarDesign:
-        """The design as it is."""
-        return self._desk.design
-
-    @property
     def piece(self) -> Piece | None:
         """The selected piece."""
-        number, pieces = self._desk.selection.piece, self.design.set
+        number, pieces = self._desk.selection.piece, self._desk.design.set
         return pieces[number] if number is not None and number < len(pieces) else None
 
     def show_design(self, design: CalendarDesign, *, settled: bool) -> None:
@@ -441,7 +426,7 @@ class PieceEditor(QWidget):
         piece, number = self.piece, self._desk.selection.piece
         self.shelf.mark(number)
         if not self.pad.is_drawing:
-            self.pad.show_piece(piece, piece.colour if piece is not None else self._next_colour)
+            self.pad.show_piece(piece, piece.colour if piece is not None else edits.free_colour(self._desk.design))
         for widget in (self.copy, self.remove, self.turn, self.flip, self.name, self.swatches):
             widget.setEnabled(piece is not None)
         if not self.name.hasFocus() or piece is None:
@@ -449,10 +434,6 @@ class PieceEditor(QWidget):
         if piece is not None:
             self.swatches.show_colour(piece.colour)
         self._say(piece)
-
-    @property
-    def _next_colour(self) -> int:
-        return edits.free_colour(self.design)
 
     def _say(self, piece: Piece | None) -> None:
         if piece is None:
@@ -465,7 +446,7 @@ class PieceEditor(QWidget):
     def begin_new(self) -> None:
         """Clear the grid for drawing a new piece."""
         self._desk.selection.select()
-        self.pad.show_piece(None, self._next_colour)
+        self.pad.show_piece(None, edits.free_colour(self._desk.design))
         self.pad.setFocus()
 
     def duplicate(self) -> None:
@@ -482,7 +463,7 @@ class PieceEditor(QWidget):
             return
         if self._desk.edit(tr("Remove {name}", name=piece.name), edits.without_piece, piece.name):
             self._desk.selection.select()
-            self._select(min(number, len(self.design.set) - 1))
+            self._select(min(number, len(self._desk.design.set) - 1))
 
     def turn_form(self) -> None:
         """Rotate the piece by a quarter."""
@@ -498,11 +479,11 @@ class PieceEditor(QWidget):
 
     def _add(self, polyomino: Piece) -> None:
         if self._desk.edit(tr("Add {name}", name=polyomino.name), edits.with_piece, polyomino.squares):
-            self._select(len(self.design.set) - 1)
+            self._select(len(self._desk.design.set) - 1)
 
     def _draw(self, squares: frozenset[Square]) -> None:
         try:
-            drawn = self._drawn(self.design, squares)
+            drawn = self._drawn(self._desk.design, squares)
         except StudioError:
             return  # Reported at the end of the drag, since it may pass.
         self._desk.session.document.preview(drawn)
@@ -518,8 +499,8 @@ class PieceEditor(QWidget):
         if not self._desk.edit(title, self._drawn, squares):
             self._desk.session.document.abandon()
         elif is_new:
-            self._select(len(self.design.set) - 1)
-            self.pad.show_piece(self.piece, self.design.set[-1].colour, squares)
+            self._select(len(self._desk.design.set) - 1)
+            self.pad.show_piece(self.piece, self._desk.design.set[-1].colour, squares)
 
     def _drawn(self, design: CalendarDesign, squares: frozenset[Square]) -> CalendarDesign:
         piece = self.piece

@@ -16,15 +16,12 @@ from studio.puzzles.calendar.game import Game, placed_text
 from studio.puzzles.calendar.gestures import Hand, HeldPiece, Under
 from studio.puzzles.calendar.model import CalendarDesign, lying
 from studio.ui.canvas.view import CanvasView
-from studio.ui.kinds.calendar.dates import DateBar
 from studio.ui.kinds.calendar.scene import RIM, SIDE, BoardScene, PieceItem, PieceState
-from studio.ui.kinds.calendar.views import BaseCalendarExtension, CanvasPage, is_same_puzzle
+from studio.ui.kinds.calendar.views import BaseCalendarExtension, CanvasPage, DateBar, is_same_puzzle
 from studio.ui.play.game_page import Feast, GamePage, PlayTool
 from studio.ui.session.commands import Command
 from studio.ui.session.games import VIEW
 from studio.ui.widgets.layout import column
-
-# The places of pieces off the board
 
 APART = 0.25
 """Room between two pieces, in cells."""
@@ -123,7 +120,9 @@ class PlayPage(CanvasPage):
         column(self.page, of=self)
         self.commands = self._commands()
         self.games.moved.connect(self._follow_game)
-        self.games.opened.connect(self._follow_opened)
+        self.games.opened.connect(
+            lambda: desk.date.choose(*(self._shown.layout.on[name] for name in self.games.target))
+        )
         self.games.hint_given.connect(self._follow_hint)
         desk.selection.changed.connect(self._follow_selection)
         self.page.counted.connect(self.reworded)
@@ -235,7 +234,7 @@ class PlayPage(CanvasPage):
         item.setPos(held.column * SIDE, held.row * SIDE)
         item.show_state(PieceState.IN_HAND)
         if held.spot is not None:
-            self.ghost.show_colour(self._shown.set[held.piece].colour)
+            self.ghost.colour = self._shown.set[held.piece].colour
             self.ghost.show_mask(held.mask)
             self.ghost.setPos(held.spot.column * SIDE, held.spot.row * SIDE)
             self.ghost.show_state(PieceState.GHOST if held.spot.fits else PieceState.REFUSED)
@@ -258,7 +257,7 @@ class PlayPage(CanvasPage):
 
     def _follow_game(self) -> None:
         self.tool.drop()
-        self.scene.tray.show_done(self.games.is_solved)
+        self.scene.tray.is_done = self.games.is_solved
         self._show_game()
         self.feast.follow()
 
@@ -270,9 +269,6 @@ class PlayPage(CanvasPage):
         self.scene.tray.show_open(self.desk.date.open_cells)
         if self.desk.date.is_of(self._shown):
             self.games.choose(self.desk.date.open_cells)
-
-    def _follow_opened(self) -> None:
-        self.desk.date.choose(*(self._shown.layout.on[name] for name in self.games.target))
 
     def _arrange(self) -> None:
         """Put the dock on the side that leaves board and pieces largest."""

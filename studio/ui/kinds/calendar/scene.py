@@ -20,7 +20,7 @@ from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.polyomino import outline
 from studio.puzzles.calendar.model import Board, Mask, Piece, colour_of, lying
 from studio.ui.canvas.cutting import blended
-from studio.ui.widgets.theme import Theme, current_theme
+from studio.ui.widgets.theme import Painted, Theme, current_theme
 
 # Appearance of pieces and boards.
 #
@@ -103,9 +103,6 @@ def heart(mask: Mask) -> tuple[float, float]:
     away = ((places - squares.mean(axis=0)) ** 2).sum(axis=1)
     row, column = places[int(away.argmin())].tolist()
     return row, column
-
-
-# The selected piece or cell; views, table and inspector share it
 
 
 class CalendarSelection(QObject):
@@ -206,6 +203,9 @@ def fine(painter: QPainter, colour: QColor, pixels: float = 1.0) -> QPen:
 class TrayItem(QGraphicsItem):
     """The tray: its frame, the well with the cells, and the labels; open cells are lit."""
 
+    is_done = Painted(False)
+    """True if all of it is covered; the frame then has the accent."""
+
     def __init__(self) -> None:
         super().__init__()
         self.setZValue(TRAY_Z)
@@ -216,9 +216,9 @@ class TrayItem(QGraphicsItem):
         self._open: frozenset[str] = frozenset()
         self._hovered = ""
         self._selected = ""
-        self._is_done = False
         self._stressed: frozenset[str] = frozenset()
-        self._well = QPainterPath()
+        self.well = QPainterPath()
+        """The outline of all cells."""
         self._grid = QPainterPath()
         self._boxes: dict[str, QRectF] = {}
 
@@ -227,7 +227,7 @@ class TrayItem(QGraphicsItem):
         self.prepareGeometryChange()
         self._board = board
         self._boxes = {name: square(*place) for name, place in board.places.items()}
-        self._well = path_of(board.mask, -0.8, WELL_ROUNDING)
+        self.well = path_of(board.mask, -0.8, WELL_ROUNDING)
         # The lines between cells.
         mask = board.mask
         path = QPainterPath()
@@ -264,21 +264,10 @@ class TrayItem(QGraphicsItem):
         self._repaint(self._stressed ^ names)
         self._stressed = names
 
-    def show_done(self, done: bool) -> None:
-        """Frame the tray with the accent when all of it is covered."""
-        if done != self._is_done:
-            self._is_done = done
-            self.update()
-
     def _repaint(self, names: Iterable[str]) -> None:
         for name in names:
             if name in self._boxes:
                 self.update(self._boxes[name])
-
-    @property
-    def well(self) -> QPainterPath:
-        """The outline of all cells."""
-        return self._well
 
     @property
     def size(self) -> tuple[float, float]:
@@ -296,40 +285,40 @@ class TrayItem(QGraphicsItem):
         body = QPainterPath()
         body.addRoundedRect(QRectF(-RIM, -RIM, width + 2 * RIM, height + 2 * RIM), 7.0, 7.0)
         _shadow(painter, body, is_high=True)
-        painter.setPen(fine(painter, theme.done, 2.5) if self._is_done else fine(painter, theme.board_edge))
+        painter.setPen(fine(painter, theme.done, 2.5) if self.is_done else fine(painter, theme.board_edge))
         painter.setBrush(theme.board)
         painter.drawPath(body)
         floor = blended(theme.board, theme.canvas, 0.62)
         painter.setPen(fine(painter, blended(theme.board_edge, theme.text, 0.12)))
         painter.setBrush(floor)
-        painter.drawPath(self._well)
+        painter.drawPath(self.well)
         painter.setPen(fine(painter, blended(floor, theme.board_edge, 0.55)))
         painter.drawPath(self._grid)
         for name, box in self._boxes.items():
-            if box.intersects(part):
-                self._paint_cell(painter, name, box)
-
-    def _paint_cell(self, painter: QPainter, name: str, box: QRectF) -> None:
-        theme, label = current_theme(), self._board.on.get(name)
-        inner = box.adjusted(1.1, 1.1, -1.1, -1.1)
-        is_open = name in self._open
-        if is_open or name in (self._hovered, self._selected):
-            painter.setPen(fine(painter, theme.accent, 1.6) if is_open or name == self._selected else Qt.PenStyle.NoPen)
-            painter.setBrush(theme.selection)
-            painter.drawRoundedRect(inner, 3.0, 3.0)
-        if label is not None:
-            painter.setPen(theme.text if is_open or name in self._stressed else theme.quiet)
-            weight = QFont.Weight.DemiBold if is_open else QFont.Weight.Normal
-            written(painter, box, label.text, LABEL_SHARE, LONG_LABEL_SHARE, weight)
+            if not box.intersects(part):
+                continue
+            label, is_open = self._board.on.get(name), name in self._open
+            if is_open or name in (self._hovered, self._selected):
+                has_rim = is_open or name == self._selected
+                painter.setPen(fine(painter, theme.accent, 1.6) if has_rim else Qt.PenStyle.NoPen)
+                painter.setBrush(theme.selection)
+                painter.drawRoundedRect(box.adjusted(1.1, 1.1, -1.1, -1.1), 3.0, 3.0)
+            if label is not None:
+                painter.setPen(theme.text if is_open or name in self._stressed else theme.quiet)
+                weight = QFont.Weight.DemiBold if is_open else QFont.Weight.Normal
+                written(painter, box, label.text, LABEL_SHARE, LONG_LABEL_SHARE, weight)
 
 
 class PieceItem(QGraphicsItem):
     """One piece: squares as one whole with rounded corners, matt, with its name."""
 
+    colour = Painted(0)
+    """Number of its colour."""
+
     def __init__(self, name: str, colour: int) -> None:
         super().__init__()
         self.setZValue(PIECE_Z)
-        self._name, self._colour = name, colour
+        self._name, self.colour = name, colour
         self.mask: Mask = np.ones((1, 1), bool)
         """Its squares as they are shown."""
         self.path, self._heart = QPainterPath(), QRectF()
@@ -337,11 +326,6 @@ class PieceItem(QGraphicsItem):
         self.state = PieceState.LYING
         self.painted = 0
         """The number of paints, for tests."""
-
-    def show_colour(self, colour: int) -> None:
-        """Take another of the pieces' colours."""
-        self._colour = colour
-        self.update()
 
     def show_mask(self, mask: Mask) -> None:
         """Show these squares; the first row and column begin at the item's place."""
@@ -367,7 +351,7 @@ class PieceItem(QGraphicsItem):
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         self.painted += 1
         theme, state = current_theme(), self.state
-        colour = tint(self._colour, theme)
+        colour = tint(self.colour, theme)
         if state is PieceState.REFUSED:
             ground = QColor(theme.error)
             ground.setAlpha(40)
@@ -381,7 +365,9 @@ class PieceItem(QGraphicsItem):
             ground = QColor(colour)
             ground.setAlpha(120)
             painter.setBrush(ground)
-            painter.setPen(_dashed(painter, theme.accent))
+            pen = fine(painter, theme.accent, 1.6)
+            pen.setStyle(Qt.PenStyle.DashLine)
+            painter.setPen(pen)
             painter.drawPath(self.path)
             return
         _shadow(painter, self.path, is_high=state is PieceState.IN_HAND)
@@ -498,16 +484,12 @@ class BoardScene(QGraphicsScene):
                 self.addItem(mark)
                 self.faults.append(mark)
 
-    def place_at(self, x: float, y: float) -> tuple[int, int] | None:
-        """Row and column at a place, with or without a cell; None off the board."""
-        row, column = int(y // SIDE), int(x // SIDE)
-        rows, columns = self.board.mask.shape
-        return (row, column) if 0 <= row < rows and 0 <= column < columns else None
-
     def cell_at(self, x: float, y: float) -> str:
         """The name of the cell at a place, or nothing."""
-        place = self.place_at(x, y)
-        return cell_name(place[1], place[0]) if place is not None and self.board.mask[place] else ""
+        row, column = int(y // SIDE), int(x // SIDE)
+        rows, columns = self.board.mask.shape
+        is_cell = 0 <= row < rows and 0 <= column < columns and self.board.mask[row, column]
+        return cell_name(column, row) if is_cell else ""
 
     def piece_at(self, x: float, y: float) -> int | None:
         """The number of the uppermost piece at a place."""
@@ -524,9 +506,3 @@ def _shadow(painter: QPainter, path: QPainterPath, *, is_high: bool) -> None:
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.setPen(pen)
         painter.drawPath(path.translated(0.0, drop))
-
-
-def _dashed(painter: QPainter, colour: QColor) -> QPen:
-    pen = fine(painter, colour, 1.6)
-    pen.setStyle(Qt.PenStyle.DashLine)
-    return pen

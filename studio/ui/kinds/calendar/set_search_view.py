@@ -29,9 +29,6 @@ from studio.ui.widgets.controls import ROW_GAP, CalmComboBox, control_height, he
 from studio.ui.widgets.layout import REST, column, grid, holding, labelled, row, stack
 from studio.ui.widgets.theme import GAP, MARGIN
 
-# The search for sets as the window runs it: in a thread, with each set as soon as it is verified.
-
-
 SEARCHING = "calendar search"
 COUNTING_SETS = "calendar sets"
 
@@ -94,7 +91,7 @@ class Hunt(QObject):
         self._jobs.start(
             SEARCHING,
             partial(_search, *asked, self.tried, fresh),
-            done=lambda _nothing: self._end(fresh),
+            done=lambda _nothing: self._report(fresh, 1.0),
             failed=self._fail,
             progressed=lambda fraction, _note: self._report(fresh, fraction),
         )
@@ -117,11 +114,9 @@ class Hunt(QObject):
         if not self.count:
             return _impossible(board, request, area)
         values = {
-            "sets": many(self.count, "set"),
-            "tried": thousands(self.tried),
-            "found": thousands(len(self.found)),
+            "sets": many(self.count, "set"), "tried": thousands(self.tried), "found": thousands(len(self.found)),
             "date": noun_of(board.groups).one,
-        }
+        }  # fmt: skip
         if self.is_done:
             return (
                 tr("{sets} checked; {found} can solve every {date}.", **values)
@@ -138,15 +133,6 @@ class Hunt(QObject):
         if self.count:
             # The share within a set does not count: a continued search checks that set again.
             self.tried = max(self.tried, int(fraction * self.count + 1e-6))
-        self._drain(fresh)
-        self.changed.emit()
-
-    def _end(self, fresh: deque[FoundSet]) -> None:
-        self.tried = self.count or 0
-        self._drain(fresh)
-        self.changed.emit()
-
-    def _drain(self, fresh: deque[FoundSet]) -> None:
         had = len(self.found)
         while fresh:
             one = fresh.popleft()
@@ -154,6 +140,7 @@ class Hunt(QObject):
             self.tried = max(self.tried, one.number)
         if len(self.found) > had:
             self.found_more.emit()
+        self.changed.emit()
 
     def _fail(self, problem: StudioError) -> None:
         self._problem = str(problem)
@@ -269,7 +256,13 @@ class SearchPage(CalendarPage):
         self.rank.setSizeAdjustPolicy(CalmComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.rank.setMinimumContentsLength(10)
         self.rank.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        row(self._side(), (self._results(), 1), of=self, gap=0)
+        self._stack = stack(invitation(INVITATION), self.table)
+        self.said = wrapping()
+        self.said.setMinimumHeight(control_height())
+        ranks = row(*_named(self.rank), margins=(0, 0, MARGIN, 0))
+        foot = row(REST, self.take, margins=(0, 0, MARGIN, 0))
+        results = holding(column(self.said, (self._stack, 1), ranks, foot, margins=(0, GAP, 0, GAP)))
+        row(self._side(), (results, 1), of=self, gap=0)
         self._listen()
 
     def _side(self) -> QWidget:
@@ -283,14 +276,6 @@ class SearchPage(CalendarPage):
         side = holding(column(*items, margins=(MARGIN, GAP, MARGIN, GAP)))
         side.setFixedWidth(SIDE_WIDTH)
         return side
-
-    def _results(self) -> QWidget:
-        self._stack = stack(invitation(INVITATION), self.table)
-        self.said = wrapping()
-        self.said.setMinimumHeight(control_height())
-        ranks = row(*_named(self.rank), margins=(0, 0, MARGIN, 0))
-        foot = row(REST, self.take, margins=(0, 0, MARGIN, 0))
-        return holding(column(self.said, (self._stack, 1), ranks, foot, margins=(0, GAP, 0, GAP)))
 
     def _listen(self) -> None:
         for box in self.sizes.values():

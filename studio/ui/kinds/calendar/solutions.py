@@ -18,18 +18,14 @@ from studio.base.texts import tr
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.solve import SearchStep, steps
 from studio.ui.canvas.view import CanvasView, Pointer, Tool
-from studio.ui.kinds.calendar.answers import Answers
-from studio.ui.kinds.calendar.dates import DateBar
 from studio.ui.kinds.calendar.scene import RIM, SIDE, BoardScene
-from studio.ui.kinds.calendar.views import BaseCalendarExtension, CanvasPage, is_same_puzzle
+from studio.ui.kinds.calendar.views import Answers, BaseCalendarExtension, CanvasPage, DateBar, is_same_puzzle
 from studio.ui.session.commands import Command
 from studio.ui.session.jobs import Throttle
 from studio.ui.widgets.controls import CalmSlider, ElidedLabel, Strip, large_button
 from studio.ui.widgets.layout import Turning, column, row
 from studio.ui.widgets.player import SpeedSlider, StepPlayer, play_button
 from studio.ui.widgets.theme import GAP, MARGIN, hint_font
-
-# The bar that steps through the solutions of a date: slider, previous, next, and differences
 
 LEAST_SLIDER = 60
 OFTEN = 100
@@ -133,9 +129,6 @@ def quiet(label: ElidedLabel) -> ElidedLabel:
     label.setFont(hint_font(label.font()))
     label.setForegroundRole(QPalette.ColorRole.PlaceholderText)
     return label
-
-
-# The search, step by step and at any speed: pieces are placed and removed as by the solver.
 
 
 FRAME_BUDGET = 0.009
@@ -382,19 +375,13 @@ class SolutionsPage(CanvasPage):
     @property
     def status_text(self) -> str:
         """The solution in sight, or the progress of the search being played."""
-        answer = self.desk.answers.answer
+        answers, date = self.desk.answers, self.desk.date.date_text
         if self.player.is_begun:
-            return tr(
-                "Search for {date}: {progress}", date=self.desk.date.date_text, progress=self.player.progress_text
-            )
-        if answer is None or not len(answer):
-            return self.desk.answers.progress_text
-        return tr(
-            "Solution {number} of {count} for {date}",
-            number=self.browser.number + 1,
-            count=self.desk.answers.count,
-            date=self.desk.date.date_text,
-        )
+            return tr("Search for {date}: {progress}", date=date, progress=self.player.progress_text)
+        if answers.answer is None or not len(answers.answer):
+            return answers.progress_text
+        number = self.browser.number + 1
+        return tr("Solution {number} of {count} for {date}", number=number, count=answers.count, date=date)
 
     def possible(self) -> dict[str, bool]:
         """There must be another solution to go to."""
@@ -439,11 +426,8 @@ class SolutionsPage(CanvasPage):
         label = self.scene.board.on.get(name)
         if label is None or piece is None:
             return ""
-        return tr(
-            "Piece {name} on {label}. Double-click to select {label}.",
-            name=self.scene.pieces[piece].name,
-            label=label.text,
-        )
+        own = self.scene.pieces[piece].name
+        return tr("Piece {name} on {label}. Double-click to select {label}.", name=own, label=label.text)
 
     def show_hovered(self, piece: int | None, cell: str) -> None:
         """Show the hovered element."""

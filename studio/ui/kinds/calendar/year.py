@@ -1,30 +1,198 @@
-"""The view of the year: the solutions of every date, the hardest and the easiest."""
+"""The view of the year: a heat map of the solutions of all dates with its legend, and the hardest and easiest dates."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QHelpEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QApplication, QLabel, QToolTip, QWidget
 
 from studio.base.amounts import at_least, many, share, thousands
 from studio.base.texts import tr
+from studio.geometry.curves.strokes import Ints
 from studio.puzzles.calendar.dates import noun_of
 from studio.puzzles.calendar.model import Board
 from studio.puzzles.calendar.year import NO_CHART, Chart, Place, as_text, chart, extremes, free_groups, in_words
-from studio.ui.kinds.calendar.heat_map import HeatMap
-from studio.ui.kinds.calendar.legend import Legend
+from studio.ui.kinds.calendar.heat_map import (
+    FADED,
+    HeatMap,
+    colour,
+    draw_easiest,
+    draw_hardest,
+    draw_nothing,
+    ink,
+    marks,
+    scale_share,
+)
 from studio.ui.kinds.calendar.views import BaseCalendarExtension, CalendarPage, Counting, Known
 from studio.ui.panels.tables import CellLook, Column, SortedModel, sorted_table
 from studio.ui.widgets.controls import CalmComboBox, control_height, hint_label, invitation, push_button
 from studio.ui.widgets.layout import column, row, stack
-from studio.ui.widgets.theme import GAP, MARGIN, heading_font
+from studio.ui.widgets.theme import GAP, MARGIN, Painted, current_theme, heading_font, hint_font
 
+BARS = 28
+BAR_HEIGHT, RAMP_HEIGHT, TEXT_HEIGHT = 40, 12, 18
+TOP = 6
+WIDEST = 520
+SIGN = 14
+SIGNS = ((tr("Hardest"), draw_hardest, 0.0), (tr("Easiest"), draw_easiest, 1.0))
+NO_SOLUTION = {True: tr("No solution"), False: tr("None so far")}
+"""The meaning of a cross in a complete year, and in an incomplete one."""
 LEAST = -1
 """The data of the choice for all labels."""
 INVITATION = tr("Solution counts appear here, hardest first.")
+
+
+class Legend(QWidget):
+    """Bars for the dates, the scale below them with round numbers, and the signs of the map."""
+
+    pointed = Painted[int | None](None)
+    """The pointed count on the scale."""
+    is_faded = Painted(False)
+    """True while the legend is pale."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._chart = NO_CHART
+        self.setMouseTracking(True)
+        self.setAccessibleName(tr("Heat map legend"))
+
+    def show_chart(self, chart: Chart) -> None:
+        """Show the counts of a chart."""
+        self._chart = chart
+        if chart.dates:
+            least, most = thousands(chart.least), many(chart.most, "solution")
+            words = tr("Colours from {least} to {solutions}, on a logarithmic scale.", least=least, solutions=most)
+            self.setAccessibleDescription(words)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(WIDEST, TOP + BAR_HEIGHT + RAMP_HEIGHT + TEXT_HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(240, self.sizeHint().height())
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """Fewest and most solutions among dates with any."""
+        counts = self._chart.counts[self._chart.counts > 0]
+        return (int(counts.min()), int(counts.max())) if len(counts) else (0, 0)
+
+    def bars(self) -> Ints:
+        """The number of dates (BARS,) in each part of the scale."""
+        least, most = self.bounds
+        counts = self._chart.counts[self._chart.counts > 0].tolist()
+        places = [min(int(scale_share(count, least, most) * BARS), BARS - 1) for count in counts]
+        return np.bincount(np.array(places, np.int64), minlength=BARS)
+
+    # Painting
+
+    def _ramp(self) -> QRectF:
+        metrics = QFontMetricsF(hint_font(self.font()))
+        key = (tr("Hardest"), tr("Easiest"), *NO_SOLUTION.values())
+        width = self.width() - SIGN - 8 - max(map(metrics.horizontalAdvance, key)) - 2 * MARGIN
+        return QRectF(0, TOP + BAR_HEIGHT, min(width, WIDEST), RAMP_HEIGHT)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._chart.dates:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(hint_font(self.font()))
+        if self.bounds[1]:
+            painter.setOpacity(FADED if self.is_faded else 1.0)
+            self._draw_bars(painter)
+            painter.setOpacity(1.0)
+            ramp, (least, most) = self._ramp(), self.bounds
+            taken: list[tuple[float, float]] = []
+            metrics = QFontMetricsF(painter.font())
+            for count in marks(least, most):
+                x = ramp.left() + scale_share(count, least, most) * ramp.width()
+                text = thousands(count)
+                half = metrics.horizontalAdvance(text) / 2
+                middle = min(max(x, ramp.left() + half), ramp.right() - half)
+                if any(middle - half < right + 6 and left - 6 < middle + half for left, right in taken):
+                    continue
+                taken.append((middle - half, middle + half))
+                painter.setPen(QPen(current_theme().quiet, 1))
+                painter.drawLine(QPointF(x, ramp.bottom()), QPointF(x, ramp.bottom() + 3))
+                area = QRectF(middle - half - 2, ramp.bottom() + 3, 2 * half + 4, TEXT_HEIGHT - 3)
+                painter.drawText(area, Qt.AlignmentFlag.AlignCenter, text)
+            if self.pointed:
+                ramp, (least, most) = self._ramp(), self.bounds
+                tip = QPointF(ramp.left() + scale_share(self.pointed, least, most) * ramp.width(), ramp.top() + 1)
+                painter.setPen(QPen(current_theme().board, 1))
+                painter.setBrush(current_theme().text)
+                painter.drawPolygon(QPolygonF([tip, tip + QPointF(-5, -8), tip + QPointF(5, -8)]))
+        self._draw_key(painter)
+
+    def _draw_bars(self, painter: QPainter) -> None:
+        ramp, bars = self._ramp(), self.bars()
+        wide, tallest = ramp.width() / BARS, max(int(bars.max()), 1)
+        for number, count in enumerate(bars.tolist()):
+            ground = colour((number + 0.5) / BARS)
+            left = ramp.left() + number * wide
+            painter.fillRect(QRectF(left, ramp.top(), wide + 0.5, ramp.height()), ground)
+            if count:
+                height = max(2.0, (BAR_HEIGHT - 3) * count / tallest)
+                bar = QRectF(left + 0.5, ramp.top() - 2 - height, wide - 1, height)
+                painter.fillRect(bar, ground)
+                painter.setPen(QPen(current_theme().board_edge, 0.7))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRect(bar)
+
+    def _draw_key(self, painter: QPainter) -> None:
+        left = self._ramp().right() + 2 * MARGIN
+        top = float(TOP)
+        for (words, draw, at), places in zip(SIGNS, (self._chart.hardest, self._chart.easiest), strict=True):
+            if not places:
+                continue
+            area = QRectF(left, top + 2, SIGN, SIGN)
+            ground = colour(at)
+            painter.fillRect(area, ground)
+            draw(painter, area, ink(ground))
+            self._key_words(painter, area, words)
+            top += SIGN + 8
+        if (self._chart.counts == 0).any():
+            area = QRectF(left, top + 2, SIGN, SIGN)
+            draw_nothing(painter, area, any_solved=bool(self._chart.most))
+            self._key_words(painter, area, NO_SOLUTION[self._chart.is_complete])
+
+    def _key_words(self, painter: QPainter, sign: QRectF, words: str) -> None:
+        painter.setPen(current_theme().quiet)
+        side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(QRectF(sign.right() + 8, sign.top() - 2, 160, SIGN + 4), side, words)
+
+    # Tooltips
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self._words_at(QPointF(event.pos())), self)
+            return True
+        return super().event(event)
+
+    def _words_at(self, place: QPointF) -> str:
+        """Number of dates in the bar at a place; empty off the bars."""
+        ramp = self._ramp()
+        least, most = self.bounds
+        if not most or not ramp.left() <= place.x() < ramp.right():
+            return ""
+        number = int((place.x() - ramp.left()) / ramp.width() * BARS)
+        low, high = (least * (most / least) ** (at / BARS) for at in (number, number + 1))
+        first, last = math.ceil(low - 1e-9), most if number == BARS - 1 else math.ceil(high - 1e-9) - 1
+        dates = self._chart.noun.many(int(self.bars()[number]))
+        if last < first:
+            return ""
+        between = (
+            many(first, "solution")
+            if first == last
+            else tr("{least} to {solutions}", least=thousands(first), solutions=many(last, "solution"))
+        )
+        return tr("{dates} with {solutions}", dates=dates, solutions=between)
 
 
 class Dates(QWidget):
@@ -172,12 +340,9 @@ class YearPage(CalendarPage):
             return counting.problem
         if year is None:
             return tr("Counting… {share}", share=share(counting.share))
-        dates = int((year.counts >= 0).sum())
-        return tr(
-            "{dates}, {solutions} in total",
-            dates=noun_of(year.groups).many(dates),
-            solutions=at_least(many(year.total, "solution"), exact=year.complete),
-        )
+        dates = noun_of(year.groups).many(int((year.counts >= 0).sum()))
+        solutions = at_least(many(year.total, "solution"), exact=year.complete)
+        return tr("{dates}, {solutions} in total", dates=dates, solutions=solutions)
 
     def _extremes(self) -> str:
         year = self.counting.answer
@@ -185,16 +350,12 @@ class YearPage(CalendarPage):
             return ""
         if year is None:
             return tr("The pale numbers are from before your last change.")
-        return " ".join(filter(None, (extremes(self._chart), self._area())))
-
-    def _area(self) -> str:
-        """A mismatch of areas, in a sentence; empty without one."""
-        area, room = self.design.area, self.design.layout.covered
+        words, area, room = extremes(self._chart), self.design.area, self.design.layout.covered
         if area == room:
-            return ""
-        return tr(
-            "The pieces cover {squares}, but {needed} are needed.", squares=many(area, "square"), needed=thousands(room)
-        )
+            return words
+        squares, needed = many(area, "square"), thousands(room)
+        misfit = tr("The pieces cover {squares}, but {needed} are needed.", squares=squares, needed=needed)
+        return " ".join(filter(None, (words, misfit)))
 
     def _show_chart(self, known: Known) -> None:
         year, board = known
@@ -214,21 +375,19 @@ class YearPage(CalendarPage):
             for box in self.boxes.values():
                 self._choices.removeWidget(box)
                 box.deleteLater()
-            self.boxes = {group: self._box(group) for group in further}
+            self.boxes = {}
+            for group in further:
+                tip = tr("Show one {group}, or for each cell the {group} with the fewest solutions", group=group)
+                box = self.boxes[group] = CalmComboBox(group.capitalize(), tip)
+                box.setFixedHeight(control_height())
+                box.activated.connect(lambda _row: self._chose())
+                self._choices.addWidget(box)
         for group, box in self.boxes.items():
             texts = [tr("Hardest {group}", group=group), *(label.text for label in board.groups[group])]
             if texts != [box.itemText(row) for row in range(box.count())]:
                 box.clear()
                 for at, text in enumerate(texts, LEAST):
                     box.addItem(text, at)
-
-    def _box(self, group: str) -> CalmComboBox:
-        tip = tr("Show one {group}, or for each cell the {group} with the fewest solutions", group=group)
-        box = CalmComboBox(group.capitalize(), tip)
-        box.setFixedHeight(control_height())
-        box.activated.connect(lambda _row: self._chose())
-        self._choices.addWidget(box)
-        return box
 
     def _chose(self) -> None:
         if self._known is not None:
@@ -246,14 +405,12 @@ class YearPage(CalendarPage):
             self.reading.setText(f"{self.map.counts.date_text(place)}.")
             self.legend.pointed = int(self._chart.counts[place])
         else:
-            self.reading.setText("" if self._known is None else self._invitation())
+            words = tr(
+                "Point at a {date}. Click to select it, double-click to show its solutions on the board.",
+                date=self._chart.noun.one,
+            )
+            self.reading.setText("" if self._known is None else words)
             self.legend.pointed = None
-
-    def _invitation(self) -> str:
-        return tr(
-            "Point at a {date}. Click to select it, double-click to show its solutions on the board.",
-            date=self._chart.noun.one,
-        )
 
     def _choose(self, place: Place) -> None:
         if place in self._chart.cells:

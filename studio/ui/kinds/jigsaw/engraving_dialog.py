@@ -34,15 +34,51 @@ LIST_WIDTH = 200
 USUAL_HEIGHT = 10.0
 """In mm, of a text."""
 NEW_TEXT = tr("Text")
-ADD_DRAWING = tr("Add drawing…")
+
+
+class FileButton(QPushButton):
+    """A dialog's button that asks for a file and has it read; a remark has the reason why a file is refused."""
+
+    refused = Signal()
+
+    def __init__(self, words: str, tip: str, problem: Remark) -> None:
+        super().__init__(words)
+        self.setToolTip(tip)
+        self.setAutoDefault(False)
+        self._words, self._problem = words, problem
+
+    def connect_to(
+        self, session: Session, title: str, filters: str,
+        read: Callable[[Path, Callable[[StudioError], bool]], None],
+    ) -> None:  # fmt: skip
+        """Have `read` read the chosen files; `go_on` ends it, or the function that it is given for a problem."""
+
+        def choose() -> None:
+            path = session.dialogs.open_path(Path.cwd(), title, filters)
+            if path is not None:
+                self._problem.say("")
+                self.setText(tr("Reading…"))
+                self.setEnabled(False)
+                read(path, self._refuse)
+
+        self.clicked.connect(choose)
+
+    def go_on(self) -> None:
+        """Offer to ask for another file."""
+        self.setText(self._words)
+        self.setEnabled(True)
+
+    def _refuse(self, problem: StudioError) -> bool:
+        self.go_on()
+        self._problem.say(str(problem))
+        self.refused.emit()
+        return True
 
 
 class EngraveDialog(QDialog):
     """Adds, changes and removes engravings; `previewed` brings the design that the dialog shows."""
 
     previewed = Signal(object)
-    drawing_wanted = Signal()
-    """Asks for a file with a drawing; the answer is `take` with its lines, or `refuse`."""
 
     def __init__(self, design: JigsawDesign, parent: QWidget | None = None, chosen: str = "") -> None:
         super().__init__(parent)
@@ -52,12 +88,10 @@ class EngraveDialog(QDialog):
         self.list.setAccessibleName(tr("Engravings"))
         self.list.setFixedWidth(LIST_WIDTH)
         self.add_text = push_button(tr("Add text"), tr("Engrave a line of text"))
-        self.add_drawing = push_button(ADD_DRAWING, tr("Engrave the lines of an SVG or DXF file"))
-        self.remove = push_button(tr("Remove"), tr("Remove the selected engraving"))
-        for button in (self.add_text, self.add_drawing, self.remove):
-            button.setAutoDefault(False)
-        self.form = ParameterForm(EngravingSetting(), Manner.PLAIN, hidden=self._hidden)
         self.problem, self.noted = Remark("error"), Remark("hint")
+        self.add_drawing = FileButton(tr("Add drawing…"), tr("Engrave the lines of an SVG or DXF file"), self.problem)
+        self.remove = push_button(tr("Remove"), tr("Remove the selected engraving"))
+        self.form = ParameterForm(EngravingSetting(), Manner.PLAIN, hidden=self._hidden)
         hint = hint_label(tr("The back is shown mirrored and exported to a separate file."))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         without_icons(self.buttons)
@@ -69,7 +103,6 @@ class EngraveDialog(QDialog):
         self._show_list(chosen or (design.engravings[0].name if design.engravings else ""))
         self.list.currentItemChanged.connect(lambda *_: self._show())
         self.add_text.clicked.connect(self._add_text)
-        self.add_drawing.clicked.connect(self.drawing_wanted)
         self.remove.clicked.connect(self._remove)
         self.form.previewed.connect(self._change)
         self.form.edited.connect(lambda _words, setting, _token: self._change(setting))
@@ -138,29 +171,14 @@ class EngraveDialog(QDialog):
         if self._take(lambda: self.design.with_engraving(Engraving(name, self._pose(USUAL_HEIGHT), NEW_TEXT))):
             self._show_list(name)
 
-    def wait(self) -> None:
-        """Say that a file is being read."""
-        self.problem.say("")
-        self.add_drawing.setText(tr("Reading…"))
-        self.add_drawing.setEnabled(False)
-
-    def refuse(self, sentence: str) -> None:
-        """Say why a file cannot be engraved."""
-        self._go_on()
-        self.problem.say(sentence)
-
     def take(self, drawing: Engraving, notes: Sequence[str]) -> None:
         """Engrave the lines of a file in the middle of the board, and choose them."""
-        self._go_on()
+        self.add_drawing.go_on()
         name = free_name(self.design.engravings, "drawing")
         there = replace(drawing, name=name, pose=self._pose(drawing.pose.height))
         if self._take(lambda: self.design.with_engraving(there)):
             self._show_list(name)
             self.noted.say(" ".join(notes))
-
-    def _go_on(self) -> None:
-        self.add_drawing.setText(ADD_DRAWING)
-        self.add_drawing.setEnabled(True)
 
     def _remove(self) -> None:
         chosen = self.chosen
@@ -171,19 +189,12 @@ class EngraveDialog(QDialog):
 def engraved_drawings(session: Session, dialog: EngraveDialog) -> DrawingImport:
     """Asks for the drawings of a dialog, and reads them."""
     drawings = DrawingImport(session, "engraving", tr("Import drawing"), _look, dialog)
-    filters = tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
-
-    def fail(problem: StudioError) -> bool:
-        dialog.refuse(str(problem))
-        return True
-
-    def choose() -> None:
-        path = session.dialogs.open_path(Path.cwd(), tr("Import drawing"), filters)
-        if path is not None:
-            dialog.wait()
-            drawings.read(path, lambda seen: dialog.take(seen.result, seen.notes), failed=fail, over=dialog)
-
-    dialog.drawing_wanted.connect(choose)
+    dialog.add_drawing.connect_to(
+        session, tr("Import drawing"), tr("Drawings ({suffixes})", suffixes="*.svg *.dxf"),
+        lambda path, failed: drawings.read(
+            path, lambda seen: dialog.take(seen.result, seen.notes), failed=failed, over=dialog
+        ),
+    )  # fmt: skip
     return drawings
 
 
@@ -196,8 +207,6 @@ def _look(path: Path, reading: Reading, progress: Progress) -> DrawingResult:
     made = of_drawing("drawing1", strokes, Pose(height=min(max(2.0, height), 5000.0)), "face")
     return DrawingResult(made, strokes, notes, (width, height))
 
-
-# The inspector's page of engravings: all values of one, and side and place of several
 
 ONE = tr("Drag the engraving to move it, a corner of its frame to scale it, the round handle to rotate it.")
 SEVERAL = tr("X and Y are the centre of the selection. Drag its frame to scale or rotate all together.")

@@ -455,9 +455,6 @@ class FitsPage(QWidget):
 EXTENSION = JigsawExtension
 
 
-# Commands
-
-
 def _tongue_commands(extension: JigsawExtension) -> list[Command]:
     tool = extension.tool
     return [

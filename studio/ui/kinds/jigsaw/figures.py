@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QLineEdit, QListView, QListWidget, QListWidgetItem, QWidget
 
@@ -32,8 +32,9 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.kind import Generated
 from studio.ui.canvas import paths
-from studio.ui.kinds.jigsaw.marks import JigsawMarks
-from studio.ui.kinds.jigsaw.selection import Selection, counted
+from studio.ui.kinds.jigsaw.engraving_dialog import FileButton
+from studio.ui.kinds.jigsaw.gestures import NUDGE_PAUSE, TURN
+from studio.ui.kinds.jigsaw.selection import JigsawMarks, Selection, counted
 from studio.ui.panels.drawing_import import DrawingImport, DrawingResult
 from studio.ui.panels.frame import RIM
 from studio.ui.session.derived import Derived
@@ -41,7 +42,7 @@ from studio.ui.session.dialogs import WorkDialog
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.pipeline import InSight
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import hint_label, push_button
+from studio.ui.widgets.controls import hint_label
 from studio.ui.widgets.layout import REST, column, holding, named, row
 from studio.ui.widgets.length_spin import NumberSpinBox, WholeSpinBox, shown
 from studio.ui.widgets.theme import GAP, Painted, current_theme
@@ -54,7 +55,6 @@ PICTURE = 56
 CELL = QSize(100, 88)
 ACROSS, DOWN, LEAST_ACROSS = 6, 3, 4
 KEY = Qt.ItemDataRole.UserRole
-IMPORT = tr("Import…")
 PROPOSING = "proposing a figure"
 PAUSE_MS = 150
 """The pause after the last change before the figure is placed."""
@@ -132,18 +132,15 @@ def _cuts(design: JigsawDesign) -> QPainterPath:
 class FigureDialog(WorkDialog):
     """Pictures of the figures, figures from files, a line for a text, a height, and the result."""
 
-    file_wanted = Signal()
-    """Asks for a file with a figure; `read` shows the progress, `take` or `refuse_file` ends it."""
-
     def __init__(self, design: JigsawDesign, jobs: Jobs, parent: QWidget | None = None) -> None:
         super().__init__(tr("Add figure"), tr("Add"), parent)
         self._design = design
         self._drawn: dict[str, Figure] = {}
         self._notes: dict[str, tuple[str, ...]] = {}
         self._is_own_height = False
-        self.load = push_button(IMPORT, tr("Take a closed path from an SVG or DXF file as a figure"))
-        self.load.setAutoDefault(False)
-        self.load.clicked.connect(self.file_wanted)
+        tip = tr("Take a closed path from an SVG or DXF file as a figure")
+        self.load = FileButton(tr("Import…"), tip, self.problem)
+        self.load.refused.connect(self.adjust)
         self.pictures = _Pictures()
         for at, key in enumerate(keys()):
             self._insert(at, key, figure(key))
@@ -164,16 +161,6 @@ class FigureDialog(WorkDialog):
         self.answer = Derived[FigureRequest, Proposal](
             jobs, PROPOSING, partial(proposed, design), pause=PAUSE_MS, remembered=8, parent=self
         )
-        self._lay_out()
-        self.answer.changed.connect(self._show)
-        self.pictures.itemDoubleClicked.connect(lambda _item: self.accept())
-        self.pictures.currentItemChanged.connect(lambda *_: self._ask())
-        self.text.textChanged.connect(self._ask)
-        self.height_box.valueChanged.connect(self._use_height)
-        self.tongues_box.valueChanged.connect(self._ask)
-        self._ask()
-
-    def _lay_out(self) -> None:
         fields = named(
             {tr("Letters"): self.text, tr("Height"): self.height_box, tr("Tongues"): self.tongues_box}, down=GAP
         )
@@ -182,26 +169,17 @@ class FigureDialog(WorkDialog):
             (self.pictures, 1), row(self.load, REST), GAP, row((left, 1), self.board, gap=RIM), GAP, self.buttons,
             of=self, margins=RIM,
         )  # fmt: skip
-
-    def read(self) -> None:
-        """Show that a file is being read."""
-        self.problem.say("")
-        self.load.setText(tr("Reading…"))
-        self.load.setEnabled(False)
-
-    def refuse_file(self, sentence: str) -> None:
-        """Show why a file has no figure."""
-        self._go_on()
-        self.problem.say(sentence)
-        self.adjust()
-
-    def _go_on(self) -> None:
-        self.load.setText(IMPORT)
-        self.load.setEnabled(True)
+        self.answer.changed.connect(self._show)
+        self.pictures.itemDoubleClicked.connect(lambda _item: self.accept())
+        self.pictures.currentItemChanged.connect(lambda *_: self._ask())
+        self.text.textChanged.connect(self._ask)
+        self.height_box.valueChanged.connect(self._use_height)
+        self.tongues_box.valueChanged.connect(self._ask)
+        self._ask()
 
     def take(self, shape: Figure, notes: Sequence[str]) -> None:
         """Put a figure from a file first, and choose it."""
-        self._go_on()
+        self.load.go_on()
         self.text.clear()
         key = f"file {len(self._drawn) + 1}"
         self._drawn[key], self._notes[key] = shape, tuple(notes)
@@ -353,12 +331,6 @@ def _followed(poses: Poses, design: JigsawDesign, before: JigsawShapes, progress
     return InSight(made.design, shape(made.design, before, progress))
 
 
-TURN = 15.0
-"""Degrees by which a key rotates a figure."""
-NUDGE_PAUSE = 1.0
-"""Seconds after which another nudge is another step of the history."""
-
-
 class Figuring(QObject):
     """Changes figures; a change asked for during another starts from that one's result."""
 
@@ -381,7 +353,12 @@ class Figuring(QObject):
 
         design: JigsawDesign = self._session.document.design
         dialog = FigureDialog(design, self._session.jobs, self._session.dialogs.parent)
-        dialog.file_wanted.connect(lambda: self._read_for(dialog))
+        dialog.load.connect_to(
+            self._session, tr("Import figure"), tr("Drawings ({suffixes})", suffixes="*.svg *.dxf"),
+            lambda path, failed: self._drawings.read(
+                path, lambda seen: dialog.take(seen.result, seen.notes), failed=failed, over=dialog
+            ),
+        )  # fmt: skip
 
         def start(request: FigureRequest, client: Client) -> None:
             known = dialog.answer.answer if request == dialog.answer.question else None
@@ -411,20 +388,6 @@ class Figuring(QObject):
             )
 
         self._drawings.read(path, use)
-
-    def _read_for(self, dialog: FigureDialog) -> None:
-        """Ask for a file, and hand its figure to the dialog."""
-        filters = tr("Drawings ({suffixes})", suffixes="*.svg *.dxf")
-        path = self._session.dialogs.open_path(Path.cwd(), tr("Import figure"), filters)
-        if path is None:
-            return
-
-        def failed(problem: StudioError) -> bool:
-            dialog.refuse_file(str(problem))
-            return True
-
-        dialog.read()
-        self._drawings.read(path, lambda seen: dialog.take(seen.result, seen.notes), failed=failed, over=dialog)
 
     def _add(
         self, words: str, work: Callable[[JigsawDesign, Progress], Generated[JigsawDesign]],

@@ -31,8 +31,7 @@ from studio.puzzles.jigsaw.repair.repair import Repaired, repaired
 from studio.ui.canvas import paths
 from studio.ui.canvas.marks import HIGHLIGHT_Z
 from studio.ui.canvas.paths import PathItem, cosmetic
-from studio.ui.kinds.jigsaw.marks import thick_pen
-from studio.ui.kinds.jigsaw.selection import Selection
+from studio.ui.kinds.jigsaw.selection import Selection, thick_pen
 from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.derived import Derived
 from studio.ui.session.notices import Action
@@ -305,16 +304,13 @@ class Repairing(QObject):
             self._session.notices.post(words)
             return
         self.proposal = proposal
-        self._apply = Action(tr("Apply"), partial(self._make, proposal.found.design))
+        make = partial(self._session.document.edit, tr("Fix all problems"), proposal.found.design)
+        self._apply = Action(tr("Apply"), make)
         self.ghost.show_path(paths.curved(proposal.cuts), thick_pen)
         self.ghost.show()
         self._session.notices.post(
             proposal.found.summary, action=self._apply, other=self._discard, asks=True, details=words
         )
-
-    def _make(self, design: JigsawDesign) -> None:
-        """Make the proposed changes as one step that can be undone."""
-        self._session.document.edit(tr("Fix all problems"), design)
 
     def _follow(self, _notice: object) -> None:
         notices = self._session.notices

@@ -39,8 +39,7 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.picture.engravings import Engraving, free_name
 from studio.puzzles.jigsaw.tongues.styles import Handle
 from studio.ui.canvas.view import Pointer, stirred
-from studio.ui.kinds.jigsaw.marks import CATCH, KNOB, MIRROR
-from studio.ui.kinds.jigsaw.selection import counted, counted_engravings
+from studio.ui.kinds.jigsaw.selection import CATCH, KNOB, MIRROR, counted, counted_engravings
 
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.tool import JigsawTool
@@ -55,7 +54,7 @@ TITLES = {
 ENGRAVING_CATCH = 5
 """Catch radius of an engraving's lines, in pixels; a selected engraving is caught anywhere in its frame."""
 TURN = 15.0
-"""Degrees by which a key rotates an engraving."""
+"""Degrees by which a key rotates a figure or an engraving."""
 
 
 ASIDE = 10.0
@@ -248,9 +247,6 @@ class Band(Gesture):
     def cancel(self) -> None:
         """Put the band away."""
         self._tool.marks.show_band(None)
-
-
-# Grabbables
 
 
 @dataclass(frozen=True)

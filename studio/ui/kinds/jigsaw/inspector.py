@@ -33,7 +33,7 @@ from studio.ui.widgets.theme import GAP, TabStrip
 
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.engraving_dialog import EngravingPage
-    from studio.ui.kinds.jigsaw.marks import JigsawMarks
+    from studio.ui.kinds.jigsaw.selection import JigsawMarks
 
 SHAPES = (
     *MEASURES,

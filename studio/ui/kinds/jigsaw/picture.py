@@ -30,7 +30,7 @@ from studio.puzzles.jigsaw.picture.board_picture import (
 )
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.view import Pointer, Tool, stirred
-from studio.ui.kinds.jigsaw.marks import KNOB, FrameHandles
+from studio.ui.kinds.jigsaw.selection import KNOB, FrameHandles
 from studio.ui.kinds.jigsaw.tool import nudge_of
 from studio.ui.panels.facts import EVEN, FactsPage
 from studio.ui.panels.form import Manner, ParameterForm

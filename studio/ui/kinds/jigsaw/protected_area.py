@@ -27,7 +27,7 @@ from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.marks import HANDLE_Z, HIGHLIGHT_Z
 from studio.ui.canvas.paths import cosmetic
 from studio.ui.canvas.view import Pointer, Tool
-from studio.ui.kinds.jigsaw.marks import faint
+from studio.ui.kinds.jigsaw.selection import faint
 from studio.ui.panels.drawing_import import DrawingImport, DrawingResult
 from studio.ui.panels.facts import EVEN, FactsPage
 from studio.ui.panels.form import Manner, ParameterForm
@@ -40,9 +40,6 @@ from studio.ui.widgets.theme import current_theme
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.extension import JigsawExtension
     from studio.ui.kinds.jigsaw.inspector import Inspector
-
-
-# The marks of a protected area on the canvas: a translucent hatch, and the ring of the brush.
 
 
 SPACING = 9.0

@@ -34,9 +34,6 @@ from studio.ui.canvas import paths
 from studio.ui.canvas.paths import cosmetic
 from studio.ui.widgets.theme import current_theme, light_theme
 
-# The pieces of a jigsaw as they are painted in a game: with the picture under the cuts, or plain.
-
-
 MOST_PIXELS = 24e6
 """Most pixels of the whole board; a finer picture would fill gigabytes, and no screen shows it at once."""
 SEAM = 90

@@ -42,9 +42,6 @@ ONE, ALL = "interlock", "interlocks"
 """Lanes of work."""
 PAUSE_MS = 300
 """Pause after the last change before a board is measured."""
-# The choice of a style for the selected tongues, in the inspector.
-
-
 BOARD = ""
 """Stands for a tongue's style by parameters and seed."""
 SEVERAL = -1

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QMimeData, QObject, QPointF, QRectF, QSize, Qt, Signal
@@ -42,6 +41,7 @@ from studio.puzzles.jigsaw.tongues.styles import OWN, STYLE_NUMBERS, STYLES
 from studio.ui.canvas import paths
 from studio.ui.canvas.paths import cosmetic
 from studio.ui.canvas.view import ARROWS
+from studio.ui.kinds.jigsaw.engraving_dialog import FileButton
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.panels.frame import RIM
 from studio.ui.session.document import Document
@@ -51,10 +51,6 @@ from studio.ui.widgets.controls import CalmComboBox, Remark, heading, hint_label
 from studio.ui.widgets.layout import REST, column, named, row
 from studio.ui.widgets.theme import GAP, current_theme
 
-# A tongue with points and handles to drag, and six pieces with it.
-
-
-IMPORT = tr("Import…")
 LARGE, LEAST, SMALL = QSize(600, 440), QSize(270, 200), QSize(312, 212)
 WIDE, BELOW, ABOVE = 1.12, 0.18, 0.5
 """The visible part of the board, in lengths of the edge."""
@@ -218,7 +214,17 @@ class SketchView(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(cosmetic(theme.cut, 2.0))
         painter.drawPath(self.shown.map(self._curve))
-        self._draw_points(painter)
+        knots = range(1, self.sketch.last)
+        for knot in knots:
+            painter.setPen(cosmetic(theme.accent, 1.5 if knot == self.knot else 1.0))
+            for arm in (3 * knot - 1, 3 * knot + 1):
+                painter.drawLine(self.place(3 * knot), self.place(arm))
+        painter.setPen(QPen(theme.accent, 1.5))
+        for knot in knots:
+            for point, size in ((3 * knot - 1, HANDLE), (3 * knot + 1, HANDLE), (3 * knot, KNOT)):
+                box = QRectF(-size / 2, -size / 2, size, size).translated(self.place(point))
+                painter.setBrush(theme.accent if point == self.chosen else theme.board)
+                (painter.drawRect if point == 3 * knot else painter.drawEllipse)(box)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(cosmetic(theme.accent if self.hasFocus() else theme.line, 1.0))
         painter.drawRect(ground)
@@ -227,19 +233,6 @@ class SketchView(QWidget):
     @property
     def _curve(self) -> QPainterPath:
         return paths.curved(Curves.from_strokes([self.sketch.points]))
-
-    def _draw_points(self, painter: QPainter) -> None:
-        theme, chosen = current_theme(), self.knot
-        for knot in range(1, self.sketch.last):
-            painter.setPen(cosmetic(theme.accent, 1.5 if knot == chosen else 1.0))
-            for arm in (3 * knot - 1, 3 * knot + 1):
-                painter.drawLine(self.place(3 * knot), self.place(arm))
-        for knot in range(1, self.sketch.last):
-            for point, size in ((3 * knot - 1, HANDLE), (3 * knot + 1, HANDLE), (3 * knot, KNOT)):
-                box = QRectF(-size / 2, -size / 2, size, size).translated(self.place(point))
-                painter.setPen(QPen(theme.accent, 1.5))
-                painter.setBrush(theme.accent if point == self.chosen else theme.board)
-                (painter.drawRect if point == 3 * knot else painter.drawEllipse)(box)
 
 
 class NeighboursView(QWidget):
@@ -298,16 +291,15 @@ class NeighboursView(QWidget):
 class TongueDialog(QDialog):
     """A sketch with its own undo; it can be applied while it is a tongue that locks."""
 
-    file_wanted = Signal()
-    """Asks for a file with a tongue; then `wait`, and `take` the tongue or `refuse` the file."""
-
     def __init__(self, design: JigsawDesign, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Custom tongue"))
         self._past: list[Sketch] = []
         self._future: list[Sketch] = []
         self._stored: Stored | None = None
-        profile, usual = design.profile, _style_key(design)
+        profile = design.profile
+        locking = [style.key for style in STYLES if style.size_widens_neck]
+        usual = next((key for key in design.parameters.style_keys if key in locking), locking[0])
         self.view = SketchView(
             started(STYLES[STYLE_NUMBERS[usual]]) if profile is None else sketch_of(profile_of(profile).points)
         )
@@ -325,8 +317,8 @@ class TongueDialog(QDialog):
         self.symmetric.setToolTip(tr("Mirrors every change to the other side"))
         self.add = push_button(tr("Add point"), tr("Add a point after the selected one"))
         self.remove = push_button(tr("Remove point"), tr("Remove the selected point"))
-        self.load = push_button(IMPORT, tr("Read the tongue from an SVG or JSON file"))
         self.problem = Remark("error")
+        self.load = FileButton(tr("Import…"), tr("Read the tongue from an SVG or JSON file"), self.problem)
         self.buttons = QDialogButtonBox()
         self.apply = self.buttons.addButton(tr("Apply"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.apply.setDefault(True)
@@ -353,16 +345,13 @@ class TongueDialog(QDialog):
         self.view.changed.connect(lambda _sketch: self._show())
         self.view.settled.connect(self._keep)
         self.start.activated.connect(lambda _row: self._begin_with(self.start.currentData()))
-        self.symmetric.clicked.connect(lambda on: self._put(self._sketch.mirrored() if on else self._sketch.freed()))
+        self.symmetric.clicked.connect(
+            lambda on: self._put(self.view.sketch.mirrored() if on else self.view.sketch.freed())
+        )
         self.add.clicked.connect(self.view.add_point)
         self.remove.clicked.connect(self.view.remove_point)
-        self.load.clicked.connect(self.file_wanted)
         QShortcut(QKeySequence.StandardKey.Undo, self, self.undo)
         QShortcut(QKeySequence.StandardKey.Redo, self, self.redo)
-
-    @property
-    def _sketch(self) -> Sketch:
-        return self.view.sketch
 
     def _begin_with(self, key: str) -> None:
         self._put(started(STYLES[STYLE_NUMBERS[key]]) if key else self._current)
@@ -375,10 +364,10 @@ class TongueDialog(QDialog):
 
     def _keep(self) -> None:
         """End a step."""
-        if self._sketch is not self._kept:
+        if self.view.sketch is not self._kept:
             self._past.append(self._kept)
             self._future.clear()
-            self._kept = self._sketch
+            self._kept = self.view.sketch
 
     def undo(self) -> None:
         """Undo the last step."""
@@ -395,66 +384,37 @@ class TongueDialog(QDialog):
             self.view.show_sketch(self._kept)
             self._show()
 
-    def wait(self) -> None:
-        """Say that a file is being read."""
-        self.problem.say("")
-        self.load.setText(tr("Reading…"))
-        self.load.setEnabled(False)
-
-    def refuse(self, sentence: str) -> None:
-        """Say why a file holds no tongue."""
-        self._go_on()
-        self.problem.say(sentence)
-
     def take(self, stored: Stored) -> None:
         """Show the tongue of a file."""
-        self._go_on()
+        self.load.go_on()
         self._put(sketch_of(profile_of(stored).points))
-
-    def _go_on(self) -> None:
-        self.load.setText(IMPORT)
-        self.load.setEnabled(True)
 
     def _show(self) -> None:
         """Show the pieces with this sketch, or the reason why it is not a tongue."""
         try:
-            self._stored, problem = self._sketch.stored(), ""
+            self._stored, problem = self.view.sketch.stored(), ""
         except StudioError as found:
             self._stored, problem = None, str(found)
         self.problem.say(problem)
         self.preview.show_profile(self._stored)
         self.apply.setEnabled(self._stored is not None)
-        self.symmetric.setChecked(self._sketch.is_symmetric)
+        self.symmetric.setChecked(self.view.sketch.is_symmetric)
         knot = self.view.knot
-        self.remove.setEnabled(knot is not None and self._sketch.can_remove(knot))
+        self.remove.setEnabled(knot is not None and self.view.sketch.can_remove(knot))
 
     def request(self) -> Stored:
         """The profile that was drawn."""
-        return self._sketch.stored()
+        return self.view.sketch.stored()
 
 
 def imported_tongues(session: Session, dialog: TongueDialog) -> FileReading:
     """Ask for the files of a dialog, and read them."""
     reading = FileReading(session, "tongue", dialog)
-    filters = tr("Tongues ({suffixes})", suffixes="*.svg *.json")
-
-    def fail(problem: StudioError) -> bool:
-        dialog.refuse(str(problem))
-        return True
-
-    def choose() -> None:
-        path = session.dialogs.open_path(Path.cwd(), tr("Import tongue"), filters)
-        if path is not None:
-            dialog.wait()
-            reading.read(path, partial(read_tongue, path), dialog.take, fail)
-
-    dialog.file_wanted.connect(choose)
+    dialog.load.connect_to(
+        session, tr("Import tongue"), tr("Tongues ({suffixes})", suffixes="*.svg *.json"),
+        lambda path, failed: reading.read(path, partial(read_tongue, path), dialog.take, failed),
+    )  # fmt: skip
     return reading
-
-
-def _style_key(design: JigsawDesign) -> str:
-    locking = [style.key for style in STYLES if style.size_widens_neck]
-    return next((key for key in design.parameters.style_keys if key in locking), locking[0])
 
 
 class ShapeCopying(QObject):

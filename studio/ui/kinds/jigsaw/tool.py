@@ -17,8 +17,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.view import ARROWS, Pointer, Tool
-from studio.ui.kinds.jigsaw.marks import JigsawMarks
-from studio.ui.kinds.jigsaw.selection import Selection
+from studio.ui.kinds.jigsaw.selection import JigsawMarks, Selection
 from studio.ui.session.document import Document
 
 if TYPE_CHECKING:

@@ -77,12 +77,8 @@ def puzzle_facts(design: SlitherlinkDesign, checked: SlitherlinkChecked | None) 
     """Return the facts about a puzzle; those about its solutions once it is checked."""
     p, given = design.parameters, len(design.clues)
     count, area, edges = p.net.outside, sum(cells_of(design.inside)), len(design.line)
-    around = tr(
-        "{edges} around {cells}, {ratio:.2f} per cell",
-        edges=many(edges, "edge"),
-        cells=many(area, "cell"),
-        ratio=edges / area,
-    )
+    line, inside = many(edges, "edge"), many(area, "cell")
+    around = tr("{edges} around {cells}, {ratio:.2f} per cell", edges=line, cells=inside, ratio=edges / area)
     return {
         tr("Solutions"): _solutions(checked),
         tr("Difficulty"): _difficulty(design, checked),

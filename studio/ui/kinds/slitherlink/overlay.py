@@ -5,7 +5,7 @@ tool.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -34,14 +34,14 @@ from studio.ui.canvas.view import ARROWS, Pointer, Tool
 from studio.ui.session.document import Document
 from studio.ui.widgets.theme import Theme, current_theme
 
-# Cells, lines and digits of a grid as one item, which paints only its exposed part.
-# A sheet has for every cell a tint and a digit, and for every edge a line, each by the number of a style, 0 for none.
-
-
 MARGIN = 6
 """Pixels that a line reaches beyond its edge."""
-Colour = Callable[[Theme], QColor]
-Pen = Callable[[Theme], QPen]
+SHAPE, INSIDE, APART = 1, 2, 3
+"""Tints of cells: of the shape, inside the loop, on other sides of the loop in a second solution."""
+GIVEN, HIDDEN = 1, 2
+"""Styles of digits."""
+LOOP, OTHER = 1, 2
+"""Styles of lines: of the loop, and of a second solution."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,22 +58,9 @@ class Places:
     heights: Floats
 
 
-@dataclass(frozen=True)
-class Styles:
-    """Styles of tints, digits and lines, each numbered from 1, and the pen of rings."""
-
-    tints: tuple[Colour, ...]
-    digits: tuple[tuple[Colour, float], ...]
-    """A colour and the width of the strokes in pixels."""
-    lines: tuple[Pen, ...]
-    ring: Pen
-    reach: float
-    """Radius of rings, as a share of the radius of the circle in a cell."""
-
-
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """Tint, number, style of the digit, and ring of every cell; line of every edge."""
+    """Tint, number, style of the digit, and ring of every cell; style of the line of every edge; 0 for none."""
 
     tints: Ints
     numbers: Ints
@@ -83,13 +70,13 @@ class Shown:
 
 
 class SheetItem(QGraphicsItem):
-    """Paints a sheet."""
+    """Paints the exposed part of a grid: the tints of its cells below the cuts, or lines and digits above them."""
 
-    def __init__(self, z: float, styles: Styles) -> None:
+    def __init__(self, z: float, *, is_ground: bool) -> None:
         super().__init__()
         self.setZValue(z)
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
-        self._styles = styles
+        self._is_ground = is_ground
         self._places: Places | None = None
         self.shown: Shown | None = None
         self._bounds = QRectF()
@@ -97,7 +84,7 @@ class SheetItem(QGraphicsItem):
         """Largest reach of a cell from its middle."""
 
     def show_sheet(self, places: Places, shown: Shown) -> None:
-        """Show a sheet."""
+        """Show another state of the grid, or another grid."""
         self.shown = shown
         if places is not self._places:
             self._places = places
@@ -118,21 +105,29 @@ class SheetItem(QGraphicsItem):
             return
         theme, part, radius = current_theme(), option.exposedRect, self._reach
         cells = _within(places.middles, part.adjusted(-radius, -radius, radius, radius))
-        for number, colour in enumerate(self._styles.tints, 1):
-            path = QPainterPath()
-            path.setFillRule(Qt.FillRule.WindingFill)
-            for cell in cells[shown.tints[cells] == number].tolist():
-                path.addPolygon(paths.polygon(places.outlines[cell]))
-            painter.fillPath(path, colour(theme))
+        if self._is_ground:
+            for tint, colour, alpha in (
+                (SHAPE, theme.hint, SHAPE_ALPHA), (INSIDE, theme.accent, INSIDE_ALPHA),
+                (APART, theme.warning, APART_ALPHA),
+            ):  # fmt: skip
+                path = QPainterPath()
+                path.setFillRule(Qt.FillRule.WindingFill)
+                for cell in cells[shown.tints[cells] == tint].tolist():
+                    path.addPolygon(paths.polygon(places.outlines[cell]))
+                painter.fillPath(path, _tinted(colour, alpha))
+            return
         reach = 2 * radius + MARGIN / max(painter.worldTransform().m11(), 1e-9)
         edges = _within(places.ends.mean(axis=1), part.adjusted(-reach, -reach, reach, reach))
-        for number, pen in enumerate(self._styles.lines, 1):
-            painter.setPen(pen(theme))
-            ends = places.ends[edges[shown.lines[edges] == number]].reshape(-1, 4)
+        loop, other = cosmetic(theme.accent, 3.0), cosmetic(theme.warning, 3.0)
+        loop.setCapStyle(Qt.PenCapStyle.RoundCap)
+        other.setDashPattern([2.0, 1.5])
+        for style, pen in ((LOOP, loop), (OTHER, other)):
+            painter.setPen(pen)
+            ends = places.ends[edges[shown.lines[edges] == style]].reshape(-1, 4)
             painter.drawLines([QLineF(*line) for line in ends.tolist()])
-        painter.setPen(self._styles.ring(theme))
+        painter.setPen(cosmetic(theme.warning, 1.5))
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        size = self._styles.reach * places.radius
+        size = CLUE_REACH * places.radius
         for x, y in places.middles[cells[shown.rings[cells] > 0]].tolist():
             painter.drawEllipse(QPointF(x, y), size, size)
         self._paint_digits(painter, places, shown, cells, theme)
@@ -142,13 +137,12 @@ class SheetItem(QGraphicsItem):
         heights = np.maximum(np.round(places.heights * world.m11()), 1).astype(np.int64)
         painter.save()
         painter.resetTransform()
-        for number, (colour, width) in enumerate(self._styles.digits, 1):
-            chosen = cells[shown.digits[cells] == number]
+        for style, colour, width in ((GIVEN, theme.text, 1.8), (HIDDEN, _tinted(theme.quiet, HIDDEN_ALPHA), 1.0)):
+            chosen = cells[shown.digits[cells] == style]
             spots = places.middles[chosen] * [world.m11(), world.m22()] + [world.dx(), world.dy()]
-            ink = colour(theme).rgba()
             digits = zip(spots.tolist(), shown.numbers[chosen].tolist(), heights[chosen].tolist(), strict=True)
             for (x, y), digit, height in digits:
-                mark = _digit(digit, height, ink, width, ratio)
+                mark = _digit(digit, height, colour.rgba(), width, ratio)
                 half = mark.deviceIndependentSize() / 2
                 painter.drawPixmap(QPointF(x - half.width(), y - half.height()), mark)
         painter.restore()
@@ -202,7 +196,7 @@ class Overlay:
         self._second: LoopEdges | None = None
         self._stroke: frozenset[int] | None = None
         self.is_solved = True
-        self.ground, self.sheet = SheetItem(FILL_Z + 0.5, GROUND), SheetItem(RING_Z, LINES)
+        self.ground, self.sheet = SheetItem(FILL_Z + 0.5, is_ground=True), SheetItem(RING_Z, is_ground=False)
         self._locks = DotsItem(RING_Z + 0.5, draw_padlocks, LOCK_PIXELS)
         self.hovered, self.chosen = PathItem(HIGHLIGHT_Z - 0.5), PathItem(HIGHLIGHT_Z)
         for item in (self.ground, self.sheet, self._locks, self.hovered, self.chosen):
@@ -265,12 +259,14 @@ class Overlay:
             other = sorted({*second} - {*design.line})
             apart = design.apart(second)
             decide = [cell for cell in deciding(design, second) if cell not in design.clues]
-        numbers, none = np.array(design.counts), np.zeros(cells, np.int64)
-        digits = numbered(cells, (HIDDEN, range(cells)), (GIVEN, list(design.clues))) if self.is_solved else none
-        lines = numbered(edges, (LOOP, design.line if self.is_solved else ()), (OTHER, other))
-        tints = numbered(cells, (SHAPE, shape), (INSIDE, within), (APART, apart))
-        self.ground.show_sheet(self._places, Shown(tints, numbers, none, none, np.zeros(edges, np.int64)))
-        self.sheet.show_sheet(self._places, Shown(none, numbers, digits, numbered(cells, (1, decide)), lines))
+        digits = ((HIDDEN, range(cells)), (GIVEN, list(design.clues))) if self.is_solved else ()
+        shown = Shown(
+            numbered(cells, (SHAPE, shape), (INSIDE, within), (APART, apart)), np.array(design.counts),
+            numbered(cells, *digits), numbered(cells, (1, decide)),
+            numbered(edges, (LOOP, design.line if self.is_solved else ()), (OTHER, other)),
+        )  # fmt: skip
+        for item in (self.ground, self.sheet):
+            item.show_sheet(self._places, shown)
         own = sorted(p.form.numbers[name] for name in {*design.own_cells, *design.own_clues})
         # If all cells are edited, as in an imported puzzle, a mark in each would say nothing.
         locked = shapes.middles[own] if len(own) < len(p.form.numbers) else np.empty((0, 2))
@@ -282,44 +278,6 @@ def _tinted(colour: QColor, alpha: int) -> QColor:
     tint = QColor(colour)
     tint.setAlpha(alpha)
     return tint
-
-
-def _of_loop(theme: Theme) -> QPen:
-    pen = cosmetic(theme.accent, 3.0)
-    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-    return pen
-
-
-def _of_other(theme: Theme) -> QPen:
-    pen = cosmetic(theme.warning, 3.0)
-    pen.setDashPattern([2.0, 1.5])
-    return pen
-
-
-SHAPE, INSIDE, APART = 1, 2, 3
-GIVEN, HIDDEN = 1, 2
-LOOP, OTHER = 1, 2
-GROUND = Styles(
-    (
-        lambda theme: _tinted(theme.hint, SHAPE_ALPHA),
-        lambda theme: _tinted(theme.accent, INSIDE_ALPHA),
-        lambda theme: _tinted(theme.warning, APART_ALPHA),
-    ),
-    (),
-    (),
-    lambda theme: QPen(),
-    0.0,
-)
-LINES = Styles(
-    (),
-    ((lambda theme: theme.text, 1.8), (lambda theme: _tinted(theme.quiet, HIDDEN_ALPHA), 1.0)),
-    (_of_loop, _of_other),
-    lambda theme: cosmetic(theme.warning, 1.5),
-    CLUE_REACH,
-)
-
-
-# The selected cells on the board of a slitherlink
 
 
 class CellSelection(QObject):

@@ -90,7 +90,10 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game, Hand]):
         self.tool.takes_double_clicks, self.tool.takes_space = False, True
         self.tool.buttons = LEFT | RIGHT | MIDDLE
         self.games.seen = self._seen
-        self.mistakes = Derived(session.jobs, CHECKING, _find_mistakes, key=id, remembered=0, parent=self)
+        self.mistakes = Derived[MistakesAsked, Faults](
+            session.jobs, CHECKING, lambda asked, progress: faults(asked.design, asked.game, progress), key=id,
+            remembered=0, parent=self,
+        )  # fmt: skip
         self.steps = Derived(session.jobs, STEPPING, _prepared, remembered=0, watched=False, parent=self)
         self.steps.watch_in(self.view)
         self.boxes = {field.name: self._box(field.name, bool(field.default)) for field in fields(Options)}
@@ -306,10 +309,6 @@ class PlayPage(BoardPage[SlitherlinkDesign, Game, Hand]):
                 position=self.status_text,
             )
         )
-
-
-def _find_mistakes(asked: MistakesAsked, progress: Progress) -> Faults:
-    return faults(asked.design, asked.game, progress)
 
 
 def _prepared(spots: Spots, _progress: Progress) -> bool:

@@ -29,9 +29,6 @@ from studio.ui.widgets.layout import REST, column, row
 from studio.ui.widgets.player import StepBar, StepPlayer, TimeLine
 from studio.ui.widgets.theme import GAP, MARGIN
 
-# The controls for the steps of a solution.
-
-
 SPEEDS = (1, 2, 4, 8, 16, 32)
 """Steps a second."""
 USUAL_SPEED = 1

@@ -36,9 +36,6 @@ from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.ui.canvas.cutting import blended
 from studio.ui.widgets.theme import Painted, Theme, current_theme
 
-# Look of a game, as a number for every edge, cell and clue.
-
-
 NOTHING, GREY, CROSSED, DERIVED, DRAWN = range(5)
 """Forms of an edge: not painted, undecided, crossed out, crossed out by itself, with a line."""
 FORM, TRIED, WRONG, HUE = 7, 8, 16, 32

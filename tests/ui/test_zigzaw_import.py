@@ -39,7 +39,7 @@ class ImportStage(KindStage):
 
     @property
     def readings(self) -> Readings:
-        readings = self.importing.readings
+        readings = self.importing.page.view.readings
         assert readings is not None
         return readings
 
@@ -52,7 +52,7 @@ class ImportStage(KindStage):
         self.window.show_view("import")
         self.answers.imports = list(paths)
         QTest.mouseClick(self.importing.page.open, Qt.MouseButton.LeftButton)
-        assert self.wait_for(lambda: self.importing.readings is not None or bool(self.posted()))
+        assert self.wait_for(lambda: self.importing.page.view.readings is not None or bool(self.posted()))
         self.settle()
 
     def click_colour(self, number: int) -> None:
@@ -140,7 +140,7 @@ def test_pieces_that_do_not_fit_are_told_and_nothing_is_opened(stage: ImportStag
     QTest.keyClick(stage.importing.page.view, Qt.Key(Qt.Key.Key_1 + wrong))
     QTest.mouseClick(stage.importing.page.use, Qt.MouseButton.LeftButton)
     assert stage.wait_for(lambda: stage.posted().startswith("Its pieces do not fit together inside its border"))
-    assert stage.document.design is before and stage.importing.readings is not None
+    assert stage.document.design is before and stage.importing.page.view.readings is not None
 
 
 def test_a_face_of_the_border_is_corrected_by_a_click(stage: ImportStage, folder: Path) -> None:
@@ -170,7 +170,7 @@ def test_unsaved_work_stays_open_beside_what_was_imported(stage: ImportStage, fo
 def test_the_file_menu_leads_here_for_pictures(stage: ImportStage, folder: Path) -> None:
     stage.answers.imports = sorted(folder.iterdir())
     stage.window.actions_["import"].trigger()
-    assert stage.wait_for(lambda: stage.importing.readings is not None)
+    assert stage.wait_for(lambda: stage.importing.page.view.readings is not None)
     assert stage.window.middle.shown is stage.importing.page
 
 
@@ -178,7 +178,7 @@ def test_what_is_no_picture_of_a_puzzle_is_told(stage: ImportStage, folder: Path
     (folder / "border.png").unlink()
     stage.read(folder)
     assert stage.posted().startswith("Cannot import photographs: the picture of the border is missing")
-    assert stage.importing.readings is None and not stage.importing.page.use.isEnabled()
+    assert stage.importing.page.view.readings is None and not stage.importing.page.use.isEnabled()
     assert "Choose one picture" in stage.importing.page.empty.text()
 
 

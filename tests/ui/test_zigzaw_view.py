@@ -59,8 +59,8 @@ class ZigzawStage(KindStage):
 
     @property
     def pieces(self) -> Pieces:
-        assert self.solver.scene.pieces is not None
-        return self.solver.scene.pieces
+        assert self.solver.pieces is not None
+        return self.solver.pieces
 
     @property
     def at(self) -> int:
@@ -92,7 +92,7 @@ def test_the_board_is_seen_first_and_nothing_is_filmed_until_somebody_looks(stag
     assert stage.window.middle.shown is stage.window.canvas
     assert stage.extension.views[0].name == "board"
     assert stage.solver.player.film is None and not stage.solver.films.is_under_way
-    assert stage.solver.scene.pieces is None
+    assert stage.solver.pieces is None
     assert not stage.window.actions_["film_play"].isEnabled()
     stage.show_solver()
     assert stage.window.actions_["film_play"].isEnabled()
@@ -214,12 +214,12 @@ def test_only_pieces_that_are_new_are_painted(solving: ZigzawStage) -> None:
 
 
 def test_decoys_are_told_on_the_places(solving: ZigzawStage) -> None:
-    ground = solving.solver.scene.ground
-    assert isinstance(ground, Ground) and ground._decoys == ()
+    ground = solving.solver.ground
+    assert isinstance(ground, Ground) and ground.decoys == ()
     QTest.mouseClick(solving.solver.decoys, LEFT, pos=QPoint(8, solving.solver.decoys.height() // 2))
-    assert ground._decoys == matching(solving.design).decoys
+    assert ground.decoys == matching(solving.design).decoys
     QTest.keyClick(solving.solver.decoys, Qt.Key.Key_Space)
-    assert ground._decoys == ()
+    assert ground.decoys == ()
 
 
 def test_a_film_that_was_cut_short_never_says_one(

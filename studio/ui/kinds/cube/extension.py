@@ -37,8 +37,6 @@ from studio.ui.solid.page import bed_for, chosen_printer
 from studio.ui.solid.panel import SolidPanel
 from studio.ui.solid.scene import Label, SceneBody
 
-# The cube's pieces as bodies in 3-D
-
 LETTER_SHARE = 0.62
 """The size of a letter in units."""
 LIFT = 0.003
@@ -186,7 +184,7 @@ class CubeExtension(Extension[CubeShapes]):
     def _commands(self) -> list[Command]:
         chosen = self.selection
         sides = [
-            Command(_from(side),
+            Command(f"from_{side}",
                     tr("Isometric") if side == "isometric" else tr("{side} view", side=side.capitalize()), "&View",
                     partial(self.panel.view.look_from, side), (str(number),), on_canvas=True)
             for number, side in enumerate(SIDES, 1)
@@ -484,10 +482,6 @@ def _ways(shapes: CubeShapes, progress: Progress) -> Ways:
 
 def _of_pieces(shapes: CubeShapes) -> tuple[tuple[int, int, int], bytes, bool]:
     return shapes.partition.shell.size, shapes.partition.owners.tobytes(), shapes.design.parameters.is_even
-
-
-def _from(side: str) -> str:
-    return f"from_{side}"
 
 
 EXTENSION = CubeExtension

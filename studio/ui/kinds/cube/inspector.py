@@ -28,9 +28,6 @@ from studio.ui.solid.scene import BodyLook
 from studio.ui.widgets.controls import push_button
 from studio.ui.widgets.layout import row
 
-# The twelve edges of a cube: listed, marked on the model, randomised, locked and reset.
-
-
 EDGES = range(12)
 STAYS = tr("Locked edges keep their voxels. Press L to unlock them first.")
 

@@ -43,9 +43,6 @@ from studio.ui.session.games import VIEW as PLAY
 from studio.ui.session.session import Session
 from studio.ui.widgets.theme import Theme
 
-# The tool on the board of a zigzaw: selects faces of cubes and recolours them.
-
-
 STEPPED = {
     Qt.Key.Key_Left: ("W", "W"), Qt.Key.Key_Right: ("E", "E"), Qt.Key.Key_Up: ("NW", "NE"),
     Qt.Key.Key_Down: ("SW", "SE"),
@@ -166,9 +163,6 @@ class ZigzawTool(Tool):
 
 def _thin(theme: Theme) -> QPen:
     return cosmetic(theme.accent, 1.5)
-
-
-# Editing the colours of a zigzaw: faces, palette and picture, with the tool, inspector and commands.
 
 
 PICTURES = tr("Pictures (*.png *.jpg *.jpeg)")

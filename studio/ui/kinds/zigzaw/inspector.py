@@ -20,8 +20,6 @@ from studio.ui.widgets.controls import heading, push_button, wrapping
 from studio.ui.widgets.layout import grid
 from studio.ui.widgets.theme import GAP
 
-# The selected faces on the board of a zigzaw, by cube and face
-
 
 class FaceSelection(QObject):
     """Faces of the shapes in sight; canvas and inspector share it."""

@@ -141,7 +141,8 @@ class ReadingsView(QAbstractScrollArea):
         self._cells: dict[int, Cell] = {}
         self._of_piece: Paths = {}
         self._of_border: Paths = {}
-        self._spot: Spot | None = None
+        self.spot: Spot | None = None
+        """The spot that the keys act on."""
         self._hovered: Spot | None = None
         self.palette_box = PaletteBox(self.viewport())
         self.palette_box.taken.connect(self._take)
@@ -155,7 +156,7 @@ class ReadingsView(QAbstractScrollArea):
 
     def show_readings(self, readings: Readings | None) -> None:
         """Show the readings of other pictures, or None."""
-        self._pixmaps, self._spot, self._hovered = {}, None, None
+        self._pixmaps, self.spot, self._hovered = {}, None, None
         self.palette_box.hide()
         self.readings = readings
         if readings is not None:
@@ -179,23 +180,18 @@ class ReadingsView(QAbstractScrollArea):
         self.readings = readings
         self.viewport().update()
 
-    @property
-    def spot(self) -> Spot | None:
-        """The spot that the keys act on."""
-        return self._spot
-
     def go_to(self, spot: Spot) -> None:
         """Have the keys act on a spot, in sight."""
-        self._spot = spot
+        self.spot = spot
         self.palette_box.hide()
         cell, bar = self._cells[spot.piece], self.verticalScrollBar()
         if cell.area.top() < bar.value():
             bar.setValue(int(cell.area.top()) - MARGIN)
         elif cell.area.bottom() > bar.value() + self.viewport().height():
             bar.setValue(int(cell.area.bottom()) + MARGIN - self.viewport().height())
-        if self.readings is not None and self._spot is not None:
-            self.setAccessibleDescription(self.readings.words_at(self._spot))
-            self.pointed.emit(self._spot)
+        if self.readings is not None and self.spot is not None:
+            self.setAccessibleDescription(self.readings.words_at(self.spot))
+            self.pointed.emit(self.spot)
         self.viewport().update()
 
     def middle_of(self, spot: Spot) -> QPoint:
@@ -280,7 +276,7 @@ class ReadingsView(QAbstractScrollArea):
         painter.translate(-cell.low)
         for spot in readings.spots(piece):
             self._draw_spot(painter, spot, cell.scale, theme)
-        for marked, colour in ((self._hovered, theme.quiet), (self._spot if self.hasFocus() else None, theme.accent)):
+        for marked, colour in ((self._hovered, theme.quiet), (self.spot if self.hasFocus() else None, theme.accent)):
             if marked is not None and marked.piece == piece:
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.setPen(_cosmetic(colour, 2.5))
@@ -345,7 +341,7 @@ class ReadingsView(QAbstractScrollArea):
         if spot != self._hovered:
             self._hovered = spot
             self.setCursor(Qt.CursorShape.ArrowCursor if spot is None else Qt.CursorShape.PointingHandCursor)
-            self.pointed.emit(spot if spot is not None else self._spot)
+            self.pointed.emit(spot if spot is not None else self.spot)
             self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -362,16 +358,16 @@ class ReadingsView(QAbstractScrollArea):
             super().keyPressEvent(event)
             return
         every = readings.every_spot
-        at = every.index(self._spot) if self._spot is not None else -1
+        at = every.index(self.spot) if self.spot is not None else -1
         number = event.key() - keys.Key_1
         if event.key() in (keys.Key_Left, keys.Key_Right):
             step = 1 if event.key() == keys.Key_Right else -1
             self.go_to(every[min(max(at + step, 0), len(every) - 1)])
-        elif self._spot is not None and 0 <= number < min(len(readings.paints), KEYS):
+        elif self.spot is not None and 0 <= number < min(len(readings.paints), KEYS):
             self._take(number)
         elif event.key() == keys.Key_Escape:
             self.palette_box.hide()
-        elif self._spot is not None and event.key() in (keys.Key_Return, keys.Key_Enter, keys.Key_Space):
+        elif self.spot is not None and event.key() in (keys.Key_Return, keys.Key_Enter, keys.Key_Space):
             self._ask()
         else:
             super().keyPressEvent(event)
@@ -379,13 +375,13 @@ class ReadingsView(QAbstractScrollArea):
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Leave and self._hovered is not None:
             self._hovered = None
-            self.pointed.emit(self._spot)
+            self.pointed.emit(self.spot)
             self.viewport().update()
         return super().viewportEvent(event)
 
     def _ask(self) -> None:
         """Offer the colours for the keys' spot, below it or, at the lower rim, above."""
-        readings, spot = self.readings, self._spot
+        readings, spot = self.readings, self.spot
         assert readings is not None and spot is not None
         box, room = self.palette_box, self.viewport().rect()
         box.offer(readings.paints, readings.at(spot).paint)
@@ -400,8 +396,8 @@ class ReadingsView(QAbstractScrollArea):
 
     def _take(self, paint: int) -> None:
         self.palette_box.hide()
-        if self._spot is not None:
-            self.chosen.emit(self._spot, paint)
+        if self.spot is not None:
+            self.chosen.emit(self.spot, paint)
 
 
 def _cosmetic(colour: QColor, width: float) -> QPen:
@@ -515,11 +511,6 @@ class Importing(QObject):
         """View of the page; `choose` is called when it comes in sight."""
         return View(VIEW, tr("Import"), self.page, choose, lambda: None, lambda _factor: None)
 
-    @property
-    def readings(self) -> Readings | None:
-        """The readings in sight."""
-        return self.page.view.readings
-
     def choose(self) -> None:
         """Ask for pictures, and read them."""
         preferences = self._session.preferences
@@ -549,13 +540,15 @@ class Importing(QObject):
         self._session.notices.post(tr("Cannot import {name}: {problem}", name=name, problem=problem), Severity.ERROR)
 
     def _correct(self, spot: Spot, paint: int) -> None:
-        if self.readings is not None:
-            self.page.follow(self.readings.with_paint(spot, paint))
+        readings = self.page.view.readings
+        if readings is not None:
+            self.page.follow(readings.with_paint(spot, paint))
 
     def use(self) -> None:
         """Place the pieces, and bring the design."""
-        if self.readings is not None:
-            self._session.jobs.start(PLACING, partial(_placed, self.readings), done=self._open, failed=self._not_placed)
+        readings = self.page.view.readings
+        if readings is not None:
+            self._session.jobs.start(PLACING, partial(_placed, readings), done=self._open, failed=self._not_placed)
 
     def _open(self, design: ZigzawDesign) -> None:
         """Open the design; stay here if the maker keeps the present one."""

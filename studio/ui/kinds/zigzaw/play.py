@@ -516,12 +516,8 @@ class PlayPage(BoardPage[ZigzawDesign, Game, Hand]):
             fits = fitting(self.scene.pieces, self.game, place)
             # A held piece stays in the list, so that it can be returned to its place there.
             shown = [piece for piece in every if fits[piece] or piece == self.hand.piece]
-            words = tr(
-                "{count} of {pieces} fit {place}",
-                count=sum(bool(fits[piece]) for piece in every),
-                pieces=words,
-                place=name,
-            )
+            count = sum(bool(fits[piece]) for piece in every)
+            words = tr("{count} of {pieces} fit {place}", count=count, pieces=words, place=name)
         limb = self.order.currentIndex() - 1
         if limb >= 0:
             shown.sort(key=lambda piece: (int(self.scene.pieces.colours[piece, limb]), piece))

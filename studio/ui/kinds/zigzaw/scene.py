@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QStyl
 
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.zigzaw.board import layout
-from studio.puzzles.zigzaw.bodies import DIVISION, FACES, HALF, STEPS, Body, Cube, Sticker
+from studio.puzzles.zigzaw.bodies import DIVISION, FACES, HALF, STEPS, Body, Sticker
 from studio.puzzles.zigzaw.colours import GAP, GROUND
 from studio.puzzles.zigzaw.game import NONE, Bools, Contacts, Game, PieceSet, contacts_of, mismatches, pieces_of
 from studio.puzzles.zigzaw.gestures import EDGE, HEXAGON, RIM, places_of
@@ -25,7 +25,7 @@ from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign
 from studio.solving.edges import UNKNOWN, Step
 from studio.ui.canvas.cutting import blended
 from studio.ui.canvas.paths import cosmetic
-from studio.ui.widgets.theme import Painted, Theme, current_theme
+from studio.ui.widgets.theme import Painted, current_theme
 
 FRAME_Z, PLACE_Z, LIT_Z, MARK_Z = 0.0, 1.0, 2.0, 3.0
 ROUNDING = 4.0
@@ -38,11 +38,6 @@ MARK, LEAST_MARK = 0.42, 4.0
 # Painting of zigzaw pieces: a dark body with coloured stickers, each sort of path made once.
 #
 # All lengths are in units of the scene: the edge of a sticker is EDGE long, however large it is cut.
-
-
-def place_of(cube: Cube) -> QPointF:
-    """Origin of a cube and of its piece."""
-    return spot(*cube.origin)
 
 
 def spot(x: float, y: float) -> QPointF:
@@ -156,20 +151,16 @@ HOTTEST = 4
 class Ground(QGraphicsItem):
     """The frame and the empty places, which may show how many decoys fit them."""
 
+    decoys = Painted[tuple[int, ...]](())
+    """Number of decoys that fit each place; empty to show none."""
+
     def __init__(self, design: ZigzawDesign) -> None:
         super().__init__()
         self.setZValue(GROUND_Z)
         self.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         self._frame, self._form = frame_of(design), form_of(design.body)
         self._paints = [QColor(paint.colour) for paint in design.palette]
-        self._places = [place_of(cube) for cube in layout(design.parameters).places]
-        self._decoys: tuple[int, ...] = ()
-
-    def show_decoys(self, decoys: tuple[int, ...]) -> None:
-        """Show for each place how many decoys fit it, or nothing."""
-        if decoys != self._decoys:
-            self._decoys = decoys
-            self.update()
+        self._places = [spot(*cube.origin) for cube in layout(design.parameters).places]
 
     def boundingRect(self) -> QRectF:
         return self._frame.bounds.adjusted(-RIM, -RIM, RIM, RIM)
@@ -183,16 +174,12 @@ class Ground(QGraphicsItem):
         empty = blended(theme.board, theme.canvas, 0.6)
         painter.setPen(cosmetic(blended(theme.board_edge, theme.quiet, 0.4)))
         for number, place in enumerate(self._places):
-            decoys = self._decoys[number] if self._decoys else 0
+            decoys = self.decoys[number] if self.decoys else 0
             painter.setBrush(blended(empty, theme.warning, 0.75 * min(decoys, HOTTEST) / HOTTEST))
             painter.drawPath(self._form.outline.translated(place))
-        if self._decoys:
-            self._write(painter, theme)
-
-    def _write(self, painter: QPainter, theme: Theme) -> None:
         world = painter.worldTransform()
         pixels = round(1.6 * EDGE * world.m11())
-        if pixels < LEAST_TEXT:
+        if not self.decoys or pixels < LEAST_TEXT:
             return
         font = QFont(QApplication.font())
         font.setPixelSize(pixels)
@@ -201,7 +188,7 @@ class Ground(QGraphicsItem):
         painter.setFont(font)
         painter.resetTransform()
         box = world.mapRect(self._form.outline.boundingRect())
-        for place, decoys in zip(self._places, self._decoys, strict=True):
+        for place, decoys in zip(self._places, self.decoys, strict=True):
             if decoys:
                 shift = world.map(place) - world.map(QPointF())
                 painter.drawText(box.translated(shift), Qt.AlignmentFlag.AlignCenter, str(decoys))
@@ -209,7 +196,7 @@ class Ground(QGraphicsItem):
 
 
 class Pieces(QGraphicsItem):
-    """The pieces on the board; `painted` counts the pieces painted, not those copied."""
+    """The pieces on the board, by the colours of their sorts; `painted` counts those painted, not those copied."""
 
     last: Painted[Step | None] = Painted(None)
     """The marked step: the piece that it laid, or the place that it emptied."""
@@ -221,7 +208,7 @@ class Pieces(QGraphicsItem):
         self.painted = 0
         self._form: Form = form_of(design.body)
         self._paints = [QColor(paint.colour) for paint in design.palette]
-        self._places = [place_of(cube) for cube in layout(design.parameters).places]
+        self._places = [spot(*cube.origin) for cube in layout(design.parameters).places]
         self._sorts = sorts
         self.board: Ints = np.full(len(self._places), UNKNOWN)
         self._box = self._form.bounds.adjusted(-1, -1, 1, 1)
@@ -299,23 +286,6 @@ class Pieces(QGraphicsItem):
         painter.end()
         self._kept[sort] = found
         return found
-
-
-class SolverScene(QGraphicsScene):
-    """The board of one design at a time."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.ground: Ground | None = None
-        self.pieces: Pieces | None = None
-
-    def show_design(self, design: ZigzawDesign, sorts: Sequence[Sequence[int]]) -> QRectF:
-        """Show the empty board of a design; `sorts` are the colours of its sorts of pieces. Returns its bounds."""
-        self.clear()
-        self.ground, self.pieces = Ground(design), Pieces(design, sorts)
-        self.addItem(self.ground)
-        self.addItem(self.pieces)
-        return self.ground.boundingRect()
 
 
 def fine(painter: QPainter, colour: QColor, pixels: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
@@ -454,27 +424,23 @@ class MarksItem(QGraphicsItem):
         spots = self._spots[self.shown]
         low = np.array([exposed.left() - reach, exposed.top() - reach])
         high = np.array([exposed.right() + reach, exposed.bottom() + reach])
-        picture = self._pictured(painter.deviceTransform().m11())
-        for x, y in spots[((spots >= low) & (spots <= high)).all(axis=1)].tolist():
-            painter.drawPixmap(QRectF(x - reach, y - reach, 2 * reach, 2 * reach), picture, QRectF(picture.rect()))
-
-    def _pictured(self, scale: float) -> QPixmap:
-        """A mark as a picture; thousands of them are painted in one go."""
-        theme, size = current_theme(), ceil(2 * self.radius * scale)
+        # Thousands of marks are painted in one go, as copies of a picture.
+        theme, size = current_theme(), ceil(2 * reach * painter.deviceTransform().m11())
         picture = QPixmap(size, size)
         picture.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(picture)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(size / 2, size / 2)
-        painter.translate(1, 1)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.error)
-        painter.drawEllipse(QPointF(), 1.0, 1.0)
-        painter.setPen(QPen(theme.on_accent, 0.28, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        inner = QPainter(picture)
+        inner.setRenderHint(QPainter.RenderHint.Antialiasing)
+        inner.scale(size / 2, size / 2)
+        inner.translate(1, 1)
+        inner.setPen(Qt.PenStyle.NoPen)
+        inner.setBrush(theme.error)
+        inner.drawEllipse(QPointF(), 1.0, 1.0)
+        inner.setPen(QPen(theme.on_accent, 0.28, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
         for down in (-0.38, 0.38):
-            painter.drawLine(QPointF(-0.38, down), QPointF(0.38, -down))
-        painter.end()
-        return picture
+            inner.drawLine(QPointF(-0.38, down), QPointF(0.38, -down))
+        inner.end()
+        for x, y in spots[((spots >= low) & (spots <= high)).all(axis=1)].tolist():
+            painter.drawPixmap(QRectF(x - reach, y - reach, 2 * reach, 2 * reach), picture, QRectF(picture.rect()))
 
 
 class TableScene(QGraphicsScene):
@@ -491,7 +457,7 @@ class TableScene(QGraphicsScene):
         self.form = form = form_of(design.body)
         self._contacts: Contacts = contacts_of(design.parameters)
         cubes = layout(design.parameters).places
-        self.origins = [place_of(cube) for cube in cubes]
+        self.origins = [spot(*cube.origin) for cube in cubes]
         self.middles = places_of(design).middles
         painter = PiecePainter(form, self.pieces, self.paints)
         self.places = [PlaceItem(painter) for _ in cubes]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPixmap, QPolygonF, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QStyle, QStyleOptionSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QGraphicsScene, QLabel, QSizePolicy, QStyle, QStyleOptionSlider, QWidget
 
 from studio.base.amounts import many, thousands
 from studio.base.texts import tr
@@ -19,7 +19,7 @@ from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import UNKNOWN, Film, Strategy, record
 from studio.ui.canvas.cutting import blended
 from studio.ui.canvas.view import CanvasView, Tool
-from studio.ui.kinds.zigzaw.scene import SolverScene
+from studio.ui.kinds.zigzaw.scene import Ground, Pieces
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import View
@@ -28,9 +28,6 @@ from studio.ui.widgets.controls import CalmComboBox, ElidedLabel, Strip, control
 from studio.ui.widgets.layout import REST, column, row
 from studio.ui.widgets.player import TICKS, StepBar, StepPlayer, TimeLine
 from studio.ui.widgets.theme import GAP, MARGIN, Painted, Theme, current_theme
-
-# Plays the film of a search at any speed, and stops at every solution and at the end.
-
 
 SPEEDS = (1, 2, 5, 10, 20, 50, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000)
 """Steps a second."""
@@ -61,17 +58,12 @@ class FilmPlayer(StepPlayer):
         self.seek(first if self.at < first else self.count)
 
 
-# The controls of a film: a chart of its depth to drag along, jumps to its ends, the speed, the counts.
-
-
 CHART_HEIGHT = 44
 BAR_SIZE = QSize(96, 8)
 WORDS = (
-    tr("Go to start (Ctrl+Home)"),
-    tr("Previous step (B)"),
-    tr("Next step (S)"),
+    tr("Go to start (Ctrl+Home)"), tr("Previous step (B)"), tr("Next step (S)"),
     tr("Go to solution, then to the end (Ctrl+End)"),
-)
+)  # fmt: skip
 MOST_MARKED = 200
 """Solutions that are marked on the chart."""
 
@@ -108,17 +100,12 @@ class DepthLine(TimeLine):
         super().resizeEvent(event)
         self._chart = None
 
-    @property
-    def _track(self) -> QRectF:
-        """Range of the middle of the slider's handle, and the height of the chart."""
-        option = QStyleOptionSlider()
-        self.initStyleOption(option)
-        part = QStyle.SubControl.SC_SliderHandle
-        half = self.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, part, self).width() / 2
-        return QRectF(half, 3, max(self.width() - 2 * half, 1), self.height() - 6)
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, track = current_theme(), self._track
+        # The track is the range of the middle of the slider's handle, and as high as the chart.
+        option, part = QStyleOptionSlider(), QStyle.SubControl.SC_SliderHandle
+        self.initStyleOption(option)
+        half = self.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, part, self).width() / 2
+        theme, track = current_theme(), QRectF(half, 3, max(self.width() - 2 * half, 1), self.height() - 6)
         if self._chart is None:
             # Its outline has a corner for each pixel, which is much to paint in every frame.
             self._chart = self._painted(theme, track)
@@ -212,14 +199,8 @@ class FilmBar(StepBar):
         self.filled.share = frame.depth / places
         self.placed.setText(tr("{placed} of {count} pieces", placed=frame.depth, count=places))
         steps = tr("Step {number} of {count}", number=thousands(frame.steps), count=thousands(len(film)))
-        self.words.setText(
-            tr(
-                "{step} · {pieces} tried · {tests}",
-                step=steps,
-                pieces=many(frame.tried, "piece"),
-                tests=many(frame.tests, "test"),
-            )
-        )
+        pieces, tests = many(frame.tried, "piece"), many(frame.tests, "test")
+        self.words.setText(tr("{step} · {pieces} tried · {tests}", step=steps, pieces=pieces, tests=tests))
 
 
 FILMING = "filming"
@@ -250,7 +231,9 @@ class SolverPage(QWidget):
 
     def __init__(self, session: Session) -> None:
         super().__init__()
-        self.scene = SolverScene()
+        self.scene = QGraphicsScene()
+        self.ground: Ground | None = None
+        self.pieces: Pieces | None = None
         self.view = CanvasView(self.scene)
         self.view.tool = Tool(self)
         self.view.setAccessibleName(tr("Solver"))
@@ -329,7 +312,11 @@ class SolverPage(QWidget):
         design = self._design
         if design is not None and _look(design) != self._shown:
             self._shown = _look(design)
-            box = self.scene.show_design(design, matching(design).sorts)
+            self.scene.clear()
+            self.ground, self.pieces = Ground(design), Pieces(design, matching(design).sorts)
+            self.scene.addItem(self.ground)
+            self.scene.addItem(self.pieces)
+            box = self.ground.boundingRect()
             self.view.show_board(box.width(), box.height(), box.left(), box.top())
             self._show_decoys(self.decoys.isChecked())
             self._show()
@@ -349,7 +336,7 @@ class SolverPage(QWidget):
             self._say()
 
     def _show(self) -> None:
-        pieces, film = self.scene.pieces, self.player.film
+        pieces, film = self.pieces, self.player.film
         if pieces is not None and self._design is not None and self._shown == _look(self._design):
             empty = np.full(len(pieces.board), UNKNOWN)
             pieces.show_board(empty if film is None else film.board(self.player.at))
@@ -369,5 +356,5 @@ class SolverPage(QWidget):
         self.bar.say(words)
 
     def _show_decoys(self, shown: bool) -> None:
-        if self.scene.ground is not None and self._design is not None:
-            self.scene.ground.show_decoys(matching(self._design).decoys if shown else ())
+        if self.ground is not None and self._design is not None:
+            self.ground.decoys = matching(self._design).decoys if shown else ()

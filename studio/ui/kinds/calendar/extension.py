@@ -263,7 +263,17 @@ class CalendarExtension(BaseCalendarExtension):
         drawing = View("drawing", tr("Drawing"), canvas, partial(self._choose, None), flat.fit, flat.zoom_by)
         self.views.insert(-1, drawing)
         chosen = self.selection
-        self.table = TiedTable(tr("Pieces"), self._columns(), lambda: chosen.pieces, chosen.select, chosen.changed)
+        known = lambda name, piece: piece_facts(self.design, piece)[name]  # noqa: E731
+        columns: list[Column[int]] = [
+            Column(tr("Piece"), lambda piece: self.design.set[piece].name),
+            Column(tr("Colour"), partial(known, tr("Colour"))),
+            Column(tr("Squares"), partial(known, tr("Squares")), CellLook.NUMBER),
+            Column(tr("Orientations"), partial(known, tr("Orientations")), CellLook.NUMBER,
+                   help=tr("Rotations and, if allowed, reflections; identical ones count once.")),
+            Column(tr("Placements"), partial(known, tr("Placements")), CellLook.NUMBER,
+                   help=tr("Number of ways to place it on the empty board.")),
+        ]  # fmt: skip
+        self.table = TiedTable(tr("Pieces"), columns, lambda: chosen.pieces, chosen.select, chosen.changed)
         self.tables = [(tr("Pieces"), self.table)]
         self.tables += [table for page in self.pages for table in page.tables]
         self.inspector = self.panel = CalendarInspector(self)
@@ -371,18 +381,6 @@ class CalendarExtension(BaseCalendarExtension):
         if self.selection.piece is not None and self.selection.piece >= len(self.design.set):
             self.selection.select()
         self.selection.changed.emit()
-
-    def _columns(self) -> list[Column[int]]:
-        known = lambda name, piece: piece_facts(self.design, piece)[name]  # noqa: E731
-        return [
-            Column(tr("Piece"), lambda piece: self.design.set[piece].name),
-            Column(tr("Colour"), partial(known, tr("Colour"))),
-            Column(tr("Squares"), partial(known, tr("Squares")), CellLook.NUMBER),
-            Column(tr("Orientations"), partial(known, tr("Orientations")), CellLook.NUMBER,
-                   help=tr("Rotations and, if allowed, reflections; identical ones count once.")),
-            Column(tr("Placements"), partial(known, tr("Placements")), CellLook.NUMBER,
-                   help=tr("Number of ways to place it on the empty board.")),
-        ]  # fmt: skip
 
 
 EXTENSION = CalendarExtension

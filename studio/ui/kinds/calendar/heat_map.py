@@ -99,7 +99,13 @@ def _colours() -> tuple[QColor, ...]:
     way = np.concatenate([[0.0], np.linalg.norm(np.diff(path, axis=0), axis=1).cumsum()])
     even = np.linspace(0.0, way[-1], STEPS)
     places = np.stack([np.interp(even, way, path[:, axis]) for axis in range(3)], 1)
-    return tuple(QColor.fromRgbF(*np.clip(_rgb(place), 0.0, 1.0).tolist()) for place in places)
+    colours = []
+    for place in places:
+        # In sRGB (IEC 61966-2-1).
+        linear = np.clip(_linear(place), 0.0, 1.0)
+        rgb = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+        colours.append(QColor.fromRgbF(*np.clip(rgb, 0.0, 1.0).tolist()))
+    return tuple(colours)
 
 
 def _oklab(at: float) -> Floats:
@@ -115,12 +121,6 @@ def _oklab(at: float) -> Floats:
 
 def _linear(place: Floats) -> Floats:
     return np.asarray(_TO_RGB @ (_TO_LMS @ place) ** 3, np.float64)
-
-
-def _rgb(place: Floats) -> Floats:
-    """The colour (3,) in sRGB, from 0 to 1 (IEC 61966-2-1)."""
-    linear = np.clip(_linear(place), 0.0, 1.0)
-    return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
 
 
 LEAST_CELL, LARGEST_WIDTH, LARGEST_HEIGHT = 16, 64, 46

@@ -435,13 +435,11 @@ class PlayPage(BoardPage[ZigzawDesign, Game, Hand]):
             # Move the keys from a filled place to the next empty one, so that the tray shows fitting pieces.
             placed, place = self.game.placed, self.hand.place
             after = [*range(place, len(placed)), *range(place)]
-            self._look_at(next((each for each in after if placed[each] == NONE), place))
+            empty = next((each for each in after if placed[each] == NONE), place)
+            self.tool.take(replace(self.hand, place=empty))
         self._show_marks()
         self._show_tray()
         self.feast.follow()
-
-    def _look_at(self, place: int) -> None:
-        self.tool.take(replace(self.hand, place=place))
 
     def _area(self) -> QPainterPath:
         path = QPainterPath()
@@ -452,7 +450,7 @@ class PlayPage(BoardPage[ZigzawDesign, Game, Hand]):
         places = [place for piece in map(int, hint.pieces) if (place := self.game.place_of(piece)) is not None]
         self.scene.flag(() if hint.move else places)
         for place in places[:1]:
-            self._look_at(place)
+            self.tool.take(replace(self.hand, place=place))
 
     def _show_marks(self) -> None:
         self.scene.show_marks(self.game, shows=self.mismatches.isChecked(), pixel=1 / self.view.zoom)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, Runs, offsets, ranges, straight, totals
 from tests.depth import examples
 
-TRIED = settings(max_examples=examples(60))
+TRIED = settings(max_examples=examples(25, 600))
 places = st.tuples(st.floats(-200, 200), st.floats(-200, 200))
 strokes = st.integers(1, 3).flatmap(lambda k: st.lists(places, min_size=3 * k + 1, max_size=3 * k + 1)).map(np.array)
 several = st.lists(strokes, min_size=1, max_size=5)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from studio.base.progress import Progress
@@ -13,6 +13,7 @@ from studio.geometry.curves.strokes import Polylines, offsets
 from studio.geometry.planar.graph import face_count
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
+from tests.depth import examples
 
 PLACES = st.tuples(st.integers(0, 12), st.integers(0, 12))
 
@@ -38,6 +39,7 @@ def parted(lines: list[shapely.LineString]) -> Polylines:
     return Polylines(points, offsets(np.bincount(owners, minlength=len(pieces))))
 
 
+@settings(max_examples=examples(40, 500))
 @given(st.lists(st.lists(PLACES, min_size=2, max_size=5, unique=True), min_size=1, max_size=12))
 @example([[(0, 0), (0, 2)], [(0, 0), (2, 3), (1, 2), (1, 0)], [(0, 0), (3, 4), (0, 2)]])
 def test_random_lines_enclose_as_many_faces_as_shapely_finds(ways: list[list[tuple[int, int]]]) -> None:
@@ -45,6 +47,7 @@ def test_random_lines_enclose_as_many_faces_as_shapely_finds(ways: list[list[tup
     assert face_count(lines) == polygonized(lines)
 
 
+@settings(max_examples=examples(25, 500))
 @given(
     st.sampled_from(["grid", "bricks", "hexagons", "triangles", "voronoi", "rings", "hand-cut"]),
     st.integers(0, 99),

@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.voxels import BlockSide, paper, seen
+from tests.depth import examples
 
 RHOMBUS = 3**0.5 / 2
 """The area on paper of one side of a voxel."""
@@ -71,6 +72,7 @@ def holds(loops: tuple[Floats, ...], spot: Floats) -> bool:
     return crossings % 2 == 1
 
 
+@settings(max_examples=examples(30, 500))
 @given(
     st.dictionaries(st.tuples(*[st.integers(0, 3)] * 3), st.integers(0, 2), min_size=1, max_size=30),
     st.integers(0, 1000),

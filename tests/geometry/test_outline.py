@@ -5,12 +5,13 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
 from studio.geometry.board.outline import Bow, Outline, Stretch, outline_of, rounded_rectangle
 from studio.geometry.curves.strokes import Curves, Floats
+from tests.depth import examples
 from tests.geometry.nets import circle, ring_of
 
 HEART = np.array([
@@ -70,6 +71,7 @@ def test_the_nearest_place_is_as_near_as_a_fine_line_has_one(name: str, x: float
 
 
 @outlines
+@settings(max_examples=examples(30, 500))
 @given(st.floats(-30, 130), st.floats(-30, 130))
 def test_a_place_is_held_on_the_board(outline: Outline, x: float, y: float) -> None:
     held = shapely.Point(outline.held(np.array([[x, y]]))[0])
@@ -156,6 +158,7 @@ def test_an_outline_that_is_open_or_crosses_itself_is_refused_with_the_place(rin
         outline_of(rings)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("waves", [False, True])
 @pytest.mark.parametrize("name", ["rounded rectangle", "stadium", "rectangle"])
 def test_a_side_is_drawn_between_any_two_of_its_places_and_the_same_backwards(name: str, waves: bool) -> None:

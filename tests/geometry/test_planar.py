@@ -6,13 +6,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.graph import PlanarGraph, crossing, trace
+from tests.depth import examples
 from tests.geometry.nets import Net, delaunay, grid, hexagons, joined, scaled, voronoi
 
 NETS = {
@@ -160,6 +161,7 @@ def test_islands_side_by_side_lie_in_the_same_face() -> None:
     assert len(whole.interiors) == 9 and whole.area == pytest.approx(100**2 - 9 * 16)
 
 
+@settings(max_examples=examples(40, 500))
 @given(
     shapes=st.lists(
         st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=3, max_size=3, unique=True).filter(

@@ -29,6 +29,7 @@ def lollipop(radius: float, neck: float) -> tuple[shapely.Polygon, shapely.Polyg
     return parts([(-6.0, 0.0), (-neck / 2, 0.0), *head, (neck / 2, 0.0), (6.0, 0.0)])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("radius", "neck"), [(2.0, 3.6), (2.0, 3.2), (1.0, 1.4), (1.5, 2.1)])
 def test_a_head_comes_through_where_both_cuts_leave_it_room(radius: float, neck: float) -> None:
     one, other, contact = lollipop(radius, neck)
@@ -42,6 +43,7 @@ def test_a_head_much_wider_than_its_neck_holds() -> None:
     assert not slides(one, other, contact, MOST)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("aside", [0.0, 1.0, 4.0, -6.0])
 def test_a_tongue_with_parallel_flanks_slides_out_along_them(aside: float) -> None:
     contact = parts([(-9.0, 0.0), (-1.0, 0.0), (-1.0 + aside, 4.0), (1.0 + aside, 4.0), (1.0, 0.0), (9.0, 0.0)])
@@ -53,6 +55,7 @@ def test_a_bent_tongue_holds_where_no_straight_way_leads_out() -> None:
     assert release(*parts(hook)) is None
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("widening", [0.2, 0.4, 0.7])
 @pytest.mark.parametrize("leaning", [0.0, 0.8])
 def test_the_clearance_is_that_of_the_slow_search_where_outlines_have_corners(widening: float, leaning: float) -> None:

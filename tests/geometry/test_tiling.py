@@ -70,7 +70,7 @@ def random_net(kind: str, seed: int) -> Net:
 NETS = st.tuples(st.sampled_from(["voronoi", "delaunay", "voronoi island", "delaunay island"]), st.integers(0, 200))
 
 
-@settings(max_examples=examples(40))
+@settings(max_examples=examples(15, 400))
 @given(NETS)
 def test_every_name_is_one_of_its_own_and_faces_fill_the_outline(drawn: tuple[str, int]) -> None:
     tiling = tiled(*random_net(*drawn))
@@ -90,7 +90,7 @@ def test_every_name_is_one_of_its_own_and_faces_fill_the_outline(drawn: tuple[st
     assert np.allclose(gaps, tiling.incentres[:, 2], atol=2e-3 * tiling.scale.min())
 
 
-@settings(max_examples=examples(40))
+@settings(max_examples=examples(15, 400))
 @given(NETS)
 def test_names_outlive_a_change_of_another_part(drawn: tuple[str, int]) -> None:
     corners, edges = random_net(*drawn)

@@ -56,7 +56,7 @@ def assert_proven(matcher: BlossomMatcher, edges: list[Edge], weight: int | None
         assert duals[u] + duals[v] - off <= weight
 
 
-@settings(max_examples=examples(300))
+@settings(max_examples=examples(100, 3000))
 @given(graphs())
 def test_the_matching_weighs_what_the_lightest_of_all_weighs_or_there_is_none(graph: tuple[int, list[Edge]]) -> None:
     count, edges = graph
@@ -75,7 +75,7 @@ def test_the_matching_weighs_what_the_lightest_of_all_weighs_or_there_is_none(gr
     assert_proven(matcher, edges, weight)
 
 
-@settings(max_examples=examples(200))
+@settings(max_examples=examples(80, 2000))
 @given(graphs(), st.integers(1, 5), st.booleans())
 def test_edges_that_come_later_lead_to_the_same_weight(
     graph: tuple[int, list[Edge]], size: int, greedily: bool

@@ -4,27 +4,31 @@ import random
 import signal
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE
-from studio.solving.loops import LoopSearch, Net, solutions
+from studio.solving.loops import LoopSearch, solutions
+from tests.depth import examples
 from tests.solving.test_net import every_inside, is_one_loop, of_grid
 
 
-def every_loop(board: Net) -> list[tuple[int, ...]]:
+@cache
+def every_loop(form: str, columns: int, rows: int) -> list[tuple[int, ...]]:
+    board = of_grid(form, columns, rows)
     return [tuple(board.line(inside)) for inside in every_inside(board) if is_one_loop(board, inside)]
 
 
 @pytest.mark.parametrize(("form", "columns", "rows"), [(SQUARE, 4, 4), (HEXAGON, 4, 3), (TRIANGLE, 5, 3)])
 def test_solutions_are_those_of_an_enumeration(form: str, columns: int, rows: int) -> None:
     board = of_grid(form, columns, rows)
-    loops = every_loop(board)
+    loops = every_loop(form, columns, rows)
     counts = [board.counts(loop) for loop in loops]
     chance = random.Random(3)
     kinds = [0, 0, 0]
-    for _ in range(150):
+    for _ in range(examples(40, 150)):
         known = chance.choice(counts)
         cells = chance.sample(range(board.outside), chance.randint(board.outside // 4, board.outside))
         clues = {cell: known[cell] for cell in cells}
@@ -45,22 +49,27 @@ def test_solutions_are_those_of_an_enumeration(form: str, columns: int, rows: in
 
 def test_what_is_needed_rules_out_all_other_loops() -> None:
     board = of_grid(SQUARE, 4, 4)
-    loops = every_loop(board)
+    loops = every_loop(SQUARE, 4, 4)
+    counts = [board.counts(loop) for loop in loops]
     search = LoopSearch(board)
-    for loop in loops[::400]:
-        clues = dict(enumerate(board.counts(loop)))
+    for loop, known in zip(loops[::400], counts[::400], strict=True):
+        clues = dict(enumerate(known))
         answer = search.find(clues, barred=[loop])
         if answer.line is None:
             assert answer.is_known
             needed = {cell: clues[cell] for cell in answer.needed}
-            same = [other for other in loops if all(board.counts(other)[at] == n for at, n in needed.items())]
+            same = [
+                other
+                for other, count in zip(loops, counts, strict=True)
+                if all(count[at] == n for at, n in needed.items())
+            ]
             assert same == [loop]
     search.close()
 
 
 def test_edges_can_be_asked_to_be_on_or_off() -> None:
     board = of_grid(SQUARE, 3, 3)
-    loops = every_loop(board)
+    loops = every_loop(SQUARE, 3, 3)
     search = LoopSearch(board)
     for edge in range(len(board.ends)):
         on = search.find({}, on=[edge]).line
@@ -73,7 +82,7 @@ def test_edges_can_be_asked_to_be_on_or_off() -> None:
 
 def test_clues_that_are_settled_hold_from_then_on() -> None:
     board = of_grid(SQUARE, 4, 4)
-    loop = every_loop(board)[4000]
+    loop = every_loop(SQUARE, 4, 4)[4000]
     counts = board.counts(loop)
     search = LoopSearch(board)
     search.settle({0: counts[0], 5: counts[5]})
@@ -111,7 +120,7 @@ while True:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no other process can press Ctrl+C there")
 def test_a_search_is_interrupted_like_everything_else() -> None:
-    for delay in (0.3, 0.4, 0.5, 0.6):
+    for delay in (0.4, 0.3, 0.5, 0.6)[: examples(1, 4)]:
         words = [sys.executable, "-c", LONG_SEARCH]
         with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
             try:

@@ -27,7 +27,7 @@ def test_simple_loops_are_as_many_as_known(size: int, loops: int) -> None:
     assert sum(is_one_loop(board, inside) for inside in every_inside(board)) == loops
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("form", GRIDS)
 def test_a_cell_can_flip_exactly_where_one_loop_stays_one(form: str) -> None:
     board = of_grid(form, 4, 3)
@@ -44,6 +44,7 @@ def test_a_cell_can_flip_exactly_where_one_loop_stays_one(form: str) -> None:
     assert tried > 100
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", GRIDS)
 def test_what_a_loop_encloses_has_that_loop_around_it(form: str) -> None:
     board = of_grid(form, 4, 3)

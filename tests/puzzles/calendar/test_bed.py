@@ -33,6 +33,7 @@ def shapes(design: CalendarDesign, **parameters: object) -> CalendarShapes:
     return shape(replace(design, parameters=replace(design.parameters, **parameters)), None, Progress())  # type: ignore[arg-type]
 
 
+@pytest.mark.sampled(3)
 @every_design
 @every_relief
 def test_tray_and_pieces_are_closed_bodies_on_the_bed_side_by_side(design: CalendarDesign, relief: str) -> None:
@@ -60,6 +61,7 @@ def flat_area(mesh: Mesh, height: float) -> float:
     return float(mesh.facets[at, 2].sum() / 2)
 
 
+@pytest.mark.sampled(2)
 @every_design
 def test_labels_take_as_much_from_the_floor_as_their_area_says(design: CalendarDesign) -> None:
     plain, sunk, raised = (shapes(design, relief=relief) for relief in ("plain", "sunk", "raised"))
@@ -140,6 +142,7 @@ def lying(made: CalendarShapes, number: int, cells: np.ndarray, floor: float) ->
     raise AssertionError("no way to lay the piece on its cells")
 
 
+@pytest.mark.sampled(3)
 @every_relief
 def test_the_pieces_of_a_solution_lie_in_the_tray_with_the_play_between_them(relief: str) -> None:
     made = shapes(CalendarDesign(), relief=relief, play=0.2, chamfer=0.4)

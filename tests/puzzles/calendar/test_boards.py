@@ -55,6 +55,7 @@ def test_the_boards_have_the_cells_labels_and_dates_that_they_are_known_for() ->
     }
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", ["article", "heart", "dice"])
 def test_every_date_of_a_board_has_a_solution(name: str) -> None:
     design = CalendarDesign(CalendarParameters(board=name))

@@ -26,6 +26,7 @@ def cells_of(board: str, cell: float) -> shapely.Geometry:
     return shapely.union_all(shapely.box(columns * cell, rows * cell, (columns + 1) * cell, (rows + 1) * cell))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("outline", [ROUND, HEART])
 def test_a_frame_is_nowhere_narrower_than_asked_and_as_small_as_that_allows(board: str, outline: str) -> None:
@@ -48,6 +49,7 @@ def test_a_frame_is_nowhere_narrower_than_asked_and_as_small_as_that_allows(boar
     assert shapely.area(holes).sum() - sum(map(shapely.area, fillers)) == pytest.approx(opening.area, rel=0.002)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("outline", [ROUND, HEART])
 def test_a_frame_of_any_outline_is_cut_and_printed(outline: str) -> None:
     design = CalendarDesign(CalendarParameters(outline=outline, relief="plain", grid=False))

@@ -12,6 +12,7 @@ from studio.puzzles.calendar.catalogue import named, polyominoes
 from studio.puzzles.calendar.dates import dates
 from studio.puzzles.calendar.model import Board, CalendarDesign, Label, Piece, built_in
 from studio.puzzles.calendar.sets import FoundSet, SetConditions, _Sets, candidates, how_many, ranked, search
+from tests.depth import examples
 from tests.puzzles.calendar.slow_cover import squares, turned
 
 ARTICLE = built_in("article").board
@@ -87,12 +88,13 @@ def test_another_set_than_the_article_s_solves_every_date_by_a_search_that_share
     other = first_of_the_article()[2]
     assert other.name != "6-1 L N P U V Y Z"
     cover = PlainCover(ARTICLE.rows, [piece.rows for piece in other.pieces])
+    known = [*dates(ARTICLE)][:: examples(5, 1)]
     solved = {
         date
-        for date in dates(ARTICLE)
+        for date in known
         if cover.leaves_open({(int(label.name[1:]) - 1, ord(label.name[0]) - ord("A")) for label in date})
     }
-    assert len(solved) == 366
+    assert solved == {*known}
     assert not PlainCover(ARTICLE.rows, [("#" * 5,)] * 8 + [("#",)]).leaves_open({(0, 0), (2, 0)})
 
 
@@ -105,7 +107,7 @@ def test_a_search_goes_on_where_another_ended() -> None:
 
 def test_sets_are_ranked_by_the_scarcest_the_most_even_and_the_hardest_year() -> None:
     request = SetConditions(candidates([5]))
-    found = list(search(DICE, request, Progress(), tries=60))
+    found = list(search(DICE, request, Progress(), tries=30))
     assert len(found) > 3
     least = [one.year.least for one in ranked(found, "scarcest")]
     assert least == sorted(least, reverse=True)

@@ -12,6 +12,7 @@ from studio.puzzles.calendar import solve
 from studio.puzzles.calendar.dates import dates
 from studio.puzzles.calendar.model import CELL, FILLED, Board, CalendarDesign, CalendarParameters, Piece, placements
 from studio.puzzles.calendar.questions import date_cells, label_cells
+from tests.depth import THOROUGH, examples
 from tests.puzzles.calendar.slow_cover import arrangements, squares
 
 ARTICLE = CalendarDesign()
@@ -47,8 +48,8 @@ def test_the_articles_board_has_the_counts_that_others_found(labels: str, soluti
     assert (known.solutions, known.complete, known.nodes) == (solutions, True, found.nodes)
 
 
-def test_twenty_random_dates_are_those_of_a_slow_exact_cover() -> None:
-    for date in random.Random(6).sample(list(dates(ARTICLE.layout)), 20):
+def test_random_dates_are_those_of_a_slow_exact_cover() -> None:
+    for date in random.Random(6).sample(list(dates(ARTICLE.layout)), examples(4, 20)):
         cells = tuple(label.name for label in date)
         assert len(solve.solutions(ARTICLE, cells, Progress()).found) == len(slow_covers(ARTICLE, cells)), cells
 
@@ -103,6 +104,7 @@ def test_swapped_twins_are_not_another_solution_and_the_first_on_the_board_has_t
     assert sum(step.solution for step in solve.steps(design, ())) == 5
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("text", ["10-06", "02-29", "11-05"])
 def test_the_search_that_is_looked_at_finds_the_same_solutions_step_by_step(text: str) -> None:
     cells = date_cells(ARTICLE, text)
@@ -143,15 +145,16 @@ def test_a_board_too_large_for_layers_is_searched_plainly_and_says_so_when_it_gi
     assert not solve.count_plainly(ARTICLE, cells, Progress(), most_nodes=5000).complete
 
 
-def test_the_twelve_pentominoes_fill_six_by_ten_in_9356_ways() -> None:
-    """2339 of them where turned and mirrored boards are one; here they are told apart."""
+def test_the_twelve_pentominoes_fill_a_board_in_as_many_ways_as_known() -> None:
+    """The known ways count turned and mirrored boards as one; here they are told apart."""
+    height, width, ways = (6, 10, 2339) if THOROUGH else (4, 15, 368)
     rows = [
         ".##/##./.#.", "#####", "#.../####", "##../.###", "##./###", "###/.#./.#.",
         "#.#/###", "#../#../###", "#../##./.##", ".#./###/.#.", ".#../####", "##./.#./.##",
     ]  # fmt: skip
     pieces = tuple(Piece(f"p{at}", tuple(each.split("/"))) for at, each in enumerate(rows))
-    known = solve.count(replace(board(*["." * 10] * 6), pieces=pieces), (), Progress())
-    assert (known.solutions, known.complete) == (4 * 2339, True)
+    known = solve.count(replace(board(*["." * width] * height), pieces=pieces), (), Progress())
+    assert (known.solutions, known.complete) == (4 * ways, True)
 
 
 def test_a_board_of_576_cells_with_wide_pieces_ends() -> None:

@@ -78,7 +78,7 @@ def designs(draw: st.DrawFn) -> CalendarDesign:
 
 
 @given(designs())
-@settings(max_examples=examples(120))
+@settings(max_examples=examples(50, 1200))
 def test_the_year_is_what_each_of_its_dates_is(design: CalendarDesign) -> None:
     known = year(design, Progress())
     assert known.complete

@@ -1,5 +1,7 @@
 """The assembly sheet: what stands on it, that all lies on the paper, and that nothing covers what is not its own."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 
@@ -17,6 +19,7 @@ A4, LETTER = (210.0, 297.0), (215.9, 279.4)
 SIZES = [(4, 4, 4), (3, 3, 3), (12, 5, 3), (12, 12, 12), (3, 3, 12)]
 
 
+@cache
 def shapes_of(x: int, y: int, z: int) -> CubeShapes:
     return shape(CubeDesign(CubeParameters(x=x, y=y, z=z)), None, Progress())
 

@@ -79,7 +79,7 @@ def counted_in(data: bytes) -> int:
     return assemblies(pieces, size)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("size", "seed", "options"), TEN, ids=str)
 def test_an_exact_cover_that_reads_the_file_alone_counts_the_same_assemblies(
     size: Voxel, seed: int, options: dict[str, Any]
@@ -95,7 +95,7 @@ def owners_of(design: CubeDesign) -> Ints:
 @given(
     st.tuples(*[st.integers(3, 6)] * 3), st.integers(0, 10**6), st.sampled_from(["unique", "distinct", "captured", ""])
 )  # fmt: skip
-@settings(max_examples=examples(25))
+@settings(max_examples=examples(10, 250))
 def test_what_is_written_is_read_and_written_the_same(size: Voxel, seed: int, wanted: str) -> None:
     design = CubeDesign(CubeParameters(*size, seed=seed, **(ANY | ({wanted: True} if wanted else {}))))  # type: ignore[arg-type]
     again = read(written(design))
@@ -140,6 +140,7 @@ def _shrunk(design: CubeDesign, turn: bool) -> str:
     return ElementTree.tostring(root, encoding="unicode")
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("turn", [False, True])
 def test_pieces_that_are_drawn_apart_are_put_together(turn: bool) -> None:
     """Pieces lie flat, flipped and coloured, as people draw them; what comes of them is the same puzzle."""
@@ -254,7 +255,7 @@ def test_a_bomb_is_not_unpacked() -> None:
 
 
 @given(st.integers(0, 2000), st.binary(min_size=1, max_size=6), st.booleans())
-@settings(max_examples=examples(150))
+@settings(max_examples=examples(50, 1500))
 def test_a_damaged_text_is_a_cube_or_refused_in_one_sentence(at: int, junk: bytes, is_packed: bool) -> None:
     data = written(CubeDesign()) if is_packed else text_of(CubeDesign()).encode()
     at %= len(data)

@@ -120,6 +120,7 @@ def test_rolling_an_edge_randomises_it_and_resets_its_voxels() -> None:
         edits.with_edges_rolled(design, ["front-back"])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", [(3, 3, 3), (4, 4, 4), (3, 4, 5), (6, 6, 6)])
 def test_a_rolled_edge_looks_otherwise_hangs_together_and_keeps_the_wishes(size: tuple[int, int, int]) -> None:
     x, y, z = size
@@ -177,7 +178,7 @@ def test_what_no_cube_can_have_is_refused(make: object, sentence: str) -> None:
         make()  # type: ignore[operator]
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(20, 600))
 @given(seed=st.integers(0, 500), moves=st.lists(st.integers(0, 10**6), max_size=12), size=st.sampled_from((3, 4, 5)))
 def test_whatever_a_hand_does_the_pieces_hang_together_and_the_file_comes_back(
     seed: int, moves: list[int], size: int

@@ -14,6 +14,7 @@ from studio.puzzles.cube import edits
 from studio.puzzles.cube.geometry import ORDER, TITLES, CubeShapes, pose, shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, Grid
 from studio.puzzles.cube.shell import FACES
+from tests.depth import examples
 from tests.solids import least_gap, overlap
 
 STYLES = [{"style": "plate", "edge": "chamfer"}, {"style": "plate", "edge": "round"}, {"style": "voxel"}]
@@ -70,6 +71,7 @@ def test_the_flat_pieces_are_cut_from_a_file_that_reads_back(suffix: str, tmp_pa
     assert (report.faces, report.pieces, report.chains) == (6, 6, 6)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", [(4, 4, 4), (3, 4, 5)])
 @pytest.mark.parametrize("form", STYLES, ids=lambda form: "-".join(form.values()))
 def test_pieces_put_together_share_nothing_and_keep_the_gap(form: dict[str, str], size: tuple[int, int, int]) -> None:
@@ -89,7 +91,7 @@ def test_pieces_put_together_share_nothing_and_keep_the_gap(form: dict[str, str]
 
 @pytest.mark.parametrize("form", STYLES, ids=lambda form: "-".join(form.values()))
 def test_every_solid_is_sound_and_fills_its_own_voxels(form: dict[str, str]) -> None:
-    for seed in range(8):
+    for seed in range(examples(3, 8)):
         made = shapes(seed=seed, segments=8, x=3 + seed % 4, **form)
         for solid, face in zip(made.bed, ORDER, strict=True):
             assert solid.name == TITLES[face] and flaw(solid.mesh) == ""
@@ -148,6 +150,7 @@ def test_voxels_that_touch_or_have_no_rounding_leave_no_sliver(
 def test_snaps_hold_every_piece_that_has_one_and_still_keep_the_gap(form: dict[str, str]) -> None:
     made = shapes(x=5, seed=3, snap=0.5, gap=0.2, segments=16, **form)
     assembled = made.assembled
+    without = shapes(x=5, seed=3, gap=0.2, segments=16, **form).assembled
     assert all(flaw(solid.mesh) == "" for solid in (*assembled, *made.bed))
     nearest = []
     for at, one in enumerate(assembled):
@@ -160,7 +163,6 @@ def test_snaps_hold_every_piece_that_has_one_and_still_keep_the_gap(form: dict[s
         lifted = one.mesh.moved(np.eye(3), 0.5 * out)
         caught = sum(overlap(lifted, two.mesh) for two in assembled if two is not one)
         assert (caught > 0) == bool(made.snaps[face])
-        without = shapes(x=5, seed=3, gap=0.2, segments=16, **form).assembled
         free = without[face].mesh.moved(np.eye(3), 0.5 * out)
         assert sum(overlap(free, two.mesh) for at, two in enumerate(without) if at != face) == 0
 

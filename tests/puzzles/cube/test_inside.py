@@ -62,7 +62,7 @@ def test_a_text_that_cannot_be_engraved_is_refused_at_the_value(text: str, sente
     assert refused.value.name == "text"
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("snap", [0.0, 0.4])
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: "-".join(form.values()))
 def test_engraved_pieces_are_sound_and_keep_the_gap(form: dict[str, str], snap: float) -> None:

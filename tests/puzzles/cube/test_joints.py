@@ -23,6 +23,7 @@ def together(one: Mesh, other: Mesh, gap: float) -> Mesh:
     return other.moved(HALF_TURN, np.array([width, 2 * depth - REACH, 0.0]))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("snap", [0.0, 0.3])
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: "-".join(form.values()))
 def test_a_pair_has_its_gap_and_is_sound(form: dict[str, str], snap: float) -> None:

@@ -12,6 +12,7 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, Voxe
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, Mask, captured, shell, signature
 from studio.puzzles.cube.solve import solved
+from tests.depth import examples
 
 PLAIN: dict[str, Any] = {"unique": False, "distinct": False, "captured": False}
 SIZES = [(3, 3, 3), (4, 4, 4), (5, 5, 5), (6, 6, 6), (3, 4, 5), (3, 3, 8), (7, 4, 12)]
@@ -73,7 +74,7 @@ def test_of_the_articles_cubes_the_known_share_has_one_solution() -> None:
 def test_over_a_thousand_seeds_the_default_has_one_solution_six_different_pieces_and_none_that_slides(
     first: int,
 ) -> None:
-    for seed in range(first, first + 250):
+    for seed in range(first, first + examples(50, 250)):
         found = partitioned(CubeDesign(CubeParameters(seed=seed)))
         masks = found.shell.masks(found.owners)
         assert found.met
@@ -126,7 +127,7 @@ def test_a_lock_changes_nothing_now_and_keeps_its_edge_under_other_seeds() -> No
 def test_hand_edits_stay_under_every_seed_unless_they_would_cut_a_piece_in_two() -> None:
     edits = (VoxelEdit("front-bottom/1", "front"), VoxelEdit("left-front-bottom", "left"))
     stayed = set()
-    for seed in range(200):
+    for seed in range(examples(60, 200)):
         found = partitioned(CubeDesign(CubeParameters(seed=seed), voxels=edits))
         assert not found.shell.loose(found.owners).any()
         assert found.owners[found.shell.indices["front-bottom/1"]] == FACES.index("front")

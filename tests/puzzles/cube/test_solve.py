@@ -10,6 +10,7 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import _chance, partitioned
 from studio.puzzles.cube.shell import AXES, CubeShell, Owners, shell
 from studio.puzzles.cube.solve import assembly, is_unique, solved
+from tests.depth import examples
 from tests.puzzles.cube.slow_cover import Piece, assemblies
 
 CASES = [
@@ -41,7 +42,7 @@ def test_there_are_a_hundred_boxes_to_compare() -> None:
 @pytest.mark.parametrize(("size", "number"), CASES, ids=str)
 def test_a_slow_exact_cover_in_space_finds_as_many_assemblies(size: tuple[int, int, int], number: int) -> None:
     box = shell(*size)
-    for owners in _chance(box, 31, np.arange(number), ()):
+    for owners in _chance(box, 31, np.arange(examples(2, number)), ()):
         found = solved(box, box.masks(owners), Progress())
         assert found.complete
         assert found.solutions == assemblies(in_space(box, owners), size)

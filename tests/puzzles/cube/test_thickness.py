@@ -22,6 +22,7 @@ from studio.puzzles.cube.kind import CUBE, BurrToolsOptions
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, Grid
 from studio.puzzles.cube.partition import count
 from studio.puzzles.cube.solve import solved
+from tests.depth import examples
 from tests.puzzles.cube.slow_cover import Piece, assemblies
 
 THIN: list[dict[str, Any]] = [
@@ -149,6 +150,7 @@ def test_solutions_are_those_of_a_slow_search_over_cells_of_a_millimetre(seed: i
     assert 1 <= len(ways_of(made.partition.shell, made.partition.owners, SILENT, even=False)) <= slow
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("seed", "solutions"), [(1, 8), (3, 16), (5, 4)])
 def test_pieces_that_fit_off_the_grid_are_counted_as_the_slow_search_did(seed: int, solutions: int) -> None:
     """The slow search took half a minute for each."""
@@ -158,7 +160,7 @@ def test_pieces_that_fit_off_the_grid_are_counted_as_the_slow_search_did(seed: i
 
 
 def test_a_cube_with_one_solution_in_voxels_has_one_in_thin_plates() -> None:
-    for seed in range(4):
+    for seed in range(examples(2, 4)):
         made = shapes(seed=seed, thickness=3.0, radius=0.1)
         checked = check(made.design, made, None, Progress())
         assert checked.solved.solutions == 1 == count(made.design, (), Progress()).solutions

@@ -39,7 +39,7 @@ from studio.puzzles.slitherlink.generate import generate as generate_slitherlink
 from studio.puzzles.slitherlink.model import SlitherlinkParameters, cells_of
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.model import ZigzawParameters
-from tests.depth import examples
+from tests.depth import THOROUGH, examples
 from tests.puzzles.latin import LATIN
 
 MOST_MOVES = 20_000
@@ -79,9 +79,12 @@ def calendar() -> Any:
 
 
 def zigzaw() -> Any:
-    return generate(ZigzawParameters(), SILENT).with_face("C4", "L", 2).with_face("0,3", "L", 1)
+    design = generate(ZigzawParameters(**SMALL.get("zigzaw", {})), SILENT)
+    return design.with_face("C4", "L", 2).with_face("0,3", "L", 1)
 
 
+SMALL: dict[str, dict[str, Any]] = {} if THOROUGH else {"zigzaw": {"columns": 4, "rows": 4}}
+"""Parameters of the quick suite for kinds whose default boards take long."""
 EDITED: dict[str, Callable[[], Any]] = {
     "jigsaw": jigsaw, "cube": cube, "calendar": calendar, "zigzaw": zigzaw, "slitherlink": slitherlink,
 }  # fmt: skip
@@ -89,7 +92,7 @@ EDITED: dict[str, Callable[[], Any]] = {
 
 @cache
 def edited(one: AnyKind) -> Any:
-    """A design that was edited, on a board of the default parameters; a new one of a kind that cannot be edited."""
+    """A design that was edited, on the board of a new one; a new one of a kind that cannot be edited."""
     return EDITED.get(one.key, partial(new, one))()
 
 
@@ -119,8 +122,9 @@ def drawing(one: AnyKind, design: Any, before: Any = None) -> Drawing:
     return one.need(Cuttable).drawing(shape(one, design, before))
 
 
+@cache
 def new(one: AnyKind) -> Any:
-    return one.generate(one.parameters(), None, Progress()).design
+    return one.generate(one.parameters(**SMALL.get(one.key, {})), None, Progress()).design
 
 
 def other(one: AnyKind) -> Any:
@@ -391,6 +395,7 @@ def test_solutions_are_counted_to_the_end_or_to_a_limit_always_alike(one: AnyKin
 # Kinds that are graded
 
 
+@pytest.mark.sampled(2)
 @every(Gradable)
 def test_a_grade_speaks_of_its_design_and_a_harder_one_is_harder(one: AnyKind) -> None:
     graded, design = one.need(Gradable), new(one)
@@ -450,6 +455,7 @@ def test_a_game_played_back_from_its_texts_ends_in_the_same_position(one: AnyKin
 
 
 @every(Playable)
+@settings(max_examples=examples(25, 500))
 @given(text=TEXTS)
 def test_a_text_is_a_move_or_is_refused_in_one_sentence(one: AnyKind, text: str) -> None:
     played, design = one.need(Playable), new(one)

@@ -75,7 +75,7 @@ def test_sizes_and_middles_are_those_of_the_boxes_around_the_pieces() -> None:
 
 def test_a_kerf_wider_than_a_neck_is_found_before_an_export_refuses_it() -> None:
     board = JigsawDesign(
-        JigsawParameters(columns=10, rows=8, width=60.0, height=48.0, strong_necks=False, least_neck=0.1)
+        JigsawParameters(columns=5, rows=4, width=30.0, height=24.0, strong_necks=False, least_neck=0.1)
     )
     wide = found(JIGSAW, board, Limits("Laser", 590.0, 390.0, "Thick board", 0.9))
     assert wide and all(one.message.endswith("burns through it.") or one.message.endswith("closes it.") for one in wide)

@@ -67,7 +67,7 @@ def is_sound(design: SlitherlinkDesign) -> None:
     assert again.design == design and dumps(again.kind, again.design) == text
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(9)
 @every_board
 def test_a_puzzle_has_one_solution_that_its_rules_find_and_its_file_comes_back(form: str, outline: str) -> None:
     for seed in (1, 2):
@@ -85,7 +85,7 @@ def test_a_puzzle_has_one_solution_that_its_rules_find_and_its_file_comes_back(f
         assert has_symmetry != (problems.ASYMMETRIC in {finding.problem for finding in found.findings})
 
 
-@settings(max_examples=examples(60))
+@settings(max_examples=examples(15, 600))
 @given(
     form=st.sampled_from([*GRIDS]), outline=st.sampled_from([*OUTLINES]), columns=st.integers(3, 8),
     rows=st.integers(3, 8), sides=st.integers(3, 12), seed=st.integers(0, 2**31 - 1), loop=st.sampled_from([*LOOPS]),
@@ -105,7 +105,7 @@ def test_any_puzzle_has_one_solution(form: str, outline: str, **parameters: obje
     is_sound(design)
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(14)
 @every_board
 @pytest.mark.parametrize("board", ["plain", "pegs"])
 def test_a_board_is_cut_with_room_around_holes_and_clues_and_read_back(

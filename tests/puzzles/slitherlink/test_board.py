@@ -150,7 +150,7 @@ def test_a_drawing_is_kept_where_only_the_loop_changed_and_made_again_where_stic
     assert kept.pieces.names == fresh.pieces.names
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @every_grid
 @pytest.mark.parametrize("board", [PEGS, STICKS])
 @pytest.mark.parametrize("page", ["board", "bed"])

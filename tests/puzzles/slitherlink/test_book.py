@@ -85,7 +85,7 @@ def test_pages_are_title_rules_puzzles_and_solutions_in_turn(form: str) -> None:
         assert here == {tuple(place) for place in np.round(first - first.min(axis=0), 3).tolist()}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("per_page", range(1, MOST_ON_A_PAGE + 1))
 @pytest.mark.parametrize("size", [A4, LETTER])
 def test_puzzles_of_a_page_are_alike_apart_and_within_the_margins(per_page: int, size: tuple[float, float]) -> None:
@@ -170,6 +170,7 @@ def test_mixed_cells_come_in_turn_and_rise_in_difficulty() -> None:
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("size", [A4, A5, LETTER])
 @pytest.mark.parametrize("cells", ["own", "regular", "every"])
 def test_how_to_play_has_an_example_of_each_kind_of_cells_with_its_solution(

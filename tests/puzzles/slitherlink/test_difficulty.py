@@ -20,6 +20,7 @@ from studio.puzzles.slitherlink.reduction import Thinning, implied, orbits
 from studio.puzzles.slitherlink.rules import PAIRS
 from studio.puzzles.slitherlink.steps import BEYOND, HARDEST, Work, work
 from studio.solving.loops import LoopSearch
+from tests.depth import examples
 
 LEVEL_EFFORT = 1_000_000
 
@@ -56,7 +57,7 @@ def test_a_puzzle_is_solved_by_the_rules_of_its_difficulty_and_not_by_easier_one
     form: str, symmetry: str, difficulty: str
 ) -> None:
     level, size = [*GRADES].index(difficulty), SIZES[form]
-    for seed in range(4):
+    for seed in range(examples(1, 4)):
         design = generated(grid=form, columns=size, rows=size, difficulty=difficulty, symmetry=symmetry, seed=seed)
         assert taken(design, level).is_solved and taken(design).level == level
         if level:
@@ -71,12 +72,12 @@ def test_a_puzzle_is_solved_by_the_rules_of_its_difficulty_and_not_by_easier_one
 @pytest.mark.parametrize("symmetry", ["none", "half"])
 @pytest.mark.parametrize(("size", "seeds"), [(5, 12), (7, 8), (10, 6), (15, 3), (20, 2)])
 def test_an_easy_puzzle_has_clues_in_at_most_half_its_cells(size: int, seeds: int, symmetry: str, form: str) -> None:
-    for seed in range(seeds):
+    for seed in range(examples(1 + seeds // 5, seeds)):
         design = generated(grid=form, difficulty="easy", columns=size, rows=size, seed=seed, symmetry=symmetry)
         assert len(design.clues) <= design.parameters.net.outside / 2 and taken(design, 0).is_solved
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("form", GRIDS)
 @pytest.mark.parametrize("outline", ["ellipse", "polygon", "heart", "arch"])
 def test_an_easy_puzzle_on_a_small_board_has_clues_in_at_most_half_its_cells(form: str, outline: str) -> None:
@@ -93,7 +94,7 @@ def test_an_easy_puzzle_on_a_small_board_has_clues_in_at_most_half_its_cells(for
     ("form", "outline", "size", "symmetry"),
     [("square", "rectangle", 8, "quarter"), ("square", "rectangle", 15, "quarter"),
      ("square", "ellipse", 15, "quarter"), ("square", "rectangle", 20, "quarter"),
-     ("hexagon", "rectangle", 30, "half")],
+     ("hexagon", "rectangle", examples(12, 30), "half")],
 )  # fmt: skip
 def test_an_easy_puzzle_with_symmetric_clues_has_few_of_them_and_a_long_loop(
     form: str, outline: str, size: int, symmetry: str
@@ -151,7 +152,7 @@ def test_clauses_decide_one_solution_only_and_if_easy_or_of_squares_what_the_rul
 ) -> None:
     level, size = [*GRADES].index(difficulty), SIZES[form]
     missed = 0
-    for seed in range(3):
+    for seed in range(examples(1, 3)):
         design = generated(grid=form, columns=size, rows=size, loop="winding", symmetry="none", seed=seed)
         counts, cells = design.counts, range(design.parameters.net.outside)
         thinning = Thinning(design.parameters.net, counts, level)
@@ -240,11 +241,10 @@ def test_a_grade_needs_a_share_of_the_board() -> None:
 
 
 def test_a_harder_and_an_easier_puzzle_may_have_another_difficulty() -> None:
-    hardest = generated(difficulty="hard", columns=7, rows=7)
+    hardest = generated(difficulty="hard", columns=6, rows=5)
     assert harder(hardest, SILENT).effort > effort(hardest, SILENT)
-    easy = generated(difficulty="easy", columns=7, rows=7)
-    found = easier(generated(columns=7, rows=7), SILENT)
-    assert found.effort < effort(generated(columns=7, rows=7), SILENT)
+    easy, usual = generated(difficulty="easy", columns=6, rows=5), generated(columns=6, rows=5)
+    assert easier(usual, SILENT).effort < effort(usual, SILENT)
     above = harder(easy, SILENT)
     assert above.effort > effort(easy, SILENT) and above.design.parameters.difficulty in ("easy", "normal")
 

@@ -17,7 +17,7 @@ def generated(**parameters: object) -> SlitherlinkDesign:
     return generate(SlitherlinkParameters(**parameters), SILENT)  # type: ignore[arg-type]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("form", GRIDS)
 @pytest.mark.parametrize("loop", ["winding", "folded", "outline"])
 def test_a_generated_design_has_one_solution(form: str, loop: str) -> None:

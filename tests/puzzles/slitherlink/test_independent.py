@@ -8,6 +8,7 @@ from studio.geometry.board.grids import GRIDS, Layout, grid
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import DIFFICULTIES, SYMMETRIES, SlitherlinkDesign, SlitherlinkParameters
 from studio.solving.loops import solutions
+from tests.depth import examples
 from tests.puzzles.slitherlink import independent
 from tests.puzzles.slitherlink.enumerated import counts_of_loops
 
@@ -67,7 +68,7 @@ def test_generated_squares_have_one_solution(difficulty: str, symmetry: str) -> 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("form", [form for form in GRIDS if form != "square"])
 def test_generated_hexagons_and_triangles_have_one_solution(form: str) -> None:
-    for seed in range(20):
+    for seed in range(examples(5, 20)):
         difficulty = [*DIFFICULTIES][seed % len(DIFFICULTIES)]
         design = generated(grid=form, columns=5 + seed % 3, rows=5, difficulty=difficulty, seed=seed)
         assert independently(design) == 1
@@ -76,7 +77,7 @@ def test_generated_hexagons_and_triangles_have_one_solution(form: str) -> None:
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("form", GRIDS)
 def test_any_clue_taken_from_the_fewest_leaves_several_loops(form: str) -> None:
-    for seed in range(3):
+    for seed in range(examples(1, 3)):
         design = generated(grid=form, columns=6, rows=6, difficulty="fewest", symmetry="none", seed=seed)
         assert independently(design) == 1
         for cell in design.clues:

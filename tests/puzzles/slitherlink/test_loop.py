@@ -6,6 +6,7 @@ from studio.base.progress import SILENT
 from studio.geometry.board.board_spec import BRICKS, HAND_CUT, RINGS, VORONOI
 from studio.geometry.board.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE
 from studio.puzzles.slitherlink.generate import filled, folded, wound
+from tests.depth import examples
 from tests.solving.test_net import is_one_loop, of_grid
 
 every_form = pytest.mark.parametrize("form", GRIDS)
@@ -16,7 +17,7 @@ LONG = {SQUARE: 1.0, HEXAGON: 1.9, TRIANGLE: 0.53, BRICKS: 1.9, VORONOI: 1.6, RI
 @every_form
 def test_a_winding_loop_is_one_loop_and_long(form: str) -> None:
     board = of_grid(form, 20, 20)
-    for seed in range(10):
+    for seed in range(examples(3, 10)):
         inside = wound(board, range(board.outside), seed, SILENT)
         assert is_one_loop(board, inside[:-1])
         assert len(board.line(inside[:-1])) >= LONG[form] * board.outside

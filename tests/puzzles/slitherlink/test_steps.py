@@ -31,6 +31,7 @@ from studio.puzzles.slitherlink.rules import (
 )
 from studio.puzzles.slitherlink.steps import TITLES, RuleStep, next_step, solved_by_rules, work
 from studio.solving.loops import LoopSearch, Net
+from tests.depth import examples
 
 SIZES = {SQUARE: 8, HEXAGON: 6, TRIANGLE: 9}
 DOTS = grid(Layout(SQUARE, 5, 5)).dot_names
@@ -69,7 +70,7 @@ def edges_of(*names: str) -> set[int]:
     return {edge_of(name) for name in names}
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize(("form", "seed"), [*product(SIZES, range(40))])
 def test_no_step_contradicts_the_solution_and_the_last_one_completes_it(form: str, seed: int) -> None:
     design = puzzle(form, seed)
@@ -98,14 +99,14 @@ def every_loop(form: str, columns: int, rows: int) -> NDArray[np.bool_]:
     return found
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("level", range(4))
 @pytest.mark.parametrize("form", [SQUARE, HEXAGON, TRIANGLE, BRICKS])
 def test_every_step_holds_in_all_loops_that_fit_what_is_known(form: str, level: int) -> None:
     loops, (net, _) = every_loop(form, 4, 3), board(form, 4, 3)
     counts = np.array([loops[:, edges].sum(axis=1) for edges in net.edges]).T
     random, rules = np.random.default_rng(level), set[str]()
-    for _ in range(400):
+    for _ in range(examples(150, 400)):
         loop = random.integers(len(loops))
         cells = np.flatnonzero(random.random(net.outside) < random.random())
         edges = np.flatnonzero(random.random(len(net.ends)) < 0.5 * random.random())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import cache
 
 import numpy as np
 from PIL import Image, ImageFilter
@@ -17,12 +18,13 @@ PAPER = (246.0, 246.0, 244.0)
 MARGIN = 6
 
 
-def pieces_of(design: ZigzawDesign, edge: float = 14.0) -> list[tuple[str, Pixels]]:
+@cache
+def pieces_of(design: ZigzawDesign, edge: float = 14.0) -> tuple[tuple[str, Pixels], ...]:
     """The pictures of a design's pieces in the order of their numbers."""
     palette = [paint.colour for paint in design.palette]
     order = sorted(zip(numbers(design).tolist(), matching(design).pieces, strict=True))
-    return [(f"piece {number}", piece_picture(design.body, [palette[one] for one in piece], edge))
-            for number, piece in order]  # fmt: skip
+    return tuple((f"piece {number}", piece_picture(design.body, [palette[one] for one in piece], edge))
+                 for number, piece in order)  # fmt: skip
 
 
 def photographed(
@@ -43,6 +45,7 @@ def photographed(
     return pixels_in(packed.getvalue())
 
 
+@cache
 def border_of(design: ZigzawDesign, edge: float = 14.0) -> Pixels:
     """The picture of a design's border."""
     return border_picture(design, edge)

@@ -47,6 +47,7 @@ def points_of(mark: object) -> Floats:
     return np.array([mark.place])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", [A4, LETTER])
 @pytest.mark.parametrize("changes", [{}, {"edge": 30.0}, {"edge": 60.0, "border": 100.0}, {"side": "back"}])
 def test_everything_lies_on_its_page(size: tuple[float, float], changes: dict[str, Any]) -> None:

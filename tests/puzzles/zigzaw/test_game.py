@@ -111,6 +111,7 @@ def test_every_side_must_show_one_colour_the_lower_border_too() -> None:
             assert done(SMALL, swapped) == (not plain_mismatches(SMALL, swapped)), (names[place], names[other])
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("seed", range(3))
 def test_mismatches_are_those_of_a_plain_look_at_every_side_and_stand_on_its_face(body: str, seed: int) -> None:

@@ -58,6 +58,7 @@ def test_a_real_cube_allows_24_triples_each_a_turn_of_one() -> None:
 
 
 @pytest.mark.sampled(5)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(40))
 def test_a_generated_design_has_one_solution_which_a_plain_solver_confirms(seed: int) -> None:
     size = (3, 9)[seed % 2], (4, 5, 9)[seed % 3]
@@ -76,7 +77,7 @@ def test_the_border_alone_and_the_pieces_decide_every_face() -> None:
     assert shown | set(layout(design.parameters).border) == set(range(len(colours(design))))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     ("difficulty", "least", "most"), [("easy", 1.0, 1.5), ("normal", 4.0, 16.0), ("hard", 13.0, 80.0)]
 )

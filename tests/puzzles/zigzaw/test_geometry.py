@@ -36,6 +36,7 @@ every_body = pytest.mark.parametrize("body", BODIES)
 
 @pytest.mark.sampled(4)
 @every_body
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("size", [(3, 3), (5, 4), (4, 7)])
 @pytest.mark.parametrize("frame", ["one", "four"])
 def test_as_drawn_pieces_fall_one_at_a_time_and_no_cut_is_loose(body: str, size: tuple[int, int], frame: str) -> None:
@@ -52,6 +53,7 @@ def test_the_frog_is_cut_in_the_fewest_chains_there_can_be() -> None:
 
 
 @every_body
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("changes", [{}, {"radius": 1.2}, {"frame": "four"}, {"frame": "four", "radius": 20.0},
                                      {"side": "back", "frame": "four"}, {"side": "back"}])  # fmt: skip
 def test_pieces_and_frame_cover_the_board_and_overlap_nowhere(body: str, changes: dict[str, Any]) -> None:

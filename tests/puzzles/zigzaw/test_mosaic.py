@@ -1,6 +1,7 @@
 """Pictures as tops of cubes: colours measured as others measure them, nearest paints, areas that come out right."""
 
 import io
+from functools import cache
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from studio.puzzles.zigzaw.bodies import Cube
 from studio.puzzles.zigzaw.colours import distance, of_paints, pixels
 from studio.puzzles.zigzaw.generate import carry, generate, proof, with_paints, with_picture
 from studio.puzzles.zigzaw.model import LETTERS, Paint, Photo, ZigzawDesign, ZigzawParameters, is_place, palette
+from tests.depth import examples
 
 MOST_PIXELS = 2000
 
@@ -25,6 +27,7 @@ def photo(shades: Floats, kind: str = "PNG") -> Photo:
     return Photo(file.getvalue())
 
 
+@cache
 def sunset() -> Photo:
     """A sky that goes over, a sun, a sea with waves, and some noise, as a JPEG of 400 × 350."""
     x, y = np.meshgrid(np.linspace(-1, 1, 400), np.linspace(-1, 1, 350))
@@ -66,10 +69,11 @@ def test_undithered_tops_have_the_nearest_of_all_paints() -> None:
         assert apart[LETTERS.index(triple[0])] == apart.min()
 
 
-def test_a_photograph_of_20_by_20_is_unique_and_dithered_areas_come_out_nearer() -> None:
+def test_a_photograph_is_unique_and_dithered_areas_come_out_nearer() -> None:
+    size = examples(12, 20)
     flat, mixed = (
         with_picture(
-            generate(ZigzawParameters(columns=20, rows=20, scheme="any", dither=dither), SILENT), sunset(), SILENT
+            generate(ZigzawParameters(columns=size, rows=size, scheme="any", dither=dither), SILENT), sunset(), SILENT
         )
         for dither in (False, True)
     )
@@ -82,7 +86,7 @@ def test_a_photograph_of_20_by_20_is_unique_and_dithered_areas_come_out_nearer()
 def test_the_whole_picture_is_judged_with_its_sides_and_more_colours_come_nearer() -> None:
     few, many = (
         with_picture(
-            generate(ZigzawParameters(columns=14, rows=14, scheme="any", colours=colours), SILENT), sunset(), SILENT
+            generate(ZigzawParameters(columns=10, rows=10, scheme="any", colours=colours), SILENT), sunset(), SILENT
         )
         for colours in (6, 12)
     )
@@ -136,10 +140,10 @@ def test_grey_of_16_bits_and_what_is_clear_are_seen_as_they_look() -> None:
     )
 
 
-def test_the_largest_picture_is_made_smaller_before_it_is_averaged() -> None:
-    file = io.BytesIO()
-    Image.new("1", (7000, 7000), 1).save(file, "PNG")
-    assert pixels_in(file.getvalue(), MOST_PIXELS).shape == (1750, 1750, 4), "in its own size it takes gigabytes"
+def test_a_large_picture_is_made_smaller_before_it_is_averaged() -> None:
+    file, size, less = io.BytesIO(), examples(2400, 7000), examples(1200, 1750)
+    Image.new("1", (size, size), 1).save(file, "PNG")
+    assert pixels_in(file.getvalue(), MOST_PIXELS).shape == (less, less, 4), "the largest takes gigabytes"
     shades = pixels(Photo(file.getvalue()), ZigzawParameters(columns=4, rows=4))
     assert all(shade == pytest.approx([1, 0, 0], abs=1e-3) for shade in shades.values())
 

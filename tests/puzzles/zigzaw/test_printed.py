@@ -30,6 +30,7 @@ def volumes(found: tuple[Solid, ...]) -> dict[str, float]:
 
 
 @pytest.mark.sampled(3)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("body", BODIES)
 @pytest.mark.parametrize("changes", [{}, {"frame": "four", "radius": 1.0}, {"side": "back", "play": 0.0}])
 def test_all_bodies_can_be_printed_and_stand_on_the_bed_or_on_another(body: str, changes: dict[str, Any]) -> None:

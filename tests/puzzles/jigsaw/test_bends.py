@@ -17,7 +17,6 @@ from studio.puzzles.jigsaw.tongues.styles import STYLES, Style
 from studio.puzzles.jigsaw.tongues.tightness import tight_bends
 from tests.depth import examples
 
-TRIED = settings(max_examples=examples(200))
 EACH = pytest.mark.parametrize("style", STYLES, ids=lambda style: style.key)
 DENSE = np.linspace(0.0, 1.0, 4001)[:, None]
 
@@ -50,7 +49,7 @@ def speeds(stroke: Floats) -> Floats:
 spots = st.tuples(st.integers(0, 200), st.integers(0, 200))
 
 
-@TRIED
+@settings(max_examples=examples(50, 2000))
 @given(st.integers(1, 4).flatmap(lambda count: st.lists(spots, min_size=3 * count + 1, max_size=3 * count + 1)))
 def test_the_least_radius_of_any_curve_is_that_of_a_dense_search(points: list[tuple[int, int]]) -> None:
     stroke = np.array(points) / 10
@@ -65,7 +64,7 @@ def test_the_least_radius_of_any_curve_is_that_of_a_dense_search(points: list[tu
         assert radii[near].min() == pytest.approx(least[0], rel=0.02, abs=0.01)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(9)
 @EACH
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 def test_the_tongues_with_bends_tighter_than_a_limit_are_those_of_a_dense_search(share: float, style: Style) -> None:
@@ -85,7 +84,7 @@ def test_a_straight_line_has_no_bend_and_no_strokes_have_none() -> None:
     assert len(tight_bends(bent, 10.0)[0]) == 1 and len(tight_bends(bent, 0.0)[0]) == 0
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(9)
 @EACH
 def test_a_tight_bend_is_found_with_its_place_and_nearly_always_wider_once_it_is_repaired(style: Style) -> None:
     parameters = JigsawParameters(tongue_style=style.key, strong_necks=False)
@@ -108,7 +107,7 @@ def test_a_tight_bend_is_found_with_its_place_and_nearly_always_wider_once_it_is
     assert better >= (12 if style.key == "classic" else 13)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("seed", range(20))
 def test_after_a_drag_the_same_tight_bends_are_found_as_from_nothing(seed: int) -> None:
     rng = np.random.default_rng(seed)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -22,6 +22,7 @@ from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawP
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.picture.board_picture import FILL, FIT, BoardPicture, nearest_angle
 from studio.puzzles.registry import kind
+from tests.depth import examples
 from tests.geometry.nets import ring_of
 
 SMALL = JigsawParameters(columns=4, rows=3, width=80.0, height=60.0)
@@ -64,6 +65,7 @@ angles = st.floats(-360, 360) | st.sampled_from([-270.0, -90.0, 0.0, 90.0, 180.0
 crops = st.tuples(*[st.floats(0, 0.47)] * 4)
 
 
+@settings(max_examples=examples(30, 500))
 @given(
     st.integers(1, 4000), st.integers(1, 4000), st.floats(5, 10_000), st.floats(5, 10_000), angles, crops,
     st.sampled_from([FIT, FILL]),

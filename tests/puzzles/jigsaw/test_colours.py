@@ -24,6 +24,7 @@ from studio.puzzles.jigsaw.picture.colour_lines import _best, followed, led, lin
 from studio.puzzles.jigsaw.repair.repair import repaired
 from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN
 from studio.puzzles.registry import kind
+from tests.depth import examples
 
 BENDING = 3
 MOST_STEPS = 2
@@ -76,6 +77,7 @@ def same(one: JigsawShapes, other: JigsawShapes) -> bool:
     return np.array_equal(strokes.points, others.points) and np.array_equal(strokes.starts, others.starts)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "parameters",
     [
@@ -156,7 +158,7 @@ def test_a_way_is_the_strongest_of_all_that_bend_little() -> None:
 
 def test_boards_that_follow_cut_as_many_pieces_and_are_repaired_where_they_crowd() -> None:
     boards: list[dict[str, Any]] = [{}, {"tiling": "hexagons"}, {"tiling": "voronoi"}]
-    for parameters in boards:
+    for parameters in boards[-examples(1, 3) :]:
         design = board(1.0, **parameters)
         shapes = shapes_of(design)
         assert shapes.drawing.pieces.names == shapes_of(board(0.0, **parameters)).drawing.pieces.names
@@ -212,6 +214,7 @@ def test_only_cuts_near_the_picture_s_lines_change() -> None:
             assert shapely.hausdorff_distance(one, other) < 1e-9
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("outline", ["rectangle", "ellipse"])
 @pytest.mark.parametrize("perturbation", [0.0, 0.16, 0.45])
 def test_corners_of_the_border_slide_to_lines_that_meet_it_and_stay_in_order(outline: str, perturbation: float) -> None:

@@ -24,7 +24,7 @@ from studio.puzzles.jigsaw.tongues.values import grip, tips
 from tests.depth import examples
 
 PLAIN_BOARD = JigsawDesign(JigsawParameters(columns=6, rows=5, width=150.0, height=125.0))
-TRIED = settings(max_examples=examples(60))
+TRIED = settings(max_examples=examples(20, 600))
 KNOWN_STYLES = pytest.mark.parametrize("style", ["classic", "article"])
 
 

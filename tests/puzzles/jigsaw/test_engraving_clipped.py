@@ -105,6 +105,7 @@ def straight_ring(corners: list[tuple[float, float]]) -> Floats:
     return through(np.array([*corners, corners[0]]))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("outline", ["rectangle", "ellipse", "heart"])
 @pytest.mark.parametrize("suffix", ["svg", "dxf", "pdf", "lbrn2", "png"])
 def test_every_format_is_written(outline: str, suffix: str, tmp_path: Path) -> None:

@@ -24,9 +24,10 @@ from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawP
 from studio.puzzles.jigsaw.model.generate import with_whimsies
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.tiling import outline_without_figures
+from tests.depth import examples
 
 CELL = 22.0
-PLACEMENTS = 12
+PLACEMENTS = examples(6, 12)
 """Of every figure; of a thousand some few leave a cut no way but across a tip, which is found with its place."""
 TONGUES = 4
 """Of the figures of every second round of tilings."""
@@ -73,7 +74,7 @@ def test_a_figure_larger_than_the_board_is_made_smaller_until_it_fits() -> None:
     assert errors_of(findings(mended)) == [] and 60.0 < mended.whimsies[0].pose.height < 180.0
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("key", keys())
 def test_wherever_a_figure_is_it_is_one_piece_and_its_neighbours_are_whole(key: str) -> None:
     random, unclear = Random(key), 0

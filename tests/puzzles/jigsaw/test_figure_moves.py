@@ -61,7 +61,7 @@ def assert_same(one: JigsawShapes, other: JigsawShapes) -> None:
 places = st.tuples(st.floats(60.0, 340.0), st.floats(60.0, 240.0))
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(4, 100))
 @given(
     st.sampled_from([*TILINGS]), st.sampled_from(FORMS), st.integers(0, 9), st.lists(places, min_size=2, max_size=3),
     places, st.booleans(), st.sampled_from(["ribbon", "mixed"]),
@@ -85,7 +85,7 @@ def test_a_moved_figure_makes_the_board_that_it_makes_from_nothing(
         assert_sound(shapes)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("tiling", TILINGS)
 def test_a_figure_moves_over_edited_and_merged_pieces_as_if_they_were_made_from_nothing(tiling: str) -> None:
     start = board(replace(MANY, tiling=tiling, tongue_style="mixed", seed=3), cat(130.0, 110.0), fish(300.0, 220.0))
@@ -157,7 +157,7 @@ def test_the_cuts_of_a_spliced_board_enclose_its_pieces() -> None:
 
 
 def test_a_move_divides_few_cells_and_rebuilds_few_strokes_however_large_the_board() -> None:
-    for tiling in ("grid", "voronoi"):
+    for tiling in ("voronoi", "grid")[: examples(1, 2)]:
         counts = []
         for pieces, size in ((400, 500.0), (1600, 1000.0)):
             parameters = replace(MANY, tiling=tiling, pieces=pieces, width=size, height=size)
@@ -174,7 +174,7 @@ def test_a_move_divides_few_cells_and_rebuilds_few_strokes_however_large_the_boa
         assert max(counts[0]) > 20
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("tiling", TILINGS)
 def test_all_cuts_that_end_on_a_figure_are_looked_at_together(tiling: str, monkeypatch: pytest.MonkeyPatch) -> None:
     looks, measure = list[int](), Distances.of

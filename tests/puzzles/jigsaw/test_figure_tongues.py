@@ -42,7 +42,7 @@ def knobs(shapes: JigsawShapes) -> list[Knob]:
     return [knob for one in shapes.tiling.fillings for knob in one.knobs]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("tiling", TILINGS)
 def test_figures_with_tongues_are_one_piece_each_and_all_pieces_fill_the_board(tiling: str) -> None:
     design = JigsawDesign(replace(USUAL, tiling=tiling), whimsies=FOUR)

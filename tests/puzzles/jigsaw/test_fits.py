@@ -200,7 +200,7 @@ def assert_same(found: Fits, afresh: Fits) -> None:
     assert found.worst == afresh.worst and found.clearance == afresh.clearance
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("parameters", "clearance"),
     [
@@ -236,7 +236,7 @@ def test_the_closest_are_known_again_when_all_of_them_are_gone() -> None:
     design = JigsawDesign(replace(BOARD, columns=10, rows=10, width=250.0, height=250.0, **CALM))
     shapes = shape(design, None, SILENT)
     found = false_fits(shapes, 0.4)
-    for _ in range(4):
+    for _ in range(examples(2, 4)):
         gone = {name for fit in found.worst for name in (fit.one, fit.other)}
         design = design.with_tongues(TongueEdit(name, size=0.15) for name in sorted(gone)[:6])
         shapes = shape(design, shapes, SILENT)
@@ -259,7 +259,7 @@ def test_partners_are_the_closest_of_all() -> None:
             assert partner == -1 and distance == np.inf
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "known",
     [

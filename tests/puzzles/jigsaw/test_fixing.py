@@ -10,6 +10,7 @@ from studio.checks.finding import Severity
 from studio.puzzles.jigsaw.checks import problems
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.repair.search import CheckedBoard, Counts, rerolled
+from tests.depth import examples
 
 BOARD = JigsawParameters(columns=5, rows=4, width=125.0, height=100.0)
 WILD = replace(BOARD, perturbation=0.4, tongue_size=0.4)
@@ -31,7 +32,7 @@ def test_a_fix_makes_no_other_problem_worse(parameters: JigsawParameters) -> Non
     before = CheckedBoard.from_design(design, SILENT)
     was = known(before)
     helped = 0
-    for finding in [one for one in before.checked.findings if one.repair is not None][:25]:
+    for finding in [one for one in before.checked.findings if one.repair is not None][: examples(12, 25)]:
         assert finding.repair is not None
         try:
             now = known(CheckedBoard.from_design(finding.repair.apply(design), SILENT))

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.puzzles.jigsaw.figures.whimsies import (
@@ -19,6 +19,7 @@ from studio.puzzles.jigsaw.figures.whimsies import (
     scaled,
     together,
 )
+from tests.depth import examples
 
 SMALLEST = 5.0
 
@@ -68,6 +69,7 @@ def test_a_pull_beyond_everything_stays_within_bounds() -> None:
     assert scaled(small, 2, -100.0, -100.0).height == 3.0
 
 
+@settings(max_examples=examples(30, 500))
 @given(st.lists(POSES, min_size=2, max_size=4), st.floats(0.5, 3.0), st.floats(-170, 170))
 def test_several_are_carried_as_one_rigid_figure(poses: list[Pose], share: float, turn: float) -> None:
     figures = [Whimsy(f"fish{at + 1}", "fish", pose) for at, pose in enumerate(poses)]

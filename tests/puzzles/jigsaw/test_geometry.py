@@ -56,6 +56,7 @@ def border_of(shapes: JigsawShapes, tolerance: float) -> Floats:
     return type(strokes).from_strokes([rim.points]).flattened(tolerance).points
 
 
+@pytest.mark.sampled(4)
 @EACH_STYLE
 @BORDERS
 @pytest.mark.parametrize("size", [(1, 1), (1, 4), (5, 1), (4, 3)])
@@ -72,6 +73,7 @@ def test_areas_add_up_to_the_board_within_its_border(size: tuple[int, int], styl
         assert areas.sum() < 90 * 60 - 1
 
 
+@pytest.mark.sampled(4)
 @BORDERS
 @pytest.mark.parametrize(
     ("size", "radius"),
@@ -135,7 +137,7 @@ def test_another_seed_is_another_puzzle() -> None:
     assert 0.3 < (first.tongues[edges, SIDE] != second.tongues[edges, SIDE]).mean() < 0.7
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(20)
 @EACH_STYLE
 @JOINTS
 @BORDERS
@@ -178,6 +180,7 @@ def test_a_grown_or_shrunk_board_keeps_every_corner_and_tongue_that_does_not_tou
     assert kept >= (right - 1) * (bottom - 1 - heeds) + (right - 1 - heeds) * (bottom - 1)
 
 
+@pytest.mark.sampled(4)
 @EACH_STYLE
 @JOINTS
 def test_another_share_of_one_property_leaves_the_others_as_they_were(style: str, smooth: bool) -> None:
@@ -272,7 +275,7 @@ def test_an_edit_that_changes_no_stroke_keeps_the_very_drawing() -> None:
 
 
 @pytest.mark.sampled(5)
-@pytest.mark.parametrize("size", [(1, 1), (200, 200)])
+@pytest.mark.parametrize("size", [(1, 1), 2 * (examples(60, 200),)])
 @EACH_STYLE
 @BORDERS
 def test_the_smallest_board_holds_any_number_of_pieces(size: tuple[int, int], style: str, border: str) -> None:

@@ -52,6 +52,7 @@ def is_true(grip: Grip, one: shapely.Polygon, other: shapely.Polygon, contact: F
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("style", [style.key for style in STYLES])
 def test_a_new_board_interlocks_in_every_style_but_the_wave(style: str) -> None:
     found = holds(shaped(JigsawDesign(replace(SMALL, tongue_style=style))))
@@ -60,7 +61,7 @@ def test_a_new_board_interlocks_in_every_style_but_the_wave(style: str) -> None:
     assert all(grip.clearance is None for grip in found.tongues) == (style != "wave")
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("style", [style.key for style in STYLES])
 def test_the_reading_of_a_tongue_is_that_of_the_slow_search(style: str) -> None:
     random = Random(style)
@@ -79,7 +80,7 @@ def test_the_reading_of_a_tongue_is_that_of_the_slow_search(style: str) -> None:
         assert is_true(tongue_grip(shapes, tongue), one, other, line)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("key", [*keys(), "R"])
 def test_the_reading_of_a_figure_is_that_of_the_slow_search(key: str) -> None:
     random = Random(key)

@@ -19,7 +19,7 @@ def placed(letter: Letter) -> tuple[Floats, ...]:
     return tuple(ring * letter.height + (letter.x, letter.y) for ring in letter.figure.rings)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "text", ["ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "0123456789", "ÄÖÜßäéñçøÅ&!?:;%=“©®@i"]
 )

@@ -184,7 +184,7 @@ def test_tongues_and_corners_in_the_area_are_warned_of_each_at_its_place_and_str
     assert not found(painted((12, 12), radius=3.0))
 
 
-@settings(max_examples=examples(10))
+@settings(max_examples=examples(4, 100))
 @given(
     way=st.lists(st.tuples(st.floats(0, 125), st.floats(0, 100)), min_size=1, max_size=2),
     radius=st.floats(2, 7),

@@ -98,6 +98,7 @@ def test_handles_of_many_tongues_are_those_of_each() -> None:
     assert tips(shapes, some).tolist() == [[*grip(shapes, edge).handle(Handle.SIZE)] for edge in some.tolist()]
 
 
+@pytest.mark.sampled(3)
 @each
 def test_one_tongue_takes_a_style_of_its_own_and_no_other_cut_changes(style: Style) -> None:
     usual = board(tongue_style="ball")

@@ -99,7 +99,7 @@ def test_edits_out_of_order_are_refused() -> None:
         JigsawDesign(tongues=(TongueEdit("B1-B2"), TongueEdit("A1-B1")))
 
 
-@settings(max_examples=examples(100))
+@settings(max_examples=examples(30, 1000))
 @given(st.lists(st.lists(edits, max_size=14, unique_by=lambda edit: edit.name), max_size=5))
 def test_edits_of_tongues_are_what_a_dictionary_would_hold(steps: list[list[TongueEdit]]) -> None:
     design, known = JigsawDesign(), dict[str, TongueEdit]()

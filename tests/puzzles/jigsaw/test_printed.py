@@ -47,7 +47,7 @@ def chamfered(area: shapely.Polygon, thickness: float, chamfer: float) -> float:
     return float(area.area * (thickness - 2 * chamfer) + 2 * bevel)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(7)
 @pytest.mark.parametrize("bed", [ASSEMBLED, SPREAD])
 @pytest.mark.parametrize(
     "changes", [*({"tiling": one} for one in TILINGS), *({"outline": one} for one in FORMS), {"border": "wandering"}]
@@ -62,6 +62,7 @@ def test_pieces_of_every_board_can_be_printed_and_lie_flat_on_the_bed(changes: d
         assert (solid.mesh.bounds[0][2], solid.mesh.bounds[1][2]) == (0.0, pytest.approx(3.0))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("play", [0.0, 0.1, 0.3])
 def test_assembled_pieces_overlap_nowhere_and_keep_the_clearance(play: float) -> None:
     found = {solid.name: body(solid.mesh) for solid in printed(play=play, chamfer=0.0)}
@@ -162,7 +163,7 @@ def test_how_it_fits_is_said_in_words_and_older_files_keep_their_bytes() -> None
     assert not {"thickness", "play", "chamfer", "bed"} & set(dumps(JIGSAW, usual).decode().split('"'))
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(
     "changes", [*({"tiling": one} for one in TILINGS), *({"tongue_style": one.key} for one in STYLES)]
 )

@@ -131,6 +131,7 @@ def test_each_number_of_the_shape_scales_its_part_of_the_outline_and_no_other(na
     assert arms == pytest.approx(1.2 * before)
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("style", STYLES, ids=lambda style: style.key)
 @pytest.mark.parametrize("part", SHAPES)
 def test_one_tongue_is_shaped_as_the_whole_board_would_be(part: str, style: Style) -> None:
@@ -146,6 +147,7 @@ def test_one_tongue_is_shaped_as_the_whole_board_would_be(part: str, style: Styl
     assert b"head" not in dumps(JIGSAW, usual.design)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", LOCKING)
 @pytest.mark.parametrize("part", [*SHAPES, "all"])
 def test_a_balance_makes_one_side_larger_and_the_other_smaller(part: str, name: str) -> None:
@@ -168,6 +170,7 @@ def test_a_balance_makes_one_side_larger_and_the_other_smaller(part: str, name: 
         assert now[mirrored, axis] == pytest.approx(0.8 * was[mirrored, axis])
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("style", STYLES, ids=lambda style: style.key)
 @pytest.mark.parametrize("seed", range(3))
 def test_tongues_of_an_asymmetric_board_are_smooth_and_keep_their_rooms(seed: int, style: Style) -> None:
@@ -206,7 +209,7 @@ def test_a_shape_beyond_its_bounds_is_refused(name: str, value: float) -> None:
         TongueEdit("A1-B1", **{name: value})  # type: ignore[arg-type]
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", LOCKING)
 @pytest.mark.parametrize("parameter", SHAPES.values())
 @pytest.mark.parametrize("factor", [0.8, 1.2])

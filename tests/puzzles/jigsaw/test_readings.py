@@ -35,6 +35,7 @@ def top(shapes: JigsawShapes, tongue: int) -> tuple[Floats, Floats]:
     return middle, frames.across[0]
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", TONGUES)
 @pytest.mark.parametrize("side", [1, -1])
 @pytest.mark.parametrize("style", [style.key for style in STYLES])

@@ -45,6 +45,7 @@ def shapes(picture: BoardPicture | None = PICTURE, **changes: Any) -> JigsawShap
     return shape(JigsawDesign(replace(USUAL, **changes), picture=picture), None, SILENT)
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "changes", [{}, {"relief_raised": LIGHT}, {"tiling": "voronoi"}, {"outline": "heart"}, {"chamfer": 0.0},
                 {"play": 0.0}, {"bed": "spread"}],

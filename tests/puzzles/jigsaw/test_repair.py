@@ -21,7 +21,9 @@ from studio.puzzles.jigsaw.repair.search import CheckedBoard, Counts
 from tests.depth import examples
 
 WILD = JigsawParameters(perturbation=0.45, tongue_size=0.5)
-SIX_MM = JigsawParameters(width=72.0, height=36.0, perturbation=0.3, scale_limits=False, strong_necks=False)
+SIX_MM = JigsawParameters(
+    width=36.0, height=24.0, columns=6, rows=4, perturbation=0.3, scale_limits=False, strong_necks=False
+)  # fmt: skip
 SPECK = 1e-3
 """An area in mm²."""
 
@@ -97,6 +99,7 @@ SMALL_RINGS = JigsawParameters(
 )  # fmt: skip
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("parameters", [SMALL_HEXAGONS, SMALL_RINGS])
 def test_pieces_that_a_beam_would_part_are_mended_where_minimum_walls_are_out_of_reach(
     parameters: JigsawParameters,
@@ -129,7 +132,7 @@ def test_pieces_of_six_mm_end_with_the_limits_that_cannot_be_met() -> None:
 
 
 def test_locked_tongues_stay_while_others_can_change_and_are_named_where_they_cannot() -> None:
-    wild = JigsawDesign(WILD)
+    wild = JigsawDesign(replace(WILD, width=100.0, height=80.0, columns=5, rows=4))
     board = CheckedBoard.from_design(wild, SILENT)
     some = sorted(board.shapes.tiling.edge_indices)[::4]
     locked = replace(wild, tongues=tuple(TongueEdit(name, locked_seed=WILD.seed) for name in some))

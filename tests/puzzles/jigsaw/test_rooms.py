@@ -98,7 +98,7 @@ def test_tongues_without_a_profile_keep_the_room_they_had(style: str) -> None:
     assert np.array_equal(shapes.rooms, shapes.tiling.across)
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(20)
 @pytest.mark.parametrize("style", ["ribbon", "heirloom", "earlet", "ball"])
 @pytest.mark.parametrize("seed", range(30))
 def test_large_tongues_of_an_irregular_board_do_not_meet(seed: int, style: str) -> None:

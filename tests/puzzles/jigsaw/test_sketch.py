@@ -81,7 +81,7 @@ places = st.tuples(st.integers(0, 99), st.floats(-0.5, 1.5), st.floats(-0.5, 1.5
 @given(st.sampled_from(STYLES), st.booleans(), st.lists(places, max_size=6))
 @example(style_of("article"), True, [(0, 1.0, 1.0), (1, -0.5, 0.125)])
 @example(style_of("classic"), False, [(87, 0.0, 0.0), (1, 0.0, -0.0625)])
-@settings(max_examples=examples(80))
+@settings(max_examples=examples(25, 800))
 def test_whatever_is_dragged_a_sketch_stays_smooth_and_symmetric(
     style: Style, frees: bool, drags: list[tuple[int, float, float]]
 ) -> None:

@@ -30,7 +30,7 @@ def findings(shapes: JigsawShapes) -> tuple[Finding, ...]:
     return JIGSAW.check(shapes.design, shapes, None, Progress()).findings
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("tiling", TILINGS)
 @pytest.mark.parametrize("pieces", [6, 100])
 def test_fresh_boards_open_with_hardly_a_problem(tiling: str, pieces: int) -> None:
@@ -40,6 +40,7 @@ def test_fresh_boards_open_with_hardly_a_problem(tiling: str, pieces: int) -> No
         assert len(found) <= (6 if tiling == RINGS else 2), (outline, [one.message for one in found])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("tiling", [VORONOI, HAND_CUT, RINGS])
 def test_small_pieces_have_limits_that_they_can_meet(tiling: str) -> None:
     parameters = JigsawParameters(tiling=tiling, pieces=300)

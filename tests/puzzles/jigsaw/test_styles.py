@@ -75,6 +75,7 @@ def test_of_no_tongues_there_are_no_curves(style: Style) -> None:
     assert len(style.curve(framed(np.empty((0, 2, 2)), np.empty((0, NUMBERS)), np.empty(0), 1.0), none, none)) == 0
 
 
+@pytest.mark.sampled(5)
 @EACH
 @JOINTS
 def test_within_a_tongue_there_is_no_kink(style: Style, smooth: bool) -> None:
@@ -84,6 +85,7 @@ def test_within_a_tongue_there_is_no_kink(style: Style, smooth: bool) -> None:
             assert one[0] * two[1] - one[1] * two[0] == pytest.approx(0, abs=1e-9) and one @ two > 0
 
 
+@pytest.mark.sampled(3)
 @EACH
 def test_a_flip_without_variation_is_a_mirror_and_the_knob_is_one_too(style: Style) -> None:
     before = board(style, smooth_joints=False, **STILL)
@@ -122,6 +124,7 @@ def test_a_knob_lies_on_its_own_side_and_grows_with_its_size(style: Style) -> No
         assert heights[len(heights) // 2] > 0
 
 
+@pytest.mark.sampled(3)
 @EACH
 def test_the_size_is_pulled_at_the_tip_of_the_knob(style: Style) -> None:
     shapes = board(style, vary_slant=0.1)
@@ -130,6 +133,7 @@ def test_the_size_is_pulled_at_the_tip_of_the_knob(style: Style) -> None:
         assert line.distance(shapely.Point(grip(shapes, edge).handle(Handle.SIZE))) < 1e-3
 
 
+@pytest.mark.sampled(3)
 @EACH
 def test_no_handle_covers_another(style: Style) -> None:
     shapes = board(style)
@@ -140,7 +144,7 @@ def test_no_handle_covers_another(style: Style) -> None:
         assert apart > 0.06 * held.frames.length[0]
 
 
-@pytest.mark.sampled(7)
+@pytest.mark.sampled(14)
 @EACH
 @pytest.mark.parametrize("handle", Handle)
 @pytest.mark.parametrize("change", [-0.02, 0.0, 0.001, 0.02])

@@ -87,6 +87,7 @@ def placed_in(part: shapely.Polygon, tray: Tray) -> shapely.Polygon:
     return moved
 
 
+@pytest.mark.sampled(2)
 @every_outline
 def test_the_board_drops_into_the_frame_with_the_clearance_stated_all_round(outline: dict[str, Any]) -> None:
     shapes = trayed(tray_notches=0, tray_clearance=0.4, **outline)
@@ -99,6 +100,7 @@ def test_the_board_drops_into_the_frame_with_the_clearance_stated_all_round(outl
     assert parts["Base"].area == pytest.approx(shapely.Polygon(parts["Frame"].exterior).area, rel=1e-5)
 
 
+@pytest.mark.sampled(2)
 @every_outline
 def test_areas_add_up(outline: dict[str, Any]) -> None:
     shapes = trayed(tray_notches=0, **outline)
@@ -235,6 +237,7 @@ def test_what_the_beam_leaves_fits_with_the_clearance_stated(making: Making, tmp
     assert "0.3 mm clearance" in stated(tray_of(shapes))
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("suffix", ["dxf", "svg", "pdf", "lbrn2"])
 def test_the_files_of_a_tray_hold_all_of_its_parts(suffix: str, tmp_path: Path) -> None:
     shapes = shapes_of(replace(with_a_hole(), parameters=classic(**SMALL | {"outline": "file", "tray_lid": "recess"})))
@@ -271,7 +274,7 @@ def test_the_frame_follows_a_border_that_is_dragged_and_is_kept_where_it_is_not(
     assert gaps(board_of(outer.drawing), frame).min() == pytest.approx(0.5, abs=NEARLY)
 
 
-@settings(max_examples=examples(15))
+@settings(max_examples=examples(6, 150))
 @given(
     st.fixed_dictionaries({
         "tray_clearance": st.floats(0.0, 5.0), "tray_rim": st.floats(2.0, 60.0), "tray_corner": st.floats(0.0, 200.0),

@@ -34,6 +34,7 @@ def problems(design: JigsawDesign) -> Counter[tuple[str, tuple[int, ...], tuple[
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("parameters", [REGULAR, LARGE, replace(REGULAR, tongue_style="classic")])
 def test_every_piece_fits_in_one_place_only_and_no_problem_is_new(parameters: JigsawParameters) -> None:
     design = JigsawDesign(parameters)

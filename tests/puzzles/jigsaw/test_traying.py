@@ -274,7 +274,7 @@ def test_the_frame_follows_a_border_that_is_dragged_and_is_kept_where_it_is_not(
     assert gaps(board_of(outer.drawing), frame).min() == pytest.approx(0.5, abs=NEARLY)
 
 
-@settings(max_examples=examples(6, 150))
+@settings(max_examples=examples(15))
 @given(
     st.fixed_dictionaries({
         "tray_clearance": st.floats(0.0, 5.0), "tray_rim": st.floats(2.0, 60.0), "tray_corner": st.floats(0.0, 200.0),

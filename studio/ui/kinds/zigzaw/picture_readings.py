@@ -34,7 +34,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.files.importing import files_named, sources_of
+from studio.files.store import files_named, sources_of
 from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.bodies import DIVISION, FACES, HALF, STEPS, Point, Sticker, body
 from studio.puzzles.zigzaw.colours import GAP, GROUND

@@ -38,6 +38,16 @@ def within(title: str) -> str:
     return title if first.isupper() or not first[1:].islower() else f"{title[:1].lower()}{title[1:]}"
 
 
+def separated(text: str) -> list[str]:
+    """Split a text at semicolons; a semicolon within a part is doubled.
+
+    >>> separated("flip A1; rename L to a;;b;;; pin 1,1;")
+    ['flip A1', 'rename L to a;b;', 'pin 1,1']
+    """
+    parts = re.findall("(?:[^;]|;;)+", text)
+    return [part.strip().replace(";;", ";") for part in parts if part.strip()]
+
+
 def visible(text: str) -> str:
     """Replace unprintable characters, such as control characters, by their escapes: `\\x1b`."""
     if text.isprintable():

@@ -111,18 +111,21 @@ def _new(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _edit(arguments: argparse.Namespace) -> ExitCode:
+    if arguments.list:
+        print(*load(Path(arguments.file)).kind.need(Editable).forms, sep="\n")
+        return ExitCode.DONE
     rewriting = Rewriting.from_arguments(arguments)
     kind, design = rewriting.saved.kind, rewriting.saved.design
     changes = settings(kind.parameters, arguments.settings)
     if not changes and not arguments.edits:
-        raise StudioError(tr("Nothing to change: give an edit such as 'flip A1-A2', or --set name=value."))
+        raise StudioError(tr("Nothing to change: give an edit, which --list lists, or --set name=value."))
+    edit = kind.edit("; ".join(arguments.edits)) if arguments.edits else None
     with waiting() as progress:
         parameters = dataclasses.replace(design.parameters, **changes)
         made = kind.generate(parameters, design, progress) if changes else Generated(design)
-        lost = [*made.dropped]
-        for text in arguments.edits:
-            found = kind.need(Editable).edited(made.design, text, progress)
-            made = found if isinstance(found, Generated) else Generated(found)
+        lost = made.dropped
+        if edit is not None:
+            made = edit(made.design, progress)
             lost += made.dropped
     if lost:
         dropped = abridged(lost, MOST_LISTED)
@@ -323,12 +326,13 @@ COMMANDS: dict[str, Command] = {
     ),
     "edit": Command(
         _edit,
-        tr("change parameters of a design and keep your edits"),
+        tr("make edits, and change parameters of a design and keep its edits"),
         FILE,
-        argument("edits", metavar="EDIT", nargs="*", help=tr("an edit, such as 'flip A1-A2'; the manual lists them")),
+        argument("edits", metavar="EDIT", nargs="*", help=tr("an edit, such as 'flip A1-A2'; --list lists them")),
         set_option(tr("a parameter of the design, such as columns=30")),
         OUT_OR_SELF,
         argument("--drop", action="store_true", help=tr("overwrite FILE even if edits are dropped")),
+        argument("--list", action="store_true", help=tr("only list the edits that FILE can have")),
         REPLACE,
     ),
     "check": Command(

@@ -10,7 +10,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import within
 from studio.checks.finding import Checked, Problem
-from studio.puzzles.abilities.ability import Ability
+from studio.puzzles.abilities.ability import Ability, Editable
 
 P = TypeVar("P")
 D = TypeVar("D")
@@ -76,6 +76,23 @@ class Kind(Generic[P, D, S]):
         if self.carry is not None:
             return self.carry(parameters, previous, progress)
         return Generated(replace(previous, parameters=parameters))  # type: ignore[type-var]  # it is a dataclass
+
+    def edit(self, texts: str) -> Callable[[D, Progress], Generated[D]]:
+        """Return a function that makes edits, texts such as `flip A1-A2; pin 1,1`, one after the other.
+
+        Raises StudioError for a text that is no edit of the kind; the function for an edit that is not possible.
+        """
+        edits = self.need(Editable).read(texts)
+
+        def edited(design: D, progress: Progress) -> Generated[D]:
+            dropped: list[str] = []
+            for at, edit in enumerate(edits):
+                found = edit(design, progress.part(at / len(edits), (at + 1) / len(edits)))
+                made = found if isinstance(found, Generated) else Generated(found)
+                design, dropped = made.design, [*dropped, *made.dropped]
+            return Generated(design, tuple(dropped))
+
+        return edited
 
     def example(self) -> D:
         """The design that a new window shows."""

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
-from studio.base.texts import tr
+from studio.base.texts import tr, visible
 
 
 class Edit(Protocol):
@@ -36,6 +36,7 @@ class Decision:
 
 E = TypeVar("E", bound=Edit)
 D = TypeVar("D", bound=Decision)
+T = TypeVar("T")
 
 
 def refuse_beyond(edit: Edit, **most: int) -> None:
@@ -67,11 +68,11 @@ def found(edits: Sequence[E], name: str) -> E | None:
     return edits[at] if at < len(edits) and edits[at].name == name else None
 
 
-def indices_of(known: Mapping[str, int], names: Iterable[str]) -> list[int]:
+def indices_of(known: Mapping[str, T], names: Iterable[str]) -> list[T]:
     """The indices of elements by name; raises StudioError for an unknown name."""
     for name in names:
         if name not in known:
-            raise StudioError(tr("There is no {name} on the board.", name=name[:40]))
+            raise StudioError(tr("There is no {name} on the board.", name=visible(name[:40])))
     return [known[name] for name in names]
 
 

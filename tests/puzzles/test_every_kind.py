@@ -18,7 +18,7 @@ from studio.files import store
 from studio.files.store import dumps, loads
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import registry
-from studio.puzzles.abilities.ability import Ability, Repairable
+from studio.puzzles.abilities.ability import Ability, Editable, Repairable
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.exchangeable import Exchangeable, Source
 from studio.puzzles.abilities.gradable import Gradable
@@ -40,6 +40,7 @@ from studio.puzzles.slitherlink.model import SlitherlinkParameters, cells_of
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.model import ZigzawParameters
 from tests.depth import THOROUGH, examples
+from tests.edits import EDITS, REFUSED
 from tests.puzzles.latin import LATIN
 
 MOST_MOVES = 20_000
@@ -485,3 +486,39 @@ def test_a_move_that_is_none_is_named_by_its_number_and_text(one: AnyKind) -> No
 def test_a_target_that_is_none_is_refused(one: AnyKind) -> None:
     with pytest.raises(StudioError, match=r"\.$"):
         one.need(Playable).begun(new(one), ("no cell",))
+
+
+@every(Editable)
+def test_every_edit_as_text_changes_the_design_and_is_read_back(one: AnyKind) -> None:
+    design = one.example()
+    forms = one.need(Editable).forms
+    assert [form.split()[0] for form in forms] == [text.split()[0].lower() for text in EDITS[one.key]]
+    made = [design]
+    for text in EDITS[one.key]:
+        made.append(one.edit(text)(made[-1], Progress()).design)
+        assert loads(dumps(one, made[-1])).design == made[-1]
+    assert one.edit("; ".join(EDITS[one.key]))(design, Progress()).design == made[-1]
+    assert made[1] != design and len(set(map(id, made))) > 3
+
+
+@every(Editable)
+def test_an_edit_that_cannot_be_is_refused_in_one_sentence(one: AnyKind) -> None:
+    for text, sentence in REFUSED[one.key]:
+        with pytest.raises(StudioError) as refused:
+            one.edit(text)(one.example(), SILENT)
+        said = str(refused.value)
+        assert said.startswith(sentence) and said.endswith(".") and said.isprintable() and len(said) < 400, said
+
+
+@every(Editable)
+@given(text=TEXTS, form=st.integers(0, 99), words=st.lists(TEXTS, max_size=3))
+def test_any_text_is_an_edit_or_is_refused(one: AnyKind, text: str, form: int, words: list[str]) -> None:
+    forms = one.need(Editable).forms
+    written = " ".join([forms[form % len(forms)].split()[0], *words])
+    for each in (text, written):
+        try:
+            made = one.edit(each)(one.example(), SILENT).design
+        except StudioError as problem:
+            assert str(problem).endswith(".") and len(str(problem).splitlines()) == 1
+        else:
+            assert loads(dumps(one, made)).design == made

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from studio.base.amounts import many
 from studio.base.errors import StudioError
-from studio.base.texts import tr
+from studio.base.texts import separated, tr
 from studio.cli.abilities.solvable import DATE, OPEN
 from studio.cli.arguments import (
     FILE,
@@ -43,7 +42,7 @@ def _play(arguments: argparse.Namespace) -> ExitCode:
     else:
         raise StudioError(tr("A saved game already has its date: omit --date and --open."))
     if arguments.moves is not None:
-        log = played.with_moves(design, log, _texts(arguments.moves))
+        log = played.with_moves(design, log, separated(arguments.moves))
     solved, tally = played.done(design, log.game), played.tally(design, log.game)
     if arguments.out is not None:
         store.save_game(Path(arguments.out), saved.kind, design, log)
@@ -70,12 +69,6 @@ def _target(played: Playable[Any, Any], saved: Saved, arguments: argparse.Namesp
         return targets.labels(design, "")
     except StudioError:
         raise StudioError(tr("Choose a date: --date 10-06, or --open with one label per group.")) from None
-
-
-def _texts(text: str) -> list[str]:
-    """The moves in a text, separated by semicolons; a semicolon within a move is doubled."""
-    parts = re.split(r"(?<!;);(?!;)", text)
-    return [part.strip().replace(";;", ";") for part in parts if part.strip()]
 
 
 def _values(log: Log[Any], tally: str, *, solved: bool) -> dict[str, Any]:

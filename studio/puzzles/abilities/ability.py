@@ -9,12 +9,22 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from studio.base.errors import StudioError, one_named
 from studio.base.lazy import named
-from studio.base.parameters import parse_length
+from studio.base.parameters import parse_length, parse_number
 from studio.base.progress import Progress
-from studio.base.texts import tr
+from studio.base.texts import separated, tr
 
 D = TypeVar("D")
 D_co = TypeVar("D_co", covariant=True)
+READ: dict[str, Callable[[str], Any]] = {
+    "names": str.split,
+    **dict.fromkeys("xyh", parse_length),
+    "t": lambda word: parse_number(word.removesuffix("°")),
+}
+"""Readers of the words in the form of an edit that are not texts."""
+FORMED = {**dict.fromkeys("XY", "[^,]+?"), "FACE": r"\S+", "FIGURE": r"\S+"}
+"""Patterns of words that must not hold a comma or a space."""
+MOST_SHOWN = 80
+"""Letters of an edit that its refusal repeats."""
 
 
 class Ability:
@@ -47,35 +57,48 @@ class Editable(Ability, Generic[D]):
     """Edits designs by texts such as `corner 4,2 to 101.5,60`.
 
     The table named `edits` has a function for each form of a text, such as `corner NAME to X,Y`; it takes design,
-    progress and the words in capitals: NAMES as a list, one letter as a length in mm or an angle. Words in brackets may
-    be missing.
+    progress and the words in capitals: NAMES as a list, X, Y and H in mm, T in degrees. Words in brackets may be
+    missing.
     """
 
     lacking: ClassVar[str] = tr("Only the parameters of {key} puzzles can be edited by command.")
 
     edits: str
 
-    def edited(self, design: D, text: str, progress: Progress) -> Any:
-        """A new design, or a Generated with the dropped edits; raises StudioError, with the text, if that fails."""
-        edits: Mapping[str, Callable[..., Any]] = named(self.edits)
-        form = one_named({form.split()[0]: form for form in edits}, text.split(" ")[0], tr("Unknown edit"))
-        pattern = re.sub(r" \[(.*?)\]", r"(?: \1)?", form)
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """The forms of edits, such as `flip NAMES`."""
+        return tuple(named(self.edits))
+
+    def read(self, texts: str) -> list[Callable[[D, Progress], Any]]:
+        """Read edits, separated by semicolons; raises StudioError for a text without a form.
+
+        Each makes a new design, or a Generated with the dropped edits; raises StudioError, with its text, if it cannot.
+        """
+        return [self._read(text) for text in separated(texts) or [""]]
+
+    def _read(self, text: str) -> Callable[[D, Progress], Any]:
+        verb = (text.split() or [""])[0]
+        shown = repr(text[:MOST_SHOWN]) + ("…" if len(text) > MOST_SHOWN else "")
+        form = one_named({form.split()[0]: form for form in self.forms}, verb.lower(), tr("Unknown edit"))
+        pattern = re.sub(r" \[(.*?)\]", r"(?: \1)?", form).replace(" ", r"\s++").replace(",", r",\s*+")
         for word in re.findall("[A-Z]+", form):
-            some = ".+?" if word[1:] else "[^ ,]+"
-            pattern = pattern.replace(word, f"(?P<{word.lower()}>{some})")
-        match = re.fullmatch(pattern, text)
-        read = {"names": str.split} | dict.fromkeys("xyht", parse_length)
+            pattern = pattern.replace(word, f"(?P<{word.lower()}>{FORMED.get(word, '.+?')})")
+        match = re.fullmatch(pattern, text, re.IGNORECASE)
         try:
-            words = {} if match is None else {name: word for name, word in match.groupdict().items() if word}
-            values = {name: read.get(name, str)(word) for name, word in words.items()}
-            if not values:
+            if match is None:
                 raise ValueError
+            values = {name: READ.get(name, str)(word) for name, word in match.groupdict().items() if word}
         except ValueError:
-            raise StudioError(tr("{text!r} must have the form `{form}`.", text=text, form=form)) from None
-        try:
-            return edits[form](design, progress, **values)
-        except StudioError as problem:
-            raise StudioError(tr("{text!r} is not possible: {problem}", text=text, problem=problem)) from problem
+            raise StudioError(tr("{text} must have the form `{form}`.", text=shown, form=form)) from None
+
+        def edited(design: D, progress: Progress) -> Any:
+            try:
+                return named(self.edits)[form](design, progress, **values)
+            except StudioError as problem:
+                raise StudioError(tr("{text} is not possible: {problem}", text=shown, problem=problem)) from problem
+
+        return edited
 
 
 class Mended(Protocol[D_co]):

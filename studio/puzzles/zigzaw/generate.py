@@ -7,7 +7,7 @@ Imported files have loose pieces and a border; a search places the pieces.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import permutations
@@ -16,10 +16,11 @@ import numpy as np
 
 from studio.base.amounts import thousands
 from studio.base.chance import uniform
-from studio.base.errors import StudioError
+from studio.base.errors import StudioError, one_named
 from studio.base.progress import SILENT, Progress, kept
 from studio.base.texts import tr
 from studio.puzzles.kind import Generated
+from studio.puzzles.named_edits import indices_of
 from studio.puzzles.zigzaw.board import MOST_NODES, key_of, layout, matching
 from studio.puzzles.zigzaw.bodies import FACES, Cube, body, grid
 from studio.puzzles.zigzaw.model import (
@@ -40,6 +41,8 @@ from studio.puzzles.zigzaw.model import (
     is_place,
     packed,
     palette,
+    recoloured,
+    repainted,
 )
 from studio.solving.edges import UNKNOWN, Matching, Solutions, proven
 
@@ -528,3 +531,42 @@ def side_words(parameters: ZigzawParameters, side: int) -> str:
     return tr(
         "the {face} of the cube {cube}", face=FACE_NAMES[FACES[face]], cube=cube_name(parameters, Cube(row, column))
     )
+
+
+# Edits as texts
+
+
+def _paint(design: ZigzawDesign, name: str) -> int:
+    """Number of a paint of the cubes; raises StudioError for an unknown name."""
+    used = [paint.name.lower() for paint in design.palette[: design.parameters.paint_count]]
+    return one_named({each: used.index(each) for each in used}, name.lower(), tr("Unknown colour"))
+
+
+def _faces_coloured(
+    design: ZigzawDesign, _progress: Progress, face: str, names: Sequence[str], colour: str
+) -> ZigzawDesign:
+    side = one_named({title: face for face, title in FACE_NAMES.items()}, face.lower(), tr("Unknown face"))
+    return recoloured(design, [(cube, side) for cube in indices_of(design.names, names)], _paint(design, colour))
+
+
+def _paint_changed(design: ZigzawDesign, progress: Progress, colour: str, rrggbb: str) -> ZigzawDesign:
+    paint, new = _paint(design, colour), f"#{rrggbb.upper()}"
+    if design.palette[paint].colour == new:
+        return design
+    return with_paints(design, repainted(design, paint, new), progress)
+
+
+def _cubes_reset(design: ZigzawDesign, progress: Progress, names: Sequence[str]) -> ZigzawDesign:
+    indices_of(design.names, names)  # refuses a cube that is not there
+    edited = set(names) & set(design.own)
+    return without_edits(design, edited, progress) if edited else design
+
+
+EDITS: dict[str, Callable[..., ZigzawDesign]] = {
+    "colour FACE of NAMES to COLOUR": _faces_coloured,
+    "reset NAMES": _cubes_reset,
+    "change COLOUR to #RRGGBB": _paint_changed,
+    "use built-in palette": lambda design, progress: with_paints(design, None, progress) if design.paints else design,
+    "remove picture": lambda design, progress: with_picture(design, None, progress) if design.picture else design,
+}
+"""A function for each form of an edit as text."""

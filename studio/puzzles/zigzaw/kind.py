@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from studio.base.lazy import lazy
 from studio.base.parameters import Validated, flag, integer
 from studio.base.texts import tr
+from studio.puzzles.abilities.ability import Editable
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.exchangeable import Exchangeable, Reader, Writer
 from studio.puzzles.abilities.gradable import Gradable
@@ -112,5 +113,6 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
             interpret=lazy("studio.puzzles.zigzaw.gestures:interpret"),
         ),
         FORMATS,
+        Editable("studio.puzzles.zigzaw.generate:EDITS"),
     ),
 )

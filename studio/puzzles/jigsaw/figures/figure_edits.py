@@ -15,7 +15,7 @@ from studio.base.errors import StudioError
 from studio.base.lazy import lazy
 from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
-from studio.base.texts import tr
+from studio.base.texts import tr, visible
 from studio.checks.finding import errors_of
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats
@@ -54,7 +54,9 @@ def with_figure(
     `how` are its height `h` in mm, its rotation `t` in degrees and the number of `tongues`.
     """
     turn, tongues = how.get("t", 0.0), int(how.get("tongues", 0))
-    height = how.get("h") or new_height(design, lambda pose: new_figure(design, figure, replace(pose, turn=turn)))
+    height = how.get("h")
+    if height is None:
+        height = new_height(design, lambda pose: new_figure(design, figure, replace(pose, turn=turn)))
     pose = replace(middle(design, height), turn=turn)
     if x is not None and y is not None:
         pose = replace(pose, x=x, y=y)
@@ -184,7 +186,7 @@ def whimsy_named(design: JigsawDesign, name: str) -> Whimsy:
     for one in design.whimsies:
         if one.name == name:
             return one
-    raise StudioError(tr("There is no figure {figure} on the board.", figure=name))
+    raise StudioError(tr("There is no figure {figure} on the board.", figure=visible(name[:40])))
 
 
 def usual_height(design: JigsawDesign) -> float:

@@ -1,0 +1,65 @@
+"""Edits as texts: for every kind one of each form, in order, and some that are refused, with their sentences."""
+
+EDITS = {
+    "jigsaw": [
+        "corner 2,1 to 61.5, 3.2 cm", "pin 1,1 3,1", "unpin 1,1", "flip A1-A2 B1-B2", "straighten C1-C2",
+        "randomise A2-A3", "keep A1-B1", "lock A1-A2", "unlock A1-A2", "reset C1-C2", "merge D1-D2", "split D1-D2",
+        "figure heart at 100,60 high 20 turned 30°", "remove heart1",
+    ],
+    "cube": ["voxel left-top/2 to top", "randomise left-top", "lock left-top", "unlock left-top", "reset left-top"],
+    "calendar": ["rotate L", "flip L", "duplicate L", "rename L to Q;;", "remove L 2"],
+    "slitherlink": ["flip A1", "show A1 B1", "hide A1", "lock A1", "unlock A1", "reset A1"],
+    "zigzaw": [
+        "Colour TOP of A1 0,3 to white", "reset A1", "change white to #fefefe", "use built-in palette",
+        "remove picture",
+    ],
+}  # fmt: skip
+
+REFUSED = {
+    "jigsaw": [
+        ("", "Unknown edit ''; choose from corner, pin, "),
+        (" ;;; ", "Unknown edit ';'; choose from corner, pin, "),
+        ("bend A1-B1", "Unknown edit 'bend'; choose from corner, pin,"),
+        ("😀" * 999, f"Unknown edit '{'😀' * 60}'; choose from corner, pin,"),
+        ("flip", "'flip' must have the form `flip NAMES`."),
+        ("flip A1-A2\nflip A1-A2", "'flip A1-A2\\nflip A1-A2' must have the form `flip NAMES`."),
+        ("flip \x1b[31mA1", "'flip \\x1b[31mA1' is not possible: There is no \\x1b[31mA1 on the board."),
+        ("flip a1-a2", "'flip a1-a2' is not possible: There is no a1-a2 on the board."),
+        ("pin 0,0", "'pin 0,0' is not possible: There is no 0,0 on the board."),
+        ("merge A1 L6", "'merge A1 L6' is not possible: There is no A1 on the board."),
+        ("split A1-A2", "'split A1-A2' is not possible: There is no A1-A2 on the board."),
+        *((f"corner 1,1 to {place}", f"'corner 1,1 to {place}' must have the form `corner NAME to X,Y`.")
+          for place in ("here", "10,5,60", "nan,60", "inf,60", "1e999,60", "10kg,60", "\uff11\uff10,60", "1/0,60")),
+        ("corner 1,1 to 999,60", "'corner 1,1 to 999,60' is not possible: The nearest place that it reaches is "),
+        ("corner 1,1 to 1e308,-1e308", "'corner 1,1 to 1e308,-1e308' is not possible: The nearest place "),
+        ("figure heart high 20 at 50,50", "'figure heart high 20 at 50,50' must have the form `figure FIGURE [at X,Y]"),
+        ("figure heart turned 2cm", "'figure heart turned 2cm' must have the form `figure FIGURE [at X,Y]"),
+        ("figure heart high 0", "'figure heart high 0' is not possible: height must be 2 to 5000 mm, not 0."),
+        ("figure heart at 1e300,1", "'figure heart at 1e300,1' is not possible: x must be -1000 to 11000 mm"),
+        ("figure ../heart", "'figure ../heart' is not possible: Unknown figure '../heart'; choose from anchor,"),
+        ("flip C1-C2; flip A1-Z9", "'flip A1-Z9' is not possible: There is no A1-Z9 on the board."),
+        ("flip " + "A" * 9999, f"'flip {'A' * 75}'… is not possible: There is no {'A' * 40} on the board."),
+    ],
+    "cube": [
+        ("voxel left-top/2 to bottom", "'voxel left-top/2 to bottom' is not possible: Voxel left-top/2 can belong to "),
+        ("voxel left-top/1e9 to top", "'voxel left-top/1e9 to top' is not possible: There is no voxel "),
+        ("lock nowhere", "'lock nowhere' is not possible: There is no edge 'nowhere'; "),
+    ],
+    "calendar": [
+        ("rotate", "'rotate' must have the form `rotate NAME`."),
+        ("rotate QQ", "'rotate QQ' is not possible: Unknown piece 'QQ'; choose from "),
+        ("rename L to \u200b", "'rename L to \\u200b' is not possible: name must be printable"),
+        ("rename L to N", "'rename L to N' is not possible: 2 pieces are named N."),
+        (";".join(["duplicate L"] * 99), "'duplicate L' is not possible: pieces must be at most 64, not 65."),
+    ],
+    "slitherlink": [("flip A1 B1", "'flip A1 B1' is not possible: There is no A1 B1 on the board.")],
+    "zigzaw": [
+        ("colour bottom of A1 to red", "'colour bottom of A1 to red' is not possible: Unknown face 'bottom'; choose "),
+        ("colour top of 99,0 to red", "'colour top of 99,0 to red' is not possible: There is no 99,0 on the board."),
+        ("colour top of A1 to mauve", "'colour top of A1 to mauve' is not possible: Unknown colour 'mauve'; choose "),
+        ("reset Z99", "'reset Z99' is not possible: There is no Z99 on the board."),
+        ("change red to blue", "'change red to blue' must have the form `change COLOUR to #RRGGBB`."),
+        ("change red to #12345", "'change red to #12345' is not possible: colour must be written like #1A2B3C, not "),
+        ("use", "'use' must have the form `use built-in palette`."),
+    ],
+}  # fmt: skip

@@ -76,14 +76,18 @@ def made_board(batch: Batch, task: Task, progress: Progress = SILENT) -> Board:
             )
         )
     saved = batch.saved()
-    work = _Work(batch, f"{batch.stem}-{task.serial}", saved)
+    work, notes = _Work(batch, f"{batch.stem}-{task.serial}", saved), list[str]()
     try:
         parameters = replace(saved.design.parameters, **dict(task.values))
-        generated = saved.kind.generate(parameters, saved.design, progress.part(0.0, 0.2))
+        generated = saved.kind.generate(parameters, saved.design, progress.part(0.0, 0.15))
+        if task.edits:
+            generated = saved.kind.edit(task.edits)(generated.design, progress.part(0.15, 0.2))
+            if generated.dropped:
+                notes.append(tr("Dropped edits that no longer fit: {dropped}.", dropped=", ".join(generated.dropped)))
         work.saved = replace(saved, design=generated.design)
         if task.fields:
             work.saved = inscribed(work.saved, dict(task.fields))
-        notes = _finished(work, progress.part(0.2, 1.0))
+        notes += _finished(work, progress.part(0.2, 1.0))
         is_whole = batch.force or not work.figures.get("errors")
     except StudioError as problem:
         notes, is_whole = [str(problem)], False

@@ -34,7 +34,7 @@ from studio.puzzles.kind import AnyKind
 # from board to board, and a text, also of the design itself, may name `{serial}` and the columns of the table.
 
 RANGE, LIST = "..", ";"
-SERIAL = "serial"
+SERIAL, EDITS = "serial", "edits"
 FIELD = re.compile(r"\{([^{}]*)\}")
 """A field of a template."""
 LARGEST = 16 * 2**20
@@ -158,6 +158,7 @@ def read_rows(
 ) -> tuple[Row, ...]:
     """Read the lines of a CSV file, whose columns name parameters or fields of templates in settings or `texts`.
 
+    A column `edits` has edits of the board as texts.
     Commas, semicolons or tabs part the cells; empty lines are skipped. Raises StudioError, naming an invalid line.
     """
     try:
@@ -220,7 +221,7 @@ def _check_columns(
             raise _bad_line(1, tr("column {name!r} is already set for all boards.", name=name))
         if name == SERIAL:
             raise _bad_line(1, tr("column {name!r} cannot be used: the boards are numbered in order.", name=name))
-        if name not in known and name not in used:
+        if name not in known and name not in used and name != EDITS:
             raise _bad_line(1, tr("column {name!r} is neither a parameter nor used in a text.", name=name[:40]))
 
 
@@ -280,13 +281,14 @@ class Batch:
 class Task:
     """Settings of one board: a serial number and values of parameters; `shown` are columns of the table.
 
-    `fields` are filled into the texts of the design that name any.
+    `edits` are made after that as texts; `fields` are filled into the texts of the design that name any.
     """
 
     serial: str
     values: tuple[tuple[str, Any], ...]
     shown: tuple[tuple[str, str], ...] = ()
     fields: tuple[tuple[str, str], ...] = ()
+    edits: str = ""
 
     def key(self, batch: Batch) -> str:
         """Hash everything that decides what the board is."""
@@ -317,14 +319,17 @@ def task_of(
     values, shown = values_of(saved.design.parameters, settings, row, serial, at, count)
     named = {name for text in texts_of(saved) for name in named_by(text)}
     fields = fields_of(serial, row) if named else {}
+    edits = "" if row is None else row.cells.get(EDITS, "")
     try:
         replace(saved.design.parameters, **values)
         if fields:
             inscribed(saved, fields)
+        if edits:
+            saved.kind.edit(edits)
     except StudioError as problem:
         raise (StudioError(tr("Board {serial}: {problem}", serial=serial, problem=problem)) if row is None
                else row.refused(problem)) from problem  # fmt: skip
-    return Task(serial, tuple(values.items()), tuple(shown.items()), tuple(fields.items()))
+    return Task(serial, tuple(values.items()), tuple(shown.items()), tuple(fields.items()), edits)
 
 
 def texts_of(saved: Saved) -> tuple[str, ...]:

@@ -214,7 +214,11 @@ COMMANDS: dict[str, Command] = {
         tr("make many boards of one design, each with a different seed, and a table of them"),
         FILE,
         counted("--count", tr("number of boards (default: one for each line of --names)")),
-        argument("--names", metavar="CSV", help=tr("a table with a line for each board; its columns name parameters")),
+        argument(
+            "--names",
+            metavar="CSV",
+            help=tr("a table with a line for each board; its columns name parameters or have edits"),
+        ),
         set_option(
             tr(
                 "a parameter or an export option; perturbation=0.1..0.3 is spread over the boards, "

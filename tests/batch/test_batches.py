@@ -22,6 +22,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind, kinds
+from tests.edits import EDITS, REFUSED
 
 SMALL = JigsawDesign(JigsawParameters(columns=4, rows=3, width=100, height=75))
 WILD = JigsawDesign(replace(SMALL.parameters, perturbation=0.45, tongue_size=0.5))
@@ -67,6 +68,35 @@ def test_each_board_is_what_edit_and_export_make(tmp_path: Path, capsys: pytest.
         assert float(row["seconds"]) == pytest.approx(said["seconds"], abs=0.1)
         assert row["sha256"] == sha256(one.read_bytes()).hexdigest()
         assert row["files"] == f"mine-{number:03}.puzzle mine-{number:03}.svg"
+
+
+@pytest.mark.parametrize("key", EDITS)
+def test_edits_of_a_table_are_made_as_by_edit(tmp_path: Path, capsys: pytest.CaptureFixture[str], key: str) -> None:
+    mine, other, out = tmp_path / "mine.puzzle", tmp_path / "other.puzzle", tmp_path / "out"
+    save(mine, kind(key), kind(key).example())
+    refused, sentence = REFUSED[key][-1] if key != "zigzaw" else REFUSED[key][0]
+    with (tmp_path / "a.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows([["edits"], ["; ".join(EDITS[key])], [refused]])
+    words = ["batch", str(mine), "--names", str(tmp_path / "a.csv"), "--formats", "puzzle", "--workers", "1"]
+    assert main([*words, "-o", str(out)]) == 1
+    assert f"Not exported: 002. First problem: {sentence}" in capsys.readouterr().err
+    assert sorted(contents(out)) == ["mine-001.puzzle", "mine-boards.csv"]
+    assert [row["note"].startswith(sentence) for row in table(out)] == [False, True]
+    own = ["--set", "seed=" + table(out)[0]["seed"]] if "seed" in table(out)[0] else []
+    assert main(["edit", str(mine), *EDITS[key], *own, "-o", str(other)]) == 0
+    assert other.read_bytes() == (out / "mine-001.puzzle").read_bytes()
+
+
+def test_a_table_with_an_edit_of_no_form_is_refused_by_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine, names = tmp_path / "mine.puzzle", tmp_path / "a.csv"
+    save(mine, kind("jigsaw"), SMALL)
+    for text, sentence in (("bend A1", "Unknown edit 'bend'; "), ("flip", "'flip' must have the form `flip NAMES`.")):
+        names.write_text(f"seed,edits\n1,\n2,pin 1\n3,{text}\n", encoding="utf-8")
+        assert main(["batch", str(mine), "--names", str(names), "-o", str(tmp_path / "out")]) == 2
+        assert capsys.readouterr().err.startswith(f"Cannot use a.csv: line 4: {sentence}")
+        assert not (tmp_path / "out").exists()
 
 
 def test_what_is_there_is_not_made_again(tmp_path: Path) -> None:

@@ -181,7 +181,10 @@ class BatchDialog(WorkDialog):
         self.table = QLabel()
         self.load = push_button(
             tr("Load table…"),
-            tr("A CSV file with a line for each board; its columns name parameters, or fill in texts such as {name}"),
+            tr(
+                "A CSV file with a line for each board; its columns name parameters, fill in texts such as {name}, or "
+                "have edits"
+            ),
         )
         self.forget = quiet_button(tr("Remove the table"), "remove")
         self.preview = hint_label()

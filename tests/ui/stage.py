@@ -21,6 +21,7 @@ from studio.puzzles.jigsaw.tongues.profiles import Stored
 from studio.puzzles.kind import AnyKind
 from studio.ui.abilities.batching import BatchDialog, BatchRequest
 from studio.ui.abilities.cuttable import CutExtension
+from studio.ui.abilities.editable import EditDialog
 from studio.ui.abilities.solving import GradedExtension, TechniquesPage
 from studio.ui.kinds.calendar.views import CanvasPage
 from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog
@@ -109,6 +110,7 @@ class Answers(Dialogs):
         self.on_drawing: Callable[[DrawingDialog], Looked | None] = lambda dialog: None
         self.on_options: Callable[[OptionsDialog], Any] = lambda dialog: dialog.request()
         self.on_batch: Callable[[BatchDialog], BatchRequest | None] = lambda dialog: dialog.request()
+        self.on_edit: str | None = None
         self.on_workshop: Callable[[WorkshopDialog], None] = lambda dialog: None
         self.on_variants: Callable[[VariantsDialog], Any] = lambda dialog: dialog.request()
         self.on_comparison: Callable[[ComparisonDialog], None] = lambda dialog: None
@@ -163,6 +165,8 @@ class Answers(Dialogs):
                 return self.on_drawing(dialog)
             case BatchDialog():
                 return self.on_batch(dialog)
+            case EditDialog():
+                return self.on_edit
             case VariantsDialog():
                 return self.on_variants(dialog)
             case OptionsDialog():

@@ -27,7 +27,7 @@ SMALL_SCREEN = QSize(1024, 700)
 LARGEST_TYPE = 24
 ASKED = (
     "export", "batch", "coupon", "workshop", "print", "gap_coupon", "export_json", "export_zip", "export_txt", "book",
-    "shortcuts", "about", "profiles", "variants", "booklet",
+    "shortcuts", "about", "profiles", "variants", "booklet", "edit_text",
 )  # fmt: skip
 """The commands that open a dialog of the studio's own."""
 

@@ -71,6 +71,7 @@ FOR_ABILITIES: dict[str, Callable[[Session, Any], Extension[Any]]] = {
     "Printable": lazy("studio.ui.abilities.printable:PrintedExtension"),
     "Paged": lazy("studio.ui.abilities.paged:PagesExtension"),
     "Exchangeable": lazy("studio.ui.abilities.exchangeable:FormatsExtension"),
+    "Editable": lazy("studio.ui.abilities.editable:EditsExtension"),
     "Playable": lambda session, _able: GameFiling(session),
 }
 """The extension of each ability, by the name of its class, in the order of tables and of the File menu."""

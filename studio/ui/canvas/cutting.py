@@ -85,7 +85,12 @@ class Film:
         """The picture of the first `count` things; it may be painted on later, so show it at once."""
         nearest = max(kept for kept in self._kept if kept <= count)
         if count < self._count or nearest > self._count:
-            self._go_to(nearest)
+            # Take a copy's pixels into the picture itself: fresh memory of that size costs more than the copying.
+            painter = QPainter(self._picture)
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+            painter.drawPixmap(0, 0, self._kept[nearest])
+            painter.end()
+            self._count = nearest
         while self._count < count:
             end = min(count, (self._count // self._stride + 1) * self._stride)
             self._paint(self._picture, self._count, end)
@@ -94,14 +99,6 @@ class Film:
             if end % self._stride == 0 and end not in self._kept:
                 self._kept[end] = self._picture.copy()
         return self._picture
-
-    def _go_to(self, count: int) -> None:
-        """Take a copy's pixels into the picture itself: fresh memory of that size costs more than the copying."""
-        painter = QPainter(self._picture)
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
-        painter.drawPixmap(0, 0, self._kept[count])
-        painter.end()
-        self._count = count
 
 
 A_BUNDLE = 8
@@ -303,7 +300,18 @@ class SheetItem(QGraphicsItem):
             return
         holes, lines = self._seen(painter.worldTransform(), widget)
         self._paint_film(painter, holes.after(self._snapshot.fallen))
-        self._paint_sinking(painter)
+        # Pieces on their way down: smaller and fainter, over their holes.
+        theme = current_theme()
+        for begin, path in self._sinking.values():
+            centre = path.controlPointRect().center()
+            share = min(max((self._now - begin) / SINK_SECONDS, 0.0), 1.0)
+            share *= 2 - share
+            painter.save()
+            painter.translate(centre)
+            painter.scale(1 - SUNK * share, 1 - SUNK * share)
+            painter.translate(-centre)
+            painter.fillPath(path, blended(theme.board, theme.canvas, share))
+            painter.restore()
         self._paint_film(painter, lines.after(self._snapshot.cut))
         self._paint_under_way(painter, self._snapshot)
 
@@ -349,20 +357,6 @@ class SheetItem(QGraphicsItem):
         painter.resetTransform()
         painter.drawPixmap(0, 0, picture)
         painter.restore()
-
-    def _paint_sinking(self, painter: QPainter) -> None:
-        """Pieces on their way down: smaller and fainter, over their holes."""
-        theme = current_theme()
-        for begin, path in self._sinking.values():
-            centre = path.controlPointRect().center()
-            share = min(max((self._now - begin) / SINK_SECONDS, 0.0), 1.0)
-            share *= 2 - share
-            painter.save()
-            painter.translate(centre)
-            painter.scale(1 - SUNK * share, 1 - SUNK * share)
-            painter.translate(-centre)
-            painter.fillPath(path, blended(theme.board, theme.canvas, share))
-            painter.restore()
 
     def _paint_under_way(self, painter: QPainter, snapshot: Snapshot) -> None:
         if snapshot.is_cutting:

@@ -220,8 +220,29 @@ class CouponDialog(FileDialog, Generic[M]):
         super().__init__(tr("Fit coupon"), file, CLOSE, parent)
         self._coupon, self._preferences = coupon, preferences
         self._derived = Derived(jobs, COUPON, coupon.make, pause=PAUSE_MS, parent=self)
-        self._make_fields()
-        self._lay_out()
+        self.first, self.second = (WorkshopBox(kind, self._preferences) for kind in self._coupon.kinds)
+        lead = {box.title: box for box in (self.first, self.second)}
+        self.form = ParameterForm(self._coupon.usual(self._pair), Manner.PLAIN, lead=lead)
+        label_width = max(self.form.label_width, self.file.form.label_width)
+        for form in (self.form, self.file.form):
+            form.align(label_width)
+        self.pages = SheetPages(self._coupon.noun)
+        self.summary = heading()
+        self.refused = Remark("error")
+        self.fitting = CalmComboBox(tr("Which pair fits best?"))
+        self.fitting.setMinimumHeight(control_height())
+        self.keep = push_button(self._coupon.keep)
+        self.kept, self.unkept = Remark("hint"), Remark("error")
+        left = column(self.form, self.file, REST, gap=GROUP_GAP)
+        right = column((self.pages, 1), self.summary, self.refused)
+        self.pages.setMinimumWidth(RIGHT_WIDTH)
+        self.file.setFixedWidth(LEFT_WIDTH)
+        line = QFrame()
+        line.setFrameShape(QFrame.Shape.HLine)
+        line.setFrameShadow(QFrame.Shadow.Plain)
+        line.setForegroundRole(line.foregroundRole().Mid)
+        columns = self.beside(left, (right, 1), LEFT_WIDTH + RIGHT_WIDTH)
+        self.lay_out([wrapping(self._coupon.explained)], columns, [GAP, line, self._answer(), self.kept, self.unkept])
         self._listen()
         self._use_boxes()
         stored = preferences.coupon_values(coupon.formats.key)
@@ -255,33 +276,6 @@ class CouponDialog(FileDialog, Generic[M]):
     @property
     def _pair(self) -> Pair:
         return Pair(self.first.chosen(), self.second.chosen())
-
-    def _make_fields(self) -> None:
-        self.first, self.second = (WorkshopBox(kind, self._preferences) for kind in self._coupon.kinds)
-        lead = {box.title: box for box in (self.first, self.second)}
-        self.form = ParameterForm(self._coupon.usual(self._pair), Manner.PLAIN, lead=lead)
-        label_width = max(self.form.label_width, self.file.form.label_width)
-        for form in (self.form, self.file.form):
-            form.align(label_width)
-        self.pages = SheetPages(self._coupon.noun)
-        self.summary = heading()
-        self.refused = Remark("error")
-        self.fitting = CalmComboBox(tr("Which pair fits best?"))
-        self.fitting.setMinimumHeight(control_height())
-        self.keep = push_button(self._coupon.keep)
-        self.kept, self.unkept = Remark("hint"), Remark("error")
-
-    def _lay_out(self) -> None:
-        left = column(self.form, self.file, REST, gap=GROUP_GAP)
-        right = column((self.pages, 1), self.summary, self.refused)
-        self.pages.setMinimumWidth(RIGHT_WIDTH)
-        self.file.setFixedWidth(LEFT_WIDTH)
-        line = QFrame()
-        line.setFrameShape(QFrame.Shape.HLine)
-        line.setFrameShadow(QFrame.Shadow.Plain)
-        line.setForegroundRole(line.foregroundRole().Mid)
-        columns = self.beside(left, (right, 1), LEFT_WIDTH + RIGHT_WIDTH)
-        self.lay_out([wrapping(self._coupon.explained)], columns, [GAP, line, self._answer(), self.kept, self.unkept])
 
     def _answer(self) -> QHBoxLayout:
         """Return the question that the cut coupon answers."""

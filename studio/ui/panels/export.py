@@ -292,7 +292,24 @@ class ExportDialog(FileDialog):
             form.align(label_width)
         self.outcome = OutcomeView(shares_lines=subject.drawing.shares_lines)
         self.trial = Trial(subject.drawing, make, jobs, self)
-        self._make_words()
+        errors = self._subject.errors
+        self.true_size = large_words(self._subject.size(None))
+        self.counts = hint_label(self._subject.counts(None))
+        self.refusal, self.misfit = Remark("error"), Remark("error")
+        self.fix_button = QPushButton()
+        self.fix_button.setAutoDefault(False)
+        self.left_out = Remark("hint", " ".join(self._subject.notes))
+        self.order = hint_label(ORDER_HINT)
+        self.note = Remark("hint")
+        self.errors = Remark(
+            "warning",
+            tr("{errors}: the puzzle will not work as designed. See Problems.", errors=many(errors, "error"))
+            if errors
+            else "",
+        )
+        self.waiting = hint_label(tr("The file will be written when the layout is finished."))
+        self.waiting.hide()
+        self.workshop = self.add_button(tr("Machines and materials…"))
         self._lay_out()
         self._listen()
         self._ask()
@@ -345,21 +362,6 @@ class ExportDialog(FileDialog):
         """Close without an export."""
         self.trial.stop()
         super().reject()
-
-    def _make_words(self) -> None:
-        errors = self._subject.errors
-        self.true_size = large_words(self._subject.size(None))
-        self.counts = hint_label(self._subject.counts(None))
-        self.refusal, self.misfit = Remark("error"), Remark("error")
-        self.fix_button = QPushButton()
-        self.fix_button.setAutoDefault(False)
-        self.left_out = Remark("hint", " ".join(self._subject.notes))
-        self.order = hint_label(ORDER_HINT)
-        self.note = Remark("hint")
-        self.errors = Remark("warning", _warning(errors) if errors else "")
-        self.waiting = hint_label(tr("The file will be written when the layout is finished."))
-        self.waiting.hide()
-        self.workshop = self.add_button(tr("Machines and materials…"))
 
     def _lay_out(self) -> None:
         remarks = (GAP, self.errors, GAP, self.left_out, GAP, self.note, GAP, self.order)
@@ -442,7 +444,12 @@ class ExportDialog(FileDialog):
         self.outcome.show_profile(profile(options.profile))
         made = None if outcome is None else outcome.made
         self.outcome.show_engraving(0.0 if made is None else _engraving(made, options, self.making.request().machine))
-        self._show_misfit()
+        # Say if the chosen material has the wrong thickness, and offer the repair.
+        misfit = self._misfit
+        self.misfit.say("" if misfit is None else misfit.message)
+        repair = None if misfit is None else misfit.repair
+        self.fix_button.setVisible(repair is not None)
+        self.fix_button.setText("" if repair is None else repair.title)
         problem = self._problem()
         refusal = "" if outcome is None else outcome.refusal
         self._there = there = 0 if problem or refusal else sum(map(os.path.exists, _written(self._targets, options)))
@@ -453,14 +460,6 @@ class ExportDialog(FileDialog):
         self.refusal.say(refusal)
         self.export.setEnabled(not problem and not refusal and not self._is_waiting)
         self.waiting.setVisible(self._is_waiting)
-
-    def _show_misfit(self) -> None:
-        """Say if the chosen material has the wrong thickness, and offer the repair."""
-        misfit = self._misfit
-        self.misfit.say("" if misfit is None else misfit.message)
-        repair = None if misfit is None else misfit.repair
-        self.fix_button.setVisible(repair is not None)
-        self.fix_button.setText("" if repair is None else repair.title)
 
     def _problem(self) -> str:
         """Return why the file cannot be written, in a sentence; empty if it can."""
@@ -536,10 +535,6 @@ def _fate(targets: _Targets, there: int) -> str:
 
 def _few(files: Sequence[Path]) -> str:
     return listed(one.name for one in files) if len(files) <= MOST_NAMED else f"{files[0].name} … {files[-1].name}"
-
-
-def _warning(errors: int) -> str:
-    return tr("{errors}: the puzzle will not work as designed. See Problems.", errors=many(errors, "error"))
 
 
 def _engraving(made: Made, options: LaserOptions, machine: Machine) -> float:

@@ -77,7 +77,13 @@ class FileChoice(QWidget):
         self._chooser = chooser
         self._beside = folder
         self._make_fields(name, preferences.export_folder(formats.key, folder))
-        self._lay_out()
+        self.form.add(tr("File name"), self.name, self.ending)
+        self.form.add(tr("Folder"), self.folder, self.browse)
+        # The sentences on the name keep their room, so that nothing below moves.
+        said = holding(column(self.problem_words, self.hint_words, REST, gap=0))
+        said.setMinimumHeight(LINES_SAID * self.hint_words.fontMetrics().lineSpacing())
+        self.form.add_line(said)
+        column(self.form, of=self)
         self._listen()
         self._use_format()
 
@@ -161,15 +167,6 @@ class FileChoice(QWidget):
             field.setMinimumHeight(control_height())
         self.problem_words, self.hint_words = hint_label(), hint_label()
         self.problem_words.setForegroundRole(QPalette.ColorRole.BrightText)
-
-    def _lay_out(self) -> None:
-        self.form.add(tr("File name"), self.name, self.ending)
-        self.form.add(tr("Folder"), self.folder, self.browse)
-        # The sentences on the name keep their room, so that nothing below moves.
-        said = holding(column(self.problem_words, self.hint_words, REST, gap=0))
-        said.setMinimumHeight(LINES_SAID * self.hint_words.fontMetrics().lineSpacing())
-        self.form.add_line(said)
-        column(self.form, of=self)
 
     def _listen(self) -> None:
         self.format.currentIndexChanged.connect(self._use_format)

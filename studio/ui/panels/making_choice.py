@@ -219,7 +219,10 @@ class MakingChoice(QWidget):
         column(self.form, REST, of=self, gap=GROUP_GAP)
         self._is_suggested = self.material.prefer(suits)
         self._use_material()
-        self._restore(before)
+        # Restore the values for this time only from the previous export, if it had the same material.
+        if before is not None and before.material == self.material.chosen().value:
+            said = {name: getattr(before.making, name) for name in OF_THIS_TIME}
+            self.form.set_parameters(replace(self.form.parameters(), **said))
         self.machine.activated.connect(lambda _row: self.changed.emit())
         self.material.activated.connect(self._pick_material)
         self.form.edited.connect(lambda *_: self.changed.emit())
@@ -258,12 +261,6 @@ class MakingChoice(QWidget):
         if self._has_artwork:
             return {"label_side": REVERSE} | last
         return {name: last[name] for name in last if name not in OF_PRINT}
-
-    def _restore(self, before: MakingRequest | None) -> None:
-        """Restore the values for this time only from the previous export, if it had the same material."""
-        if before is not None and before.material == self.material.chosen().value:
-            said = {name: getattr(before.making, name) for name in OF_THIS_TIME}
-            self.form.set_parameters(replace(self.form.parameters(), **said))
 
     def _pick_material(self) -> None:
         self._is_suggested = False

@@ -6,7 +6,7 @@ It writes nothing itself: its opener takes its `request()` when it is accepted.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
@@ -77,8 +77,25 @@ class PrintDialog(FileDialog):
         super().__init__(tr("Export for the printer"), file, CANCEL, parent)
         self._printed, self._show_workshop, self._preferences = printed, show_workshop, preferences
         self._make_fields(preferences)
-        self._lay_out()
-        self._listen()
+        self.file.setFixedWidth(LEFT_WIDTH)
+        facts = {name: wrapping(words) for name, words in self._printed.fit}
+        facts_shown = holding(named({**facts, tr("Filament"): self.volume}, down=ROW_GAP))
+        shown = (facts_shown, self.error, self.large, self.other_gap)
+        for part in shown:
+            part.setFixedWidth(RIGHT_WIDTH)
+        boxes = grid(
+            labelled(tr("Printer"), self.printer), labelled(tr("Filament"), self.plastic), across=SIDE_GAP, down=ROW_GAP
+        )  # fmt: skip
+        boxes.setColumnStretch(1, 1)
+        boxes.setColumnMinimumWidth(0, self.file.form.label_width)
+        left = column(heading(tr("File")), self.file, GAP, heading(tr("Printer and filament")), boxes, self.split, REST)
+        right = column(heading(tr("Summary")), *shown, REST)
+        self.lay_out([self.whole, self.counts], self.beside(left, (right, 1), LEFT_WIDTH + RIGHT_WIDTH))
+        self.file.changed.connect(self._judge)
+        self.printer.activated.connect(self._judge)
+        self.plastic.activated.connect(self._judge)
+        self.split.toggled.connect(self._judge)
+        self.workshop.clicked.connect(self._edit_workshop)
         self._judge()
         self.begin_with_name()
 
@@ -105,7 +122,11 @@ class PrintDialog(FileDialog):
         width, depth, height = size_of(solids)
         self.whole = large_words(extent(width, depth, height))
         self.counts = hint_label(
-            tr("{pieces} side by side · {triangles}", pieces=many(len(solids), "piece"), triangles=_triangles(solids))
+            tr(
+                "{pieces} side by side · {triangles}",
+                pieces=many(len(solids), "piece"),
+                triangles=many(sum(len(solid.mesh.triangles) for solid in solids), "triangle"),
+            )
         )
         self.printer, self.plastic = WorkshopBox(Printer, preferences), WorkshopBox(Plastic, preferences)
         self.split = QCheckBox()
@@ -116,29 +137,6 @@ class PrintDialog(FileDialog):
         self.error = Remark("error")
         self.large, self.other_gap = Remark("warning"), Remark("hint")
         self.workshop = self.add_button(tr("Printers and filaments…"))
-
-    def _lay_out(self) -> None:
-        self.file.setFixedWidth(LEFT_WIDTH)
-        facts = {name: wrapping(words) for name, words in self._printed.fit}
-        facts_shown = holding(named({**facts, tr("Filament"): self.volume}, down=ROW_GAP))
-        shown = (facts_shown, self.error, self.large, self.other_gap)
-        for part in shown:
-            part.setFixedWidth(RIGHT_WIDTH)
-        boxes = grid(
-            labelled(tr("Printer"), self.printer), labelled(tr("Filament"), self.plastic), across=SIDE_GAP, down=ROW_GAP
-        )  # fmt: skip
-        boxes.setColumnStretch(1, 1)
-        boxes.setColumnMinimumWidth(0, self.file.form.label_width)
-        left = column(heading(tr("File")), self.file, GAP, heading(tr("Printer and filament")), boxes, self.split, REST)
-        right = column(heading(tr("Summary")), *shown, REST)
-        self.lay_out([self.whole, self.counts], self.beside(left, (right, 1), LEFT_WIDTH + RIGHT_WIDTH))
-
-    def _listen(self) -> None:
-        self.file.changed.connect(self._judge)
-        self.printer.activated.connect(self._judge)
-        self.plastic.activated.connect(self._judge)
-        self.split.toggled.connect(self._judge)
-        self.workshop.clicked.connect(self._edit_workshop)
 
     def _edit_workshop(self) -> None:
         dialog = WorkshopDialog(printer=self.printer.chosen().key, plastic=self.plastic.chosen().key, parent=self)
@@ -219,7 +217,3 @@ class PrintDialog(FileDialog):
             else tr("One file per piece: {first} … {last}.", first=first, last=last)
         )
         return f"{names} {tr('This will replace {files}.', files=many(there, 'existing file'))}" if there else names
-
-
-def _triangles(solids: Sequence[Solid]) -> str:
-    return many(sum(len(solid.mesh.triangles) for solid in solids), "triangle")

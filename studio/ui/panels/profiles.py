@@ -132,7 +132,14 @@ class ProfilesDialog(QDialog):
         for place, words in enumerate((tr("Colour"), tr("Layer"), tr("LightBurn layer")), 1):
             lines.addWidget(QLabel(words), 0, place)
         self.rows = [LayerRow(operation, lines, choose, self._change) for operation in WORKED]
-        self._lay_out(lines)
+        lines.setColumnStretch(2, 1)
+        name, title = labelled(tr("Name"), self.title)
+        width, box = labelled(tr("Line width"), self.width_box)
+        head = row(name, (title, 1), GAP, width, box)
+        right = column(head, self.note, GAP, lines, REST, self.remark, row(self.copy, self.remove, REST))
+        both = row(self.list, (holding(right), 1), gap=RIM)
+        column(self.unreadable, (both, 1), self.buttons, of=self, margins=RIM)
+        self.resize(SIZE)
         self._listen()
         keys = [one.key for one in self._drafts]
         self._show_list(keys.index(key) if key in keys else 0)
@@ -187,16 +194,6 @@ class ProfilesDialog(QDialog):
         buttons = QDialogButtonBox.StandardButton
         self.buttons = without_icons(QDialogButtonBox(buttons.Ok | buttons.Cancel))
         self.buttons.button(buttons.Ok).setDefault(True)
-
-    def _lay_out(self, lines: QGridLayout) -> None:
-        lines.setColumnStretch(2, 1)
-        name, title = labelled(tr("Name"), self.title)
-        width, box = labelled(tr("Line width"), self.width_box)
-        head = row(name, (title, 1), GAP, width, box)
-        right = column(head, self.note, GAP, lines, REST, self.remark, row(self.copy, self.remove, REST))
-        both = row(self.list, (holding(right), 1), gap=RIM)
-        column(self.unreadable, (both, 1), self.buttons, of=self, margins=RIM)
-        self.resize(SIZE)
 
     def _listen(self) -> None:
         self.list.currentRowChanged.connect(lambda at: self._show() if at >= 0 else None)

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from studio.base.errors import StudioError
-from studio.base.parameters import Declaration
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.paper.leaflet import Leaflet
@@ -112,7 +111,7 @@ class AxisBox(QWidget):
         if is_optional:
             self.choice.addItem(tr("None"), "")
         for each in self._known.values():
-            self.choice.addItem(_title(each), each.name)
+            self.choice.addItem(f"{each.group}: {each.title}" if each.group else each.title, each.name)
         self.values = QLineEdit()
         self.values.setAccessibleName(tr("Values of {title}", title=title))
         self.values.setToolTip(tr("Up to 5 values with commas"))
@@ -238,10 +237,6 @@ class VariantsDialog(QDialog):
     def _follow(self) -> None:
         chosen = self.chosen
         self.use.setEnabled(chosen is not None and chosen.variant.design != self._design)
-
-
-def _title(known: Declaration) -> str:
-    return f"{known.group}: {known.title}" if known.group else known.title
 
 
 def _varied(asked: VariantsRequest, progress: Progress) -> tuple[tuple[Variant, ...], ...]:

@@ -245,7 +245,17 @@ class WorkshopDialog(QDialog):
             shelf.choose(key)
         self.shelf = self.printers if printer else self.machines
         self._forms = {shelf: ParameterForm(shelf.current.value) for shelf in self.shelves}
-        self._make_fields()
+        self.title = QLineEdit()
+        self.title.setAccessibleName(tr("Name"))
+        self.title.setMinimumHeight(control_height())
+        self.note = hint_label()
+        self.refusal = hint_label()
+        self.refusal.setForegroundRole(QPalette.ColorRole.BrightText)
+        self.copy, self.remove = (push_button(tr("Duplicate"), tr("Create a copy to edit")), push_button(""))
+        self.failure = Remark("error")
+        self.unreadable = Remark("warning", " ".join(filter(None, (*workshop.troubles(), fits.trouble()))))
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        without_icons(self.buttons)
         self._lay_out()
         self._listen()
         self._show()
@@ -267,19 +277,6 @@ class WorkshopDialog(QDialog):
             self.failure.say(str(problem))
             return
         super().accept()
-
-    def _make_fields(self) -> None:
-        self.title = QLineEdit()
-        self.title.setAccessibleName(tr("Name"))
-        self.title.setMinimumHeight(control_height())
-        self.note = hint_label()
-        self.refusal = hint_label()
-        self.refusal.setForegroundRole(QPalette.ColorRole.BrightText)
-        self.copy, self.remove = (push_button(tr("Duplicate"), tr("Create a copy to edit")), push_button(""))
-        self.failure = Remark("error")
-        self.unreadable = Remark("warning", " ".join(filter(None, (*workshop.troubles(), fits.trouble()))))
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-        without_icons(self.buttons)
 
     def _lay_out(self) -> None:
         self.tabs = QTabWidget()

@@ -521,7 +521,7 @@ class Feast(QObject):
         self._show(share)
 
     def _start(self) -> None:
-        if _wants_motion():
+        if QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) > 0:
             self.held += 1
             self._lay()
             self._show(0.0)
@@ -549,8 +549,3 @@ class Feast(QObject):
             colour.setAlpha(strength)
             light.setColorAt(min(max(at, 0.0), 1.0), colour)
         self._light.setBrush(QBrush(light))
-
-
-def _wants_motion() -> bool:
-    """True if the desktop allows animations."""
-    return QApplication.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration) > 0

@@ -138,7 +138,12 @@ class Games(QObject):
             if log is None or not log.moves:
                 self._logs.pop(key, None)
             elif self._key not in self._logs:
-                self._carry(before, log)
+                made = self.played.begun(self.design, self.target)
+                for text in self.played.carry(before, log.game, self.design):
+                    with suppress(StudioError):
+                        made = self.played.with_move(self.design, made, text)
+                if made.moves:
+                    self._keep(replace(made, hints=log.hints, seconds=log.seconds))
         self._go_on()
 
     def defer(self, design: Any) -> None:
@@ -149,14 +154,6 @@ class Games(QObject):
         """Play the deferred design, if any, for the same target."""
         if self._awaiting is not None:
             self.show(self._awaiting, self.target)
-
-    def _carry(self, before: Any, log: Log[Any]) -> None:
-        made = self.played.begun(self.design, self.target)
-        for text in self.played.carry(before, log.game, self.design):
-            with suppress(StudioError):
-                made = self.played.with_move(self.design, made, text)
-        if made.moves:
-            self._keep(replace(made, hints=log.hints, seconds=log.seconds))
 
     def choose(self, target: tuple[str, ...]) -> None:
         """Play for another target."""

@@ -111,7 +111,10 @@ class NoticeBar(QWidget):
         if self._shown is not None and self._shown.stays and not self._shown.passes:
             self._waiting.insert(0, self._shown)
         self._waiting = [one for one in self._waiting if (one.sentence, one.severity) != (sentence, severity)]
-        self._drop_least()
+        # Beyond the limit, drop the oldest of the least severe notices.
+        if len(self._waiting) > MOST_WAITING:
+            least = max(one.severity for one in self._waiting)
+            self._waiting.remove(next(one for one in reversed(self._waiting) if one.severity is least))
         self._show(Notice(sentence, severity, action, other, passes, asks, details))
 
     def refuse(self, sentence: str) -> None:
@@ -225,7 +228,14 @@ class NoticeBar(QWidget):
         self.show()
         self.update()
         self._count_down()
-        self._announce(notice)
+        # Imported with the first notice: its many enums cost a start 30 ms.
+        from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
+
+        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
+        spoken = QAccessibleAnnouncementEvent(self, self.accessibleName())
+        if notice.stays:
+            spoken.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
+        QAccessible.updateAccessibility(spoken)
         self.changed.emit(notice)
 
     def _keep_corner(self) -> None:
@@ -245,16 +255,6 @@ class NoticeBar(QWidget):
         self.setGeometry(self._page.width() - width - MARGIN, MARGIN, width, height)
         self.raise_()
 
-    def _announce(self, notice: Notice) -> None:
-        # Imported with the first notice: its many enums cost a start 30 ms.
-        from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
-
-        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Alert))
-        spoken = QAccessibleAnnouncementEvent(self, self.accessibleName())
-        if notice.stays:
-            spoken.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
-        QAccessible.updateAccessibility(spoken)
-
     def _count(self) -> None:
         self._more.setText(tr("{count} more", count=len(self._waiting)))
         self._more.setVisible(bool(self._waiting))
@@ -262,12 +262,6 @@ class NoticeBar(QWidget):
     def _count_down(self) -> None:
         if self._shown is not None and not self._shown.stays and not self.underMouse():
             self._timer.start()
-
-    def _drop_least(self) -> None:
-        """Beyond the limit, drop the oldest of the least severe notices."""
-        if len(self._waiting) > MOST_WAITING:
-            least = max(one.severity for one in self._waiting)
-            self._waiting.remove(next(one for one in reversed(self._waiting) if one.severity is least))
 
     def _do(self, which: str) -> None:
         action: Action | None = getattr(self._shown, which, None)

@@ -130,13 +130,6 @@ class Pipeline(QObject):
             self.shapes = self._document.kind.shape(design, None if anew else self.shapes, Progress())
         self.design = design
         self.shapes_changed.emit(self.shapes, settled)
-        self._check_live()
-        if self._sight.shapes is not self.shapes:
-            self._sight = InSight(self.design, self.shapes)
-        # Checking the whole board takes a core, so it restarts when editing pauses.
-        self._whole.ask(self._sight, settled=settled)
-
-    def _check_live(self) -> None:
         base, kind = self._base, self._document.kind
         findings: tuple[Finding, ...] | None = None
         if base is not None and kind.is_small_step(self.shapes, base[0]):
@@ -144,6 +137,10 @@ class Pipeline(QObject):
             findings, self.verdict = answer.findings, answer.verdict
         self._own = findings
         self.findings_changed.emit(self.findings)
+        if self._sight.shapes is not self.shapes:
+            self._sight = InSight(self.design, self.shapes)
+        # Checking the whole board takes a core, so it restarts when editing pauses.
+        self._whole.ask(self._sight, settled=settled)
 
     def _check_all(self, sight: InSight, progress: Progress) -> Checked:
         return self._document.kind.check(sight.design, sight.shapes, None, progress)

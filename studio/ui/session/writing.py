@@ -152,7 +152,7 @@ class Writing(QObject):
 
         def progressed(fraction: float, _note: str) -> None:
             if client is None:
-                self._report(cancel, path.name, fraction)
+                self._notices.follow(cancel, tr("Writing {file}… {done}", file=path.name, done=share(fraction)))
             else:
                 client.follow(fraction)
 
@@ -170,9 +170,6 @@ class Writing(QObject):
         """Open a file or folder in the desktop's program for it."""
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(path.absolute()))):
             self._notices.refuse(tr("No program found to open {path}.", path=path))
-
-    def _report(self, cancel: Action, name: str, done: float) -> None:
-        self._notices.follow(cancel, tr("Writing {file}… {done}", file=name, done=share(done)))
 
     def _follow(self, findings: tuple[Finding, ...] | None) -> None:
         if findings is not None and self._waiting is not None:

@@ -154,9 +154,6 @@ class Card(QAbstractButton):
         if self.is_gone:
             painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter, tr("Not found"))
-        self._write(painter, room)
-
-    def _write(self, painter: QPainter, room: QRect) -> None:
         group = QPalette.ColorGroup.Normal if self.isEnabled() else QPalette.ColorGroup.Disabled
         painter.setPen(self.palette().color(group, QPalette.ColorRole.WindowText))
         if self._is_large:
@@ -237,7 +234,18 @@ class StartPage(QWidget):
         self._thumbnails = Thumbnails(self._theme, self)
         self._thumbnails.made.connect(self.show_picture)
         self._lay_out()
-        self._offer_commands()
+        own = self.preferences.shortcuts()
+        for name, usual in KEYS.items():
+            for keys in own.get(name, usual):
+                QShortcut(QKeySequence(keys), self).activated.connect(partial(_do, self, name))
+        bar = QMenuBar()
+        for title in MENUS:
+            menu = bar.addMenu(title)
+            # Its content is loaded when it opens.
+            menu.aboutToShow.connect(partial(_fill, self, menu, title))
+        layout = self.layout()
+        assert layout is not None
+        layout.setMenuBar(bar)
 
     @property
     def is_current(self) -> bool:
@@ -255,7 +263,12 @@ class StartPage(QWidget):
         return card
 
     def _file_card(self, path: Path) -> Card:
-        card = Card(FILE_PICTURE, visible(_named(path)), tip=visible(str(path)), read=partial(known, path, self._theme))
+        card = Card(
+            FILE_PICTURE,
+            visible(path.stem if path.stem.strip() else path.name),
+            tip=visible(str(path)),
+            read=partial(known, path, self._theme),
+        )
         card.clicked.connect(partial(self.file_chosen.emit, path))
         self.cards.setdefault(path, []).append(card)
         return card
@@ -296,7 +309,12 @@ class StartPage(QWidget):
             half.setSpacing(GAP)
             half.addStretch(1)
             self._halves.addLayout(half)
-        self._area = _scrolling(page)
+        self._area = area = QScrollArea()
+        area.setWidget(page)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
         down = QVBoxLayout(self)
         down.setContentsMargins(0, 0, 0, 0)
         down.addWidget(self._area)
@@ -326,20 +344,6 @@ class StartPage(QWidget):
         self._halves.setStretch(1, right if is_wide else 1)
 
     # Commands
-
-    def _offer_commands(self) -> None:
-        own = self.preferences.shortcuts()
-        for name, usual in KEYS.items():
-            for keys in own.get(name, usual):
-                QShortcut(QKeySequence(keys), self).activated.connect(partial(_do, self, name))
-        bar = QMenuBar()
-        for title in MENUS:
-            menu = bar.addMenu(title)
-            # Its content is loaded when it opens.
-            menu.aboutToShow.connect(partial(_fill, self, menu, title))
-        layout = self.layout()
-        assert layout is not None
-        layout.setMenuBar(bar)
 
     def paste(self) -> None:
         """Open the clipboard's content, as if it were dropped."""
@@ -456,11 +460,6 @@ def _samples(theme: str) -> dict[Path, str]:
     return found
 
 
-def _named(file: Path) -> str:
-    """Return a file's name without its extension, if letters are left of it."""
-    return file.stem if file.stem.strip() else file.name
-
-
 def titled(sample: Path) -> str:
     """Return the name of a sample: `Bay 93` for bay-93.puzzle."""
     return sample.stem.replace("-", " ").capitalize()
@@ -478,12 +477,3 @@ def _flowing(cards: Iterable[Card]) -> QWidget:
     widget = QWidget()
     widget.setLayout(Flow(cards, MARGIN, MARGIN, QMargins(0, 0, 0, 0)))
     return widget
-
-
-def _scrolling(widget: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setWidget(widget)
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    return area

@@ -123,24 +123,21 @@ class Thumbnails(QObject):
                 self._process.closeWriteChannel()
             return
         if self._process is None:
-            self._begin()
+            self._is_ready = False
+            process = self._process = QProcess(self)
+            environment = QProcessEnvironment.systemEnvironment()
+            environment.insert("QT_QPA_PLATFORM", "offscreen")
+            environment.insert("QT_SCALE_FACTOR", str(DENSITY))
+            process.setProcessEnvironment(environment)
+            process.setStandardErrorFile(QProcess.nullDevice())
+            process.readyReadStandardOutput.connect(self._hear)
+            process.finished.connect(self._ended)
+            process.start(sys.executable, ["-m", "studio.ui.shell.thumbnailer"])
         assert self._process is not None
         path, seed = self._now if isinstance(self._now, Seeded) else (self._now, None)
         question = json.dumps({"path": str(path), "seed": seed, "theme": self._theme})
         self._process.write(f"{question}\n".encode())
         self._patience.start(LONGEST_MS if self._is_ready else STARTING_MS)
-
-    def _begin(self) -> None:
-        self._is_ready = False
-        process = self._process = QProcess(self)
-        environment = QProcessEnvironment.systemEnvironment()
-        environment.insert("QT_QPA_PLATFORM", "offscreen")
-        environment.insert("QT_SCALE_FACTOR", str(DENSITY))
-        process.setProcessEnvironment(environment)
-        process.setStandardErrorFile(QProcess.nullDevice())
-        process.readyReadStandardOutput.connect(self._hear)
-        process.finished.connect(self._ended)
-        process.start(sys.executable, ["-m", "studio.ui.shell.thumbnailer"])
 
     def _hear(self) -> None:
         while self._process is not None and self._process.canReadLine():

@@ -168,7 +168,19 @@ class GlRenderer(Renderer):
         self._texel = 1.0 / SHADOW_PIXELS
         try:
             with self._context:
-                self._prepare()
+                context = self._context
+                self._programs = _Programs(context)
+                self._shadow = context.depth_texture((SHADOW_PIXELS, SHADOW_PIXELS))
+                self._shadow.compare_func = "<="
+                self._shadow.repeat_x = self._shadow.repeat_y = False
+                self._shadow_frame = context.framebuffer(depth_attachment=self._shadow)
+                self._occlusion = context.texture3d((GRID, GRID, GRID), 1, dtype="f1")
+                self._occlusion.repeat_x = self._occlusion.repeat_y = self._occlusion.repeat_z = False
+                self._occlusion.filter = (moderngl.LINEAR, moderngl.LINEAR)
+                near, around = (context.buffer(reserve=3 * count * 6 * 4) for count in GROUND_TRIANGLES)
+                self._ground_buffers = near, around
+                self._ground = {name: self._array(name, near) for name in ("ground", "quick ground")}
+                self._ground["far ground"] = self._array("far ground", around)
                 drawn_by = self._context.info["GL_RENDERER"].casefold()
                 self.is_slow = any(name in drawn_by for name in LIBRARIES)
         except moderngl.Error as problem:
@@ -191,21 +203,6 @@ class GlRenderer(Renderer):
     def is_released(self) -> bool:
         """True if the context was given back."""
         return self._context is None
-
-    def _prepare(self) -> None:
-        context = self._context
-        self._programs = _Programs(context)
-        self._shadow = context.depth_texture((SHADOW_PIXELS, SHADOW_PIXELS))
-        self._shadow.compare_func = "<="
-        self._shadow.repeat_x = self._shadow.repeat_y = False
-        self._shadow_frame = context.framebuffer(depth_attachment=self._shadow)
-        self._occlusion = context.texture3d((GRID, GRID, GRID), 1, dtype="f1")
-        self._occlusion.repeat_x = self._occlusion.repeat_y = self._occlusion.repeat_z = False
-        self._occlusion.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        near, around = (context.buffer(reserve=3 * count * 6 * 4) for count in GROUND_TRIANGLES)
-        self._ground_buffers = near, around
-        self._ground = {name: self._array(name, near) for name in ("ground", "quick ground")}
-        self._ground["far ground"] = self._array("far ground", around)
 
     def _array(self, program: str, buffer: Any) -> Any:
         made = self._programs[program]

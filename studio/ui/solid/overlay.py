@@ -410,17 +410,9 @@ def _paint_shaft(painter: QPainter, tail: Floats, tip: Floats) -> None:
         neck - wide * across, neck - half * across, tail - half * across,
     ]  # fmt: skip
     polygon = QPolygonF([QPointF(x, y) for x, y in np.array(outline).tolist()])
-    _paint_over(painter, _path(polygon))
-
-
-def _path(polygon: QPolygonF) -> QPainterPath:
     path = QPainterPath()
     path.addPolygon(polygon)
     path.closeSubpath()
-    return path
-
-
-def _paint_over(painter: QPainter, path: QPainterPath) -> None:
     theme = current_theme()
     painter.setPen(QPen(theme.canvas, 2 * HALO, j=Qt.PenJoinStyle.RoundJoin))
     painter.setBrush(theme.accent)

@@ -112,7 +112,10 @@ class _Side:
         """Paint it."""
         places = [QPointF(x, y) for x, y in self.spots]
         if self.letter:
-            _paint_letter(painter, self.letter, places, self.colour)
+            box = QPolygonF([QPointF(0, 1), QPointF(1, 1), QPointF(1, 0), QPointF(0, 0)])
+            turn = QTransform()
+            if QTransform.quadToQuad(box, QPolygonF(places), turn):
+                painter.fillPath(turn.map(letter_path(self.letter, QRectF(0.06, 0.06, 0.88, 0.88))), self.colour)
             return
         painter.setOpacity(self.alpha)
         painter.setBrush(self.colour)
@@ -157,13 +160,6 @@ def _letters(each: Placed, shot: Shot) -> list[_Side]:
             away = float(np.linalg.norm(to_eye)) - 2.2 * float(np.linalg.norm(label.right + label.up))
             found.append(_Side(away, spots.tolist(), ink, [], 1.0, None, each.body.letter))
     return found
-
-
-def _paint_letter(painter: QPainter, letter: str, places: list[QPointF], ink: QColor) -> None:
-    box = QPolygonF([QPointF(0, 1), QPointF(1, 1), QPointF(1, 0), QPointF(0, 0)])
-    turn = QTransform()
-    if QTransform.quadToQuad(box, QPolygonF(places), turn):
-        painter.fillPath(turn.map(letter_path(letter, QRectF(0.06, 0.06, 0.88, 0.88))), ink)
 
 
 def _paint_plate(painter: QPainter, shot: Shot) -> None:

@@ -94,7 +94,11 @@ def drawn(name: str, theme: Theme, sharpest: int = 0) -> QIcon:
     made = QIcon()
     for size in SIZES:
         for ratio in range(1, (sharpest or _sharpest_screen()) + 1):
-            image = _drawn(renderer, size, ratio)
+            image = _blank(size * ratio)
+            painter = QPainter(image)
+            renderer.render(painter, QRectF(image.rect()))
+            painter.end()
+            image.setDevicePixelRatio(ratio)
             made.addPixmap(QPixmap.fromImage(image), QIcon.Mode.Normal, QIcon.State.Off)
             made.addPixmap(QPixmap.fromImage(image), QIcon.Mode.Selected, QIcon.State.Off)
             made.addPixmap(QPixmap.fromImage(_faded(image)), QIcon.Mode.Disabled, QIcon.State.Off)
@@ -112,15 +116,6 @@ def _sharpest_screen() -> int:
 def _coloured(name: str, ink: QColor, ground: QColor) -> QByteArray:
     source = (ICONS / f"{name}.svg").read_text(encoding="utf-8")
     return QByteArray(source.replace("currentColor", ink.name()).replace("ground", ground.name()).encode())
-
-
-def _drawn(renderer: QSvgRenderer, size: int, ratio: int) -> QImage:
-    image = _blank(size * ratio)
-    painter = QPainter(image)
-    renderer.render(painter, QRectF(image.rect()))
-    painter.end()
-    image.setDevicePixelRatio(ratio)
-    return image
 
 
 def _blank(pixels: int) -> QImage:

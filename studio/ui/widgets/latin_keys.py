@@ -74,12 +74,9 @@ class LatinKeys(QObject):
         is_shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         sign = latin(event.key(), event.nativeScanCode(), shift=is_shifted, foreign_layout=self._foreign_layout)
         if sign:
-            _press(watched, event, sign, "" if is_chord else sign)
+            text = "" if is_chord else sign
+            # Qt's only public way to look a key up among shortcuts and mnemonics, like a real key press.
+            from PySide6.QtTest import QTest
+
+            QTest.simulateEvent(watched, True, ord(sign.upper()), event.modifiers(), text, event.isAutoRepeat(), 0)
         return bool(sign)
-
-
-def _press(widget: QWidget, event: QKeyEvent, sign: str, text: str) -> None:
-    # Qt's only public way to look a key up among shortcuts and mnemonics, like a real key press.
-    from PySide6.QtTest import QTest
-
-    QTest.simulateEvent(widget, True, ord(sign.upper()), event.modifiers(), text, event.isAutoRepeat(), 0)

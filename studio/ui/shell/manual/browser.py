@@ -143,11 +143,20 @@ class ManualBrowser(QTextBrowser):
                 self._anchors[anchor_of(block.text())] = block.position()
                 _as_heading(cursor, level, usual)
             elif table is not None:
-                _as_cell(cursor, hint_font(usual))
+                font = hint_font(usual)
+                cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
+                letters = QTextCharFormat()
+                letters.setProperty(QTextCharFormat.Property.FontPixelSize, font.pixelSize())
+                cursor.mergeCharFormat(letters)
             else:
-                _as_text(cursor, is_picture=block.text() == PICTURE)
+                is_picture = block.text() == PICTURE
+                look = QTextBlockFormat()
+                if not is_picture:
+                    look.setLineHeight(LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+                look.setBottomMargin(2 * BELOW if is_picture else BELOW)
+                cursor.mergeBlockFormat(look)
             _tint_code(block, cursor, theme.window)
-        for table in _tables(document):
+        for table in [frame for frame in document.rootFrame().childFrames() if isinstance(frame, QTextTable)]:
             _as_table(table, theme.line, theme.window)
         cursor.endEditBlock()
 
@@ -238,10 +247,6 @@ def _blocks(document: QTextDocument, start: QTextBlock | None = None) -> Iterato
         block = block.next()
 
 
-def _tables(document: QTextDocument) -> list[QTextTable]:
-    return [frame for frame in document.rootFrame().childFrames() if isinstance(frame, QTextTable)]
-
-
 def _pictures(document: QTextDocument) -> Iterator[tuple[int, QTextImageFormat]]:
     """Return the places of all pictures, and their formats."""
     for block in _blocks(document):
@@ -264,21 +269,6 @@ def _as_heading(cursor: QTextCursor, level: int, usual: QFont) -> None:
     letters = QTextCharFormat()
     letters.setFont(font)
     cursor.setCharFormat(letters)
-
-
-def _as_text(cursor: QTextCursor, *, is_picture: bool) -> None:
-    look = QTextBlockFormat()
-    if not is_picture:
-        look.setLineHeight(LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
-    look.setBottomMargin(2 * BELOW if is_picture else BELOW)
-    cursor.mergeBlockFormat(look)
-
-
-def _as_cell(cursor: QTextCursor, font: QFont) -> None:
-    cursor.movePosition(QTextCursor.MoveOperation.EndOfBlock, QTextCursor.MoveMode.KeepAnchor)
-    letters = QTextCharFormat()
-    letters.setProperty(QTextCharFormat.Property.FontPixelSize, font.pixelSize())
-    cursor.mergeCharFormat(letters)
 
 
 def _tint_code(block: QTextBlock, cursor: QTextCursor, ground: QColor) -> None:

@@ -29,7 +29,7 @@ from studio.files import store
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import KINDS, kind, kinds
 from studio.ui.panels import export, frame
-from studio.ui.panels.callout import Callout
+from studio.ui.panels.fields import Callout
 from studio.ui.panels.frame import FileChoice
 from studio.ui.session.dialogs import Changed, Dialogs, Unsaved
 from studio.ui.shell.palette import Palette

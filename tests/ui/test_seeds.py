@@ -17,8 +17,8 @@ from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.session.preferences import Preferences
-from studio.ui.shell import seeds, thumbnails
-from studio.ui.shell.seeds import KeptSeeds
+from studio.ui.shell import presets, thumbnails
+from studio.ui.shell.presets import KeptSeeds
 from studio.ui.widgets.length_spin import ValueOrigin
 from tests.ui.stage import KindStage, Stage
 
@@ -29,7 +29,7 @@ SMALL = JigsawDesign(JigsawParameters(columns=4, rows=3))
 
 @pytest.fixture
 def stage(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stage]:
-    monkeypatch.setattr(seeds, "SETTLED_MS", 10_000_000)
+    monkeypatch.setattr(presets, "SETTLED_MS", 10_000_000)
     made = Stage(tmp_path, SMALL)
     yield made
     made.close()
@@ -157,11 +157,11 @@ def test_hostile_preferences_are_passed_over(tmp_path: Path) -> None:
 def test_pictures_are_drawn_beside_the_window_and_differ(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(seeds, "SETTLED_MS", 0)
+    monkeypatch.setattr(presets, "SETTLED_MS", 0)
     stage = Stage(tmp_path, SMALL)
     shown: list[tuple[int, QImage]] = []
     keep(stage, 5)
-    monkeypatch.setattr(seeds, "SETTLED_MS", 10_000_000)
+    monkeypatch.setattr(presets, "SETTLED_MS", 10_000_000)
     kept = strip(stage)
 
     def is_drawn() -> bool:
@@ -171,7 +171,7 @@ def test_pictures_are_drawn_beside_the_window_and_differ(
     keep(stage, 6)
     assert stage.wait_for(is_drawn)
     for number, seed in enumerate(kept.seeds):
-        shown.append((seed, kept.item(number).icon().pixmap(seeds.PICTURE).toImage()))
+        shown.append((seed, kept.item(number).icon().pixmap(presets.PICTURE).toImage()))
     assert [seed for seed, _ in shown] == [5, 6] and shown[0][1] != shown[1][1]
     assert all(len({image.pixel(x, 24) for x in range(image.width())}) > 3 for _, image in shown)
     place = thumbnails.folder()
@@ -182,7 +182,7 @@ def test_pictures_are_drawn_beside_the_window_and_differ(
 
 def test_a_picture_is_that_of_the_design_with_its_seed(qtbot: QtBot, tmp_path: Path) -> None:
     from studio.files.store import save
-    from studio.ui.shell.thumbnailer import drawn
+    from studio.ui.shell.screenshot import drawn
 
     preferences = Preferences(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
     path, other = tmp_path / "a.puzzle", tmp_path / "b.puzzle"

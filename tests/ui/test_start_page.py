@@ -360,7 +360,7 @@ def test_the_process_answers_a_line_for_a_line(tmp_path: Path) -> None:
     environment = os.environ | {"XDG_STATE_HOME": str(tmp_path), "QT_QPA_PLATFORM": "offscreen"}
     lines = "".join(json.dumps({"path": str(tmp_path / name), "theme": "light"}) + "\n" for name in ("a", "b"))
     done = subprocess.run(
-        [sys.executable, "-m", "studio.ui.shell.thumbnailer"],
+        [sys.executable, "-m", "studio.ui.shell.screenshot"],
         input=lines, env=environment, capture_output=True, text=True, timeout=120, cwd=ROOT, check=True,
     )  # fmt: skip
     answers = [json.loads(line) for line in done.stdout.splitlines()]

@@ -15,16 +15,15 @@ from studio.base.units import Unit, shown_as, unit
 from studio.checks.finding import Finding, Severity
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.drawing import Drawing
-from studio.ui.canvas.layers import DrawingLayer
+from studio.ui.canvas.layers import BOARD_Z, DrawingLayer
 from studio.ui.canvas.marks import FINDING_Z, MARK_PIXELS, DotsItem, FlashItem, error_mark, hint_mark, warning_mark
+from studio.ui.canvas.paths import PathItem, cut_pen, lined
 from studio.ui.canvas.view import CanvasView
 from studio.ui.widgets.layout import grid
 from studio.ui.widgets.theme import Theme, current_theme, hint_font, sized
 
 if TYPE_CHECKING:
     from studio.geometry.planar.trays import Tray
-    from studio.ui.canvas.tray import TrayLayer
-
 
 # Rulers in mm or inches along two sides of the canvas, with a mark at the mouse.
 
@@ -34,6 +33,29 @@ LARGEST_FIGURES = 15
 """Pixels of the figures above the ticks; there is no room for larger ones."""
 LABEL_PIXELS = 64
 """Least room for a label and its ticks, in pixels."""
+
+
+class TrayLayer:
+    """Shows the frame and the fillers under the board, and keeps them in step."""
+
+    def __init__(self, scene: QGraphicsScene) -> None:
+        self._wood, self._lines = PathItem(BOARD_Z - 2), PathItem(BOARD_Z - 1)
+        self.shown: Tray | None = None
+        """The tray in sight."""
+        for item in (self._wood, self._lines):
+            scene.addItem(item)
+
+    def show(self, tray: Tray | None) -> None:
+        """Show another tray, or none."""
+        if tray is self.shown:
+            return
+        self.shown = tray
+        for item in (self._wood, self._lines):
+            item.setVisible(tray is not None)
+        if tray is not None:
+            path = lined(tray.seen)
+            self._wood.fill_paths([(path, lambda theme: theme.panel)])
+            self._lines.show_path(path, cut_pen)
 
 
 def nice_step(least: float) -> float:
@@ -195,7 +217,6 @@ class Canvas(QWidget):
     @cached_property
     def tray(self) -> TrayLayer:
         """The tray around the drawing; made with the first tray."""
-        from studio.ui.canvas.tray import TrayLayer
 
         return TrayLayer(self.scene)
 

@@ -153,8 +153,7 @@ class Planning(QWidget):
     def _build(self) -> None:
         self.opened.emit()
         from studio.fabricate.plan import Strategy
-        from studio.ui.canvas.plan_player import PlanPlayer
-        from studio.ui.panels.plan import PlanPanel
+        from studio.ui.panels.plan import PlanPanel, PlanPlayer
 
         self.panel = PlanPanel(PlanPlayer(self._canvas, self))
         self.panel.player.appeared.connect(self.appeared)

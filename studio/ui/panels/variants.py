@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -21,7 +22,11 @@ from PySide6.QtWidgets import (
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.checks.finding import Severity
+from studio.files.page_pictures import write_picture
+from studio.files.store import load
 from studio.paper.leaflet import Leaflet
+from studio.puzzles import comparison
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.variants import Axis, Variant, around, axis_from, picture, text_of, titles, variable, varied
 from studio.ui.canvas.paths import curved
@@ -29,6 +34,8 @@ from studio.ui.panels.frame import RIM
 from studio.ui.panels.pages import PagesPanel
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
+from studio.ui.session.opening import FileReading
+from studio.ui.session.session import Session
 from studio.ui.widgets.controls import CalmComboBox, Remark, hint_label, without_icons
 from studio.ui.widgets.layout import REST, column, room_on_screen, row
 from studio.ui.widgets.theme import GAP, MARGIN, current_theme
@@ -39,6 +46,7 @@ SIZE = 960, 660
 LEAST = QSize(120, 96)
 FIRST = ("tongue_size", "perturbation")
 """Initial parameters for a jigsaw; other kinds begin with their first ones."""
+PICTURES = ("PNG (*.png)", "SVG (*.svg)", "PDF (*.pdf)")
 
 
 class VariantsRequest(NamedTuple):
@@ -262,3 +270,69 @@ class ComparisonDialog(QDialog):
         buttons.rejected.connect(self.reject)
         column((self.panel, 1), GAP, buttons, of=self, margins=RIM)
         self.resize(*COMPARISON_SIZE)
+
+
+class Comparing(QObject):
+    """Shows the changes since a file, and variants of the design to choose from."""
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._reading = FileReading(session, "comparison", self)
+
+    def choose(self) -> None:
+        """Ask for the file to compare with."""
+        here = self._session.document.path
+        folder = self._session.preferences.folder("open", Path.home()) if here is None else here.parent
+        path = self._session.dialogs.open_path(folder, tr("Compare with"))
+        if path is not None:
+            self.read(path)
+
+    def read(self, path: Path) -> None:
+        """Show the changes since a file."""
+        document = self._session.document
+        kind, design = document.kind, document.design
+        names = comparison.names_of(path, document.path or Path(document.title))
+        if document.is_modified or document.path is None:
+            names = names[0], tr("the open design")
+
+        def work(progress: Progress) -> Leaflet:
+            saved = load(path)
+            comparison.ensure_alike(saved.kind, kind)
+            return comparison.picture(comparison.compared(kind, saved.design, design, progress), names)
+
+        self._reading.read(path, work, done=self._show)
+
+    def vary(self) -> None:
+        """Show variants of the design; choosing one is a step of the history."""
+        session = self._session
+        document = session.document
+        before = document.design
+        dialog = VariantsDialog(document.kind, before, session.jobs, self._save, session.dialogs.parent)
+        design = session.dialogs.ask(dialog)
+        words = "" if dialog.chosen is None else dialog.chosen.title
+        # Pending work and known results go with the dialog.
+        dialog.answer.ask(None)
+        dialog.deleteLater()
+        if design is not None and design != before and document.design is before:
+            document.edit(tr("Use variant {values}", values=words), design)
+
+    def _show(self, found: Leaflet) -> None:
+        dialog = ComparisonDialog(found, lambda: self._save(found), self._session.dialogs.parent)
+        self._session.dialogs.show(dialog)
+        dialog.deleteLater()
+
+    def _save(self, found: Leaflet) -> None:
+        """Save the picture; report failure as a notice."""
+        preferences = self._session.preferences
+        suggested = preferences.folder("picture", Path.home()) / tr("comparison.png")
+        path = self._session.dialogs.file_path(tr("Save picture"), suggested, PICTURES)
+        if path is None:
+            return
+        try:
+            write_picture(found, path)
+        except StudioError as problem:
+            self._session.notices.post(str(problem), Severity.ERROR)
+            return
+        preferences.set_folder("picture", path.absolute().parent)
+        self._session.notices.post(tr("Wrote {out}.", out=path), passes=True)

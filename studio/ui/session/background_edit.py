@@ -85,17 +85,16 @@ class Changing(QObject):
         self._client = client
         if client is not None:
             client.wait(self.cancel)
-        design = self._document.design
-        if is_long:
-            self._name(words)
-            self._start(words, work, gesture)
-            return
+        # A change named after its outcome has a general name meanwhile.
+        self._under_way = words if isinstance(words, str) else tr("Changing the puzzle")
         try:
-            changed = self._seen(work, design, Brief(SOON))
+            if is_long:
+                raise Cancelled
+            changed = self._seen(work, self._document.design, Brief(SOON))
         except Cancelled:
-            self._name(words)
-            self._report()
-            self._start(words, work, gesture)
+            if not is_long:
+                self._report()
+            self._compute(partial(self._seen, work), lambda changed: self._edit(words, changed, gesture))
         except StudioError as problem:
             self._refuse(problem)
         else:
@@ -104,18 +103,20 @@ class Changing(QObject):
     def look(self, words: str, work: Work, take: Callable[[Any], object]) -> None:
         """Compute something from the design in a thread, and pass it to `take`; the design stays as it is."""
         self._stop()
-        self._name(words)
-        self._compute(work, partial(self._bring, take))
-
-    def _start(self, words: StepName, work: Work, gesture: object | None) -> None:
-        self._compute(partial(self._seen, work), partial(self._take, words, gesture))
+        self._under_way = words
+        self._compute(work, take)
 
     def _seen(self, work: Work, design: Any, progress: Progress) -> _Seen:
         """Compute a change and its shapes, so that the window need not wait for them."""
         made = _made(work(design, progress.part(0.0, 0.8)))
         return _Seen(made, self._pipeline.sight_of(made.design, progress.part(0.8, 1.0)))
 
-    def _compute(self, work: Work, done: Callable[[Any], None]) -> None:
+    def _compute(self, work: Work, take: Callable[[Any], object]) -> None:
+        def done(found: Any) -> None:
+            self._base = None
+            self._notices.withdraw(self._cancel)
+            take(found)
+
         self._base = design = self._document.design
         self._jobs.start(
             CHANGING, lambda progress: work(design, progress), done=done, failed=self._refuse, progressed=self._go_on
@@ -137,10 +138,6 @@ class Changing(QObject):
         elif sentence:
             self._notices.post(sentence)
 
-    def _name(self, words: StepName) -> None:
-        """Remember the name of the work; a change named after its outcome gets a general one."""
-        self._under_way = words if isinstance(words, str) else tr("Changing the puzzle")
-
     def _report(self) -> None:
         if self._client is None:
             self._notices.post(tr("{work}…", work=self._under_way), action=self._cancel)
@@ -154,16 +151,6 @@ class Changing(QObject):
             self._report()
         self._notices.follow(self._cancel, tr("{work}… {done}", work=self._under_way, done=share(done)))
 
-    def _bring(self, take: Callable[[Any], object], found: Any) -> None:
-        self._base = None
-        self._notices.withdraw(self._cancel)
-        take(found)
-
-    def _take(self, words: StepName, gesture: object | None, changed: _Seen) -> None:
-        self._base = None
-        self._notices.withdraw(self._cancel)
-        self._edit(words, changed, gesture)
-
     def _edit(self, words: StepName, changed: _Seen, gesture: object | None) -> None:
         made = changed.made
         client, self._client = self._client, None
@@ -174,15 +161,11 @@ class Changing(QObject):
             self._notices.post(
                 tr("Edits that no longer fit were dropped: {lost}. Undo restores them.", lost=lost),
                 Severity.WARNING,
-                Action(tr("Undo"), partial(self._take_back, made.design)),
+                Action(tr("Undo"), partial(self._document.take_back, made.design)),
                 passes=True,
             )
         if client is not None:
             client.succeed()
-
-    def _take_back(self, design: object) -> None:
-        if self._document.design is design:
-            self._document.history.undo()
 
     def _refuse(self, problem: StudioError) -> None:
         self._base = None

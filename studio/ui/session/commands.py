@@ -127,13 +127,13 @@ class Actions:
 
     def shortcuts(self) -> list[Shortcut]:
         """Return the keys of every command in a menu, in the order of menus."""
-        order = self.menus
         listed = [
             Shortcut(name, plain(command.menu), command.title.rstrip("…"), command.keys,
                      command.keys == self._defaults[name])
             for name, command in self._entries.items() if command.menu
         ]  # fmt: skip
-        places = {plain(menu): place for place, menu in enumerate(order)}
+        places = {plain(menu): place for place, menu in enumerate(self.menus)}
+
         return sorted(listed, key=lambda one: places[one.menu])
 
     def holder(self, name: str, key: str) -> Shortcut | None:

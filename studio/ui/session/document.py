@@ -121,6 +121,11 @@ class Document(QObject):
         else:
             self.history.push(_Replace(self, text, design, gesture))
 
+    def take_back(self, design: Any) -> None:
+        """Undo the last step if it led to this design."""
+        if self.design is design:
+            self.history.undo()
+
     def _settle(self, design: Any) -> None:
         self.design = design
         self.settled.emit(design)

@@ -315,12 +315,8 @@ class Games(QObject):
         if found.words or not found.move:
             self.post(found.words)
         self.hint_given.emit(found)
-        if found.move:
-            self._ask_more(more)
-
-    def _ask_more(self, more: int) -> None:
-        """Answer queued requests until a hint has to be computed."""
-        while more and not self.is_solved:
+        # Queued requests are answered until a hint has to be computed.
+        while found.move and more and not self.is_solved:
             more -= 1
             self.ask_hint()
             if self._hints.question is not None:

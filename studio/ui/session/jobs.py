@@ -26,7 +26,7 @@ FAULT = tr("Unexpected error.")
 """The sentence for work that ended in a bug."""
 
 
-def _unheard(_fraction: float, _note: str) -> None:
+def _unheard(*_told: object) -> None:
     return None
 
 
@@ -53,9 +53,9 @@ class _Job:
     number: int
     lane: str
     work: Callable[[Progress], Any]
-    done: Callable[[Any], None]
-    failed: Callable[[StudioError], None]
-    progressed: Callable[[float, str], None]
+    done: Callable[[Any], object]
+    failed: Callable[[StudioError], object]
+    progressed: Callable[[float, str], object]
     progress: Progress
 
 
@@ -89,9 +89,9 @@ class Jobs(QObject):
         lane: str,
         work: Callable[[Progress], Any],
         *,
-        done: Callable[[Any], None],
-        failed: Callable[[StudioError], None],
-        progressed: Callable[[float, str], None] = _unheard,
+        done: Callable[[Any], object] = _unheard,
+        failed: Callable[[StudioError], object] = _unheard,
+        progressed: Callable[[float, str], object] = _unheard,
     ) -> None:
         """Start work; an older job in the same lane is cancelled and its answer dropped. Closed jobs start nothing.
 

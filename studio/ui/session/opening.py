@@ -23,7 +23,6 @@ from studio.ui.session.session import Session
 
 if TYPE_CHECKING:
     from studio.ui.session.notices import NoticeBar
-    from studio.ui.session.recovery import Copy
 
 
 OPENING = "opening"
@@ -70,7 +69,7 @@ class Opener(QObject):
                 raise Cancelled
             saved = load(path, Brief(SOON))
         except Cancelled:
-            self._open_later(name, partial(load, path), done, failed)
+            self._start(tr("Opening {file}…", file=name), partial(load, path), done, failed)
             return False
         except StudioError as problem:
             self.give_up()
@@ -86,7 +85,7 @@ class Opener(QObject):
         try:
             found = _opened(saved, Brief(SOON if patience is None else patience))
         except Cancelled:
-            self._open_later(name, lambda _progress: saved, done, failed)
+            self._start(tr("Opening {file}…", file=name), lambda _progress: saved, done, failed)
             return False
         except StudioError as problem:
             self.give_up()
@@ -104,12 +103,6 @@ class Opener(QObject):
         """Stop opening a design, if one is being opened."""
         self.jobs.cancel(OPENING)
         self._withdraw()
-
-    def _open_later(
-        self, name: str, read: Callable[[Progress], store.Saved], done: Callable[[Opened], object],
-        failed: Failed | None,
-    ) -> None:  # fmt: skip
-        self._start(tr("Opening {file}…", file=name), read, done, failed)
 
     def _start(
         self, sentence: str, read: Callable[[Progress], store.Saved], done: Callable[[Opened], object],
@@ -144,11 +137,6 @@ class Opener(QObject):
     def report(self, problem: StudioError) -> None:
         """Post a problem."""
         self._notices().post(str(problem), Severity.ERROR)
-
-
-def name_of(copy: Copy) -> str:
-    """Name a copy of unsaved work after its file."""
-    return tr("unsaved work") if copy.file is None else copy.file.name
 
 
 def _is_large(path: Path) -> bool:

@@ -166,7 +166,7 @@ class Recovery(QObject):
         except (OSError, StudioError) as problem:
             self._fail(problem)
             return
-        self._jobs.start(LANE, lambda _progress: work(), done=lambda _none: None, failed=self._fail)
+        self._jobs.start(LANE, lambda _progress: work(), failed=self._fail)
 
     def _copying(self) -> Callable[[], None]:
         """Return a function that writes the present work, in any thread; it is void once a newer copy is begun."""
@@ -238,22 +238,15 @@ class Recovery(QObject):
         texts = [dumps_game(self._document.kind, self._games.design, log).decode() for log in reversed(logs)]
         return json.dumps(texts).encode()
 
-    @property
-    def _edits(self) -> int:
-        """Steps of the history since the last save."""
-        history = self._document.history
-        clean = history.cleanIndex()
-        if clean >= 0:
-            return abs(history.index() - clean)
-        return history.index() + self.edits_before
-
     def _note(self) -> bytes:
-        document, edits = self._document, self._edits
+        document, history = self._document, self._document.history
+        clean = history.cleanIndex()
+        edits = abs(history.index() - clean) if clean >= 0 else history.index() + self.edits_before
         logs = [] if self._games is None else self._games.unsaved_logs
         file = "" if document.path is None else str(document.path.absolute())
         note = {
             "kind": document.kind.key, "file": file, "digest": document.digest, "facts": self._facts(),
-            "edits": edits, "last": document.history.undoText() if edits else "", "moves": sum(log.at for log in logs),
+            "edits": edits, "last": history.undoText() if edits else "", "moves": sum(log.at for log in logs),
             "modified": document.is_modified,
         }  # fmt: skip
         return json.dumps(note).encode()

@@ -18,13 +18,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMessageLogContext, QMimeData, QSocketNotifier, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QMessageLogContext, QSocketNotifier, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QCursor, QIcon
 from PySide6.QtWidgets import QApplication
 
 from studio import __version__
 from studio.base.errors import StudioError
 from studio.base.folders import shipped, state_folder
+from studio.base.lazy import lazy
 from studio.base.texts import tr
 from studio.base.units import show_in
 from studio.files import SUFFIX
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from studio.ui.shell.tabs import Shell
     from studio.ui.shell.window import Window
 
+_watch_keys = lazy("studio.ui.widgets.latin_keys:LatinKeys")
 HEED_MS = 50
 """Delay after the start page appears until signals are heeded: before, there is nothing to lose."""
 KEYS_MS = 1000
@@ -107,14 +109,9 @@ def run(paths: list[Path]) -> int:
     return code
 
 
-def _watch_keys(app: QApplication) -> None:
-    from studio.ui.widgets.latin_keys import LatinKeys
-
-    LatinKeys(app)
-
-
 def _begin_to_collect() -> None:
     """Start collecting garbage, except existing objects: modules and a window, which stay."""
+
     gc.freeze()
     GARBAGE.allow()
 
@@ -127,10 +124,6 @@ def _load_windows(progress: Progress) -> None:
         found = kind(key)
         found.shape(found.example(), None, progress)
         own_module(key, "studio.ui.kinds", "extension")
-
-
-def _unheard(_answer: object) -> None:
-    return None
 
 
 class _House:
@@ -158,8 +151,8 @@ class _House:
         """Show the start page."""
         self.shell.show_start()
         self.shell.show()
-        # A lambda, not the method: Qt would not keep the house of a window that is closed before.
-        QTimer.singleShot(SOON_MS, self.shell, lambda: self._load_ahead())
+        # A lambda, not a method: Qt would not keep the house of a window that is closed before.
+        QTimer.singleShot(SOON_MS, self.shell, lambda: self._opener.jobs.start("loading", _load_windows))
 
     def _made_page(self) -> StartPage:
         """Return an up-to-date start page: a new one if files were opened or saved meanwhile."""
@@ -172,19 +165,15 @@ class _House:
             page.file_chosen.connect(self._open)
             page.files_dropped.connect(self._take_files)
             page.text_brought.connect(self._take_text)
-            page.image_brought.connect(self._take_image)
+            page.image_brought.connect(lambda data: self._begin(USUAL).extension.take_image(data))
             page.import_wanted.connect(self._import)
             page.theme_chosen.connect(self._choose_theme)
             page.unit_chosen.connect(self._choose_unit)
             page.sample_chosen.connect(self._open_sample)
-            page.restore_wanted.connect(self._restore)
+            page.restore_wanted.connect(lambda copies: self._have_desk().restore(copies, self._opener))
             page.discard_wanted.connect(self._discard)
         self._list_copies()
         return page
-
-    def _load_ahead(self) -> None:
-        """Load the modules of designs' windows while the page is shown."""
-        self._opener.jobs.start("loading", _load_windows, done=_unheard, failed=_unheard)
 
     def open(self, paths: list[Path]) -> None:
         """Show files, each in a tab; the start page while the first takes long, or if none can be opened."""
@@ -293,9 +282,6 @@ class _House:
         else:
             self._notices().post(NOTHING_TO_PASTE, Severity.WARNING)
 
-    def _take_image(self, data: QMimeData) -> None:
-        self._begin(USUAL).extension.take_image(data)
-
     def _choose_theme(self, choice: ThemeChoice) -> None:
         from studio.ui.shell.menus import take_theme
 
@@ -363,9 +349,6 @@ class _House:
         from studio.ui.session.recovery import left_behind
 
         self.page.show_copies(left_behind(self._copies))
-
-    def _restore(self, copies: list[Copy]) -> None:
-        self._have_desk().restore(copies, self._opener)
 
     def _discard(self, copy: Copy) -> None:
         from studio.ui.shell.unsaved_work import discard

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
@@ -24,15 +24,12 @@ from studio.ui.session.commands import Command
 from studio.ui.session.dialogs import Changed, Unsaved
 from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension
-from studio.ui.session.games import VIEW
+from studio.ui.session.games import VIEW, Games
 from studio.ui.session.notices import Action
-from studio.ui.session.opening import SOON, Opened, Opener
+from studio.ui.session.opening import SOON, FileReading, Opened, Opener
 from studio.ui.session.session import Session
+from studio.ui.session.writing import unwritable
 from studio.ui.widgets.length_spin import take_what_is_written
-
-if TYPE_CHECKING:
-    from studio.ui.session.opening import FileReading
-
 
 # Changes of the file by other programs
 
@@ -152,22 +149,20 @@ class Filing(QObject):
             self._notices.withdraw(action)
 
     def may_close(self) -> bool:
-        """Return whether the design may close, after asking about unsaved changes."""
+        """Return whether the design may close, after asking about unsaved changes of it and of its games."""
         take_what_is_written()
-        return self._may_leave_design() and self._may_leave_games()
+        if self._document.is_modified:
+            answer = self._dialogs.unsaved(self._document.title)
+            if not (self.save() if answer is Unsaved.SAVE else answer is Unsaved.DISCARD):
+                return False
+        games = self._session.games
+        return games is None or all(self._may_leave(games, target) for target in games.unsaved)
 
-    def _may_leave_games(self) -> bool:
-        if self._session.games is None:
-            return True
-        from studio.ui.session.save_game import may_leave_games
-
-        return may_leave_games(self._session)
-
-    def _may_leave_design(self) -> bool:
-        if not self._document.is_modified:
-            return True
-        answer = self._dialogs.unsaved(self._document.title)
-        return self.save() if answer is Unsaved.SAVE else answer is Unsaved.DISCARD
+    def _may_leave(self, games: Games, target: tuple[str, ...]) -> bool:
+        if target != games.target:
+            games.turn_to(target)
+        answer = self._dialogs.unsaved_game(self._document.title)
+        return save_game(self._session) if answer is Unsaved.SAVE else answer is Unsaved.DISCARD
 
     @property
     def would_lose(self) -> bool:
@@ -315,12 +310,34 @@ class Filing(QObject):
         self._preferences.set_folder("open", path.absolute().parent)
 
 
+def save_game(session: Session) -> bool:
+    """Ask for a file and save the present game; return whether it is saved."""
+    games = session.need_games()
+    suggested = session.folder / f"{session.document.title}{store.GAME_SUFFIX}"
+    path = session.dialogs.file_path(tr("Save game"), suggested, [tr("Games (*{suffix})", suffix=store.GAME_SUFFIX)])
+    if path is None:
+        return False
+    refusal = "" if path.suffix.lower() == store.GAME_SUFFIX else unwritable([path])
+    if refusal:
+        session.notices.post(refusal, Severity.WARNING)
+        return False
+    try:
+        store.save_game(path, session.kind, games.design, games.record)
+    except StudioError as problem:
+        session.notices.post(str(problem), Severity.ERROR)
+        return False
+    games.mark_saved()
+    session.notices.post(tr("Saved {file}: {moves}.", file=path.name, moves=many(games.log.at, "move")))
+    return True
+
+
 class GameFiling(Extension[Any]):
     """Opens and saves games, for a kind that is played; loads their readers and writers late."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self._games = session.need_games()
+        self._reading = FileReading(session, "game", self)
         self.commands = [
             Command("open_game", tr("Open game…"), "&File", self._open, (), "",
                     tr("Continue a saved game of this puzzle")),
@@ -328,29 +345,18 @@ class GameFiling(Extension[Any]):
                     tr("Save the game to continue later")),
         ]  # fmt: skip
 
-    @cached_property
-    def _reading(self) -> FileReading:
-        from studio.ui.session.opening import FileReading
-
-        return FileReading(self.session, "game", self)
-
     def _save(self) -> None:
-        from studio.ui.session.save_game import save_game
-
         self._games.catch_up()
         save_game(self.session)
 
     def _open(self) -> None:
-        from studio.files import store as disk
-        from studio.ui.session.save_game import FILTER
-
         session, games = self.session, self._games
-        path = session.dialogs.open_path(session.folder, tr("Open game"), FILTER)
+        path = session.dialogs.open_path(session.folder, tr("Open game"), tr("Games (*{suffix})", suffix=store.GAME_SUFFIX))
         if path is None:
             return
         games.catch_up()
         design = games.design
-        read = partial(disk.load_game, path, session.kind, design)
+        read = partial(store.load_game, path, session.kind, design)
         self._reading.cancel()
         try:
             self._show(path, read(Brief(SOON)))

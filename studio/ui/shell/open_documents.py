@@ -24,7 +24,7 @@ from studio.puzzles.abilities.playable import Log
 from studio.ui.session.document import Document
 from studio.ui.session.games import VIEW
 from studio.ui.session.notices import Action
-from studio.ui.session.opening import Opened, Opener, name_of
+from studio.ui.session.opening import Opened, Opener
 from studio.ui.session.pipeline import InSight
 from studio.ui.session.preferences import Preferences
 from studio.ui.session.recovery import Copy, Recovery, left_behind
@@ -244,7 +244,8 @@ class OpenDocuments:
             if others:
                 self.restore(others, opener)
 
-        opener.open(copy.path, opened, failed, name=name_of(copy), load=load)
+        name = tr("unsaved work") if copy.file is None else copy.file.name
+        opener.open(copy.path, opened, failed, name=name, load=load)
 
     def _bring_back(
         self, copy: Copy, found: Opened, games: list[Log[Any]] | StudioError, instead: Window | None

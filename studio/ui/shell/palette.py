@@ -1,4 +1,7 @@
-"""The command palette: commands, parameters and problems found by a few letters or by words of other programs."""
+"""The command palette: commands, parameters and problems found by a few letters or by words of other programs.
+
+With it come the commands of the start page, which are loaded when they are first used.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +11,24 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache, partial
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, SignalInstance
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QLineEdit, QMenu, QMenuBar, QWidget
 from shiboken6 import isValid
 
 from studio.base.folders import shipped
 from studio.base.json_files import read
-from studio.base.texts import tr
+from studio.base.texts import tr, visible
 from studio.puzzles.presets import presets
 from studio.puzzles.registry import KINDS
 from studio.ui.panels.tables import NOWHERE, CalmTable, Column, ElementModel, Index
-from studio.ui.session.commands import plain
+from studio.ui.session.commands import Command, plain
+from studio.ui.shell import start
 from studio.ui.shell.docks import reveal
-from studio.ui.shell.manual.window import sections
-from studio.ui.shell.menus import begin
+from studio.ui.shell.manual.window import sections, show_help
+from studio.ui.shell.menus import THEME_WORDS, UNIT_WORDS, RecentMenu, begin, fill_choice, show_about
 from studio.ui.shell.presets import choose
+from studio.ui.shell.start import KEYS, StartPage, titled
 from studio.ui.widgets.controls import invitation
 from studio.ui.widgets.layout import column, stack
 from studio.ui.widgets.theme import GAP, MARGIN, current_theme
@@ -37,6 +42,7 @@ if TYPE_CHECKING:
 COMMANDS, MENUS, PARAMETERS, TABLES = "commands", "menus", "parameters", "tables"
 LARGEST = 2**18
 """Bytes of the table."""
+FILE, VIEW, HELP = start.MENUS
 
 
 @cache
@@ -316,3 +322,79 @@ def choose_kind(window: Window) -> None:
     ordered = sorted(KINDS.items(), key=lambda each: each[0] != window.document.kind.key)
     kinds = [Entry(listed.title, listed.summary, "", partial(begin, window, key)) for key, listed in ordered]
     Palette(kinds, window, tr("New puzzle")).open()
+
+
+def commands(page: StartPage) -> list[Command]:
+    """Return the commands of the start page, in the order of menus."""
+    own = page.preferences.shortcuts()
+
+    listed: list[tuple[str, str, str, Callable[[], object], str]] = [
+        ("open"
+, tr("Open…"), FILE, partial(page.file_chosen.emit, None), tr("Open a puzzle file")),
+        ("import", tr("Import…"), FILE, page.import_wanted.emit,
+         tr("Import a puzzle from another file format, such as JSON")),
+        ("paste", tr("Paste"), FILE, page.paste,
+         tr("Open a picture as a jigsaw, or a slitherlink as Loopy game ID, puzz.link address or clues")),
+        ("quit", tr("Quit"), FILE, page.window().close, ""),
+        ("palette", tr("Command palette…"), HELP, partial(show_palette, page),
+         tr("Find a command, sample or page of the manual by name")),
+        ("manual", tr("Manual"), HELP, partial(show_help, page.preferences), tr("Open the manual")),
+        ("about", tr("About Puzzle Studio"), HELP, partial(show_about, page), ""),
+    ]  # fmt: skip
+    return [
+        Command(name, title, menu, do, own.get(name, KEYS.get(name, ())), help=help)
+        for name, title, menu, do, help in listed
+    ]
+
+
+def do(page: StartPage, name: str) -> None:
+    """Carry a command out."""
+    next(command for command in commands(page) if command.name == name).do()
+
+
+def fill(page: StartPage, menu: QMenu, title: str) -> None:
+    """Fill a menu that is about to be shown."""
+    menu.clear()
+    if title == FILE:
+        fresh = menu.addMenu(tr("New"))
+        for key, listed in KINDS.items():
+            fresh.addAction(tr("New {kind}", kind=listed.noun), partial(page.kind_chosen.emit, key))
+    for command in commands(page):
+        if command.menu != title:
+            continue
+        if command.name == "quit":
+            menu.addSeparator()
+        # The key is the page's own; a second one on the action would be in its way.
+        menu.addAction(f"{command.title}\t{' '.join(command.keys[:1])}".rstrip(), command.do)
+        if command.name == "open":
+            recent = RecentMenu(menu, page.preferences, page.file_chosen.emit)
+            recent.fill()
+            menu.addMenu(recent)
+    if title == VIEW:
+        theme, unit = page.preferences.theme_choice(), page.preferences.unit()
+        fill_choice(menu.addMenu(tr("Theme")), THEME_WORDS, theme, page.theme_chosen.emit)
+        fill_choice(menu.addMenu(tr("Units")), UNIT_WORDS, unit, page.unit_chosen.emit)
+
+
+def show_palette(page: StartPage) -> None:
+    """Open the palette with all commands and files of the page."""
+    new = [Entry(tr("New {kind}", kind=listed.noun), tr("New"), "", partial(page.kind_chosen.emit, key), listed.summary,
+                 also_called(COMMANDS, f"new_{key}"))
+           for key, listed in KINDS.items()]  # fmt: skip
+    known = [Entry(each.title, plain(each.menu), " ".join(each.keys[:1]), each.do, each.help,
+                   also_called(COMMANDS, each.name))
+             for each in commands(page) if each.name != "palette"]  # fmt: skip
+    themes = [_choice(tr("Theme"), words, page.theme_chosen, choice) for choice, words in THEME_WORDS.items()]
+    units = [_choice(tr("Units"), words, page.unit_chosen, unit) for unit, words in UNIT_WORDS.items()]
+    recent = [Entry(visible(path.name), tr("Recent files"), "", partial(page.file_chosen.emit, path))
+              for path in page.recent]  # fmt: skip
+    samples = [Entry(titled(path), tr("Sample"), "", partial(page.sample_chosen.emit, path), KINDS[kind].title)
+               for path, kind in page.samples.items()]  # fmt: skip
+    manual = [Entry(title, tr("Manual: {page}", page=name), "", show)
+              for title, name, show in sections(page.preferences)]  # fmt: skip
+    entries = [*new, *known, *themes, *units, *recent, *samples, *manual]
+    Palette(entries, page, tr("Find a command, sample or page of the manual")).open()
+
+
+def _choice(menu: str, words: str, chosen: SignalInstance, value: object) -> Entry:
+    return Entry(f"{menu}: {words}", plain(VIEW), "", partial(chosen.emit, value), "", also_called(MENUS, menu))

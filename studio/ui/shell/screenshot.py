@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from studio.base.atomic import write_bytes
 from studio.base.errors import StudioError
+from studio.base.progress import SILENT
 from studio.base.texts import tr
 from studio.puzzles.abilities.gradable import Gradable
 from studio.puzzles.kind import AnyKind
@@ -27,6 +32,8 @@ if TYPE_CHECKING:
 
 LARGER = 3
 """Scale at which a small picture is drawn before it is trimmed."""
+NICE = 10
+"""Niceness of the process that draws thumbnails, so that the window goes first."""
 RIM = 0.03
 """Margin that trimming leaves, as a share of the longer side."""
 
@@ -53,19 +60,17 @@ def save_picture(
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["QT_SCALE_FACTOR"] = f"{scale:g}"
 
-    from PySide6.QtCore import QEvent, QSettings
+    from PySide6.QtCore import QBuffer, QEvent, QIODevice
     from PySide6.QtWidgets import QApplication
 
     from studio.ui.session.document import Document
-    from studio.ui.session.preferences import Preferences
     from studio.ui.shell.app import make_application
     from studio.ui.shell.window import Window
     from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font
 
     app = make_application()
     apply(app, dark_theme() if theme == "dark" else light_theme(), picture_font())
-    with tempfile.TemporaryDirectory() as folder:
-        preferences = Preferences(QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat))
+    with _own_preferences() as preferences:
         kind = saved.kind
         shown = Window(Document(kind, saved.design, source, saved.digest), preferences)
         if view is not None:
@@ -86,13 +91,26 @@ def save_picture(
         QApplication.processEvents()
         shown.canvas.view.fit()
         QApplication.processEvents()
-        data = _png(target)
+        buffer = QBuffer()
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        is_written = target.grab().save(buffer, "PNG")
         target.close()
         _give_up(shown)
         QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    if data is None:
+    if not is_written:
         raise StudioError(tr("Could not write {file}: the picture is too large.", file=path))
-    write_bytes(path, data)
+    write_bytes(path, bytes(buffer.data().data()))
+
+
+@contextmanager
+def _own_preferences() -> Iterator[Preferences]:
+    """Yield preferences that last for the work alone."""
+    from PySide6.QtCore import QSettings
+
+    from studio.ui.session.preferences import Preferences
+
+    with tempfile.TemporaryDirectory() as folder:
+        yield Preferences(QSettings(str(Path(folder) / "settings.ini"), QSettings.Format.IniFormat))
 
 
 def rest(window: Window, share: float | None) -> None:
@@ -209,15 +227,6 @@ def _drawing_of(window: Window) -> QWidget:
     return view
 
 
-def _png(widget: QWidget) -> bytes | None:
-    """Return a widget as a PNG; None if it is too large."""
-    from PySide6.QtCore import QBuffer, QIODevice
-
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    return bytes(buffer.data().data()) if widget.grab().save(buffer, "PNG") else None
-
-
 def _show_view(window: Window, kind: AnyKind, view: str) -> None:
     """Show one of a kind's views; if it is missing, give the window up and raise StudioError."""
     names = [each.name for each in window.middle.views]
@@ -246,3 +255,73 @@ def _show_date(window: Window, kind: AnyKind, date: str) -> None:
 def _give_up(window: Window) -> None:
     window.give_up()
     window.deleteLater()
+
+
+# The process that draws thumbnails: `python -m studio.ui.shell.screenshot`
+
+
+def drawn(path: Path, theme: str, preferences: Preferences, seed: int | None = None) -> str:
+    """Draw the thumbnail of a file, unless it is up to date; return `made`, GONE or FAILED.
+
+    `seed` replaces the design's own.
+    """
+    from PySide6.QtCore import QBuffer, QIODevice
+    from PySide6.QtGui import QImage, QImageWriter
+    from PySide6.QtWidgets import QApplication
+
+    from studio.files.store import load
+    from studio.ui.shell.thumbnails import FAILED, GONE, SIZE, STAMP, Seeded, place, stamp
+    from studio.ui.widgets.theme import apply, dark_theme, light_theme, picture_font
+
+    target = place(path if seed is None else Seeded(path, seed), theme)
+    if target is None:
+        return FAILED
+    try:
+        wanted = stamp(path)
+    except (OSError, ValueError):
+        return GONE
+    if QImage(str(target)).text(STAMP) == wanted:
+        with suppress(OSError):
+            os.utime(target)
+        return "made"
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    apply(app, dark_theme() if theme == "dark" else light_theme(), picture_font())
+    try:
+        saved = load(path)
+        design = saved.design
+        if seed is not None:
+            design = saved.kind.generate(replace(design.parameters, seed=seed), design, SILENT).design
+        image = picture_of_view(saved.kind, design, SIZE, preferences)
+        image.setText(STAMP, wanted)
+        buffer = QBuffer()
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        QImageWriter(buffer, b"png").write(image)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(target, bytes(buffer.data().data()))
+    except (StudioError, OSError):
+        return FAILED
+    return "made"
+
+
+def main() -> None:
+    """Draw thumbnails, a line of JSON in and one out, until the input ends; the first line says that it is ready."""
+    from studio.ui.shell.app import make_application
+    from studio.ui.shell.thumbnails import READY, tidy
+
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    app = make_application()
+    app.setQuitOnLastWindowClosed(False)
+    with _own_preferences() as preferences:
+        print(json.dumps({"state": READY}), flush=True)
+        for line in sys.stdin:
+            question = json.loads(line)
+            path, seed = question["path"], question.get("seed")
+            state = drawn(Path(path), question["theme"], preferences, seed)
+            print(json.dumps({"path": path, "seed": seed, "state": state}), flush=True)
+    tidy()
+
+
+if __name__ == "__main__":
+    main()

@@ -169,8 +169,9 @@ class Card(QAbstractButton):
             painter.drawText(below, Qt.TextFlag.TextWordWrap.value, self._words)
 
 
-_do = lazy("studio.ui.shell.start_menus:do")
-_fill = lazy("studio.ui.shell.start_menus:fill")
+_do = lazy("studio.ui.shell.palette:do")
+_fill = lazy("studio.ui.shell.palette:fill")
+
 LEAST_SIZE = QSize(600, 320)
 KIND_PICTURE = QSize(160, 108)
 FILE_PICTURE = QSize(144, 96)
@@ -217,7 +218,7 @@ class StartPage(QWidget):
     def __init__(self, preferences: Preferences) -> None:
         super().__init__()
         self.preferences = preferences
-        self._theme = "dark" if current_theme().is_dark else "light"
+        self._theme = current_theme().name
         self.cards: dict[Path, list[Card]] = {}
         self.copies: dict[Path, CopyRow] = {}
         """The rows of unsaved work."""
@@ -250,8 +251,7 @@ class StartPage(QWidget):
     @property
     def is_current(self) -> bool:
         """True if a new page would show the same files in the same colours."""
-        theme = "dark" if current_theme().is_dark else "light"
-        return (self.recent, self._theme) == (self.preferences.recent_files(), theme)
+        return (self.recent, self._theme) == (self.preferences.recent_files(), current_theme().name)
 
     # Structure
 
@@ -314,7 +314,6 @@ class StartPage(QWidget):
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-
         down = QVBoxLayout(self)
         down.setContentsMargins(0, 0, 0, 0)
         down.addWidget(self._area)
@@ -386,14 +385,6 @@ class StartPage(QWidget):
         # Loaded only if needed.
         from studio.ui.shell.unsaved_work import CopyRow
 
-        self._rows.addWidget(self._head_of_copies(copies))
-        for copy in copies:
-            row = self.copies[copy.path] = CopyRow(copy, known(copy.path, self._theme))
-            row.restore_wanted.connect(lambda one: self.restore_wanted.emit([one]))
-            row.discard_wanted.connect(self.discard_wanted)
-            self._rows.addWidget(row)
-
-    def _head_of_copies(self, copies: Sequence[Copy]) -> QWidget:
         head = QWidget()
         across = QHBoxLayout(head)
         across.setContentsMargins(0, 0, 0, 0)
@@ -402,7 +393,12 @@ class StartPage(QWidget):
             everything = push_button(tr("Restore all"), tr("Open each in a tab of its own"))
             everything.clicked.connect(lambda: self.restore_wanted.emit([*copies]))
             across.addWidget(everything)
-        return head
+        self._rows.addWidget(head)
+        for copy in copies:
+            row = self.copies[copy.path] = CopyRow(copy, known(copy.path, self._theme))
+            row.restore_wanted.connect(lambda one: self.restore_wanted.emit([one]))
+            row.discard_wanted.connect(self.discard_wanted)
+            self._rows.addWidget(row)
 
     # Pictures
 

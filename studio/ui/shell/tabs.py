@@ -192,19 +192,16 @@ class Shell(QWidget):
         at = at if place is None else place
         self._order.insert(at, page)
         self._stack.addWidget(page)
+        cross = Cross(self.bar)
+        cross.clicked.connect(lambda: self.closing.emit(page))
         # A tab that is put before the current one is no turn, though the index of that one changes.
         self.bar.blockSignals(True)
         self.bar.insertTab(at + 1, picture, "")
-        self.bar.setTabButton(at + 1, QTabBar.ButtonPosition.RightSide, self._cross(page))
+        self.bar.setTabButton(at + 1, QTabBar.ButtonPosition.RightSide, cross)
         self.bar.blockSignals(False)
         self._adding.show()
         if is_shown:
             self.show_page(page)
-
-    def _cross(self, page: QWidget) -> Cross:
-        cross = Cross(self.bar)
-        cross.clicked.connect(lambda: self.closing.emit(page))
-        return cross
 
     def rename(self, page: QWidget, title: str, tip: str) -> None:
         """Name a tab, and the window if it is in sight; unsaved changes are marked."""

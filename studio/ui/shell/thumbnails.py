@@ -132,7 +132,7 @@ class Thumbnails(QObject):
             process.setStandardErrorFile(QProcess.nullDevice())
             process.readyReadStandardOutput.connect(self._hear)
             process.finished.connect(self._ended)
-            process.start(sys.executable, ["-m", "studio.ui.shell.thumbnailer"])
+            process.start(sys.executable, ["-m", "studio.ui.shell.screenshot"])
         assert self._process is not None
         path, seed = self._now if isinstance(self._now, Seeded) else (self._now, None)
         question = json.dumps({"path": str(path), "seed": seed, "theme": self._theme})

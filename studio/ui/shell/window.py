@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QCursor,
@@ -57,9 +57,9 @@ from studio.ui.widgets.length_spin import NumberSpinBox
 from studio.ui.widgets.theme import MARGIN, Painted
 
 if TYPE_CHECKING:
-    from studio.ui.session.programs import OpenWith
-    from studio.ui.shell.comparing import Comparing
-    from studio.ui.shell.seeds import KeptSeeds
+    from studio.ui.panels.variants import Comparing
+    from studio.ui.session.writing import OpenWith
+    from studio.ui.shell.presets import KeptSeeds
 
 P = TypeVar("P", bound=Extension[Any])
 _fill_presets = lazy("studio.ui.shell.presets:fill")
@@ -122,7 +122,8 @@ class Window(QMainWindow):
         )  # fmt: skip
         session.writing.open_with = lambda path: self.opening_with.offer(path)
         # The canvas follows the shapes before the marks that a kind's tool puts upon it.
-        self.added = _ability_extensions(session)
+        able = {type(each).__name__: each for each in document.kind.abilities}
+        self.added = [make(session, able[name]) for name, make in FOR_ABILITIES.items() if name in able]
         self.extension = _kind_extension(session)
         self.filing = Filing(session, self.extension.review, self)
         self.form = DesignForm(session, self.extension)
@@ -187,14 +188,14 @@ class Window(QMainWindow):
     @cached_property
     def opening_with(self) -> OpenWith:
         """Opens written files in a program; loaded on first use."""
-        from studio.ui.session.programs import OpenWith
+        from studio.ui.session.writing import OpenWith
 
         return OpenWith(self.preferences, self.session.dialogs, self.notices, self.session.writing.open)
 
     @cached_property
     def comparing(self) -> Comparing:
         """Compares with another file; loaded on first use."""
-        from studio.ui.shell.comparing import Comparing
+        from studio.ui.panels.variants import Comparing
 
         return Comparing(self.session, self)
 
@@ -258,15 +259,14 @@ class Window(QMainWindow):
             each.view_wanted.connect(self.show_view)
             each.canvas_wanted.connect(self._show_canvas)
             each.design_wanted.connect(self.filing.bring)
-            each.menu_wanted.connect(self._show_menu)
+            each.menu_wanted.connect(
+                lambda place: show_context_menu(self, place, self.actions_, self.extension.context_menus)
+            )
         self.filing.opened.connect(self.opened)
         self.filing.begun.connect(self.begun)
         self._show_state()
         self.show_view(self.middle.views[0].name)
         self.status.zoom.setVisible(self.middle.seen.widget is self.canvas)
-
-    def _show_menu(self, place: QPoint) -> None:
-        show_context_menu(self, place, self.actions_, self.extension.context_menus)
 
     def _show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         self.findings.verdict = self.pipeline.verdict
@@ -480,7 +480,7 @@ class DesignForm(ParameterForm):
         row.field.add_button(button)
 
         def strip() -> KeptSeeds:
-            from studio.ui.shell.seeds import KeptSeeds
+            from studio.ui.shell.presets import KeptSeeds
 
             self.seeds = self.seeds or KeptSeeds(session, row, button)
             return self.seeds
@@ -552,12 +552,8 @@ class StatusBar(QStatusBar):
 
     def __init__(self) -> None:
         super().__init__()
-        self._place, self.selected, self.numbers, self.zoom = (
-            Reading(),
-            ElidedLabel(),
-            ElidedLabel(grows=False),
-            QLabel(),
-        )
+        self._place, self.zoom = Reading(), QLabel()
+        self.selected, self.numbers = ElidedLabel(), ElidedLabel(grows=False)
         self.zoom.setMinimumWidth(56)
         self.zoom.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.setContentsMargins(MARGIN, 0, MARGIN, 0)
@@ -585,11 +581,6 @@ class Reading(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         QPainter(self).drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.text)
-
-
-def _ability_extensions(session: Session) -> list[Extension[Any]]:
-    able = {type(each).__name__: each for each in session.kind.abilities}
-    return [make(session, able[name]) for name, make in FOR_ABILITIES.items() if name in able]
 
 
 def _kind_extension(session: Session) -> Extension[Any]:

@@ -24,13 +24,13 @@ from PySide6.QtWidgets import QWidget
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.camera import SIDES, Camera
+from studio.ui.canvas.view import pinch_of, turn_of
 from studio.ui.solid.overlay import Badge, Chosen, Mark, Overlay, paint_caption
 from studio.ui.solid.progressive import USUAL_RENDERERS, ProgressivePicture
 from studio.ui.solid.renderer import Renderer, Shot
 from studio.ui.solid.scene import Bed, BodyLook, Exhibit, Scene, SceneBody, Section
 from studio.ui.solid.viewcube import Direction, ViewCube, angles_of
 from studio.ui.widgets.theme import Painted, current_theme
-from studio.ui.widgets.wheel import pinch_of, turn_of
 
 CLICK_PIXELS = 4
 """A press that moves less than this is a click."""

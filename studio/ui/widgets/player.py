@@ -64,9 +64,7 @@ class Player(QObject):
             if self.is_at_end:
                 self.go_to(0)
             self.is_playing = True
-            if not self._timer.isActive():
-                self._last_tick = time.monotonic()
-                self._timer.start()
+            self._run()
             self.switched.emit(True)
 
     def pause(self) -> None:
@@ -103,6 +101,11 @@ class Player(QObject):
         self.go_to(min(self.at + seconds * speed, end))
         if self.at == end:
             self.pause()
+
+    def _run(self) -> None:
+        if not self._timer.isActive():
+            self._last_tick = time.monotonic()
+            self._timer.start()
 
     def _tick(self) -> None:
         if self.is_playing and QApplication.activeModalWidget() is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -99,8 +98,8 @@ def place_of(
 
     A parameter comes first, then the nearest panel or dialog, then the topic, then the view.
     """
-    in_form = False
-    for part in _outwards(widget):
+    part, in_form = widget, False
+    while part is not None:
         in_form |= isinstance(part, ParameterForm)
         declared = part.asked_at(widget) if isinstance(part, ParameterForm) and widget is not None else None
         row = None if declared is None else manual.parameter(f"{kind}.md", declared)
@@ -109,6 +108,7 @@ def place_of(
         for known in type(part).__mro__:
             if known.__name__ in PANELS:
                 return _existing(manual, PANELS[known.__name__], kind), ""
+        part = part.parentWidget()
     if in_form:
         return _existing(manual, FORM, kind), ""
     place = TOPICS.get(f"{kind}/{topic}") or VIEWS.get(f"{kind}/{view}") or VIEWS.get(view) or "{kind}.md"
@@ -120,12 +120,6 @@ def _existing(manual: Manual, place: str, kind: str) -> str:
     place = place.format(kind=kind)
     page = place.partition("#")[0]
     return next((one for one in (place, page) if manual.has(one)), USUAL)
-
-
-def _outwards(widget: QWidget | None) -> Iterator[QWidget]:
-    while widget is not None:
-        yield widget
-        widget = widget.parentWidget()
 
 
 NAME = "manual"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from functools import reduce
 from typing import Protocol
 
 import numpy as np
@@ -12,6 +13,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from studio.geometry.art.artwork import Picture, Region
 from studio.geometry.curves.strokes import Floats, offsets
+from studio.ui.canvas.paths import around
 
 FEW = 32
 """Changed regions up to this number are compared ring by ring to find the area to repaint."""
@@ -52,7 +54,7 @@ class ArtworkItem(QGraphicsItem):
         changed = changes(self.shown, artwork)
         self.shown = artwork
         self._marks, self._boxes = [mark for mark, _ in made], [box for _, box in made]
-        bounds = _united(self._boxes)
+        bounds = reduce(QRectF.united, self._boxes, QRectF())
         if bounds != self._bounds:
             self.prepareGeometryChange()
             self._bounds = bounds
@@ -118,13 +120,6 @@ def boxed(each: Region | Picture, *, waits: bool = True) -> tuple[Painting, QRec
     return made, made.path.boundingRect()
 
 
-def _united(boxes: Iterable[QRectF]) -> QRectF:
-    bounds = QRectF()
-    for box in boxes:
-        bounds = bounds.united(box)
-    return bounds
-
-
 def changes(before: Sequence[Region | Picture], after: Sequence[Region | Picture]) -> list[QRectF]:
     """Areas in which artwork has changed, in mm."""
     begin = 0
@@ -144,14 +139,8 @@ def _between(one: Region | Picture, other: Region | Picture) -> list[QRectF]:
     if not (isinstance(one, Region) and isinstance(other, Region) and one.fill == other.fill):
         return [_covered(one), _covered(other)]
     rings = [{ring.tobytes(): ring for ring in each.rings} for each in (one, other)]
-    return [_box(rings[which][key]) for which in (0, 1) for key in rings[which].keys() - rings[1 - which].keys()]
+    return [around(rings[which][key]) for which in (0, 1) for key in rings[which].keys() - rings[1 - which].keys()]
 
 
 def _covered(each: Region | Picture) -> QRectF:
-    return _box(each.corners if isinstance(each, Picture) else np.concatenate(each.rings))
-
-
-def _box(ring: Floats) -> QRectF:
-    left, top = ring.min(axis=0).tolist()
-    right, bottom = ring.max(axis=0).tolist()
-    return QRectF(left, top, right - left, bottom - top)
+    return around(each.corners if isinstance(each, Picture) else np.concatenate(each.rings))

@@ -217,7 +217,6 @@ class Canvas(QWidget):
     @cached_property
     def tray(self) -> TrayLayer:
         """The tray around the drawing; made with the first tray."""
-
         return TrayLayer(self.scene)
 
     def show_draft(self, draft: bool) -> None:

@@ -25,6 +25,7 @@ from studio.ui.canvas.paths import (
     Halo,
     PathItem,
     Pen,
+    around,
     cut_pen,
     draft_pen,
     engraved_pen,
@@ -325,12 +326,6 @@ class DrawingLayer:
         """The strokes that are not on the border, whose straight lines would only lie on or cut across it."""
         return strokes[~self._is_rim[strokes]]
 
-    def _drafted(self) -> Ints:
-        """Strokes above the tiles that have a draft."""
-        if self._above is self._lifted:
-            return self._inner(self._above)
-        return self._above[~_rims(self.drawing)[self._above]]
-
     def _draft_zoom(self) -> float:
         area = self.drawing.width * self.drawing.height / max(1, len(self.drawing.pieces))
         return float(LEAST_CELL_PIXELS / np.sqrt(area))
@@ -343,7 +338,7 @@ class DrawingLayer:
         self._repaint(touched, is_same=is_same)
         rim = touched[self._is_rim[touched]]
         if len(rim):
-            self._moved_border = self._moved_border.united(_bounds(tiled.strokes.chosen(rim)))
+            self._moved_border = self._moved_border.united(around(tiled.strokes.chosen(rim).points))
         self._show_live(hidden)
         if self.is_filled and len(touched):
             self._lift_fill(touched)
@@ -356,7 +351,7 @@ class DrawingLayer:
             tile = self._tiles[number]
             tile.hidden = frozenset(hidden[self._tile_of[hidden] == number].tolist())
             own = touched[self._tile_of[touched] == number]
-            self._paint_tile(tile, _bounds(self._tiled.strokes.chosen(own)) if is_same else None)
+            self._paint_tile(tile, around(self._tiled.strokes.chosen(own).points) if is_same else None)
 
     @property
     def _has_tiled_strokes(self) -> bool:
@@ -382,7 +377,7 @@ class DrawingLayer:
         touched = np.setxor1d(lifted, self._lifted)
         self._lifted, self._above = lifted, above
         self._repaint(touched, is_same=True)
-        moved = _bounds(tiled.strokes.chosen(lifted[_borders(tiled)[lifted]]))
+        moved = around(tiled.strokes.chosen(lifted[_borders(tiled)[lifted]]).points)
         self._moved_border = self._moved_border.united(moved)
         self._show_live(above)
         return True
@@ -391,15 +386,15 @@ class DrawingLayer:
         """Draw the strokes being dragged, and the board itself if its border is among them."""
         self._live.show_path(paths.curved(self.drawing.strokes.chosen(lifted)), self._pen, halo=self._halo)
         if self.is_draft:
-            self._live_draft.show_path(
-                paths.chords(self.drawing.strokes, self._drafted()), draft_pen, self._draft_zoom()
-            )
+            above = self._above
+            drafted = self._inner(above) if above is self._lifted else above[~_rims(self.drawing)[above]]
+            self._live_draft.show_path(paths.chords(self.drawing.strokes, drafted), draft_pen, self._draft_zoom())
         if self.is_filled:
             self._live_fill.fill_paths(self._tinted(self._faces_at(lifted), self.drawing))
         is_rim = self._is_rim if self._has_tiled_strokes else _borders(self.drawing)
         rim = lifted[is_rim[lifted]]
         if not self._moved_border.isNull() or len(rim):
-            now = _bounds(self.drawing.strokes.chosen(rim))
+            now = around(self.drawing.strokes.chosen(rim).points)
             self._board.show_board(outline(self.drawing), self._moved_border.united(now))
             self._moved_border = now
 
@@ -476,21 +471,9 @@ def outline(drawing: Drawing) -> QPainterPath:
     return line
 
 
-def _bounds(strokes: Curves) -> QRectF:
-    """Bounding rectangle of strokes; null if empty."""
-    return _around(strokes.points)
-
-
 def _box(strokes: Curves, chosen: Ints) -> QRectF:
     """Bounding rectangle of the ends of chosen strokes; null if empty."""
-    return _around(strokes.points[np.concatenate([strokes.starts[:-1][chosen], strokes.starts[1:][chosen] - 1])])
-
-
-def _around(points: Floats) -> QRectF:
-    if not len(points):
-        return QRectF()
-    (left, top), (right, bottom) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
-    return QRectF(left, top, right - left, bottom - top)
+    return around(strokes.points[np.concatenate([strokes.starts[:-1][chosen], strokes.starts[1:][chosen] - 1])])
 
 
 def _borders(drawing: Drawing) -> NDArray[np.bool_]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
-from functools import cache
+from functools import cache, reduce
 
 import numpy as np
 from PySide6.QtCore import QByteArray, QDataStream, QPointF, QRectF, Qt
@@ -48,6 +48,14 @@ def _path(points: Floats, types: Ints) -> QPainterPath:
     wire = struct.pack(">i", len(points)) + elements.tobytes() + struct.pack(">ii", 0, 0)
     QDataStream(QByteArray(wire)) >> path
     return path
+
+
+def around(points: Floats) -> QRectF:
+    """Bounding rectangle of points (n, 2); null if empty."""
+    if not len(points):
+        return QRectF()
+    (left, top), (right, bottom) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    return QRectF(left, top, right - left, bottom - top)
 
 
 def polygon(points: Floats) -> QPolygonF:
@@ -163,10 +171,7 @@ class PathItem(QGraphicsItem):
     def fill_paths(self, filled: list[tuple[QPainterPath, Fill]]) -> None:
         """Fill several paths, each in its colour."""
         self._pen, self._filled = None, filled
-        bounds = QRectF()
-        for path, _colour in filled:
-            bounds = bounds.united(path.controlPointRect())
-        self._take(bounds)
+        self._take(reduce(QRectF.united, (path.controlPointRect() for path, _colour in filled), QRectF()))
 
     def _take(self, bounds: QRectF, within: QRectF | None = None) -> None:
         self.rebuilt += 1

@@ -339,8 +339,6 @@ class CanvasView(QGraphicsView):
         return Pointer(place.x(), place.y(), screen, 1.0 / self.zoom, shift, control, button)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        # Imported at the first turn, so that the start does not wait for it.
-
         event.accept()
         turned = notches(event)
         if turned and self.tool is not None and self.tool.wheeled(turned, self._pointer(event)):

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from studio.base.amounts import duration, many, metres
 from studio.base.errors import StudioError
@@ -176,13 +176,9 @@ def gap_coupon(joints: Joints) -> Coupon[Plate]:
         (Plastic, Printer),
         usual=lambda pair: around(present(pair)), present=present,
         tried=lambda options: options.gaps, make=make, pictured=lambda made: made.drawing, kept=kept,
-        counted=_counted,
+        counted=lambda made: tr("{weight:.0f} g, {time} to print", weight=made.weight, time=duration(made.seconds)),
         is_of_both=True,
     )  # fmt: skip
-
-
-def _counted(made: Plate) -> str:
-    return tr("{weight:.0f} g, {time} to print", weight=made.weight, time=duration(made.seconds))
 
 
 def ask_for(session: Session, coupon: Coupon[M], write: Callable[[CouponRequest[M], Progress], str]) -> None:
@@ -195,7 +191,6 @@ def ask_for(session: Session, coupon: Coupon[M], write: Callable[[CouponRequest[
         session.writing.write(request.path, partial(write, request), client=client)
 
     session.dialogs.carry_out(dialog, start)
-    dialog.stop()
     dialog.deleteLater()
 
 
@@ -241,8 +236,11 @@ class CouponDialog(FileDialog, Generic[M]):
         line.setFrameShape(QFrame.Shape.HLine)
         line.setFrameShadow(QFrame.Shadow.Plain)
         line.setForegroundRole(line.foregroundRole().Mid)
+        question = heading(tr("Which pair fits best?"))
+        question.setBuddy(self.fitting)
+        answer = row(question, self.fitting, self.keep, REST)
         columns = self.beside(left, (right, 1), LEFT_WIDTH + RIGHT_WIDTH)
-        self.lay_out([wrapping(self._coupon.explained)], columns, [GAP, line, self._answer(), self.kept, self.unkept])
+        self.lay_out([wrapping(self._coupon.explained)], columns, [GAP, line, answer, self.kept, self.unkept])
         self._listen()
         self._use_boxes()
         stored = preferences.coupon_values(coupon.formats.key)
@@ -266,22 +264,12 @@ class CouponDialog(FileDialog, Generic[M]):
 
     def done(self, result: int) -> None:
         """Close, and stop drawing."""
-        self.stop()
-        super().done(result)
-
-    def stop(self) -> None:
-        """Stop drawing."""
         self._derived.cancel()
+        super().done(result)
 
     @property
     def _pair(self) -> Pair:
         return Pair(self.first.chosen(), self.second.chosen())
-
-    def _answer(self) -> QHBoxLayout:
-        """Return the question that the cut coupon answers."""
-        words = heading(tr("Which pair fits best?"))
-        words.setBuddy(self.fitting)
-        return row(words, self.fitting, self.keep, REST)
 
     def _listen(self) -> None:
         self.first.activated.connect(self._use_boxes)

@@ -52,7 +52,8 @@ class Grading(QObject, Generic[D]):
         graded: Gradable[D] = session.kind.need(Gradable)
         self.noun = session.kind.noun
         self._searches = {"harder": graded.harder, "easier": graded.easier}
-        self._ways = {"harder": _harder(self.noun), "easier": _easier(self.noun)}
+        self._ways = _ways(self.noun)
+
         self._document, self._jobs, self._notices = session.document, session.jobs, session.notices
         self.grade = Derived(session.jobs, GRADING, graded.grade, key=key, pause=PAUSE_MS, watched=watched, parent=self)
         """The grade of the design shown."""
@@ -150,22 +151,21 @@ class _Way(NamedTuple):
     found: str
 
 
-def _harder(kind: str) -> _Way:
-    return _Way(
-        tr("Find a harder {kind}", kind=kind),
-        tr("Switch to a seed one step harder; undo switches back"),
-        tr("Searching for a harder {kind}…", kind=kind),
-        tr("Found a harder {kind}", kind=kind),
-    )
-
-
-def _easier(kind: str) -> _Way:
-    return _Way(
-        tr("Find an easier {kind}", kind=kind),
-        tr("Switch to a seed one step easier; undo switches back"),
-        tr("Searching for an easier {kind}…", kind=kind),
-        tr("Found an easier {kind}", kind=kind),
-    )
+def _ways(kind: str) -> dict[str, _Way]:
+    return {
+        "harder": _Way(
+            tr("Find a harder {kind}", kind=kind),
+            tr("Switch to a seed one step harder; undo switches back"),
+            tr("Searching for a harder {kind}…", kind=kind),
+            tr("Found a harder {kind}", kind=kind),
+        ),
+        "easier": _Way(
+            tr("Find an easier {kind}", kind=kind),
+            tr("Switch to a seed one step easier; undo switches back"),
+            tr("Searching for an easier {kind}…", kind=kind),
+            tr("Found an easier {kind}", kind=kind),
+        ),
+    }
 
 
 class Scale(QWidget):

@@ -148,16 +148,12 @@ class DrawingImport(QObject):
         def decide(looked: Looked) -> None:
             if looked.is_plain and looked.seen is not None:
                 self._finish(looked.seen, path, use, over)
-            elif (left := self._ask(looked, path, use, over)) is not None and not failed(StudioError(left)):
-                self._say(left)
+            elif (left := self._ask(looked, path, use, over)) is not None and not failed(StudioError(left)) and left:
+                self._session.notices.refuse(left)
 
         self.reading.read(
             path, lambda progress: look_at(path, Reading(), self._look, progress), done=decide, failed=failed
         )
-
-    def _say(self, problem: str) -> None:
-        if problem:
-            self._session.notices.refuse(problem)
 
     def _ask(
         self, looked: Looked, path: Path, use: Callable[[DrawingResult], object], over: QWidget | None
@@ -269,9 +265,7 @@ class DrawingDialog(QDialog):
             )
         )
         column(row((self.picture, 1), form, gap=RIM), self.problem, GAP, self.buttons, of=self, margins=RIM)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(PAUSE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._read)
         for changed in (
             self.unit.currentIndexChanged, self.gap.valueChanged, self.layers.itemChanged, self.welds.toggled,
@@ -314,14 +308,10 @@ class DrawingDialog(QDialog):
             self._show_problem(tr("Choose at least one layer."))
             return
         self.use.setEnabled(False)
-
-        def work(progress: Progress) -> Looked:
-            return look_at(path, reading, look, progress)
-
-        def fail(problem: StudioError) -> None:
-            self._show_problem(str(problem))
-
-        self._jobs.start(LANE, work, done=self._show, failed=fail)
+        self._jobs.start(
+            LANE, lambda progress: look_at(path, reading, look, progress), done=self._show,
+            failed=lambda problem: self._show_problem(str(problem)),
+        )  # fmt: skip
 
     def _show(self, looked: Looked) -> None:
         self._looked = looked

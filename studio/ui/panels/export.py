@@ -20,7 +20,7 @@ from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
 from studio.export.laser_files import companions
 from studio.export.options import OF_ARTWORK, LaserOptions
-from studio.export.profiles import Profile, profile
+from studio.export.profiles import profile
 from studio.export.writing import beside_path, sheet_paths, tray_paths
 from studio.fabricate.making import Made, Making, oversize_tray
 from studio.fabricate.workshop import Machine, Material, Named
@@ -109,10 +109,6 @@ class OutcomeView(QWidget):
         self.more, self.engraving = hint_label(), hint_label()
         words = (self.summary, self.costs, self.engraving, self.too_large, *self.notes, self.more)
         column((self.pages, 1), *words, of=self)
-
-    def show_profile(self, profile: Profile) -> None:
-        """Draw the sheets in the colours of a profile."""
-        self.pages.picture.show_profile(profile)
 
     def show_engraving(self, seconds: float) -> None:
         """Show the machine's time for the artwork, if it engraves any."""
@@ -273,7 +269,8 @@ class ExportDialog(FileDialog):
         file = FileChoice(name, folder, preferences, without=without, chooser=chooser)
         super().__init__(tr("Export"), file, CANCEL, parent)
         self._subject = subject
-        self._room = _screen() if room is None else room
+        screen = QGuiApplication.primaryScreen().availableSize() - QSize(SCREEN_RIM, SCREEN_RIM)
+        self._room = screen if room is None else room
         self._show_workshop = show_workshop
         self._is_waiting = False
         self._there = self._agreed = 0
@@ -441,7 +438,7 @@ class ExportDialog(FileDialog):
     def _judge(self) -> None:
         """Show problems with the file, and enable the export if there are none."""
         options, known, outcome = self.file.options(), self.file.known, self.trial.outcome
-        self.outcome.show_profile(profile(options.profile))
+        self.outcome.pages.picture.show_profile(profile(options.profile))
         made = None if outcome is None else outcome.made
         self.outcome.show_engraving(0.0 if made is None else _engraving(made, options, self.making.request().machine))
         # Say if the chosen material has the wrong thickness, and offer the repair.
@@ -486,16 +483,6 @@ class _Targets(NamedTuple):
     beside: tuple[Path, ...] = ()
     tray: tuple[Path, ...] = ()
 
-    @property
-    def all(self) -> tuple[Path, ...]:
-        """Every file."""
-        return (*self.sheets, *self.beside, *self.tray)
-
-
-def _screen() -> QSize:
-    """Return the largest size of a dialog on this screen."""
-    return QGuiApplication.primaryScreen().availableSize() - QSize(SCREEN_RIM, SCREEN_RIM)
-
 
 class _Column(QWidget):
     """Items below a heading, at a preferred width that can shrink."""
@@ -513,7 +500,8 @@ class _Column(QWidget):
 
 def _written(targets: _Targets, options: LaserOptions) -> tuple[Path, ...]:
     """List every file of an export, such as the print of its sheets."""
-    return (*targets.all, *companions(targets.path, len(targets.sheets), options))
+    files = (*targets.sheets, *targets.beside, *targets.tray)
+    return (*files, *companions(targets.path, len(targets.sheets), options))
 
 
 def _fate(targets: _Targets, there: int) -> str:

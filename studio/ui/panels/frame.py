@@ -84,7 +84,11 @@ class FileChoice(QWidget):
         said.setMinimumHeight(LINES_SAID * self.hint_words.fontMetrics().lineSpacing())
         self.form.add_line(said)
         column(self.form, of=self)
-        self._listen()
+        self.format.currentIndexChanged.connect(self._use_format)
+        for edited in (self.form.edited, self.name.textChanged, self.folder.textChanged):
+            edited.connect(lambda *_: self.changed.emit())
+        self.name.editingFinished.connect(self._use_ending)
+        self.browse.clicked.connect(self._browse)
         self._use_format()
 
     def suffix(self) -> str:
@@ -167,13 +171,6 @@ class FileChoice(QWidget):
             field.setMinimumHeight(control_height())
         self.problem_words, self.hint_words = hint_label(), hint_label()
         self.problem_words.setForegroundRole(QPalette.ColorRole.BrightText)
-
-    def _listen(self) -> None:
-        self.format.currentIndexChanged.connect(self._use_format)
-        for edited in (self.form.edited, self.name.textChanged, self.folder.textChanged):
-            edited.connect(lambda *_: self.changed.emit())
-        self.name.editingFinished.connect(self._use_ending)
-        self.browse.clicked.connect(self._browse)
 
     def _use_ending(self) -> None:
         """Choose the format of an extension typed into the name, and move it out of the name."""

@@ -208,7 +208,7 @@ class MakingChoice(QWidget):
             describe=lambda making: {tr("Fit"): _fit(making, shares_lines=shares_lines)},
             idle=lambda making: _idle(making, shares_lines=shares_lines),
             hidden=lambda making: _hidden(making, has_artwork=has_artwork, has_engraving=has_engraving),
-            seen=lambda making: replace(making, page="bed") if _is_nested(making) else making,
+            seen=lambda making: replace(making, page="bed") if making.is_nested else making,
             linked=Linked(_completed),
             lead={tr("Machine"): self.machine, tr("Material"): self.material},
         )
@@ -279,13 +279,13 @@ def _lasting(values: dict[str, Any]) -> dict[str, Any]:
 def _completed(making: Making, name: str, value: Any) -> Making:
     """Return the making with another value, and with the bed as its page if copies need it."""
     made: Making = replace(making, **{name: value})
-    needs_bed = not _is_nested(made) and made.copies > 1 and name in ("copies", "lines", "layout")
+    needs_bed = not made.is_nested and made.copies > 1 and name in ("copies", "lines", "layout")
     return replace(made, page="bed") if needs_bed else made
 
 
 def _idle(making: Making, *, shares_lines: bool) -> dict[str, str]:
     """Return the choices that others make meaningless, each with the reason."""
-    if _is_nested(making):
+    if making.is_nested:
         return {"page": ALWAYS_BED}
     if making.lines == "separate":
         return {} if making.page == "bed" else {"margin": NO_BED}
@@ -293,21 +293,13 @@ def _idle(making: Making, *, shares_lines: bool) -> dict[str, str]:
     return play if making.page == "bed" else play | dict.fromkeys(("margin", "spacing"), NO_BED)
 
 
-def _is_nested(making: Making) -> bool:
-    return making.is_nested
-
-
 def _hidden(making: Making, *, has_artwork: bool, has_engraving: bool) -> list[str]:
     """Return the options of choices not made, and those of a print or an engraving that does not exist."""
-    print_options = () if has_artwork else tuple(OF_PRINT)
-    marks = ("mark_size",) if making.marks == NO_MARKS else ()
-    labels = () if making.labels else LABEL_OPTIONS
-    files = ("label_file",) if making.labels and making.label_side == REVERSE else ()
     return [
-        *print_options,
-        *marks,
-        *labels,
-        *files,
+        *(() if has_artwork else OF_PRINT),
+        *(("mark_size",) if making.marks == NO_MARKS else ()),
+        *(() if making.labels else LABEL_OPTIONS),
+        *(("label_file",) if making.labels and making.label_side == REVERSE else ()),
         *(() if has_engraving else ("engraving_file",)),
         *(name for name, choices in TAB_OPTIONS.items() if making.tabs not in choices),
     ]

@@ -99,9 +99,11 @@ class LayerRow:
         for part in (self.colour, self.name, self.cut):
             part.setEnabled(can_change)
 
-    def values(self) -> dict[str, object]:
-        """Return the values of the fields."""
-        return {"name": self.name.text(), "colour": self.colour.text(), "cut": self.cut.value()}
+    def changed(self, layer: Layer) -> Layer:
+        """Return a layer with the values of the fields; another colour gets the nearest of DXF."""
+        colour = self.colour.text()
+        aci = layer.aci if colour == layer.colour else nearest_aci(colour)
+        return replace(layer, name=self.name.text(), colour=colour, cut=self.cut.value(), aci=aci)
 
     def _write(self, text: str) -> None:
         """Turn the name into capitals, as layers require."""
@@ -243,9 +245,7 @@ class ProfilesDialog(QDialog):
             return
         before = self.chosen
         try:
-            layers = tuple(
-                _changed(layer, each) for layer, each in zip(before.layers, self.rows, strict=True)
-            )  # fmt: skip
+            layers = tuple(each.changed(layer) for layer, each in zip(before.layers, self.rows, strict=True))
             made = replace(
                 before, title=self.title.text().strip(), stroke_width=round(self.width_box.value(), 2), layers=layers
             )
@@ -286,10 +286,3 @@ class ProfilesDialog(QDialog):
         self._own_keys.discard(self._drafts[at].key)
         del self._drafts[at]
         self._show_list(at - 1)
-
-
-def _changed(layer: Layer, fields: LayerRow) -> Layer:
-    """Return a layer with the values of its fields; another colour gets the nearest of DXF."""
-    values = fields.values()
-    aci = layer.aci if values["colour"] == layer.colour else nearest_aci(str(values["colour"]))
-    return replace(layer, aci=aci, **values)  # type: ignore[arg-type]

@@ -142,7 +142,7 @@ class WorkshopList(QWidget):
         title.setBuddy(self.list)
         column(title, (self.list, 1), of=self, gap=GAP // 2)
         self._show(0)
-        self.list.currentRowChanged.connect(self._row_changed)
+        self.list.currentRowChanged.connect(lambda row: self.chosen.emit() if row >= 0 else None)
 
     @property
     def current(self) -> Draft:
@@ -213,10 +213,6 @@ class WorkshopList(QWidget):
             for number in range(self.list.count()):
                 self.list.item(number).setSizeHint(QSize(0, control_height()))
         self.list.setCurrentRow(row)
-
-    def _row_changed(self, row: int) -> None:
-        if row >= 0:
-            self.chosen.emit()
 
 
 class WorkshopDialog(QDialog):

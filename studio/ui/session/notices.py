@@ -75,9 +75,7 @@ class NoticeBar(QWidget):
         self._page: QWidget | None = None
         self._shown: Notice | None = None
         self._waiting: list[Notice] = []
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(SHOWN_MS)
+        self._timer = QTimer(self, singleShot=True, interval=SHOWN_MS)
         self._timer.timeout.connect(self.close_notice)
         self._lay_out()
         self.hide()

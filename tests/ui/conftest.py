@@ -6,8 +6,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from studio.ui.solid.gl import GlRenderer
-from studio.ui.solid.painter import PainterRenderer
-from studio.ui.solid.renderer import NoRenderer, Renderer
+from studio.ui.solid.renderer import NoRenderer, PainterRenderer, Renderer
 
 
 @pytest.fixture(params=["gl", "painter"])

@@ -20,8 +20,7 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.ui.abilities.printable import PrintedExtension
 from studio.ui.solid.page import SolidsPage, bed_for, cells, chosen_printer
-from studio.ui.solid.painter import PainterRenderer
-from studio.ui.solid.renderer import Quality, Renderer
+from studio.ui.solid.renderer import PainterRenderer, Quality, Renderer
 from studio.ui.solid.scene import Placed, Scene, SceneBody
 from studio.ui.solid.view import SolidView
 from studio.ui.widgets.theme import light_theme

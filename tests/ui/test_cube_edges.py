@@ -19,7 +19,7 @@ from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import shell
 from studio.ui.kinds.cube.inspector import STAYS
 from studio.ui.session.preferences import ThemeChoice
-from studio.ui.solid.painter import PainterRenderer
+from studio.ui.solid.renderer import PainterRenderer
 from studio.ui.widgets.theme import light_theme
 from tests.ui.stage import staged
 from tests.ui.test_cube_view import CubeStage

@@ -35,8 +35,7 @@ from studio.ui.shell import open_documents as shell
 from studio.ui.shell.open_documents import OpenDocuments
 from studio.ui.shell.shortcuts import ShortcutsDialog
 from studio.ui.solid.gl import GlRenderer
-from studio.ui.solid.painter import PainterRenderer
-from studio.ui.solid.renderer import NoRenderer, Renderer
+from studio.ui.solid.renderer import NoRenderer, PainterRenderer, Renderer
 from studio.ui.solid.scene import BodyLook
 from studio.ui.solid.view import SolidView
 from studio.ui.widgets.theme import dark_theme

@@ -350,7 +350,9 @@ def test_the_sheets_are_laid_out_and_counted_and_both_ways_are_priced(show: Open
     assert "Laying out sheets…" in texts(dialog)
     done(dialog)
     assert "1 sheet, 100 % used" in texts(dialog)
-    assert dialog.outcome.costs.full_text() == "Single line: 5.95 m, 6 min 37 s; Separate outlines: 11.90 m, 13 min"
+    assert (
+        dialog.outcome.costs.accessibleName() == "Single line: 5.95 m, 6 min 37 s; Separate outlines: 11.90 m, 13 min"
+    )
     assert "Sheet of 300.0 × 150.0 mm" in texts(dialog)
 
 
@@ -383,7 +385,7 @@ def test_both_ways_of_several_copies_are_priced(show: Open) -> None:
     choose(dialog, "Cut style", "separate")
     write(dialog, "copies", "2")
     done(dialog)
-    assert "not possible" not in dialog.outcome.costs.full_text()
+    assert "not possible" not in dialog.outcome.costs.accessibleName()
 
 
 def test_machines_and_materials_changed_on_the_way_are_offered_at_once(show: Open) -> None:
@@ -491,7 +493,7 @@ def test_a_making_that_cannot_be_is_refused_in_a_sentence(show: Open, drawing: D
     choose(dialog, "Sheet", "board")
     done(dialog)
     assert "The board is 90000 mm wide" not in texts(dialog) and dialog.export.isEnabled()
-    assert "Separate outlines: not possible" in dialog.outcome.costs.full_text()
+    assert "Separate outlines: not possible" in dialog.outcome.costs.accessibleName()
 
 
 def test_what_the_maker_must_know_is_told(show: Open) -> None:
@@ -781,7 +783,7 @@ def test_cut_styles_of_pieces_that_share_no_line_say_that_both_are_compensated(s
     assert isinstance(styles, QComboBox)
     words = [styles.itemText(at) for at in range(styles.count())]
     assert words == ["In place (kerf-compensated)", "Rearranged (kerf-compensated)"]
-    assert dialog.outcome.costs.full_text().startswith("In place: ")
+    assert dialog.outcome.costs.accessibleName().startswith("In place: ")
     fit = "Pieces come out at nominal size; kerf is compensated."
     assert fit in [label.text() for label in dialog.making.findChildren(QLabel)]
 

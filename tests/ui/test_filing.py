@@ -171,7 +171,7 @@ def test_the_dialog_of_the_window_makes_what_it_shows(stage: Stage, tmp_path: Pa
         dialog.file.folder.setText(str(tmp_path))
         dialog.file.name.setText("board")
         assert stage.wait_for(lambda: dialog.trial.outcome is not None and dialog.trial.other is not None)
-        assert dialog.outcome.costs.full_text().startswith(
+        assert dialog.outcome.costs.accessibleName().startswith(
             f"Single line: {stage.shapes.drawing.cut_length / 1000:.2f} m"
         )
         QTest.mouseClick(dialog.export, Qt.MouseButton.LeftButton)

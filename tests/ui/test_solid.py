@@ -25,10 +25,9 @@ from studio.puzzles.cube.shell import ASSEMBLY
 from studio.ui.kinds.cube.extension import assembled, on_bed
 from studio.ui.solid import lighting
 from studio.ui.solid.gl import GlRenderer
-from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.progressive import USUAL_RENDERERS, first_that_works
-from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot, numbers_in, pixels_in
-from studio.ui.solid.scene import BodyLook, Placed, Scene, SceneBody, smoothed, struck, travels
+from studio.ui.solid.renderer import NoRenderer, PainterRenderer, Quality, Renderer, Shot, numbers_in
+from studio.ui.solid.scene import BodyLook, Placed, Scene, SceneBody, pixels_in, smoothed, struck, travels
 from studio.ui.widgets.theme import dark_theme, light_theme
 
 DRAFT_PIXELS = 800_000

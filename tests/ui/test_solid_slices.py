@@ -16,9 +16,8 @@ from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.ui.kinds.cube.extension import assembled
 from studio.ui.solid import progressive
 from studio.ui.solid.gl import GlRenderer, rows_of
-from studio.ui.solid.painter import PainterRenderer
 from studio.ui.solid.progressive import USUAL_RENDERERS
-from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot
+from studio.ui.solid.renderer import NoRenderer, PainterRenderer, Quality, Renderer, Shot
 from studio.ui.solid.scene import Placed, Scene
 from studio.ui.widgets.theme import light_theme
 from tests.ui.stage import staged

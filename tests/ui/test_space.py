@@ -22,8 +22,7 @@ from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.model.printed_solids import bodies as bodies_of
 from studio.ui.abilities.printable import PrintedExtension, SpacePage
 from studio.ui.solid.page import CANCELLED, SolidsPage, cells
-from studio.ui.solid.painter import PainterRenderer
-from studio.ui.solid.renderer import Quality, number_colour, numbers_in
+from studio.ui.solid.renderer import PainterRenderer, Quality, number_colour, numbers_in
 from studio.ui.solid.scene import Placed, Scene, SceneBody
 from tests.classic import classic
 from tests.ui.stage import Stage, staged

@@ -15,9 +15,8 @@ from PySide6.QtWidgets import QApplication
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.ui.session.preferences import ThemeChoice
-from studio.ui.solid.painter import PainterRenderer
-from studio.ui.solid.renderer import Quality, Shot, numbers_in, pixels_in
-from studio.ui.solid.scene import BodyLook, box_corners
+from studio.ui.solid.renderer import PainterRenderer, Quality, Shot, numbers_in
+from studio.ui.solid.scene import BodyLook, box_corners, pixels_in
 from studio.ui.widgets.theme import Theme, current_theme, dark_theme, light_theme
 from tests.ui.test_cube_view import FRONT, SHIFT, CubeStage, can_have
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from studio.geometry.solids.camera import SIDES, Camera
 from studio.geometry.solids.slab import slab
 from studio.ui.solid.page import cells
-from studio.ui.solid.painter import PainterRenderer
+from studio.ui.solid.renderer import PainterRenderer
 from studio.ui.solid.scene import SceneBody
 from studio.ui.solid.view import SolidView
 from studio.ui.solid.viewcube import NAMES, SIDE, Direction, ViewCube, angles_of, name_of, nearest, stepped

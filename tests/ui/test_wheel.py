@@ -10,7 +10,7 @@ from PySide6.QtGui import QInputDevice, QNativeGestureEvent, QPointingDevice, QW
 from PySide6.QtWidgets import QApplication, QGraphicsScene, QWidget
 
 from studio.ui.canvas.view import CanvasView
-from studio.ui.solid.painter import PainterRenderer
+from studio.ui.solid.renderer import PainterRenderer
 from studio.ui.solid.view import SolidView
 
 PLACE = QPointF(400, 250)

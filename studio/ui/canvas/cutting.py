@@ -313,7 +313,10 @@ class SheetItem(QGraphicsItem):
             painter.fillPath(path, blended(theme.board, theme.canvas, share))
             painter.restore()
         self._paint_film(painter, lines.after(self._snapshot.cut))
-        self._paint_under_way(painter, self._snapshot)
+        if self._snapshot.is_cutting:
+            under_way = QPainterPath()
+            under_way.addPolygon(paths.polygon(self._snapshot.under_way))
+            painter.strokePath(under_way, self._pens[self.operations[self._snapshot.cut]])
 
     def _seen(self, transform: QTransform, widget: QWidget) -> tuple[Film, Film]:
         """The films of holes and lines; new ones after a change of the view."""
@@ -357,12 +360,6 @@ class SheetItem(QGraphicsItem):
         painter.resetTransform()
         painter.drawPixmap(0, 0, picture)
         painter.restore()
-
-    def _paint_under_way(self, painter: QPainter, snapshot: Snapshot) -> None:
-        if snapshot.is_cutting:
-            path = QPainterPath()
-            path.addPolygon(paths.polygon(snapshot.under_way))
-            painter.strokePath(path, self._pens[self.operations[snapshot.cut]])
 
 
 class TabsItem(QGraphicsItem):

@@ -92,7 +92,10 @@ class Sizes:
     """A picture decoded, and halved again and again, so that no frame scales more of it than the screen has pixels."""
 
     def __init__(self, data: bytes) -> None:
-        self._images = [_premultiplied(_read(data))]
+        image = _read(data)
+        # The format that Qt paints fastest.
+        form = QImage.Format.Format_ARGB32_Premultiplied if image.hasAlphaChannel() else QImage.Format.Format_RGB32
+        self._images = [image.convertToFormat(form)]
 
     def at_least(self, across: float) -> QImage:
         """The smallest image at least `across` pixels wide, or the largest if none is."""
@@ -167,12 +170,6 @@ def _halved(image: QImage) -> QImage:
         painter.drawImage(0, top, band.scaled(width, rows, mode=Qt.TransformationMode.SmoothTransformation))
     painter.end()
     return half
-
-
-def _premultiplied(image: QImage) -> QImage:
-    """An image in the format that Qt paints fastest."""
-    form = QImage.Format.Format_ARGB32_Premultiplied if image.hasAlphaChannel() else QImage.Format.Format_RGB32
-    return image.convertToFormat(form)
 
 
 def painted(mark: Mark) -> PaintedMark | PaintedPicture:

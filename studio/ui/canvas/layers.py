@@ -340,8 +340,14 @@ class DrawingLayer:
         if len(rim):
             self._moved_border = self._moved_border.united(around(tiled.strokes.chosen(rim).points))
         self._show_live(hidden)
-        if self.is_filled and len(touched):
-            self._lift_fill(touched)
+        if not self.is_filled or not len(touched) or not self._fill_tiles:
+            return
+        self.finish()
+        faces = self._faces_at(self._lifted)
+        for number in distinct(self._fill_tile_of[self._faces_at(touched)]).tolist():
+            tile = self._fill_tiles[number]
+            shown = tile.members[~np.isin(tile.members, faces)]
+            tile.item.fill_paths(self._tinted(shown, self._tiled))
 
     def _repaint(self, touched: Ints, *, is_same: bool) -> None:
         """Repaint the tiles of `touched` strokes without lifted ones; if the strokes are the same, only around them."""
@@ -427,16 +433,6 @@ class DrawingLayer:
             self._paint_some()
         else:
             self._go_on()
-
-    def _lift_fill(self, touched: Ints) -> None:
-        if not self._fill_tiles:
-            return
-        self.finish()
-        faces = self._faces_at(self._lifted)
-        for number in distinct(self._fill_tile_of[self._faces_at(touched)]).tolist():
-            tile = self._fill_tiles[number]
-            shown = tile.members[~np.isin(tile.members, faces)]
-            tile.item.fill_paths(self._tinted(shown, self._tiled))
 
     def _tinted(self, faces: Ints, drawing: Drawing) -> list[tuple[QPainterPath, Fill]]:
         pieces = drawing.pieces

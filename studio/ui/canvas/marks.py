@@ -51,8 +51,9 @@ class DotsItem(QGraphicsItem):
         spots = self._changed(places, tuple(looks))
         self._places, self._looks = places, tuple(looks)
         if spots is not None:
-            for spot in spots:
-                self._update_at(*spot)
+            margin = (self._reach + 2) / max(zoom_of(self), 1e-9)
+            for x, y in spots:
+                self.update(QRectF(x - margin, y - margin, 2 * margin, 2 * margin))
             if all(self._bounds.contains(*spot) for spot in spots):
                 return
         self.prepareGeometryChange()
@@ -82,10 +83,6 @@ class DotsItem(QGraphicsItem):
         )
         spots = [[*place] for place, _look in old ^ new]
         return spots if len(spots) <= FEW else None
-
-    def _update_at(self, x: float, y: float) -> None:
-        margin = (self._reach + 2) / max(zoom_of(self), 1e-9)
-        self.update(QRectF(x - margin, y - margin, 2 * margin, 2 * margin))
 
     def boundingRect(self) -> QRectF:
         if self._bounds.isNull():

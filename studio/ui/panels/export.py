@@ -37,7 +37,7 @@ from studio.ui.panels.frame import (
     refused_by,
 )
 from studio.ui.panels.making_choice import Make, MakingChoice, MakingRequest, Outcome, Trial
-from studio.ui.panels.sheets import SheetPages
+from studio.ui.panels.pages import SheetPages
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.dialogs import CANCEL
 from studio.ui.session.jobs import Jobs
@@ -90,10 +90,6 @@ class Costs(QWidget):
             said.append(f"{self._titles[name]}: {', '.join(filter(None, (cut, time)))}")
         self.setAccessibleName("; ".join(said))
 
-    def full_text(self) -> str:
-        """Return the whole text."""
-        return self.accessibleName()
-
 
 class OutcomeView(QWidget):
     """Shows the state of a trial, and its result."""
@@ -109,12 +105,6 @@ class OutcomeView(QWidget):
         self.more, self.engraving = hint_label(), hint_label()
         words = (self.summary, self.costs, self.engraving, self.too_large, *self.notes, self.more)
         column((self.pages, 1), *words, of=self)
-
-    def show_engraving(self, seconds: float) -> None:
-        """Show the machine's time for the artwork, if it engraves any."""
-        words = tr("Engraving the artwork takes about {duration} more.", duration=duration(seconds))
-        self.engraving.setText(words if seconds else "")
-        self.engraving.setVisible(bool(seconds))
 
     def show_trial(self, trial: Trial) -> None:
         """Show the present state."""
@@ -162,14 +152,12 @@ def _too_large(made: Made, machine: Machine) -> str:
 
 
 def _summary(outcome: Outcome | None, progress: float) -> str:
+    """Return the number of sheets and the share of them that pieces cover, or the progress, in words."""
     if outcome is None:
         return tr("Laying out sheets… {done}", done=share(progress)) if progress else tr("Laying out sheets…")
     made = outcome.made
-    return tr("Cannot create this layout.") if made is None else sheets_in_words(made)
-
-
-def sheets_in_words(made: Made) -> str:
-    """Return the number of sheets, and the share of them that pieces cover, in words."""
+    if made is None:
+        return tr("Cannot create this layout.")
     used = sum(made.use) / len(made.use)
     words = tr("{sheets}, {share} used", sheets=many(len(made.plans), "sheet"), share=share(used))
     if not made.tray:
@@ -440,7 +428,10 @@ class ExportDialog(FileDialog):
         options, known, outcome = self.file.options(), self.file.known, self.trial.outcome
         self.outcome.pages.picture.show_profile(profile(options.profile))
         made = None if outcome is None else outcome.made
-        self.outcome.show_engraving(0.0 if made is None else _engraving(made, options, self.making.request().machine))
+        seconds = 0.0 if made is None else _engraving(made, options, self.making.request().machine)
+        engraves = tr("Engraving the artwork takes about {duration} more.", duration=duration(seconds))
+        self.outcome.engraving.setText(engraves if seconds else "")
+        self.outcome.engraving.setVisible(bool(seconds))
         # Say if the chosen material has the wrong thickness, and offer the repair.
         misfit = self._misfit
         self.misfit.say("" if misfit is None else misfit.message)

@@ -1,4 +1,4 @@
-"""The fields of a form: an editor for each type of parameter, and its row with label and reset."""
+"""The fields of a form: an editor for each type of parameter, its row with label and reset, and why it was refused."""
 
 from __future__ import annotations
 
@@ -339,11 +339,6 @@ FIELDS: dict[str, Callable[[Declaration, str], Field]] = {
 """Editors by type; numbers have their own."""
 
 
-def field_of(known: Declaration, name: str) -> Field:
-    """Return the editor of a parameter; `name` is for screen readers."""
-    return FIELDS.get(known.type, ShareField if is_share(known) else NumberField)(known, name)
-
-
 class Row:
     """A field with its label, the button that resets it, and the sentence on a refused value.
 
@@ -366,7 +361,8 @@ class Row:
     @cached_property
     def field(self) -> Field:
         """The editor of the parameter."""
-        made = field_of(self.known, self.name)
+        numbers = ShareField if is_share(self.known) else NumberField
+        made = FIELDS.get(self.known.type, numbers)(self.known, self.name)
         self.label.setBuddy(made.editor)
         return made
 

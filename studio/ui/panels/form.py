@@ -362,17 +362,7 @@ class ParameterForm(QWidget):
         if self._manner is not Manner.PANEL:
             column(*self.groups.values(), of=self, gap=GROUP_GAP)
             return
-        margins = (MARGIN - SIDE_GAP, GAP, MARGIN - SIDE_GAP, ROW_GAP)
-        page = holding(column(*self._spaced(), REST, gap=0, margins=margins))
-        self.scroll_area = scrolled(page, SidePanel())
-        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        for ground in (self.scroll_area.viewport(), page):
-            ground.setBackgroundRole(QPalette.ColorRole.AlternateBase)
-            ground.setAutoFillBackground(True)
-        column(self.scroll_area, of=self, gap=0)
-
-    def _spaced(self) -> list[Item]:
-        """Return the groups and the gaps between them; titles of rarely opened groups are close together."""
+        # Titles of rarely opened groups are close together.
         items: list[Item] = []
         before: FieldGroup | None = None
         for group in self.groups.values():
@@ -380,24 +370,29 @@ class ParameterForm(QWidget):
                 items.append(GROUP_GAP)
             items.append(group)
             before = group
-        return items
-
-    def _order_tabs(self) -> None:
-        stops: list[QWidget] = []
-        for group in self.groups.values():
-            stops += [group.title] if group.title is not None else []
-            for each in group.rows if group.is_placed else ():
-                stops += [*each.field.stops, each.reset]
-            if self.link is not None and group is self._first:
-                stops.append(self.link)
-        for before, after in pairwise(stops):
-            QWidget.setTabOrder(before, after)
+        margins = (MARGIN - SIDE_GAP, GAP, MARGIN - SIDE_GAP, ROW_GAP)
+        page = holding(column(*items, REST, gap=0, margins=margins))
+        self.scroll_area = scrolled(page, SidePanel())
+        self.scroll_area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for ground in (self.scroll_area.viewport(), page):
+            ground.setBackgroundRole(QPalette.ColorRole.AlternateBase)
+            ground.setAutoFillBackground(True)
+        column(self.scroll_area, of=self, gap=0)
 
     def _listen(self, group: FieldGroup) -> None:
         for each in group.rows:
             self._listen_to(each.known.name, each)
-        if self._manner is Manner.PANEL:
-            self._order_tabs()
+        if self._manner is not Manner.PANEL:
+            return
+        stops: list[QWidget] = []
+        for known in self.groups.values():
+            stops += [known.title] if known.title is not None else []
+            for each in known.rows if known.is_placed else ():
+                stops += [*each.field.stops, each.reset]
+            if self.link is not None and known is self._first:
+                stops.append(self.link)
+        for before, after in pairwise(stops):
+            QWidget.setTabOrder(before, after)
 
     def _listen_to(self, name: str, each: Row) -> None:
         each.field.moved.connect(lambda value: self._move(name, value))

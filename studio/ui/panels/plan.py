@@ -1,4 +1,4 @@
-"""The panel of the cut plan: the cost of each cutting order, and the player that shows the chosen one."""
+"""The panel of the cut plan: the cost of each cutting order, and the player that shows the chosen one on the canvas."""
 
 from __future__ import annotations
 

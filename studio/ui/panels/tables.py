@@ -234,7 +234,10 @@ class CalmTable(QTableView):
         head = self.horizontalHeader()
         head.setHighlightSections(False)
         # A number in a stretched column would be far from its row.
-        head.setStretchLastSection(not _is_number(model, model.columnCount() - 1))
+        side = model.headerData(
+            model.columnCount() - 1, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole
+        )  # fmt: skip
+        head.setStretchLastSection(not side or not side & Qt.AlignmentFlag.AlignRight)
         head.setMinimumSectionSize(min((LEAST_COLUMN, *widths)))
         head.setResizeContentsPrecision(FIRST_ROWS)
         for column in range(model.columnCount()):
@@ -265,12 +268,6 @@ class CalmTable(QTableView):
                 self.activated_row.emit(self.currentIndex().row())
             return
         super().keyPressEvent(event)
-
-
-def _is_number(model: QAbstractTableModel, column: int) -> bool:
-    """True for a column of figures, which are aligned to the right."""
-    side = model.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.TextAlignmentRole)
-    return bool(side & Qt.AlignmentFlag.AlignRight) if side else False
 
 
 class TiedTable(CalmTable):

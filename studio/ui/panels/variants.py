@@ -1,4 +1,4 @@
-"""Dialogs that compare designs: variants of one side by side, and the changes between a file and the window."""
+"""Compares designs off the GUI thread: variants of one side by side, and the changes between a file and the window."""
 
 from __future__ import annotations
 
@@ -161,10 +161,7 @@ class VariantsDialog(QDialog):
         """The variants, row by row."""
         self.across = AxisBox(kind, design, tr("Across"), is_optional=False)
         self.down = AxisBox(kind, design, tr("Down"), is_optional=True)
-        self.answer = Derived(
-            jobs, LANE, lambda asked, progress: varied(*asked, progress), key=lambda asked: asked.axes,
-            pause=PAUSE_MS, parent=self,
-        )  # fmt: skip
+        self.answer = Derived(jobs, LANE, _varied, key=lambda asked: asked.axes, pause=PAUSE_MS, parent=self)
         self.remark = Remark("error")
         self.state = hint_label()
         self._grid = QGridLayout()
@@ -248,6 +245,10 @@ class VariantsDialog(QDialog):
     def _follow(self) -> None:
         chosen = self.chosen
         self.use.setEnabled(chosen is not None and chosen.variant.design != self._design)
+
+
+def _varied(asked: VariantsRequest, progress: Progress) -> tuple[tuple[Variant, ...], ...]:
+    return varied(asked.kind, asked.design, asked.axes, progress)
 
 
 # Changes between a file and the design in the window

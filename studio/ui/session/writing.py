@@ -1,4 +1,4 @@
-"""Writes files in the background, once the findings are known, and reports the outcome."""
+"""Writes files in the background, once the findings are known, and opens them in the programs that makers use."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QEvent, QObject, Qt, SignalInstance
 from PySide6.QtGui import QAction, QFocusEvent, QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QLineEdit, QMenu, QMenuBar, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHeaderView, QLineEdit, QMenu, QWidget
 from shiboken6 import isValid
 
 from studio.base.folders import shipped
@@ -136,14 +136,8 @@ def _rank(entry: Entry, whole: str, sought: Sequence[str]) -> int:
     return 5 if all(_begun(one).search(words) for one in sought) else _NOWHERE
 
 
-def menu_entries(bar: QMenuBar, known: Collection[QAction]) -> list[Entry]:
-    """Return the enabled entries of menus and submenus, except some that the palette lists otherwise."""
-    menus = [menu for action in bar.actions() if isinstance(menu := action.menu(), QMenu)]
-    return [entry for menu in menus for entry in _within(menu, _said(menu.title()), "", known)]
-
-
 def _within(menu: QMenu, place: str, inner: str, known: Collection[QAction]) -> Iterator[Entry]:
-    """Yield the entries of a menu at a place; `inner` is the title of a submenu."""
+    """Yield the enabled entries of a menu at a place but the known ones; `inner` is the title of a submenu."""
     for action in menu.actions():
         below, title = action.menu(), _said(action.text())
         if isinstance(below, QMenu):
@@ -298,7 +292,9 @@ def show_commands(window: Window) -> None:
         for command, action in actions.in_menus if command.name != "palette"
     ]  # fmt: skip
     window.recent.fill()
-    in_menus = menu_entries(window.menuBar(), actions.of(lambda command: bool(command.menu)))
+    known = actions.of(lambda command: bool(command.menu))
+    menus = [menu for action in window.menuBar().actions() if isinstance(menu := action.menu(), QMenu)]
+    in_menus = [entry for menu in menus for entry in _within(menu, _said(menu.title()), "", known)]
     fields = [Entry(title, group, "", partial(to_field, name), help,
                     " ".join([also_called(PARAMETERS, name, kind), *form.choices_of(name)]))
               for name, title, group, help in form.asked()]  # fmt: skip

@@ -283,11 +283,6 @@ class Shell(QWidget):
 
     # The window
 
-    def keep_geometry(self) -> None:
-        """Store the window's geometry; the stored layout of panels stays as it is."""
-        layout = self._preferences.window_layout()
-        self._preferences.set_window_layout(self.saveGeometry(), layout[1] if layout else QByteArray())
-
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
@@ -297,7 +292,9 @@ class Shell(QWidget):
         if not self.leave():
             event.ignore()
             return
-        self.keep_geometry()
+        # The stored layout of panels stays as it is.
+        layout = self._preferences.window_layout()
+        self._preferences.set_window_layout(self.saveGeometry(), layout[1] if layout else QByteArray())
         self._preferences.save()
         if self.start_page is not None:
             self.start_page.close()

@@ -17,8 +17,7 @@ from studio.base.amounts import extent
 from studio.base.colours import is_bright
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.camera import Camera, Pixels
-from studio.ui.solid.renderer import pixels_in
-from studio.ui.solid.scene import Bed, BodyLook, Scene, box_corners
+from studio.ui.solid.scene import Bed, BodyLook, Scene, box_corners, pixels_in
 from studio.ui.widgets.icons import icon
 from studio.ui.widgets.theme import current_theme
 

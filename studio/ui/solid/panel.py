@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLabel, QWidget
 
 from studio.base.amounts import at_least, extent, thousands
 from studio.base.texts import tr
@@ -45,9 +45,13 @@ class SectionBar(Strip):
         self._keeps_low = [True, True, True]
         self._axis = 1
         self.axes = QButtonGroup(self)
-        buttons = [_axis_button(name) for name in AXES]
-        for number, button in enumerate(buttons):
+        for number, name in enumerate(AXES):
+            button = large_button(tr("Section across {axis}", axis=name))
+            button.setText(name)
+            button.setCheckable(True)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             self.axes.addButton(button, number)
+        buttons = self.axes.buttons()
         buttons[self._axis].setChecked(True)
         self.slider = CalmSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, TICKS)
@@ -85,14 +89,6 @@ class SectionBar(Strip):
     def _turn_over(self) -> None:
         self._keeps_low[self._axis] = not self._keeps_low[self._axis]
         self.changed.emit()
-
-
-def _axis_button(name: str) -> QToolButton:
-    button = large_button(tr("Section across {axis}", axis=name))
-    button.setText(name)
-    button.setCheckable(True)
-    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    return button
 
 
 TICKS = 1000
@@ -155,7 +151,7 @@ class SolidPanel(QWidget):
         self.player.moved.connect(self._follow)
         self.player.switched.connect(self._begin)
         self.cut.toggled.connect(self._cut)
-        self.measure.toggled.connect(self._measure)
+        self.measure.toggled.connect(lambda is_on: setattr(self.view, "has_dimensions", is_on))
         self.section.changed.connect(self._move_section)
         self.setFocusProxy(self.view)
         self.set_order(order)
@@ -221,9 +217,6 @@ class SolidPanel(QWidget):
         self.section.begin(self.view.camera)
         self.section.setVisible(is_on)
         self._move_section()
-
-    def _measure(self, is_on: bool) -> None:
-        self.view.has_dimensions = is_on
 
     def show_unit(self) -> None:
         """Show lengths in the unit in use."""

@@ -19,7 +19,7 @@ from studio.ui.widgets.theme import current_theme
 
 USUAL_RENDERERS: tuple[Callable[[], Renderer], ...] = (
     lazy("studio.ui.solid.gl:GlRenderer"),
-    lazy("studio.ui.solid.painter:PainterRenderer"),
+    lazy("studio.ui.solid.renderer:PainterRenderer"),
 )
 """By OpenGL first, in hardware or software, then by Qt's painter, which works everywhere."""
 

@@ -12,7 +12,8 @@ from enum import Enum, auto
 from functools import cached_property
 
 import numpy as np
-from PySide6.QtGui import QColor
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor, QImage
 
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.solid import Mesh
@@ -106,12 +107,10 @@ class Placed:
         hit = struck(self.body.mesh, begin - self.shift, way)
         if hit is None or section is None or begin is start:
             return hit
-        return hit if self._is_outside(begin, way) else np.asarray(begin - self.shift)
-
-    def _is_outside(self, place: Floats, way: Floats) -> bool:
-        """True if the body's first side on a ray faces the ray, or if the ray misses the body."""
-        found = met(self.body.mesh, place - self.shift, way)
-        return found is None or float(self.body.mesh.facets[found[0]] @ way) < 0
+        # The ray is outside if the body's first side faces it, or if it misses the body.
+        found = met(self.body.mesh, begin - self.shift, way)
+        is_outside = found is None or float(self.body.mesh.facets[found[0]] @ way) < 0
+        return hit if is_outside else np.asarray(begin - self.shift)
 
 
 @dataclass(frozen=True)
@@ -273,6 +272,13 @@ class Exhibit:
 def rgb(colour: QColor) -> tuple[float, float, float]:
     """Red, green and blue from 0 to 1."""
     return colour.redF(), colour.greenF(), colour.blueF()
+
+
+def pixels_in(image: QImage) -> NDArray[np.uint8]:
+    """Red, green and blue (height, width, 3) of a picture."""
+    plain = image.convertToFormat(QImage.Format.Format_RGBA8888)
+    data = np.frombuffer(plain.constBits(), np.uint8)
+    return data.reshape(plain.height(), plain.bytesPerLine() // 4, 4)[:, : plain.width(), :3].copy()
 
 
 def box_corners(box: Floats) -> Floats:

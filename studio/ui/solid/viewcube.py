@@ -5,7 +5,7 @@ direction: -1, 0 or 1 along x, y and z, towards the eye: (0, -1, 0) is the front
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from math import atan2, degrees, hypot
@@ -99,11 +99,8 @@ def angles_of(direction: Direction) -> tuple[float, float]:
 
 def nearest(camera: Camera) -> Direction:
     """Direction nearest to the one from which a camera looks."""
-    return max(_directions(), key=lambda each: float(np.dot(each, camera.axes[2]) / np.linalg.norm(each)))
-
-
-def _directions() -> Iterator[Direction]:
-    return (each for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if any(each := (x, y, z)))
+    directions = (each for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1) if any(each := (x, y, z)))
+    return max(directions, key=lambda each: float(np.dot(each, camera.axes[2]) / np.linalg.norm(each)))
 
 
 def stepped(direction: Direction, camera: Camera, right: int, up: int) -> Direction:

@@ -257,7 +257,7 @@ class PlanPanel(QWidget):
         self._machine.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         # One line however long the title: a second would push the canvas up.
         self._machine.setFixedHeight(2 * self._machine.fontMetrics().lineSpacing())
-        self._title, self._has_errors, self._totals = "", False, ""
+
         self.progress = QLabel()
         self.cancel = push_button(tr("Cancel"), tr("Stop planning; the board stays as it is"))
         self.again = push_button(tr("Plan the cuts"), tr("Compare cutting orders for the current board"))
@@ -285,31 +285,16 @@ class PlanPanel(QWidget):
         """Make a strategy current as soon as there are plans."""
         self._strategy = strategy
 
-    def set_machine(self, title: str) -> None:
-        """Show the machine that the times are for."""
-        self._title = title
-        self._say()
-
-    def show_totals(self, sentence: str) -> None:
-        """Show the totals of all sheets."""
-        self._totals = sentence
-        self._say()
-
     def show_sheets(self, *, has_tray: bool, is_on_tray: bool) -> None:
         """Offer the choice of sheets."""
         self.sheet.setVisible(has_tray)
         self.sheet.setCurrentIndex(TRAY_ROW if is_on_tray else 0)
 
-    def show_errors(self, has_errors: bool) -> None:
-        """Show or hide that the figures of a board with errors are unreliable."""
-        self._has_errors = has_errors
-        self._say()
-
-    def _say(self) -> None:
-        times = tr("Times for {machine}.", machine=self._title) if self._title else ""
-        times = " ".join(filter(None, (self._totals, times)))
-        self._machine.setText(DOUBTFUL if self._has_errors else times)
-        self._machine.setToolTip(f"{DOUBTFUL_HELP} {times}" if self._has_errors else times)
+    def describe(self, machine: str, totals: str, *, has_errors: bool) -> None:
+        """Show the totals of all sheets and the machine of the times; with errors, that the figures are unreliable."""
+        times = " ".join(filter(None, (totals, tr("Times for {machine}.", machine=machine) if machine else "")))
+        self._machine.setText(DOUBTFUL if has_errors else times)
+        self._machine.setToolTip(f"{DOUBTFUL_HELP} {times}" if has_errors else times)
 
     def show_plans(self, plans: tuple[Plan, ...]) -> None:
         """Show the numbers of plans; the last chosen strategy stays current, else the first is."""

@@ -92,14 +92,12 @@ class Planning(QWidget):
         has_errors = bool(errors_of(findings or ()))
         if findings is not None and has_errors != self._has_errors:
             self._has_errors = has_errors
-            if self.panel is not None:
-                self.panel.show_errors(has_errors)
+            self._describe()
 
     def set_machine(self, title: str, machine: Machine) -> None:
         """Plan for another machine; `title` names it in a sentence."""
         known, self._title, self._machine = self._machine, title, machine
-        if self.panel is not None:
-            self.panel.set_machine(title)
+        self._describe()
         if known != machine:
             self._outdate()
             self._ask()
@@ -123,8 +121,11 @@ class Planning(QWidget):
     def show_totals(self, sentence: str) -> None:
         """Show the totals of all sheets."""
         self._totals = sentence
+        self._describe()
+
+    def _describe(self) -> None:
         if self.panel is not None:
-            self.panel.show_totals(sentence)
+            self.panel.describe(self._title, self._totals, has_errors=self._has_errors)
 
     def finish(self) -> None:
         """Plan at once, without a thread; for pictures and tests."""
@@ -157,9 +158,7 @@ class Planning(QWidget):
 
         self.panel = PlanPanel(PlanPlayer(self._canvas, self))
         self.panel.player.appeared.connect(self.appeared)
-        self.panel.set_machine(self._title)
-        self.panel.show_errors(self._has_errors)
-        self.panel.show_totals(self._totals)
+        self._describe()
         self.panel.show_sheets(has_tray=self._tray is not None, is_on_tray=self.is_on_tray)
         self.panel.turned.connect(self._turn_to)
         for strategy in Strategy:

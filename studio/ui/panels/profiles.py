@@ -142,7 +142,13 @@ class ProfilesDialog(QDialog):
         both = row(self.list, (holding(right), 1), gap=RIM)
         column(self.unreadable, (both, 1), self.buttons, of=self, margins=RIM)
         self.resize(SIZE)
-        self._listen()
+        self.list.currentRowChanged.connect(lambda at: self._show() if at >= 0 else None)
+        self.title.textEdited.connect(lambda _text: self._change())
+        self.width_box.valueChanged.connect(lambda _value: self._change())
+        self.copy.clicked.connect(self._copy)
+        self.remove.clicked.connect(self._remove)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
         keys = [one.key for one in self._drafts]
         self._show_list(keys.index(key) if key in keys else 0)
 
@@ -196,15 +202,6 @@ class ProfilesDialog(QDialog):
         buttons = QDialogButtonBox.StandardButton
         self.buttons = without_icons(QDialogButtonBox(buttons.Ok | buttons.Cancel))
         self.buttons.button(buttons.Ok).setDefault(True)
-
-    def _listen(self) -> None:
-        self.list.currentRowChanged.connect(lambda at: self._show() if at >= 0 else None)
-        self.title.textEdited.connect(lambda _text: self._change())
-        self.width_box.valueChanged.connect(lambda _value: self._change())
-        self.copy.clicked.connect(self._copy)
-        self.remove.clicked.connect(self._remove)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
 
     def _show_list(self, at: int) -> None:
         with QSignalBlocker(self.list):

@@ -90,13 +90,6 @@ class OpenDocuments:
         self._kept[window] = window, recovery
         recovery.failed.connect(lambda sentence: self._report_unsaved(window, sentence))
         report_crashes(self.shell, self._backed_up)
-        self._listen(window)
-        self.shell.add(window, kind_icon(document.kind.key), place, is_shown=is_shown)
-        self._rename(window)
-        self.shell.show()
-        return window
-
-    def _listen(self, window: Window) -> None:
         window.opened.connect(lambda found, path, is_saved: self._opened(window, found, path, is_saved))
         window.begun.connect(lambda kind: self.show(Document(kind, kind.example())))
         window.files_dropped.connect(lambda paths: self.files_dropped(paths))
@@ -109,6 +102,10 @@ class OpenDocuments:
         window.quit_wanted.connect(lambda: QTimer.singleShot(0, self.shell, self.shell.close))
         window.filing.show_open = self.show_file
         window.filing.is_open_elsewhere = lambda path: self._find(path) not in (None, window)
+        self.shell.add(window, kind_icon(document.kind.key), place, is_shown=is_shown)
+        self._rename(window)
+        self.shell.show()
+        return window
 
     # Tabs
 

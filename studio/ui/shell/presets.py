@@ -36,7 +36,6 @@ PICTURE = QSize(72, 48)
 """Logical pixels of a picture in the strip."""
 SETTLED_MS = 1200
 """Delay after the last change before the pictures follow."""
-
 _SEED = Qt.ItemDataRole.UserRole
 
 

@@ -87,7 +87,6 @@ class Player(QObject):
 
     def go_to_end(self) -> None:
         """Stop at the end."""
-        self.pause()
         self.seek(self.count)
 
     def go_to(self, at: float) -> None:

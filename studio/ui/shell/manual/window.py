@@ -151,7 +151,19 @@ class ManualWindow(QWidget):
         self._past: list[tuple[str, int]] = []
         self._coming: list[tuple[str, int]] = []
         self._lay_out()
-        self._listen()
+        self.back.clicked.connect(self.go_back)
+        self.forward.clicked.connect(self.go_forward)
+        self.line.textChanged.connect(self._seek)
+        self.line.returnPressed.connect(self._show_next)
+        self.results.itemClicked.connect(self._show_found)
+        for chosen in (self.contents.itemClicked, self.contents.itemActivated):
+            chosen.connect(lambda item, _column: self.go_to(item.data(0, _PLACE)))
+        self.browser.page_wanted.connect(self.follow)
+        for keys, do in (
+            (QKeySequence.StandardKey.Back, self.go_back), (QKeySequence.StandardKey.Forward, self.go_forward),
+            (QKeySequence.StandardKey.Find, self._ask), (QKeySequence.StandardKey.Cancel, self._leave),
+        ):  # fmt: skip
+            QShortcut(QKeySequence(keys), self, do)
         self.setMinimumSize(LEAST_SIZE)
         resize_on_screen(self, FIRST_SIZE)
         geometry = preferences.geometry(NAME)
@@ -204,21 +216,6 @@ class ManualWindow(QWidget):
         split.setStretchFactor(1, 1)
         split.setSizes([SIDE_WIDTH, FIRST_SIZE.width() - SIDE_WIDTH])
         column((split, 1), of=self, gap=0)
-
-    def _listen(self) -> None:
-        self.back.clicked.connect(self.go_back)
-        self.forward.clicked.connect(self.go_forward)
-        self.line.textChanged.connect(self._seek)
-        self.line.returnPressed.connect(self._show_next)
-        self.results.itemClicked.connect(self._show_found)
-        self.contents.itemClicked.connect(lambda item, _column: self.go_to(item.data(0, _PLACE)))
-        self.contents.itemActivated.connect(lambda item, _column: self.go_to(item.data(0, _PLACE)))
-        self.browser.page_wanted.connect(self.follow)
-        for keys, do in (
-            (QKeySequence.StandardKey.Back, self.go_back), (QKeySequence.StandardKey.Forward, self.go_forward),
-            (QKeySequence.StandardKey.Find, self._ask), (QKeySequence.StandardKey.Cancel, self._leave),
-        ):  # fmt: skip
-            QShortcut(QKeySequence(keys), self, do)
 
     # Navigation
 

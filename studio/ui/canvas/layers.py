@@ -31,7 +31,6 @@ from studio.ui.canvas.paths import (
     engraved_pen,
     halo_pen,
     paper_pen,
-    tint_of,
     zoom_of,
 )
 from studio.ui.widgets.theme import current_theme, light_theme
@@ -191,8 +190,10 @@ class DrawingLayer:
                 self._keep_pixels(tile)
 
     def _keep_pixels(self, tile: _Tile) -> None:
+        """Cache the painted pixels of a tile until paths or zoom change, or paint its paths whenever exposed."""
+        modes = QGraphicsItem.CacheMode
         for item in tile.items:
-            item.keep_pixels(self._keeps_pixels)
+            item.setCacheMode(modes.DeviceCoordinateCache if self._keeps_pixels else modes.NoCache)
 
     def show_draft(self, draft: bool) -> None:
         """Show or hide the straight edges under the tongues."""
@@ -446,7 +447,7 @@ class DrawingLayer:
                 sizes = pieces.rings[rings + 1] - pieces.rings[rings]
                 codes = pieces.codes[ranges(pieces.rings[rings], sizes)]
                 outlines = drawing.strokes.joined(codes, np.concatenate([[0], np.cumsum(sizes)]))
-                result.append((paths.curved(outlines), partial(tint_of, tint)))
+                result.append((paths.curved(outlines), lambda theme, tint=tint: theme.pieces[tint]))
         return result
 
 

@@ -115,11 +115,6 @@ def draft_pen(theme: Theme) -> QPen:
     return cosmetic(theme.draft, style=Qt.PenStyle.DashLine)
 
 
-def tint_of(number: int, theme: Theme) -> QColor:
-    """One of the tints of pieces."""
-    return theme.pieces[number]
-
-
 class PathItem(QGraphicsItem):
     """One path with a pen, or several with a colour each, all of the theme; only its own area is repainted."""
 
@@ -149,11 +144,6 @@ class PathItem(QGraphicsItem):
         self._later = None
         self._path, self._pen, self._filled, self._least_zoom, self._halo = path, pen, [], least_zoom, halo
         self._take(path.controlPointRect(), within)
-
-    def keep_pixels(self, keeps: bool) -> None:
-        """Cache the painted pixels until path or zoom changes, or paint the path whenever it is exposed."""
-        modes = QGraphicsItem.CacheMode
-        self.setCacheMode(modes.DeviceCoordinateCache if keeps else modes.NoCache)
 
     def show_later(
         self,

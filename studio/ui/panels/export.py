@@ -257,8 +257,7 @@ class ExportDialog(FileDialog):
         file = FileChoice(name, folder, preferences, without=without, chooser=chooser)
         super().__init__(tr("Export"), file, CANCEL, parent)
         self._subject = subject
-        screen = QGuiApplication.primaryScreen().availableSize() - QSize(SCREEN_RIM, SCREEN_RIM)
-        self._room = screen if room is None else room
+        self._room = _screen() if room is None else room
         self._show_workshop = show_workshop
         self._is_waiting = False
         self._there = self._agreed = 0
@@ -473,6 +472,11 @@ class _Targets(NamedTuple):
     sheets: tuple[Path, ...]
     beside: tuple[Path, ...] = ()
     tray: tuple[Path, ...] = ()
+
+
+def _screen() -> QSize:
+    """Return the largest size of a dialog on this screen."""
+    return QGuiApplication.primaryScreen().availableSize() - QSize(SCREEN_RIM, SCREEN_RIM)
 
 
 class _Column(QWidget):

@@ -150,7 +150,7 @@ class Case:
 
         def begin() -> None:
             self.window = Window(Document(kind, kind.example()), preferences, answers)
-            self.window.opened.connect(opened)
+            self.window.filing.opened.connect(opened)
             self.window.show()
 
         def opened(found: Opened, path: Path, _is_saved: bool) -> None:

@@ -224,7 +224,7 @@ class KindStage:
 
     def _show(self, window: Window, size: tuple[int, int]) -> None:
         self.window = window
-        window.opened.connect(self._open)
+        window.filing.opened.connect(self._open)
         window.resize(*size)
         window.show()
         QTest.qWaitForWindowExposed(window)

@@ -225,7 +225,7 @@ def test_the_cut_plan_is_that_of_the_machine_in_use(qtbot: QtBot, stage: Stage, 
 
 def test_a_new_puzzle_need_not_wait_until_a_file_is_written_but_closing_must(stage: Stage, tmp_path: Path) -> None:
     asked: list[object] = []
-    stage.window.begun.connect(asked.append)
+    stage.window.filing.begun.connect(asked.append)
     export(stage, ExportRequest(tmp_path / "board.svg", Options(), False, TWO_SHEETS, NARROW, Material()))
     assert stage.window.session.writing.is_writing
     stage.window.actions_["new_cube"].trigger()

@@ -318,7 +318,7 @@ def test_every_date_with_moves_is_asked_about_and_shown(stage: CalendarStage) ->
 
 def test_another_design_does_not_take_the_place_of_a_game(stage: CalendarStage, tmp_path: Path) -> None:
     opened: list[Path] = []
-    stage.window.opened.connect(lambda found, path, is_saved: opened.append(path))
+    stage.window.filing.opened.connect(lambda found, path, is_saved: opened.append(path))
     path = tmp_path / "other.puzzle"
     store.save(path, stage.document.kind, stage.document.design)
     assert stage.window.filing.is_untouched

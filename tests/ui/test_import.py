@@ -92,7 +92,7 @@ def test_a_window_of_another_kind_hands_the_import_on(qtbot: QtBot, tmp_path: Pa
     try:
         brought: list[Saved] = []
         window = other.window
-        other.window.opened.connect(lambda found, _path, _is_saved: brought.append(found.saved))
+        other.window.filing.opened.connect(lambda found, _path, _is_saved: brought.append(found.saved))
         other.answers.imports = [path]
         other.window.actions_["import"].trigger()
         assert other.wait_for(lambda: bool(brought)) and brought[0].kind is ZIGZAW

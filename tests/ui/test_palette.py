@@ -177,7 +177,7 @@ def test_a_problem_is_gone_to(stage: Stage) -> None:
 
 def test_ctrl_n_asks_which_kind(stage: Stage) -> None:
     begun: list[str] = []
-    stage.window.begun.connect(lambda kind: begun.append(kind.key))
+    stage.window.filing.begun.connect(lambda kind: begun.append(kind.key))
     stage.window.activateWindow()
     QTest.keyClick(stage.window, Qt.Key.Key_N, CONTROL)
     (palette,) = stage.window.findChildren(Palette)

@@ -119,7 +119,7 @@ def test_a_file_of_another_kind_is_handed_on_and_not_shown_in_this_window(window
     path = tmp_path / "flat.puzzle"
     store.save(path, JIGSAW, JigsawDesign(JigsawParameters(columns=3, rows=2)))
     handed: list[tuple[store.Saved, Path]] = []
-    window.opened.connect(lambda found, path, _is_saved: handed.append((found.saved, path)))
+    window.filing.opened.connect(lambda found, path, _is_saved: handed.append((found.saved, path)))
     assert window.filing.open(path)
     ((saved, at),) = handed
     assert saved.kind is JIGSAW and at == path and window.document.kind is PLAIN

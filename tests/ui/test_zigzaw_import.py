@@ -156,7 +156,7 @@ def test_a_face_of_the_border_is_corrected_by_a_click(stage: ImportStage, folder
 @pytest.mark.thorough
 def test_unsaved_work_stays_open_beside_what_was_imported(stage: ImportStage, folder: Path) -> None:
     opened: list[Opened] = []
-    stage.window.opened.connect(lambda found, path, is_saved: opened.append(found))
+    stage.window.filing.opened.connect(lambda found, path, is_saved: opened.append(found))
     stage.document.edit("Change", stage.document.design.with_face("A1", "T", 3))
     before = stage.document.design
     stage.read(folder)

@@ -33,7 +33,7 @@ from studio.ui.canvas.paths import (
     paper_pen,
     zoom_of,
 )
-from studio.ui.widgets.theme import current_theme, light_theme
+from studio.ui.widgets.theme import Theme, current_theme, light_theme
 
 if TYPE_CHECKING:
     from studio.ui.canvas.artwork import ArtworkItem
@@ -447,8 +447,12 @@ class DrawingLayer:
                 sizes = pieces.rings[rings + 1] - pieces.rings[rings]
                 codes = pieces.codes[ranges(pieces.rings[rings], sizes)]
                 outlines = drawing.strokes.joined(codes, np.concatenate([[0], np.cumsum(sizes)]))
-                result.append((paths.curved(outlines), lambda theme, tint=tint: theme.pieces[tint]))
+                result.append((paths.curved(outlines), partial(_tint, tint)))
         return result
+
+
+def _tint(number: int, theme: Theme) -> QColor:
+    return theme.pieces[number]
 
 
 def outline(drawing: Drawing) -> QPainterPath:

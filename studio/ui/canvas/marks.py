@@ -32,16 +32,12 @@ class DotsItem(QGraphicsItem):
         self.setFlag(QGraphicsItem.GraphicsItemFlag.ItemUsesExtendedStyleOption)
         self._paint = paint
         self._reach = reach
-        self._places: Floats = np.empty((0, 2))
+        self.places: Floats = np.empty((0, 2))
+        """Places of the marks in mm, shape (n, 2)."""
         self._looks: tuple[object, ...] = ()
         self._bounds = QRectF()
         self.spacing = 0.0
         """The distance in mm of the marks; 0 for marks that are always shown."""
-
-    @property
-    def places(self) -> Floats:
-        """Places of the marks in mm, shape (n, 2)."""
-        return self._places
 
     def show_places(self, places: Floats, looks: Sequence[object] = ()) -> None:
         """Show marks at other places; if only a few differ, only their surroundings are repainted.
@@ -49,7 +45,7 @@ class DotsItem(QGraphicsItem):
         `looks` gives the look of each mark, if marks differ in more than their places.
         """
         spots = self._changed(places, tuple(looks))
-        self._places, self._looks = places, tuple(looks)
+        self.places, self._looks = places, tuple(looks)
         if spots is not None:
             margin = (self._reach + 2) / max(zoom_of(self), 1e-9)
             for x, y in spots:
@@ -64,7 +60,7 @@ class DotsItem(QGraphicsItem):
 
     def _changed(self, places: Floats, looks: tuple[object, ...]) -> list[list[float]] | None:
         """Places where marks come, go or change; None if there are too many."""
-        before, had = self._places, self._looks
+        before, had = self.places, self._looks
         if len(before) == len(places) and had == looks:
             moved = np.flatnonzero(differing(before, places))
             if len(moved) <= FEW:
@@ -94,15 +90,15 @@ class DotsItem(QGraphicsItem):
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         world = painter.worldTransform()
         zoom = world.m11()
-        if not len(self._places) or (self.spacing and self.spacing * zoom < LEAST_SPACING):
+        if not len(self.places) or (self.spacing and self.spacing * zoom < LEAST_SPACING):
             return
         margin = self._reach / max(zoom, 1e-9)
         part = option.exposedRect.adjusted(-margin, -margin, margin, margin)
-        x, y = self._places.T
+        x, y = self.places.T
         shown = np.flatnonzero((x >= part.left()) & (x <= part.right()) & (y >= part.top()) & (y <= part.bottom()))
         if not len(shown):
             return
-        spots = self._places[shown] * [zoom, world.m22()] + [world.dx(), world.dy()]
+        spots = self.places[shown] * [zoom, world.m22()] + [world.dx(), world.dy()]
         painter.save()
         painter.resetTransform()
         self._paint(painter, spots, shown)

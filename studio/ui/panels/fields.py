@@ -355,7 +355,8 @@ class Row:
         self.label.setToolTip(tip(known))
         self.is_placed = False
         self._value: Any = known.default
-        self._refusal = ""
+        self.refusal = ""
+        """Why the value was refused; empty if it was not."""
         self._callout: Callout | None = None
 
     @cached_property
@@ -370,11 +371,6 @@ class Row:
     def reset(self) -> QToolButton:
         """The button that resets the field."""
         return quiet_button(_reset_words(self.name, self.known), "reset")
-
-    @property
-    def refusal(self) -> str:
-        """Why the value was refused; empty if it was not."""
-        return self._refusal
 
     def narrow(self) -> None:
         """Break a long label into two lines."""
@@ -461,9 +457,9 @@ class Row:
 
     def refuse(self, sentence: str) -> None:
         """Show beside the field, and tell a screen reader, why a value was refused; an empty sentence takes it back."""
-        if sentence == self._refusal:
+        if sentence == self.refusal:
             return
-        self._refusal = sentence
+        self.refusal = sentence
         if self._callout is None:
             self._callout = Callout(self.field, lambda: self.refuse(""))
         self._callout.say(sentence)

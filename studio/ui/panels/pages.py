@@ -68,7 +68,8 @@ class PagesPanel(QWidget):
         super().__init__()
         self._title = title
         self._leaflet: Leaflet | None = None
-        self._page = 0
+        self.page = 0
+        """The page in sight, counted from 0."""
         self._scene = QGraphicsScene(self)
         self.view = CanvasView(self._scene)
         self.view.setAccessibleName(title)
@@ -84,11 +85,6 @@ class PagesPanel(QWidget):
         self._after.clicked.connect(lambda: self.turn(1))
         self.setFocusProxy(self.view)
         self.show_message("")
-
-    @property
-    def page(self) -> int:
-        """The page in sight, counted from 0."""
-        return self._page
 
     @property
     def message(self) -> str:
@@ -114,15 +110,15 @@ class PagesPanel(QWidget):
         if self._leaflet is None:
             return
         pages = self._leaflet.pages
-        self._page = min(max(self._page + by, 0), len(pages) - 1)
-        page = pages[self._page]
+        self.page = min(max(self.page + by, 0), len(pages) - 1)
+        page = pages[self.page]
         self._scene.clear()
         self._scene.addItem(PageItem(page))
         self.view.show_board(page.width, page.height)
         self._strip.setVisible(len(pages) > 1)
-        self._reading.setText(tr("Page {page} of {pages}", page=self._page + 1, pages=len(pages)))
-        self._before.setEnabled(self._page > 0)
-        self._after.setEnabled(self._page < len(pages) - 1)
+        self._reading.setText(tr("Page {page} of {pages}", page=self.page + 1, pages=len(pages)))
+        self._before.setEnabled(self.page > 0)
+        self._after.setEnabled(self.page < len(pages) - 1)
         lines = (mark.text for group in page.groups for mark in group.marks if isinstance(mark, Words))
         self.view.setAccessibleDescription("\n".join([self._reading.text(), *map(spelled, lines)]))
 
@@ -276,7 +272,8 @@ class SheetPages(QWidget):
         super().__init__()
         self._noun = noun
         self._drawings: tuple[Drawing, ...] = ()
-        self._page = 0
+        self.page = 0
+        """The number of the sheet in sight, counted from 0."""
         self.picture = SheetPicture()
         self.words = hint_label()
         self.words.setWordWrap(False)
@@ -288,20 +285,15 @@ class SheetPages(QWidget):
         self.on.clicked.connect(lambda: self.turn(1))
         self.show_sheets(())
 
-    @property
-    def page(self) -> int:
-        """The number of the sheet in sight, counted from 0."""
-        return self._page
-
     def show_sheets(self, drawings: Sequence[Drawing]) -> None:
         """Show other sheets; the page number stays if it still exists."""
         self._drawings = tuple(drawings)
-        self._page = max(0, min(self._page, len(self._drawings) - 1))
+        self.page = max(0, min(self.page, len(self._drawings) - 1))
         self._show()
 
     def turn(self, by: int) -> None:
         """Go to the next (1) or the previous (-1) sheet."""
-        self._page = max(0, min(self._page + by, len(self._drawings) - 1))
+        self.page = max(0, min(self.page + by, len(self._drawings) - 1))
         self._show()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -314,20 +306,20 @@ class SheetPages(QWidget):
 
     def _show(self) -> None:
         count = len(self._drawings)
-        drawing = self._drawings[self._page] if count else None
+        drawing = self._drawings[self.page] if count else None
         self.picture.show_drawing(drawing)
         said = ""
         if drawing is not None:
             size = extent(drawing.width, drawing.height)
             said = (
-                tr("{noun} {page} of {count}, {size}", noun=self._noun, page=self._page + 1, count=count, size=size)
+                tr("{noun} {page} of {count}, {size}", noun=self._noun, page=self.page + 1, count=count, size=size)
                 if count > 1
                 else tr("{noun} of {size}", noun=self._noun, size=size)
             )
         self.words.setText(said)
         self.words.show()
         self.picture.setAccessibleName(said or tr("No sheet"))
-        for button, can in ((self.back, self._page > 0), (self.on, self._page < count - 1)):
+        for button, can in ((self.back, self.page > 0), (self.on, self.page < count - 1)):
             button.setVisible(count > 1)
             button.setEnabled(can)
 

@@ -59,7 +59,8 @@ class Planning(QWidget):
         self._drawing: Drawing | None = None
         self._tray: Tray | None = None
         self._is_on_tray = False
-        self._board_plan: Plan | None = None
+        self.plan: Plan | None = None
+        """The plan of the present board by the chosen strategy; None if none is known."""
         self._preferred, self._has_errors = "", False
         self._totals = ""
         self._is_watched = False  # whether the sheet comes onto the canvas as soon as there is a plan
@@ -67,11 +68,6 @@ class Planning(QWidget):
         self._plans = Derived(jobs, PLANNING, _planned, pause=PAUSE_MS, remembered=SHEETS, watched=False, parent=self)
         self._plans.changed.connect(self._follow)
         canvas.view.began.connect(self._clear_canvas)
-
-    @property
-    def plan(self) -> Plan | None:
-        """The plan of the present board by the chosen strategy; None if none is known."""
-        return self._board_plan
 
     @property
     def suits_best(self) -> bool:
@@ -173,7 +169,7 @@ class Planning(QWidget):
 
     def _outdate(self) -> None:
         """Drop the plan, as it is no longer the board's."""
-        self._is_watched, self._board_plan = False, None
+        self._is_watched, self.plan = False, None
         self._clear_plan()
 
     def _clear_plan(self) -> None:
@@ -230,7 +226,7 @@ class Planning(QWidget):
             self.panel.player.show_plan(Playback(self.panel.plan), is_elsewhere=self.is_on_tray)
             self.panel.player.show()
             if not self.is_on_tray:
-                self._board_plan = self.panel.plan
+                self.plan = self.panel.plan
                 self.chosen.emit(strategy)
 
 

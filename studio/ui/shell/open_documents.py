@@ -90,8 +90,8 @@ class OpenDocuments:
         self._kept[window] = window, recovery
         recovery.failed.connect(lambda sentence: self._report_unsaved(window, sentence))
         report_crashes(self.shell, self._backed_up)
-        window.opened.connect(lambda found, path, is_saved: self._opened(window, found, path, is_saved))
-        window.begun.connect(lambda kind: self.show(Document(kind, kind.example())))
+        window.filing.opened.connect(lambda found, path, is_saved: self._opened(window, found, path, is_saved))
+        window.filing.begun.connect(lambda kind: self.show(Document(kind, kind.example())))
         window.files_dropped.connect(lambda paths: self.files_dropped(paths))
         window.renamed.connect(lambda: self._rename(window))
         window.chosen.connect(lambda: self._follow_choices(window))

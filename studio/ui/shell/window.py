@@ -82,10 +82,6 @@ LEAST_SIZE = QSize(600, 320)
 class Window(QMainWindow):
     """One document, seen and worked on; the page of a tab."""
 
-    opened = Signal(object, object, bool)
-    """A design was opened for a tab of its own: brings an Opened, its path or None, and whether it is saved."""
-    begun = Signal(object)
-    """A new design is wanted: brings its kind."""
     files_dropped = Signal(object)
     """Files are to be opened, each in a tab of its own: brings their paths."""
     renamed = Signal()
@@ -262,8 +258,6 @@ class Window(QMainWindow):
             each.menu_wanted.connect(
                 lambda place: show_context_menu(self, place, self.actions_, self.extension.context_menus)
             )
-        self.filing.opened.connect(self.opened)
-        self.filing.begun.connect(self.begun)
         self._show_state()
         self.show_view(self.middle.views[0].name)
         self.status.zoom.setVisible(self.middle.seen.widget is self.canvas)

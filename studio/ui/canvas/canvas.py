@@ -25,9 +25,6 @@ from studio.ui.widgets.theme import Theme, current_theme, hint_font, sized
 if TYPE_CHECKING:
     from studio.geometry.planar.trays import Tray
 
-# Rulers in mm or inches along two sides of the canvas, with a mark at the mouse.
-
-
 BREADTH = 22
 LARGEST_FIGURES = 15
 """Pixels of the figures above the ticks; there is no room for larger ones."""
@@ -56,6 +53,9 @@ class TrayLayer:
             path = lined(tray.seen)
             self._wood.fill_paths([(path, lambda theme: theme.panel)])
             self._lines.show_path(path, cut_pen)
+
+
+# Rulers in mm or inches along two sides of the canvas, with a mark at the mouse
 
 
 def nice_step(least: float) -> float:

@@ -26,8 +26,6 @@ from studio.ui.widgets.theme import current_theme
 ZOOM_STEP = 1.15
 """Factor of one notch of the wheel."""
 NOTCH = 120
-# Tools turn mouse and key events on the canvas into designs
-
 ARROWS = {
     Qt.Key.Key_Left: (0, -1), Qt.Key.Key_Right: (0, 1), Qt.Key.Key_Up: (-1, 0), Qt.Key.Key_Down: (1, 0),
 }  # fmt: skip
@@ -69,6 +67,9 @@ def _is_touchpad(event: QWheelEvent) -> bool:
     device = event.device()
     is_pad = device is not None and device.type() is QInputDevice.DeviceType.TouchPad
     return is_pad or event.phase() is not Qt.ScrollPhase.NoScrollPhase
+
+
+# Tools turn mouse and key events on the canvas into designs
 
 
 @dataclass(frozen=True)

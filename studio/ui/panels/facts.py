@@ -49,8 +49,6 @@ PAUSE_MS = 400
 """Delay after the last change before a design is graded; its check goes first."""
 
 D = TypeVar("D")
-# The difficulty of a design: a scale, its meaning, and the way to a harder or an easier one
-
 TRACK, MARKER = 4.0, 6.0
 """Height of the scale's line and radius of its marker, in pixels."""
 TICKS = 5
@@ -154,6 +152,9 @@ class FactsPanel(SidePanel):
         """Connect buttons, by the names of their attributes, to actions."""
         for name, action in actions.items():
             getattr(self, name).clicked.connect(lambda _on=False, action=action: action())
+
+
+# The difficulty of a design: its grade, a scale, and the way to a harder or an easier one
 
 
 class Grading(QObject, Generic[D]):

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QGraphicsItem, QGraphicsScene, QLabel, QSizePolicy
 from studio.base.amounts import extent, many
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.export.profiles import Profile
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.paper.fonts import spelled
 from studio.paper.leaflet import Leaflet, Page, Words
@@ -30,6 +29,7 @@ from studio.ui.widgets.theme import GAP, MARGIN, Painted, current_theme, light_t
 
 if TYPE_CHECKING:
     from studio.export.options import LeafletOptions
+    from studio.export.profiles import Profile
 
 PAPER = QColor("#FFFFFF")
 RIM = 8
@@ -173,6 +173,9 @@ def _written(
     if contents:
         pages = tr("{contents} on {pages}", contents=contents, pages=pages)
     return tr("Saved: {file}, {pages} of {paper}.", file=reports[0].path.name, pages=pages, paper=paper)
+
+
+# The sheets as they will be cut, one at a time: the artwork, and every line in its operation's colour
 
 
 class SheetPicture(QWidget):

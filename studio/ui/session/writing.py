@@ -217,6 +217,9 @@ class Writing(QObject):
         self._notices.post(self._refused, Severity.ERROR)
 
 
+# Programs that open written files: the desktop's own, installed ones that makers use, and any other
+
+
 @dataclass(frozen=True)
 class Program:
     """A program by its name, and the words of the command before the file."""

@@ -267,7 +267,7 @@ class Palette(QFrame):
             entry.do()
 
 
-# Palettes of a window
+# The palettes of a window
 
 
 def show_commands(window: Window) -> None:
@@ -318,6 +318,9 @@ def choose_kind(window: Window) -> None:
     ordered = sorted(KINDS.items(), key=lambda each: each[0] != window.document.kind.key)
     kinds = [Entry(listed.title, listed.summary, "", partial(begin, window, key)) for key, listed in ordered]
     Palette(kinds, window, tr("New puzzle")).open()
+
+
+# The commands of the start page
 
 
 def commands(page: StartPage) -> list[Command]:

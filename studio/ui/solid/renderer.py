@@ -131,6 +131,12 @@ def numbers_in(image: QImage) -> NDArray[np.int64]:
     return np.asarray(pixels_in(image) @ np.array([1, 256, 65536]), np.int64)
 
 
+# Drawing without OpenGL, by Qt's painter alone: the cells' sides as flat polygons, far ones first
+#
+# Roundings, gaps, shadows and soft shade are left out. Sides are ordered by their middles, so a side may cover a little
+# too much while bodies are only just taken apart; together and far apart, the order is right.
+
+
 @dataclass(frozen=True, eq=False)
 class _Hull:
     """The exposed sides of a body's cells: corners (n, 4, 3), directions (n, 3), and a mask (n, 4) of the edges that

@@ -351,7 +351,9 @@ class GameFiling(Extension[Any]):
 
     def _open(self) -> None:
         session, games = self.session, self._games
-        path = session.dialogs.open_path(session.folder, tr("Open game"), tr("Games (*{suffix})", suffix=store.GAME_SUFFIX))
+        path = session.dialogs.open_path(
+            session.folder, tr("Open game"), tr("Games (*{suffix})", suffix=store.GAME_SUFFIX)
+        )
         if path is None:
             return
         games.catch_up()

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
-from studio.solving.solved import Count
+from studio.solving.solved import Count, set_bits
 
 MOST_NODES = 20_000_000
 """Steps after which a search gives up: some minutes."""
@@ -75,13 +75,6 @@ def _sets(rows: NDArray[np.bool_]) -> list[int]:
     packed = np.packbits(rows, axis=1, bitorder="little")
     width, whole = packed.shape[1], packed.tobytes()
     return [int.from_bytes(whole[at : at + width], "little") for at in range(0, len(whole), width)]
-
-
-def _members(numbers: int) -> Iterator[int]:
-    while numbers:
-        lowest = numbers & -numbers
-        yield lowest.bit_length() - 1
-        numbers ^= lowest
 
 
 class _Search:
@@ -170,7 +163,7 @@ class _Search:
                 fewest, choices = ways, able
                 if ways == 1:
                     break
-        return all(self._lay(placement, alive, cells, left) for placement in _members(choices))
+        return all(self._lay(placement, alive, cells, left) for placement in set_bits(choices))
 
     def _name(self) -> object:
         """Key of a solution, equal for its symmetric images."""

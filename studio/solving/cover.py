@@ -178,10 +178,7 @@ class _Layers:
         self.states = 0
         self._steps: dict[int, tuple[Ints, Ints, Keys, Ints]] = {}
         """Steps from layers with few states: sources, choices, followers, cells skipped."""
-        self._find(progress, most_states)
-
-    def _find(self, progress: Progress, most_states: int) -> None:
-        cells = self.cover.cells
+        cells = cover.cells
         waiting = _Waiting(cells + 1)
         waiting.add(0, np.zeros(1, np.uint64))
         for cell in range(cells):
@@ -212,17 +209,14 @@ class _Layers:
         choices, sources = np.divmod(able.ravel().nonzero()[0], max(len(keys), 1))
         followers = keys[sources] | known.fills[choices]
         skips = self._skips(followers)
-        return sources, choices, self._moved(followers, skips), skips
+        shifted = (followers & self.low) >> skips.astype(np.uint64)
+        return sources, choices, (followers & ~self.low) | shifted, skips
 
     def _skips(self, keys: Keys) -> Ints:
         """Number of cells from here on covered without a gap, (k,)."""
         window = keys & self.low
         # The lowest empty cell and all before it are just the bits that adding one changes.
         return (np.bitwise_count(window ^ (window + np.uint64(1))) - np.uint8(1)).astype(np.int64)
-
-    def _moved(self, keys: Keys, skip: Ints) -> Keys:
-        """Shift states to `skip` cells further on."""
-        return (keys & ~self.low) | ((keys & self.low) >> skip.astype(np.uint64))
 
     def steps_back(self, cell: int, live: Sequence[Keys], progress: Progress) -> _Steps:
         """The steps from the states of a layer to live states of the layers behind it."""

@@ -26,7 +26,7 @@ from studio.base.amounts import many
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints, frozen
-from studio.solving.solved import Count
+from studio.solving.solved import Count, set_bits
 
 UNKNOWN = -1
 """The colour of a side without a border or a piece yet."""
@@ -297,7 +297,7 @@ class _Choosy:
         if best == UNKNOWN:
             return UNKNOWN, iter(())
         self.tests += fewest
-        return best, _bits(self._fitting[best] & self._available)
+        return best, set_bits(self._fitting[best] & self._available)
 
     def put(self, place: int, sort: int) -> dict[int, int]:
         """Place a piece; return the earlier sorts of the places it affects, for `lift`."""
@@ -319,13 +319,6 @@ class _Choosy:
             self._available ^= 1 << sort
         self._left[sort] += 1
         self._fitting.update(before)
-
-
-def _bits(number: int) -> Iterator[int]:
-    while number:
-        lowest = number & -number
-        yield lowest.bit_length() - 1
-        number ^= lowest
 
 
 def _held_against_all(state: _State, place: int) -> Finder:
@@ -366,7 +359,7 @@ class _Table:
         sides = self._slots[place]
         known = tuple(slot for slot, side in enumerate(sides) if colours[side] != UNKNOWN)
         if not known:
-            return _nothing, {None: list(range(len(self._sorts)))}
+            return lambda _colours: None, {None: list(range(len(self._sorts)))}
         if known not in self._tables:
             chosen = itemgetter(*known)
             table: Lookup = {}
@@ -379,10 +372,6 @@ class _Table:
         """The sorts that match the known sides of a place."""
         chosen, table = self.lookup(place, colours)
         return table.get(chosen(colours), ())
-
-
-def _nothing(_colours: Sequence[int]) -> None:
-    """Getter for a place without known sides."""
 
 
 class _State:
@@ -477,17 +466,10 @@ class Film:
     def at(self, count: int) -> FilmFrame:
         """The film's state after `count` steps."""
         depth = int(self.depths[count])
-        tests = int(self.tests[count - 1]) if count else 0
-        return FilmFrame(
-            count, self._step(count - 1), depth, (count + depth) // 2, tests, bisect_right(self.ends, count)
-        )
-
-    def _step(self, number: int) -> Step | None:
-        if number < 0:
-            return None
-        return Step(
-            int(self.places[number]), int(self.sorts[number]), bool(self.placed[number]), int(self.tests[number])
-        )
+        columns = self.places, self.sorts, self.placed, self.tests
+        last = Step(*(column[count - 1].item() for column in columns)) if count else None
+        tests = last.tests if last is not None else 0
+        return FilmFrame(count, last, depth, (count + depth) // 2, tests, bisect_right(self.ends, count))
 
     def stop_after(self, count: int) -> int:
         """The next stop after `count` steps: the next solution, or the end."""

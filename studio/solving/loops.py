@@ -12,6 +12,7 @@ solver is python-sat's (https://pysathq.github.io, Ignatiev, Morgado and Marques
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import combinations
 from time import perf_counter
@@ -267,30 +268,6 @@ class LoopSearch:
         assumed += [self._bar(line) for line in barred]
         assumed += [edge + 1 for edge in on]
         assumed += [-edge - 1 for edge in off]
-        return self._search(clues, on, assumed, barred, budget, steps, progress)
-
-    def prefer(self, line: LoopEdges) -> None:
-        """Start the next searches near a loop."""
-        on = {*line}
-        self._solver.set_phases([edge + 1 if edge in on else -edge - 1 for edge in range(len(self._net.ends))])
-
-    def settle(self, clues: Mapping[int, int]) -> None:
-        """Make clues permanent, which speeds up all later searches; each must still name them."""
-        for clue in clues.items():
-            literal = self._selector(clue)
-            self._settled.add(literal)
-            self._solver.add_clause([literal])
-
-    def _search(
-        self,
-        clues: Mapping[int, int],
-        on: Collection[int],
-        assumed: list[int],
-        barred: set[LoopEdges],
-        budget: int | None,
-        steps: int | None,
-        progress: Progress,
-    ) -> Answer:
         first, begun = self.conflicts, self.steps
         while True:
             left = SLICE if budget is None else budget - (self.conflicts - first)
@@ -310,6 +287,18 @@ class LoopSearch:
             if line is not None and line not in barred:
                 return Answer(line)
 
+    def prefer(self, line: LoopEdges) -> None:
+        """Start the next searches near a loop."""
+        on = {*line}
+        self._solver.set_phases([edge + 1 if edge in on else -edge - 1 for edge in range(len(self._net.ends))])
+
+    def settle(self, clues: Mapping[int, int]) -> None:
+        """Make clues permanent, which speeds up all later searches; each must still name them."""
+        for clue in clues.items():
+            literal = self._selector(clue)
+            self._settled.add(literal)
+            self._solver.add_clause([literal])
+
     def _checked(self, model: list[int], clues: Mapping[int, int], on: Collection[int]) -> LoopEdges | None:
         """The loop of a model that meets all conditions, or None; spurious loops are ruled out."""
         loops = self._net.loops(model)
@@ -322,18 +311,13 @@ class LoopSearch:
             broken += [edge + 1 for edge in on if edge not in edges]
             if not broken:
                 return tuple(sorted(loop))
-            self._rule_out(loop, broken)
+            # Forbid the loop while conditions that it breaks hold: up to MOST_SAID now, more when needed.
+            self.cuts += 1
+            self._top += 1
+            self._solver.add_clause([self._top, *(-edge - 1 for edge in loop)])
+            for literal in broken[:: len(broken) // MOST_SAID + 1]:
+                self._solver.add_clause([-self._top, -literal])
         return None
-
-    def _rule_out(self, loop: Sequence[int], broken: Sequence[int]) -> None:
-        """Forbid a spurious loop while conditions that it breaks hold: up to MOST_SAID now, more when needed."""
-        self.cuts += 1
-        self._top += 1
-        whole = self._top
-        add = self._solver.add_clause
-        add([whole, *(-edge - 1 for edge in loop)])
-        for literal in broken[:: len(broken) // MOST_SAID + 1]:
-            add([-whole, -literal])
 
     @property
     def steps(self) -> int:
@@ -408,13 +392,10 @@ def solutions(
     [(0, 2, 3, 5)]
     """
     began = perf_counter()
-    search = LoopSearch(net)
-    lines: list[LoopEdges] = []
-    if known is not None:
-        search.prefer(known)
-        lines = [known]
-    is_complete = False
-    try:
+    lines, is_complete = [] if known is None else [known], False
+    with closing(LoopSearch(net)) as search:
+        if known is not None:
+            search.prefer(known)
         while len(lines) < most:
             left = None if steps is None else steps - search.steps
             answer = search.find(clues, barred=lines, progress=progress, steps=left)
@@ -423,5 +404,3 @@ def solutions(
                 break
             lines.append(answer.line)
         return lines, Count(len(lines), is_complete, search.steps, perf_counter() - began)
-    finally:
-        search.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 
@@ -21,6 +22,14 @@ class Count:
     def of_solved(self) -> Count:
         """At least one solution, for a puzzle whose own is known, even if the search ended before it."""
         return self if self.complete or self.solutions else replace(self, solutions=1)
+
+
+def set_bits(number: int) -> Iterator[int]:
+    """The places of the bits of a number that are 1, the lowest first."""
+    while number:
+        lowest = number & -number
+        yield lowest.bit_length() - 1
+        number ^= lowest
 
 
 @dataclass(frozen=True)

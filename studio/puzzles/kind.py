@@ -26,14 +26,6 @@ class Generated(Generic[D]):
     dropped: tuple[str, ...] = ()
 
 
-def _accept(_design: object) -> None:
-    """Accept any design: every readable one names existing elements only."""
-
-
-def _never(_now: object, _then: object) -> bool:
-    return False
-
-
 @dataclass(frozen=True)
 class Kind(Generic[P, D, S]):
     """A kind of puzzle.
@@ -54,9 +46,9 @@ class Kind(Generic[P, D, S]):
     """A new design, for a kind whose designs have random content; without it the parameters alone make one."""
     carry: Callable[[P, D, Progress], Generated[D]] | None = None
     """A design for new parameters with the edits of another one; without it all of them are kept."""
-    verify: Callable[[D], None] = _accept
+    verify: Callable[[D], None] = lambda _design: None
     """Raises StudioError for a design, read from a file, whose edits name no element."""
-    is_small_step: Callable[[S, S], bool] = _never
+    is_small_step: Callable[[S, S], bool] = lambda _now, _then: False
     """True if new shapes differ so little from old ones that updating the check fits in a frame."""
     problems: tuple[Problem, ...] = ()
     """All that its check can find."""

@@ -74,18 +74,14 @@ def around(known: Declaration, value: Any) -> Axis:
         return Axis(known.name, tuple(values[first : first + 3]))
     if known.type == "seed":
         return Axis(known.name, _within(known, [value, value + 1, value + 2]))
-    step = _step(known, value)
-    return Axis(known.name, _within(known, [value - step, value, value + step]))
-
-
-def _step(known: Declaration, value: float) -> float:
-    """Step of a varied number: a share of its range or of itself, in whole steps of its field."""
+    # Step of a varied number: a share of its range or of itself, in whole steps of its field.
     low, high = known.limits
     unit = known.step or (1.0 if known.type == "integer" else 0.01)
     if known.type == "integer":
         unit = max(1.0, round(unit))
     wanted = min((high - low) / STEPS, abs(value) * 3 / STEPS if value else 5 * unit)
-    return max(1, round(wanted / unit)) * unit
+    step = max(1, round(wanted / unit)) * unit
+    return Axis(known.name, _within(known, [value - step, value, value + step]))
 
 
 def _within(known: Declaration, values: Sequence[float]) -> tuple[Any, ...]:

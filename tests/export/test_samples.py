@@ -16,7 +16,7 @@ from studio.fabricate.workshop import Machine, Material
 from studio.files.store import load
 from studio.paper.leaflet import Leaflet
 from studio.puzzles.abilities.cuttable import Cuttable
-from studio.puzzles.abilities.paged import Paged
+from studio.puzzles.abilities.printable import Paged
 from studio.puzzles.calendar.booklet import CHOSEN, BookletOptions, booklet
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.slitherlink.book import BookOptions, book_of

@@ -20,7 +20,7 @@ from studio.cli.arguments import plain
 from studio.export.laser_files import write
 from studio.files.store import dumps, loads, save
 from studio.puzzles.abilities.cuttable import Cuttable
-from studio.puzzles.abilities.paged import Paged
+from studio.puzzles.abilities.printable import Paged
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind, kinds

@@ -19,9 +19,9 @@ from studio.base.progress import Progress
 from studio.base.texts import cell_name
 from studio.checks.finding import Checked, Problem, Severity
 from studio.paper.leaflet import Leaflet, Line, MarkGroup, Page, Words
-from studio.puzzles.abilities.paged import Paged
+from studio.puzzles.abilities.gradable import Solvable
 from studio.puzzles.abilities.playable import Hint, Playable
-from studio.puzzles.abilities.solvable import Solvable
+from studio.puzzles.abilities.printable import Paged
 from studio.puzzles.kind import Kind
 from studio.solving.solved import Count
 

@@ -21,11 +21,9 @@ from studio.puzzles import registry
 from studio.puzzles.abilities.ability import Ability, Editable, Repairable
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.exchangeable import Exchangeable, Source
-from studio.puzzles.abilities.gradable import Gradable
-from studio.puzzles.abilities.paged import Paged
+from studio.puzzles.abilities.gradable import Gradable, Solvable
 from studio.puzzles.abilities.playable import RESTART, Log, Playable
-from studio.puzzles.abilities.printable import Printable
-from studio.puzzles.abilities.solvable import Solvable
+from studio.puzzles.abilities.printable import Paged, Printable
 from studio.puzzles.calendar.edits import with_colour, with_labels_filled, with_piece_drawn
 from studio.puzzles.calendar.model import MONTH, CalendarDesign
 from studio.puzzles.cube.model import CubeDesign, EdgeEdit, VoxelEdit

@@ -9,7 +9,7 @@ import pytest
 from studio.base.progress import SILENT
 from studio.cli import main
 from studio.cli.abilities.solvable import sentence
-from studio.puzzles.abilities.solvable import Solvable
+from studio.puzzles.abilities.gradable import Solvable
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.solve import solved

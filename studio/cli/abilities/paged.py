@@ -21,7 +21,7 @@ from studio.cli.arguments import (
     waiting,
 )
 from studio.cli.designs import looked_at
-from studio.puzzles.abilities.paged import Paged
+from studio.puzzles.abilities.printable import Paged
 
 
 def _leaflet(arguments: argparse.Namespace) -> ExitCode:

@@ -23,7 +23,7 @@ from studio.cli.arguments import (
     waiting,
 )
 from studio.files.store import load
-from studio.puzzles.abilities.solvable import Solvable
+from studio.puzzles.abilities.gradable import Solvable
 from studio.solving.solved import Count
 
 

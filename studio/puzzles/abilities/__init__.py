@@ -1,1 +1,1 @@
-"""Abilities of kinds of puzzle beyond being drawn, checked and saved: a small module for each."""
+"""Abilities of kinds of puzzle beyond being drawn, checked and saved."""

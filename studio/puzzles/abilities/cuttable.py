@@ -71,47 +71,21 @@ class Thickness:
         """Report a material, by title and thickness, that does not fit a design, with a repair; None if it fits."""
         if self.fits(thickness):
             return None
+        title = tr("Set {setting} to {thickness:g} mm", setting=self.name, thickness=thickness)
+        repair: Repair | None = Repair.at_once(title, lambda now: self.changed(now, thickness))
+        try:
+            self.changed(design, thickness)
+        except ParameterError:
+            repair = None
         return THICKNESS.finding(
             (0.0, 0.0),
-            repair=self._repair(design, thickness),
+            repair=repair,
             puzzle=puzzle,
             needed=self.needed,
             setting=self.name,
             material=material,
             thickness=thickness,
         )
-
-    def _repair(self, design: Any, thickness: float) -> Repair | None:
-        try:
-            self.changed(design, thickness)
-        except ParameterError:
-            return None
-        title = tr("Set {setting} to {thickness:g} mm", setting=self.name, thickness=thickness)
-        return Repair.at_once(title, lambda now: self.changed(now, thickness))
-
-
-def _any_thickness(_shapes: object) -> None:
-    """Accept a sheet of any thickness."""
-
-
-def _no_tray(_shapes: object) -> None:
-    """Add no tray."""
-
-
-def _indivisible(_design: object) -> None:
-    """Offer no division of a part."""
-
-
-def _nothing(_shapes: object) -> tuple[str, ...]:
-    return ()
-
-
-def _unasked(_shapes: object) -> int:
-    return 0
-
-
-def _is_cut(_shapes: object, _on_sheet: bool) -> str:
-    return ""
 
 
 @dataclass(frozen=True)
@@ -125,20 +99,20 @@ class Cuttable(Ability, Generic[S]):
     """Joint that a fit coupon tests; raises StudioError if the design has no joint."""
     has_edges: bool = True
     """True if its cuts follow straight edges, which a draft shows beside them."""
-    thickness: Callable[[S], Thickness | None] = _any_thickness
+    thickness: Callable[[S], Thickness | None] = lambda _shapes: None
     """Thickness that the design needs, for a kind whose geometry depends on it."""
-    left_out: Callable[[S], tuple[str, ...]] = _nothing
+    left_out: Callable[[S], tuple[str, ...]] = lambda _shapes: ()
     """Sentences about parts of the design that cannot be cut from a sheet."""
     pieces: Callable[[S], int] | None = None
     """Number of cut parts that are pieces of the puzzle; None if all are."""
-    asked: Callable[[S], int] = _unasked
+    asked: Callable[[S], int] = lambda _shapes: 0
     """Number of pieces that the maker asked for, for a kind that may only come near to it; 0 if none was given."""
-    uncut: Callable[[S, bool], str] = _is_cut
+    uncut: Callable[[S, bool], str] = lambda _shapes, _on_sheet: ""
     """Text with the count for a design that is not cut; "" for a design that is. The flag is True if the sheet is
     shown."""
-    divided: Callable[[Any], Repair | None] = _indivisible
+    divided: Callable[[Any], Repair | None] = lambda _design: None
     """Divides the largest part of a design, such as a frame, for a bed that is too small for it."""
-    tray: Callable[[S], Tray | None] = _no_tray
+    tray: Callable[[S], Tray | None] = lambda _shapes: None
     """Tray that is cut in addition to the drawing, for a kind whose drawing is the puzzle alone."""
 
     def piece_count(self, shapes: S) -> int:

@@ -28,14 +28,6 @@ class Source:
         return dot + ending.lower()
 
 
-def _no_text(_text: str) -> bool:
-    return False
-
-
-def _no_remark(_design: object, _progress: Progress) -> str:
-    return ""
-
-
 @dataclass(frozen=True)
 class Reader(Generic[D]):
     """Reads designs from one or several files with some suffixes, or from a text alone."""
@@ -44,7 +36,7 @@ class Reader(Generic[D]):
     suffixes: tuple[str, ...]
     read: Callable[[Sequence[Source], Progress], D]
     """Reads the design in files; raises StudioError, to follow the file's name, for files without a design."""
-    is_text: Callable[[str], bool] = _no_text
+    is_text: Callable[[str], bool] = lambda _text: False
     """True if a text, pasted or from the command line, has this format, valid or not."""
 
 
@@ -66,7 +58,7 @@ class Exchangeable(Ability, Generic[D]):
 
     readers: tuple[Reader[D], ...]
     writers: tuple[Writer[D], ...]
-    remark: Callable[[D, Progress], str] = _no_remark
+    remark: Callable[[D, Progress], str] = lambda _design, _progress: ""
     """Sentence about a design that was just read, such as that it has two solutions; mostly ""."""
 
     def reads(self, sources: Sequence[Source]) -> bool:

@@ -1,4 +1,7 @@
-"""The ability to be graded: the difficulty of a design, its rank on a scale of efforts, and harder or easier designs.
+"""The abilities to be graded and to be solved by search.
+
+A grade is the difficulty of a design and its rank on a scale of efforts. Solutions are those of the puzzle or of each
+of its targets.
 
 scale: the efforts of similar designs of other seeds.
 """
@@ -8,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
@@ -21,6 +24,10 @@ from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Ability
 from studio.puzzles.kind import Generated
 
+if TYPE_CHECKING:
+    from studio.solving.solved import Count, Tally
+
+D_contra = TypeVar("D_contra", contravariant=True)
 D = TypeVar("D")
 LEVELS = (
     tr("Among the easiest"),
@@ -206,3 +213,36 @@ def none_found(tries: int, wanted: Wanted) -> StudioError:
     if wanted.most == LARGEST_EFFORT:
         return StudioError(tr("Tried {tries} similar puzzles; none is harder.", tries=tries))
     return StudioError(tr("Tried {tries} similar puzzles; none is easier.", tries=tries))
+
+
+class CountSolutions(Protocol[D_contra]):
+    """Counts the solutions of a design; symmetric solutions count once."""
+
+    def __call__(
+        self, design: D_contra, target: Sequence[str], progress: Progress, /, *, most: int | None = None
+    ) -> Count:
+        """Count the solutions for a target, a choice of cells; stop counting at `most`."""
+
+
+@dataclass(frozen=True)
+class Targets(Generic[D]):
+    """Targets of a kind whose designs are a different puzzle for every date or choice of labels.
+
+    `date` and `labels` return the cells that stay open for a date (`10-06`) or for labels (`Jan,6`). They raise
+    StudioError for unknown names, and for an empty text if a choice is required.
+    """
+
+    date: Callable[[D, str], Sequence[str]]
+    labels: Callable[[D, str], Sequence[str]]
+    year: Callable[[D, Progress], Tally]
+
+
+@dataclass(frozen=True)
+class Solvable(Ability, Generic[D]):
+    """Counts the solutions of a design."""
+
+    lacking: ClassVar[str] = tr("There is nothing to solve for {key} puzzles: each design is its own solution.")
+
+    count: CountSolutions[D]
+    targets: Targets[D] | None = None
+    """None for a kind whose designs are a single puzzle, counted without a target."""

@@ -15,7 +15,7 @@ from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Ability
 
 if TYPE_CHECKING:
-    from studio.puzzles.abilities.solvable import Targets
+    from studio.puzzles.abilities.gradable import Targets
 
 D = TypeVar("D")
 G = TypeVar("G")
@@ -115,10 +115,6 @@ class Log(Generic[G]):
         return replace(self, states=(*self.states[: self.at], game, *self.states[self.at + 1 :]))
 
 
-def _nothing(_before: Any, _game: Any, _design: Any) -> tuple[str, ...]:
-    return ()
-
-
 @dataclass(frozen=True)
 class Playable(Ability, Generic[D, G]):
     """Rules of a game, as pure functions of a design and a position G.
@@ -141,7 +137,7 @@ class Playable(Ability, Generic[D, G]):
     """Position in lines of letters."""
     essentials: Callable[[D], Any]
     """Parts of a design that its games depend on, as JSON values; a saved game belongs to these."""
-    carry: Callable[[D, G, D], Iterable[str]] = _nothing
+    carry: Callable[[D, G, D], Iterable[str]] = lambda _before, _game, _design: ()
     """Moves that rebuild, in another design, the parts of a position that can stay."""
     targets: Targets[D] | None = None
     """None for a kind whose designs are a single puzzle, played without a target."""

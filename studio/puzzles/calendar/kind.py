@@ -11,10 +11,9 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Editable
 from studio.puzzles.abilities.cuttable import Cuttable
-from studio.puzzles.abilities.paged import Paged
+from studio.puzzles.abilities.gradable import Solvable, Targets
 from studio.puzzles.abilities.playable import Playable
-from studio.puzzles.abilities.printable import Printable
-from studio.puzzles.abilities.solvable import Solvable, Targets
+from studio.puzzles.abilities.printable import Paged, Printable
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.calendar.problems import PROBLEMS
 from studio.puzzles.kind import Generated, Kind

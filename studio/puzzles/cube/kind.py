@@ -13,10 +13,8 @@ from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Editable
 from studio.puzzles.abilities.cuttable import Cuttable, moved_few_strokes
 from studio.puzzles.abilities.exchangeable import Exchangeable, Reader, Writer
-from studio.puzzles.abilities.gradable import Gradable
-from studio.puzzles.abilities.paged import Paged
-from studio.puzzles.abilities.printable import Printable
-from studio.puzzles.abilities.solvable import Solvable
+from studio.puzzles.abilities.gradable import Gradable, Solvable
+from studio.puzzles.abilities.printable import Paged, Printable
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.problems import PROBLEMS
 from studio.puzzles.kind import Kind

@@ -13,10 +13,9 @@ from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Editable
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.exchangeable import Exchangeable, Reader, Writer
-from studio.puzzles.abilities.gradable import Gradable
-from studio.puzzles.abilities.paged import Paged
+from studio.puzzles.abilities.gradable import Gradable, Solvable
 from studio.puzzles.abilities.playable import Playable
-from studio.puzzles.abilities.solvable import Solvable
+from studio.puzzles.abilities.printable import Paged
 from studio.puzzles.kind import Kind
 from studio.puzzles.registry import KINDS
 from studio.puzzles.slitherlink.model import PLAIN, SlitherlinkDesign, SlitherlinkParameters

@@ -12,11 +12,9 @@ from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Editable
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.exchangeable import Exchangeable, Reader, Writer
-from studio.puzzles.abilities.gradable import Gradable
-from studio.puzzles.abilities.paged import Paged
+from studio.puzzles.abilities.gradable import Gradable, Solvable
 from studio.puzzles.abilities.playable import Playable
-from studio.puzzles.abilities.printable import Printable
-from studio.puzzles.abilities.solvable import Solvable
+from studio.puzzles.abilities.printable import Paged, Printable
 from studio.puzzles.kind import Kind
 from studio.puzzles.registry import KINDS
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters

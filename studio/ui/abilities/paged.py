@@ -9,7 +9,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr, within
 from studio.checks.finding import Finding, Severity, errors_of
 from studio.paper.leaflet import Leaflet, ensure_writable
-from studio.puzzles.abilities.paged import Paged
+from studio.puzzles.abilities.printable import Paged
 from studio.ui.panels.pages import PagesPanel, save_leaflet, usual_paper
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived

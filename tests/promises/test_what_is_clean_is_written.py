@@ -31,9 +31,9 @@ from studio.puzzles.jigsaw.figures.catalogue import keys
 from studio.puzzles.jigsaw.figures.letters import lettered, letters_as_figures
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, free_names
 from studio.puzzles.jigsaw.model.design import TONGUE_STYLES, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.model.generate import with_whimsies
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.printed_solids import bodies
+from studio.puzzles.jigsaw.model.tiling import with_whimsies
 from studio.puzzles.jigsaw.picture.engravings import Engraving
 from studio.puzzles.jigsaw.tongues.styles import OWN
 from tests.depth import THOROUGH, examples

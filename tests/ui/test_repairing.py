@@ -14,7 +14,7 @@ from studio.checks.finding import Severity
 from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.model.generate import with_whimsies
+from studio.puzzles.jigsaw.model.tiling import with_whimsies
 from studio.ui.kinds.jigsaw.fits_panel import proposed
 from tests.ui.stage import Stage, staged
 

@@ -9,8 +9,8 @@ from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.jigsaw.checks.problems import PROBLEMS
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.model.generate import carry, sized, verify
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model.tiling import carry, sized, verify
 from studio.puzzles.kind import Kind
 from studio.puzzles.registry import KINDS
 
@@ -21,21 +21,14 @@ def is_small_step(now: JigsawShapes, then: JigsawShapes) -> bool:
     It never does after the tiling changed, as when a figure moves, nor if a tray must be fitted to a changed curved
     border, or a new picture decoded.
     """
-    if now.tiling is not then.tiling or not _has_known_picture(now, then):
-        return False
-    return moved_few_strokes(now, then) and not _is_fitted_anew(now, then)
-
-
-def _is_fitted_anew(now: JigsawShapes, then: JigsawShapes) -> bool:
-    if then.tray is None or then.tray.is_quick:
-        return False
-    moved = now.drawing.strokes.changed_since(then.drawing.strokes)
-    return any(map(now.tiling.graph.is_rim, moved.tolist()))
-
-
-def _has_known_picture(now: JigsawShapes, then: JigsawShapes) -> bool:
     picture, before = now.design.picture, then.design.picture
-    return picture is None or (before is not None and picture.data is before.data)
+    is_known = picture is None or (before is not None and picture.data is before.data)
+    if now.tiling is not then.tiling or not is_known or not moved_few_strokes(now, then):
+        return False
+    if then.tray is None or then.tray.is_quick:
+        return True
+    moved = now.drawing.strokes.changed_since(then.drawing.strokes)
+    return not any(map(now.tiling.graph.is_rim, moved.tolist()))
 
 
 JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(

@@ -20,12 +20,11 @@ from studio.geometry.board.board_spec import FROM_FILE, GRID, OUTLINES, RECTANGL
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.checks import problems
 from studio.puzzles.jigsaw.checks.check import check
-from studio.puzzles.jigsaw.checks.outlines import CROSSED
+from studio.puzzles.jigsaw.checks.remedies import CROSSED
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.generate import carry
 from studio.puzzles.jigsaw.model.geometry import shape
-from studio.puzzles.jigsaw.model.tiling import tiling_of
+from studio.puzzles.jigsaw.model.tiling import carry, tiling_of
 from studio.puzzles.jigsaw.tongues.styles import MIXED, STYLES
 from studio.puzzles.jigsaw.tongues.tongues import PLAIN, STRAIGHT
 from tests.depth import examples

@@ -16,8 +16,8 @@ from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import BOUNDS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.generate import resized, verify
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model.tiling import resized, verify
 from studio.puzzles.jigsaw.tongues.styles import STYLES, Handle
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, PLACE, PLAIN, SIDE, SIZE, SLANT
 from studio.puzzles.jigsaw.tongues.values import grip, tips

@@ -21,9 +21,8 @@ from studio.puzzles.jigsaw.figures.placing import misplaced
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.generate import with_whimsies
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.tiling import outline_without_figures
+from studio.puzzles.jigsaw.model.tiling import outline_without_figures, with_whimsies
 from tests.depth import examples
 
 CELL = 22.0

@@ -22,9 +22,14 @@ from studio.geometry.curves.strokes import Curves, Floats
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model import divided_boards
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.generate import with_whimsies, without_lost_edits
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape, shaped
-from studio.puzzles.jigsaw.model.tiling import Board, outline_without_figures, tiling_of
+from studio.puzzles.jigsaw.model.tiling import (
+    Board,
+    outline_without_figures,
+    tiling_of,
+    with_whimsies,
+    without_lost_edits,
+)
 from tests.depth import examples
 
 FORMS = [one for one in OUTLINES if one != "file"]

@@ -13,9 +13,8 @@ from studio.puzzles.jigsaw.figures.figure_edits import middle, new_letters, with
 from studio.puzzles.jigsaw.figures.placing import fitting, misplaced
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.generate import with_whimsies
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.tiling import outline_without_figures
+from studio.puzzles.jigsaw.model.tiling import outline_without_figures, with_whimsies
 from studio.puzzles.jigsaw.repair.repair import repaired
 from tests.depth import THOROUGH
 

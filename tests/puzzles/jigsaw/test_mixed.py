@@ -14,8 +14,8 @@ from studio.puzzles.jigsaw.checks.check import check
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.generate import carry
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model.tiling import carry
 from studio.puzzles.jigsaw.tongues.styles import MIXED, STYLE_NUMBERS, STYLES, Handle, Style
 from studio.puzzles.jigsaw.tongues.tongues import STYLE
 from studio.puzzles.jigsaw.tongues.values import as_bytes, from_bytes, grip, readings, shape_of, tips

@@ -17,8 +17,8 @@ from studio.puzzles.jigsaw.checks.check import check
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.generate import carry
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model.tiling import carry
 from studio.puzzles.jigsaw.tongues.profiles import SMOOTH, Stored, own_profile, profile, profile_of
 from studio.puzzles.jigsaw.tongues.sketch import Sketch, completed, sketch_of, started
 from studio.puzzles.jigsaw.tongues.styles import MIXED, OWN, STYLES, Handle, Style

@@ -12,9 +12,9 @@ from studio.files.store import dumps, loads
 from studio.geometry.board.board_spec import FROM_FILE, HAND_CUT, OUTLINES, RINGS, TILINGS, VORONOI
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.generate import sized
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.printed_solids import bodies
+from studio.puzzles.jigsaw.model.tiling import sized
 from studio.puzzles.jigsaw.tongues.tightness import narrow_necks
 from studio.puzzles.jigsaw.tongues.tongues import NECK
 

@@ -15,8 +15,15 @@ from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves.strokes import Floats, Ints, among
 from studio.puzzles.jigsaw.checks import problems
-from studio.puzzles.jigsaw.checks.outlines import CROSSED, of_outlines
-from studio.puzzles.jigsaw.checks.remedies import growing, merging, ruling, shrinking, straightening
+from studio.puzzles.jigsaw.checks.remedies import (
+    CROSSED,
+    growing,
+    merging,
+    of_outlines,
+    ruling,
+    shrinking,
+    straightening,
+)
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues.tightness import narrow_necks, tight_bends
@@ -113,37 +120,24 @@ class _Touched:
 def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
     """Replace the findings of engravings, tray and picture."""
     kept = tuple(one for one in checked.findings if not any(one.problem is each for each in BESIDE))
-    beside = [*_of_engravings(shapes), *_of_tray(shapes), *_of_picture(shapes)]
+    design, beside = shapes.design, list[Finding]()
+    if design.engravings:
+        from studio.puzzles.jigsaw.picture.engravings import leaves
+
+        beside += [
+            problems.ENGRAVED_BEYOND.finding((one.pose.x, one.pose.y), cells=[one.name], name=one.name)
+            for one in design.engravings
+            if leaves(one, shapes.drawing, ON_RIM)
+        ]
+    if shapes.tray is not None:
+        from studio.puzzles.jigsaw.model.tray import findings
+
+        beside += findings(shapes.tray, shapes.limits.least_bridge)
+    if design.picture is not None and not design.picture.is_whole:
+        beside.append(problems.PICTURE_DAMAGED.finding(shapes.drawing.middle))
     if not beside and len(kept) == len(checked.findings):
         return checked
     return replace(checked, findings=_in_order([*kept, *beside]))
-
-
-def _of_picture(shapes: JigsawShapes) -> list[Finding]:
-    """Report a picture that cannot be read to its end."""
-    picture = shapes.design.picture
-    return [] if picture is None or picture.is_whole else [problems.PICTURE_DAMAGED.finding(shapes.drawing.middle)]
-
-
-def _of_tray(shapes: JigsawShapes) -> tuple[Finding, ...]:
-    if shapes.tray is None:
-        return ()
-    from studio.puzzles.jigsaw.model.tray import findings
-
-    return findings(shapes.tray, shapes.limits.least_bridge)
-
-
-def _of_engravings(shapes: JigsawShapes) -> list[Finding]:
-    """Find engravings that leave the board."""
-    if not shapes.design.engravings:
-        return []
-    from studio.puzzles.jigsaw.picture.engravings import leaves
-
-    return [
-        problems.ENGRAVED_BEYOND.finding((one.pose.x, one.pose.y), cells=[one.name], name=one.name)
-        for one in shapes.design.engravings
-        if leaves(one, shapes.drawing, ON_RIM)
-    ]
 
 
 def _checked(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None, progress: Progress) -> JigsawChecked:
@@ -163,7 +157,11 @@ def _checked(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None,
     sweeps = everything.polylines.sweeps
     areas = shapes.drawing.areas(sweeps)
     every = np.arange(len(areas))
-    findings += _of_pieces(shapes, every, areas) + _of_figures(shapes)
+    findings += _of_pieces(shapes, every, areas)
+    if design.whimsies:
+        from studio.puzzles.jigsaw.checks.figures import of_figures
+
+        findings += of_figures(shapes)
     findings += of_outlines(shapes, every, findings)
     crossed = _is_crossed(findings)
     if crossed or not cut_crossings.makes_its_pieces(shapes.drawing, everything, areas):
@@ -218,15 +216,6 @@ def _with_area(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
         return before
     kept = [one for one in before.findings if one.problem not in PROTECTED]
     return replace(before, findings=_in_order(kept + in_area(shapes, np.arange(len(shapes.tiling.graph.edges)))))
-
-
-def _of_area(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
-    """Find tongues and corners of some cuts in the protected area."""
-    if shapes.design.mask is None:
-        return []
-    from studio.puzzles.jigsaw.picture.keep_clear import in_area
-
-    return in_area(shapes, strokes)
 
 
 def _is_crossed(findings: list[Finding]) -> bool:
@@ -309,7 +298,8 @@ def _of_each(shapes: JigsawShapes, some: Cuts) -> list[Finding]:
     from studio.checks import cut_crossings
 
     looped, places = cut_crossings.self_crossings(some)
-    knobbed = _knobbed(shapes, some.strokes)
+    is_inner = (shapes.tiling.graph.sides[some.strokes] >= 0).all(axis=1)
+    knobbed = some.strokes[is_inner & (shapes.tongues[some.strokes, PLAIN] <= 0.5)]
     findings = _of_necks(shapes, knobbed) + _of_bends(shapes, knobbed)
     narrow = {stroke for each in findings for stroke in each.strokes} - set(looped.tolist())
     if narrow:
@@ -323,7 +313,17 @@ def _of_each(shapes: JigsawShapes, some: Cuts) -> list[Finding]:
 
 def _of_several(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
     """Find problems of figures' tongues on some cuts, and cuts in the protected area."""
-    return _of_figure_tongues(shapes, strokes) + _of_area(shapes, strokes)
+    found: list[Finding] = []
+    # Unedited tongues of figures are sound.
+    if shapes.tiling.figure_tongues and shapes.design.tongues:
+        from studio.puzzles.jigsaw.checks.figures import of_tongues
+
+        found += of_tongues(shapes, strokes)
+    if shapes.design.mask is not None:
+        from studio.puzzles.jigsaw.picture.keep_clear import in_area
+
+        found += in_area(shapes, strokes)
+    return found
 
 
 def _inner(shapes: JigsawShapes, strokes: list[int]) -> list[int]:
@@ -374,15 +374,6 @@ def _refigured(shapes: JigsawShapes, figure: str, place: list[float]) -> Repair 
     return of_tongue_at(shapes, figure, place)
 
 
-def _of_figure_tongues(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
-    """Find problems of edited tongues of figures on some cuts; unedited tongues are sound."""
-    if not shapes.tiling.figure_tongues or not shapes.design.tongues:
-        return []
-    from studio.puzzles.jigsaw.checks.figures import of_tongues
-
-    return of_tongues(shapes, strokes)
-
-
 def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float) -> Finding:
     inner, figure = _inner(shapes, pair), _figure(shapes, pair)
     tongues = _named(shapes, inner)
@@ -406,12 +397,6 @@ def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float
 def _rounded_down(length: float) -> str:
     """Format a length in mm, rounded down so that it never reads as large as its bound."""
     return f"{math.floor(100 * length) / 100:.2f}"
-
-
-def _knobbed(shapes: JigsawShapes, strokes: Ints) -> Ints:
-    """Choose the strokes with a tongue."""
-    sides = shapes.tiling.graph.sides[strokes]
-    return np.asarray(strokes[(sides >= 0).all(axis=1) & (shapes.tongues[strokes, PLAIN] <= 0.5)])
 
 
 def _of_necks(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
@@ -479,14 +464,6 @@ def _of_pieces(shapes: JigsawShapes, faces: Ints, areas: Floats) -> list[Finding
         for face, area in zip(faces.tolist(), areas.tolist(), strict=True)
         if area < least
     ]
-
-
-def _of_figures(shapes: JigsawShapes) -> list[Finding]:
-    if not shapes.design.whimsies:
-        return []
-    from studio.puzzles.jigsaw.checks.figures import of_figures
-
-    return of_figures(shapes)
 
 
 def _middle(shapes: JigsawShapes, face: int) -> Floats:

@@ -20,9 +20,8 @@ from studio.puzzles.jigsaw.figures.placing import fitting, misplaced, placeable
 from studio.puzzles.jigsaw.figures.tongues import nearest, on_cuts
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.model.generate import lost_edits, with_whimsies
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.model.tiling import outline_without_figures
+from studio.puzzles.jigsaw.model.tiling import lost_edits, outline_without_figures, with_whimsies
 from studio.puzzles.jigsaw.tongues.tightness import narrow_necks, tight_bends
 
 _refigured = lazy("studio.puzzles.jigsaw.repair.search:refigured")

@@ -25,8 +25,7 @@ from studio.puzzles.jigsaw.figures.letters import lettered, letters_as_figures
 from studio.puzzles.jigsaw.figures.placing import LARGEST_SHARE, enclosed, fitting, misplaced
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, copy_name, free_names, letter_names, of_figure, stem_of
 from studio.puzzles.jigsaw.model.design import JigsawDesign, TongueEdit
-from studio.puzzles.jigsaw.model.generate import with_whimsies
-from studio.puzzles.jigsaw.model.tiling import outline_without_figures, tiling_of
+from studio.puzzles.jigsaw.model.tiling import outline_without_figures, tiling_of, with_whimsies
 from studio.puzzles.kind import Generated
 
 _settled = lazy("studio.puzzles.jigsaw.repair.repair:settled")

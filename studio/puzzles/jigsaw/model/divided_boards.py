@@ -40,7 +40,11 @@ def divided(board: Board, progress: Progress) -> Tiling:
     """Divide a board into a tiling. Raise StudioError if its outline is invalid."""
     p, around = board.parameters, outline(board)
     progress.step(0.0)
-    figures = _placeable(board, around)
+    figures: tuple[Whimsy, ...] = ()
+    if board.whimsies:
+        from studio.puzzles.jigsaw.figures.placing import placeable
+
+        figures = placeable(board.whimsies, around, p.least_bridge)
     while figures:
         try:
             return _with_figures(board, around, figures, progress)
@@ -74,14 +78,6 @@ def _cut(board: Board, cells: Tessellation, around: Outline, progress: Progress)
     return clipped(
         cells, around, (p.width, p.height), frozenset(board.merged), progress, splits_corners=p.tricky_border
     )
-
-
-def _placeable(board: Board, outline: Outline) -> tuple[Whimsy, ...]:
-    if not board.whimsies:
-        return ()
-    from studio.puzzles.jigsaw.figures.placing import placeable
-
-    return placeable(board.whimsies, outline, board.parameters.least_bridge)
 
 
 def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], progress: Progress) -> Tiling:

@@ -22,9 +22,8 @@ from studio.geometry.board.board_spec import FROM_FILE, PATH_DECIMALS, path_of
 from studio.geometry.board.tiling import FIXED
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.jigsaw.model.design import BOUNDS, MOST_ACROSS, JigsawDesign, TongueEdit
-from studio.puzzles.jigsaw.model.generate import without_lost_edits
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.tiling import tiling_of
+from studio.puzzles.jigsaw.model.tiling import tiling_of, without_lost_edits
 from studio.puzzles.jigsaw.tongues.styles import OWN
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, SIDE, SIZE
 from studio.puzzles.kind import Generated

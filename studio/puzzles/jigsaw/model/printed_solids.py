@@ -45,11 +45,8 @@ def joint(shapes: JigsawShapes) -> Seam:
         raise StudioError(tr("No fit coupon: the puzzle has no tongue between two pieces."))
     strokes = shapes.drawing.strokes
     by_length = np.argsort(strokes.lengths[tongues], kind="stable")
-    return Seam(_hanging(strokes[int(tongues[by_length[(len(tongues) - 1) // 2]])]))
-
-
-def _hanging(tongue: Floats) -> Floats:
-    """Rotate a tongue so that its ends are on y = 0, the first at the origin, and most of it below them."""
+    tongue = strokes[int(tongues[by_length[(len(tongues) - 1) // 2]])]
+    # Its ends are on y = 0, the first at the origin, and most of it is below them.
     way = tongue[-1] - tongue[0]
     length = float(np.hypot(*way))
     along = way / length
@@ -59,7 +56,7 @@ def _hanging(tongue: Floats) -> Floats:
     if -heights.min() > heights.max():
         turned = np.array([length, 0.0]) - turned[::-1]
         turned[0], turned[-1] = (0.0, 0.0), (length, 0.0)
-    return turned
+    return Seam(turned)
 
 
 # The picture of a jigsaw as a relief on its printed pieces: light or dark areas are higher.
@@ -174,21 +171,16 @@ def seen(shapes: JigsawShapes, progress: Progress) -> Seen:
         # Six colours would hide the light and shade that make a relief visible.
         solids = tuple(replace(one, colour=PLASTER) for one in solids)
     ways = np.column_stack([apart - together, np.zeros(len(areas))])
-    note = _note([shapes.drawing.pieces.names[at] for at in np.flatnonzero(thin)])
+    note, names = "", [shapes.drawing.pieces.names[at] for at in np.flatnonzero(thin)]
+    if names:
+        named = tr("Piece {name} is") if len(names) == 1 else tr("Pieces {name} are")
+        named = filled(named, {"name": abridged(names, MOST_NAMED)})
+        note = tr("{pieces} too thin to print, shown as drawn.", pieces=named)
     if p.bed == ASSEMBLED:
         return Seen(solids, ways, solids, note=note)
     moved = zip(solids, ways, strict=True)
     printed = tuple(replace(one, mesh=one.mesh.moved(np.eye(3), way)) for one, way in moved)
     return Seen(solids, ways, printed, note=note)
-
-
-def _note(thin: Sequence[str]) -> str:
-    """Sentence about pieces that are too thin, or ""."""
-    if not thin:
-        return ""
-    named = tr("Piece {name} is") if len(thin) == 1 else tr("Pieces {name} are")
-    named = filled(named, {"name": abridged(thin, MOST_NAMED)})
-    return tr("{pieces} too thin to print, shown as drawn.", pieces=named)
 
 
 def _spread(areas: Polygons, progress: Progress) -> Floats:
@@ -285,17 +277,13 @@ def _areas_seen(shapes: JigsawShapes) -> tuple[Polygons, Flags]:
     return a mask of these."""
     p, drawn = shapes.limits, _drawn(shapes)
     thin = ~shapely.is_valid(drawn)
-    drawn[thin] = [_largest(shapely.make_valid(one)) for one in drawn[thin]]
+    drawn[thin] = [max(shapely.get_parts(shapely.make_valid(one)), key=shapely.area) for one in drawn[thin]]
     inset = p.play / 2 + p.chamfer
     if inset > 0:
         thin |= harms(drawn, buffered(drawn, -inset), -inset) != 0
     if p.play:
         drawn[~thin] = buffered(drawn[~thin], -p.play / 2)
     return np.asarray(snapped(drawn)), thin
-
-
-def _largest(shape: shapely.Geometry) -> shapely.Geometry:
-    return max(shapely.get_parts(shape), key=lambda part: float(shapely.area(part)))
 
 
 def _drawn(shapes: JigsawShapes) -> Polygons:

@@ -1,20 +1,28 @@
-"""Tiling of a jigsaw: the cells of its board, clipped to its outline."""
+"""Tiling of a jigsaw: the cells of its board, clipped to its outline; sizes of new boards, and the edits they keep."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
+from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, kept
+from studio.base.texts import tr
 from studio.geometry.board.board_spec import FROM_FILE, GRID, POLYGON, RECTANGLE, RINGS, SEEDED, Form, Ring
 from studio.geometry.board.tiling import Tiling
 from studio.geometry.board.tiling_construction import rectangular
+from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.tongues.styles import OWN
+from studio.puzzles.kind import Generated
+from studio.puzzles.named_edits import parted
 
 if TYPE_CHECKING:
     from studio.geometry.board.outline import Outline
-    from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 
 
 @dataclass(frozen=True)
@@ -93,3 +101,94 @@ def _tiling(board: Board, progress: Progress) -> Tiling:
     from studio.puzzles.jigsaw.model.divided_boards import divided
 
     return divided(board, progress)
+
+
+def carry(parameters: JigsawParameters, previous: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+    """Make a design for new parameters, with the previous edits of all elements that still exist."""
+    return without_lost_edits(replace(previous, parameters=parameters), progress)
+
+
+def with_whimsies(
+    design: JigsawDesign, whimsies: Iterable[Whimsy], progress: Progress = SILENT
+) -> Generated[JigsawDesign]:
+    """Replace the figures of a design; edits of elements that no longer exist are dropped."""
+    return without_lost_edits(replace(design, whimsies=tuple(sorted(whimsies, key=attrgetter("name")))), progress)
+
+
+def without_lost_edits(design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+    """Drop the edits of elements that the board lacks, and name them.
+
+    The tiling is cached for the shapes. Raise StudioError if the board is impossible.
+    """
+    if not (design.corners or design.tongues or design.merged):
+        tiling_of(design, progress)
+        return Generated(design)
+    tiling = tiling_of(replace(design, merged=()), progress)
+    merged = tuple(name for name in design.merged if name in tiling.edge_indices)
+    if merged:
+        tiling = tiling_of(replace(design, merged=merged), progress)
+    corners, lost_corners = parted(design.corners, tiling.corner_indices)
+    tongues, lost_tongues = parted(design.tongues, tiling.tongue_indices)
+    lost = _in_words(lost_corners, lost_tongues, (name for name in design.merged if name not in merged))
+    return Generated(replace(design, corners=corners, tongues=tongues, merged=merged), lost)
+
+
+def lost_edits(before: JigsawDesign, after: JigsawDesign) -> tuple[str, ...]:
+    """Name the edits of a design that another lacks."""
+    corners, tongues = ({edit.name for edit in edits} for edits in (after.corners, after.tongues))
+    return _in_words(
+        [edit.name for edit in before.corners if edit.name not in corners],
+        [edit.name for edit in before.tongues if edit.name not in tongues],
+        [name for name in before.merged if name not in after.merged],
+    )
+
+
+def _in_words(corners: Iterable[str], tongues: Iterable[str], merged: Iterable[str]) -> tuple[str, ...]:
+    return (
+        *(tr("corner {name}", name=name) for name in corners),
+        *(tr("tongue {name}", name=name) for name in tongues),
+        *(tr("merge {name}", name=name) for name in merged),
+    )
+
+
+def verify(design: JigsawDesign) -> None:
+    """Raise StudioError if an edit names an element that the board lacks, or the board is impossible."""
+    if not (design.corners or design.tongues or design.merged or design.path):
+        return
+    tiling = tiling_of(replace(design, merged=()))
+    for name in design.merged:
+        if name not in tiling.edge_indices:
+            raise StudioError(tr("Merged cut {name!r} is not on this board.", name=name[:40]))
+    tiling = tiling_of(design)
+    for edit in design.corners:
+        if edit.name not in tiling.corner_indices:
+            raise StudioError(tr("Edited corner {name!r} is not on this board.", name=edit.name[:40]))
+    for tongue in design.tongues:
+        if tongue.name not in tiling.tongue_indices:
+            raise StudioError(tr("Edited tongue {name!r} is not on this board.", name=tongue.name[:40]))
+        if tongue.style == OWN and design.profile is None:
+            raise StudioError(tr("Tongue {name!r} has a custom style, but there is no profile.", name=tongue.name[:40]))
+
+
+def resized(parameters: JigsawParameters, name: str, value: Any) -> JigsawParameters:
+    """Change a parameter; the board grows with its columns and rows, so that pieces keep their size.
+
+    Raise ParameterError if that board is impossible.
+    """
+    sizes: dict[str, Any] = {}
+    if name == "columns":
+        sizes["width"] = round(parameters.cell[0] * value, 6)
+    elif name == "rows":
+        sizes["height"] = round(parameters.cell[1] * value, 6)
+    return replace(parameters, **{name: value}, **sizes)
+
+
+def sized(chosen: Mapping[str, Any]) -> dict[str, Any]:
+    """Complete the values of a new board: unless chosen, its size follows from the usual size of pieces."""
+    usual, values = JigsawParameters(), dict(chosen)
+    across, down = usual.cell
+    sides = {"width": across * values.get("columns", usual.columns), "height": down * values.get("rows", usual.rows)}
+    if values.get("pieces"):
+        larger = math.sqrt(values["pieces"] / (usual.columns * usual.rows))
+        sides = {"width": round(usual.width * larger), "height": round(usual.height * larger)}
+    return {**{name: float(round(side, 6)) for name, side in sides.items()}, **values}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -53,34 +53,25 @@ def _tray(points: bytes, starts: bytes, form: TrayForm) -> Tray | None:
 @lru_cache(maxsize=8)
 def findings(found: Tray, least_bridge: float) -> tuple[Finding, ...]:
     """Find the problems of a tray, given the least distance in mm between cuts."""
-    least = max(LEAST_WOOD, least_bridge)
-    return (*_of_outside(found, least), *_of_notches(found, least), *map(problems.HOLE_OPEN.finding, found.lost_holes))
-
-
-def _of_outside(found: Tray, least: float) -> Iterator[Finding]:
-    if found.bare_wood <= 0:
-        place = _on_board(found, found.narrowest)
-        yield problems.TRAY_OPEN.finding(place, repair=_sturdier(found, least))
-    elif found.bare_wood < least:
-        place = _on_board(found, found.narrowest)
-        yield problems.TRAY_THIN.finding(place, repair=_sturdier(found, least), wood=found.bare_wood, least=least)
-
-
-def _of_notches(found: Tray, least: float) -> Iterator[Finding]:
-    if not found.form.notches or found.bare_wood < least:
-        return
-    place, left = _on_board(found, found.notch_places[0]), found.room_behind - found.form.notch
-    if left <= 0:
-        yield problems.NOTCH_OPEN.finding(place, repair=_smaller_notches(found, least), radius=found.form.notch)
-    elif left < least:
-        yield problems.NOTCH_THIN.finding(place, repair=_smaller_notches(found, least), wood=left, least=least)
-    if found.apart < least:
-        fewer = range(found.form.notches - 1, -1, -1)
-        repair = _setting(
-            tr("Use {tray_notches} finger notches"), "tray_notches", fewer,
-            lambda count: Tray(found.board, replace(found.form, notches=count)).apart >= least,
-        )  # fmt: skip
-        yield problems.NOTCHES_MEET.finding(place, repair=repair, count=found.form.notches)
+    least, findings = max(LEAST_WOOD, least_bridge), list[Finding]()
+    if found.bare_wood < least:
+        problem = problems.TRAY_OPEN if found.bare_wood <= 0 else problems.TRAY_THIN
+        place, repair = _on_board(found, found.narrowest), _sturdier(found, least)
+        findings.append(problem.finding(place, repair=repair, wood=found.bare_wood, least=least))
+    elif found.form.notches:
+        place, left = _on_board(found, found.notch_places[0]), found.room_behind - found.form.notch
+        if left < least:
+            problem = problems.NOTCH_OPEN if left <= 0 else problems.NOTCH_THIN
+            smaller = _smaller_notches(found, least)
+            findings.append(problem.finding(place, repair=smaller, radius=found.form.notch, wood=left, least=least))
+        if found.apart < least:
+            fewer = range(found.form.notches - 1, -1, -1)
+            repair = _setting(
+                tr("Use {tray_notches} finger notches"), "tray_notches", fewer,
+                lambda count: Tray(found.board, replace(found.form, notches=count)).apart >= least,
+            )  # fmt: skip
+            findings.append(problems.NOTCHES_MEET.finding(place, repair=repair, count=found.form.notches))
+    return (*findings, *map(problems.HOLE_OPEN.finding, found.lost_holes))
 
 
 def _on_board(found: Tray, place: Sequence[float] | Floats) -> Floats:

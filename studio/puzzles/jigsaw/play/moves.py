@@ -169,11 +169,13 @@ def begun(shapes: JigsawShapes, terms: GameOptions) -> Game:
     count = len(drawing.pieces)
     low, high = boxes(drawing)
     middles = (low + high) / 2
-    turns = _turns(count, terms)
+    turns, share = np.zeros(count), uniform(terms.seed, np.arange(count), "turn")
     extents = high - low
     if terms.rotation == QUARTERS:
+        turns = 90.0 * np.floor(4.0 * share)
         extents = np.where((turns % 180.0 != 0.0)[:, None], extents[:, ::-1], extents)
     elif terms.rotation == FREE:
+        turns = np.round(360.0 * share, DECIMALS) % 360.0
         extents = np.repeat(np.hypot(*extents.T)[:, None], 2, axis=1)
     scatter = scattered(extents, (drawing.width, drawing.height), terms.seed)
     reach = REACH * float(np.sqrt(np.median(drawing.piece_areas)))
@@ -191,14 +193,6 @@ def boxes(drawing: Drawing) -> tuple[Floats, Floats]:
     outlines = drawing.outlines(drawing.polylines)
     begins = outlines.starts[:-1]
     return np.minimum.reduceat(outlines.points, begins), np.maximum.reduceat(outlines.points, begins)
-
-
-def _turns(count: int, terms: GameOptions) -> Floats:
-    """Initial rotations of the pieces in degrees, shape (n,)."""
-    share = uniform(terms.seed, np.arange(count), "turn")
-    if terms.rotation == QUARTERS:
-        return np.asarray(90.0 * np.floor(4.0 * share))
-    return np.round(360.0 * share, DECIMALS) % 360.0 if terms.rotation == FREE else np.zeros(count)
 
 
 # Moves
@@ -235,7 +229,10 @@ def _parsed(text: str) -> _Move:
 def moved(_design: JigsawDesign, game: Game, text: str) -> Game:
     """Play a move. Raise StudioError if the text is not a move, or not allowed in this position."""
     move = _parsed(text)
-    pieces = [_piece(game.table, name) for name in move.names]
+    unknown = next((name for name in move.names if name not in game.table.numbers), None)
+    if unknown is not None:
+        raise StudioError(tr("There is no piece {name!r}.", name=unknown[:LONGEST_SHOWN]))
+    pieces = [game.table.numbers[name] for name in move.names]
     if move.way == BY:
         return _shifted(game, pieces, *move.numbers)
     (piece,) = pieces
@@ -250,12 +247,6 @@ def moved(_design: JigsawDesign, game: Game, text: str) -> Game:
         raise StudioError(tr("Piece {piece} is already there.", piece=game.table.names[piece]))
     after = cluster.taken(piece, placed(now, game.table.middle(piece), x, y))
     return settled(game.changed((cluster.leader,), (after,)), after.leader)
-
-
-def _piece(table: Table, name: str) -> int:
-    if name not in table.numbers:
-        raise StudioError(tr("There is no piece {name!r}.", name=name[:LONGEST_SHOWN]))
-    return table.numbers[name]
 
 
 def _refuse_far(table: Table, piece: int, x: float, y: float) -> None:
@@ -308,15 +299,12 @@ def _detached(game: Game, piece: int, x: float, y: float, *turn: float) -> Game:
     pose = placed(_turned(table, before, *turn), table.middle(piece), x, y)
     rest = [each for each in cluster.members if each != piece]
     groups = components(game, cluster, rest)
-    come = [_of_some(cluster, group) for group in groups]
+    come = []
+    for group in groups:
+        parts = (Part(tuple(each for each in part.members if each in {*group}), part.pose) for part in cluster.parts)
+        come.append(Cluster.from_parts(part for part in parts if part.members))
     game = game.changed((cluster.leader,), (*come, Cluster((Part((piece,), pose),))))
     return settled(game, piece)
-
-
-def _of_some(cluster: Cluster, pieces: Sequence[int]) -> Cluster:
-    chosen = {*pieces}
-    parts = (Part(tuple(each for each in part.members if each in chosen), part.pose) for part in cluster.parts)
-    return Cluster.from_parts(part for part in parts if part.members)
 
 
 # The texts of moves

@@ -23,8 +23,8 @@ from studio.puzzles.jigsaw.checks import problems
 from studio.puzzles.jigsaw.figures.figure_edits import whimsy_named, with_figures_at, with_figures_posed
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.model.generate import lost_edits
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.model.tiling import lost_edits
 from studio.puzzles.jigsaw.repair.search import CheckedBoard, Counts, searched
 from studio.puzzles.kind import Generated
 

@@ -23,12 +23,11 @@ from studio.checks.finding import Finding, Problem, Severity
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.jigsaw.checks import problems
 from studio.puzzles.jigsaw.checks.check import JigsawChecked, check, recombined
-from studio.puzzles.jigsaw.checks.outlines import CROSSED
-from studio.puzzles.jigsaw.checks.remedies import Move, moved, options, shapes_after, straight
+from studio.puzzles.jigsaw.checks.remedies import CROSSED, Move, moved, options, shapes_after, straight
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.model.edits import with_pieces_merged
-from studio.puzzles.jigsaw.model.generate import carry
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model.tiling import carry
 from studio.puzzles.jigsaw.tongues.tongues import SIDE, SIZE
 from studio.puzzles.kind import Generated
 
@@ -394,7 +393,8 @@ def cleared(design: JigsawDesign, progress: Progress, *, problem: Problem, names
             progress.part(0.4, 1.0).step(at / len(tried))
             move = moved(before.shapes, stroke, option)
             trial = before if move is None else before.after([move])
-            if not _has(trial, problem, strokes) and not _is_worse(before, trial):
+            is_left = any(finding.problem is problem and each == strokes for finding, _weight, each in trial.needs)
+            if not is_left and not _is_worse(before, trial):
                 return trial.design
     raise StudioError(tr("No small change clears the protected area here. Merge pieces, or make the area smaller."))
 
@@ -431,10 +431,6 @@ def refigured(design: JigsawDesign, progress: Progress, *, name: str) -> JigsawD
         if trial.cost <= before.cost - LEAST_GAIN and not _is_worse(before, trial):
             return trial.design
     raise StudioError(tr("No other shape of tongue {tongue} helps here. Move the figure.", tongue=name))
-
-
-def _has(board: CheckedBoard, problem: Problem, strokes: frozenset[int]) -> bool:
-    return any(finding.problem is problem and each == strokes for finding, _weight, each in board.needs)
 
 
 def _is_worse(before: CheckedBoard, after: CheckedBoard) -> bool:

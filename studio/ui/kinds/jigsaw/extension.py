@@ -17,8 +17,8 @@ from studio.files.pictures import SUFFIXES
 from studio.puzzles.abilities.cuttable import pieces_in_words
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawParameters, idle_parameters
-from studio.puzzles.jigsaw.model.generate import resized
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.model.tiling import resized
 from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import Gripping, JigsawTables

@@ -39,7 +39,7 @@ def show(qtbot: QtBot, tmp_path: Path, preferences: Preferences) -> Iterator[Ope
     kept: list[PrintDialog] = []
 
     def shown(error: str = "", show_workshop: Callable[[WorkshopDialog], object] = WorkshopDialog.exec) -> PrintDialog:
-        printed = PrintJob(SHAPES.bed, SHAPES.fit, SHAPES.gap, error)
+        printed = PrintJob(SHAPES.bed, SHAPES.fit, SHAPES.design.parameters.gap, error)
         folder = tmp_path / "out"
         folder.mkdir(exist_ok=True)
         dialog = PrintDialog(printed, "Box", folder, preferences, show_workshop=show_workshop)

@@ -14,7 +14,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats, Ints, frozen
 from studio.geometry.planar.polyomino import outlines
-from studio.geometry.solids.voxels import BlockSide, Flat, Sight, paper, seen
+from studio.geometry.solids.voxels import BlockSide, Sight, paper, seen
 from studio.paper.leaflet import (
     Anchor,
     Area,
@@ -304,11 +304,6 @@ class _Step:
     out: Ints
     sight: Sight
 
-    @property
-    def away(self) -> bool:
-        """True until the piece is in its place."""
-        return bool(self.out.any())
-
 
 def _steps(shapes: CubeShapes, room: _Room) -> list[MarkGroup]:
     order = own_way(shapes.partition.shell, shapes.masks).steps
@@ -364,7 +359,9 @@ def _drawn(shapes: CubeShapes, number: int, step: _Step, room: _Room, unit: floa
             TEXT, INK,
         ),
     ]  # fmt: skip
-    marks += [_area(flat, step, [on_page(loop) for loop in flat.loops]) for flat in step.sight.flats]
+    for flat in step.sight.flats:
+        colour = _shade(step, flat.body, flat.side)
+        marks.append(Area(tuple(map(on_page, flat.loops)), colour, mixed(colour, INK, 0.6), THIN))
     marks += [
         Line(on_page(loop), INK, RIM, closed=True) for _, loops in step.sight.bodies for loop in loops
     ]  # fmt: skip
@@ -377,7 +374,7 @@ def _drawn(shapes: CubeShapes, number: int, step: _Step, room: _Room, unit: floa
             ways = np.array([side.across, side.down])
             ink = _ink_on(_shade(step, face, side))
             marks.append(centred(LETTERS[face], on_page(place[None])[0], size * unit, ink, bold=True, turn=ways))
-    if step.away:
+    if step.out.any():
         shaft, head = _arrow(step, on_page)
         marks += [Line(shaft, INK, BOLD), Area((head,), INK)]
     return marks
@@ -386,11 +383,6 @@ def _drawn(shapes: CubeShapes, number: int, step: _Step, room: _Room, unit: floa
 def _shade(step: _Step, face: int, side: BlockSide) -> str:
     colour = mixed(COLOURS[face], *_SHADES[side])
     return colour if face == step.face else mixed(colour, "#FFFFFF", _PLACED)
-
-
-def _area(flat: Flat, step: _Step, loops: list[Floats]) -> Area:
-    colour = _shade(step, flat.body, flat.side)
-    return Area(tuple(loops), colour, mixed(colour, INK, 0.6), THIN)
 
 
 def _letter_place(shapes: CubeShapes, step: _Step, face: int, letter: float) -> tuple[BlockSide, Floats, float] | None:

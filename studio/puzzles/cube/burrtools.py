@@ -96,7 +96,16 @@ def read(sources: Sequence[Source], progress: Progress) -> CubeDesign:
         raise StudioError(tr("import one BurrTools file at a time."))
     found = _parsed(_unpacked(sources[0].data))
     pieces = _pieces(found)
-    given = _as_drawn(pieces) or _put_together(pieces, _sizes(found, pieces), progress)
+    given = _as_drawn(pieces)
+    plates = [one.plate for one in pieces if one.plate is not None]
+    for size in _sizes(found, pieces) if given is None else ():
+        box = shell(*size)
+        owners = first_on_faces(box, plates, progress, most_nodes=MOST_NODES)
+        if owners is not None:
+            given = box, owners
+            break
+    if given is None:
+        raise StudioError(tr("its six plates do not assemble into a box with one on each face."))
     box, owners = given
     if box.loose(owners).any():
         raise StudioError(tr("one of its pieces is in several parts."))
@@ -207,7 +216,11 @@ class _Reading:
         elif path == "puzzle/problems/problem":
             found.problems += 1
         elif path == "puzzle/problems/problem/shapes/shape" and found.problems == 1:
-            found.used.append(_use(attributes))
+            if "count" not in attributes and attributes.get("min") != attributes.get("max"):
+                raise StudioError(tr("its problem gives a range of pieces instead of a number."))
+            counted = "count" if "count" in attributes else "min"
+            copies = _number(attributes, counted) if counted in attributes else 1
+            found.used.append((_number(attributes, "id"), copies))
         elif path == "puzzle/problems/problem/result" and found.problems == 1:
             found.result = _number(attributes, "id")
 
@@ -229,14 +242,6 @@ def _number(attributes: dict[str, str], name: str) -> int:
     if not (value.isascii() and value.isdecimal() and len(value) < 9):
         raise StudioError(tr("one of its elements lacks the number {name}.", name=name))
     return int(value)
-
-
-def _use(attributes: dict[str, str]) -> tuple[int, int]:
-    """The number of a shape, and its count in a problem."""
-    if "count" not in attributes and attributes.get("min") != attributes.get("max"):
-        raise StudioError(tr("its problem gives a range of pieces instead of a number."))
-    counted = "count" if "count" in attributes else "min"
-    return _number(attributes, "id"), _number(attributes, counted) if counted in attributes else 1
 
 
 def _shape(attributes: dict[str, str], text: str, place: int) -> _Shape:
@@ -316,9 +321,13 @@ def _sizes(found: _Found, pieces: Sequence[_Shape]) -> list[tuple[int, int, int]
     result = found.result if found.problems else None
     if result is not None and result < len(found.shapes):
         goal = found.shapes[result]
-        if goal.is_open or not goal.filled.any() or not _is_shell(goal):
+        is_shell = not goal.is_open and bool(goal.filled.any())
+        if is_shell:
+            block = goal.filled[tuple(slice(low, high + 1) for low, high in goal.ends.tolist())]
+            is_shell = bool((block == _shell_of(block.shape)).all())
+        if not is_shell:
             raise StudioError(tr("its result is not the shell of a box."))
-        sizes = [tuple((goal.ends[:, 1] - goal.ends[:, 0] + 1).tolist())]
+        sizes = [block.shape]
     else:
         sides = range(SMALLEST, LARGEST + 1)
         sizes = list(combinations_with_replacement(sides, 3))
@@ -331,21 +340,3 @@ def _sizes(found: _Found, pieces: Sequence[_Shape]) -> list[tuple[int, int, int]
     if not fitting:
         raise StudioError(tr("its pieces have {voxels} in all, which fill no box.", voxels=many(count, "voxel")))
     return fitting
-
-
-def _is_shell(goal: _Shape) -> bool:
-    block = goal.filled[tuple(slice(low, high + 1) for low, high in goal.ends.tolist())]
-    return bool((block == _shell_of(block.shape)).all())
-
-
-def _put_together(
-    pieces: Sequence[_Shape], sizes: Sequence[tuple[int, int, int]], progress: Progress
-) -> tuple[CubeShell, Owners]:
-    """A box that the pieces form, each on a face of its own; raises StudioError if they form none."""
-    plates = [one.plate for one in pieces if one.plate is not None]
-    for size in sizes:
-        box = shell(*size)
-        owners = first_on_faces(box, plates, progress, most_nodes=MOST_NODES)
-        if owners is not None:
-            return box, owners
-    raise StudioError(tr("its six plates do not assemble into a box with one on each face."))

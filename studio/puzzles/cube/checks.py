@@ -422,7 +422,16 @@ def _of_texts(shapes: CubeShapes) -> Iterator[Finding]:
     if not small and 0 < p.text_height < least:
         repair = Repair.setting(tr("Set letter height to {text_height:g} mm"), text_height=least)
         yield problems.SMALL_TEXT.finding(whole, repair=repair, height=p.text_height, pen=pen(p), least=least)
-    yield from _of_depth(shapes)
+    thick, room = solid(p), deepest(p)
+    if p.text_depth > room + 1e-9:
+        left, depth = max(0.0, thick - p.text_depth), _rounded_down(room)
+        repair = Repair.setting(tr("Remove the engraving"), inside="nothing")
+        if depth >= declaration(CubeParameters, "text_depth").limits[0]:
+            repair = Repair.setting(tr("Set depth to {text_depth:g} mm"), text_depth=depth)
+        problem = problems.DEEP_TEXT if left < p.least_wall else problems.DEEPEST_TEXT
+        yield problem.finding(
+            whole, repair=repair, depth=p.text_depth, left=_rounded_down(left), wall=p.least_wall, room=depth
+        )
 
 
 def _shortened(words: str) -> str:
@@ -433,11 +442,18 @@ def _unfitting(shapes: CubeShapes, text: Engraving, least: float, fitting: float
     p = shapes.design.parameters
     count = letters_that_fit(p, text)
     few = problems.LONG_TEXT if count else problems.NO_ROOM
-    shrink = Repair.setting(tr("Set letter height to {text_height:g} mm"), text_height=_rounded_down(fitting))
+    if fitting >= least:
+        repair = Repair.setting(tr("Set letter height to {text_height:g} mm"), text_height=_rounded_down(fitting))
+    elif p.inside == "text" and (parts := spread(p)) is not None:
+        repair = Repair.setting(tr("Spread text over the pieces"), text=parts)
+    elif (unit := unit_with_room(p)) is not None:
+        repair = Repair.setting(tr("Set voxel size to {unit:g} mm"), unit=unit)
+    else:
+        repair = Repair.setting(tr("Remove the engraving"), inside="nothing")
     return (problems.TALL_TEXT if text.height >= least else few).finding(
         shapes.middle_of(text.face),
         pieces=[text.face],
-        repair=shrink if fitting >= least else _made_to_fit(p),
+        repair=repair,
         text=_shortened(text.text),
         piece=TITLES[text.face],
         height=p.text_height,
@@ -446,37 +462,6 @@ def _unfitting(shapes: CubeShapes, text: Engraving, least: float, fitting: float
         count=count,
         letters=len(text.text),
     )
-
-
-def _made_to_fit(p: CubeParameters) -> Repair:
-    """Spreads a text that does not fit over the pieces, or makes larger voxels; else it is left out."""
-    parts = spread(p) if p.inside == "text" else None
-    if parts is not None:
-        return Repair.setting(tr("Spread text over the pieces"), text=parts)
-    unit = unit_with_room(p)
-    if unit is not None:
-        return Repair.setting(tr("Set voxel size to {unit:g} mm"), unit=unit)
-    return Repair.setting(tr("Remove the engraving"), inside="nothing")
-
-
-def _of_depth(shapes: CubeShapes) -> Iterator[Finding]:
-    """Grooves of letters that leave less of a piece than the least wall."""
-    p = shapes.design.parameters
-    thick = solid(p)
-    room = deepest(p)
-    if p.text_depth > room + 1e-9:
-        left, depth = max(0.0, thick - p.text_depth), _rounded_down(room)
-        can = depth >= declaration(CubeParameters, "text_depth").limits[0]
-        yield (problems.DEEP_TEXT if left < p.least_wall else problems.DEEPEST_TEXT).finding(
-            shapes.drawing.middle,
-            repair=Repair.setting(tr("Set depth to {text_depth:g} mm"), text_depth=depth)
-            if can
-            else Repair.setting(tr("Remove the engraving"), inside="nothing"),
-            depth=p.text_depth,
-            left=_rounded_down(left),
-            wall=p.least_wall,
-            room=depth,
-        )
 
 
 def _rounded_down(length: float) -> float:

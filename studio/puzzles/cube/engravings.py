@@ -84,13 +84,12 @@ def texts(parameters: CubeParameters) -> tuple[str, ...]:
 
 def engravings(parameters: CubeParameters) -> tuple[Engraving | None, ...]:
     """The engraving of each of the six pieces; text that is too tall shrinks to the room."""
-    return tuple(_engraving(parameters, face, text) if text else None for face, text in enumerate(texts(parameters)))
-
-
-def _engraving(parameters: CubeParameters, face: int, text: str) -> Engraving:
-    room, stroke = _room(parameters, face), pen(parameters)
-    height = fitted(text, room, stroke, parameters.text_height or TALLEST)
-    return Engraving(face, text, height, room, stroke, depth(parameters))
+    found: list[Engraving | None] = []
+    for face, text in enumerate(texts(parameters)):
+        room, stroke = _room(parameters, face), pen(parameters)
+        height = fitted(text, room, stroke, parameters.text_height or TALLEST) if text else 0.0
+        found.append(Engraving(face, text, height, room, stroke, depth(parameters)) if text else None)
+    return tuple(found)
 
 
 def solid(parameters: CubeParameters) -> float:

@@ -7,7 +7,6 @@ upper side.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -21,7 +20,7 @@ from studio.base.colours import COLOURS
 from studio.base.parameters import declarations
 from studio.base.progress import Progress
 from studio.base.texts import tr, within
-from studio.geometry.curves.strokes import Floats, Ints, closed_through
+from studio.geometry.curves.strokes import Floats, closed_through
 from studio.geometry.planar.drawing import Drawing, Operation, Path, closed_parts
 from studio.geometry.planar.polyomino import outline
 from studio.geometry.solids.solid import (
@@ -199,11 +198,6 @@ class CubeShapes:
             (tr("Engraving"), written or title("inside")),
         )
 
-    @property
-    def gap(self) -> float:
-        """The air in mm in each joint."""
-        return self.design.parameters.gap
-
     def place_of(self, voxel: int) -> tuple[float, float]:
         """The middle of an open voxel in the drawing in mm, in the piece that has it."""
         face = int(self.partition.owners[voxel])
@@ -243,19 +237,17 @@ def shape(design: CubeDesign, before: CubeShapes | None, progress: Progress) -> 
         return before
     partition = partitioned(design, progress)
     masks = partition.masks
-    if before is not None and _drawn_alike(before, design, masks):
-        return CubeShapes(design, before.drawing, partition, masks, before.origins)
+    if before is not None:
+        old, new = before.design.parameters, design.parameters
+        is_drawn_alike = (
+            (old.size, old.unit, old.plate) == (new.size, new.unit, new.plate)
+            and all(bool((one == other).all()) for one, other in zip(before.masks, masks, strict=True))
+            and before.engravings == engravings(new)
+        )
+        if is_drawn_alike:
+            return CubeShapes(design, before.drawing, partition, masks, before.origins)
     drawing, origins = _drawing(design.parameters, masks)
     return CubeShapes(design, drawing, partition, masks, origins)
-
-
-def _drawn_alike(before: CubeShapes, design: CubeDesign, masks: tuple[Mask, ...]) -> bool:
-    old, new = before.design.parameters, design.parameters
-    return (
-        (old.size, old.unit, old.plate) == (new.size, new.unit, new.plate)
-        and all(bool((one == other).all()) for one, other in zip(before.masks, masks, strict=True))
-        and before.engravings == engravings(new)
-    )  # fmt: skip
 
 
 def _drawing(parameters: CubeParameters, masks: tuple[Mask, ...]) -> tuple[Drawing, Floats]:
@@ -278,11 +270,14 @@ def _drawing(parameters: CubeParameters, masks: tuple[Mask, ...]) -> tuple[Drawi
     for face, mask in enumerate(masks):
         corners = grid.in_mm(_seen(outline(mask).corners.astype(np.float64), mask, parameters), mask.shape)
         rings.append([closed_through(origins[face] + corners)])
-    marks = [
-        Path(Operation.ENGRAVE, letter, closed=False)
-        for face, text in enumerate(engravings(parameters)) if text is not None
-        for letter in _letters(text, origins[face] + sizes[face] / 2)
-    ]  # fmt: skip
+    marks = []
+    for text in engravings(parameters):
+        # The pen leaves room for the beam's burn.
+        strokes = text.strokes(text.pen) if text is not None else None
+        if text is not None and strokes is not None:
+            middle = origins[text.face] + sizes[text.face] / 2
+            letters = [strokes[at] * (1.0, -1.0) + middle for at in range(len(strokes))]
+            marks += [Path(Operation.ENGRAVE, letter, closed=False) for letter in letters]
     drawing = closed_parts((float(left), float(top)), TITLES, rings, marks)
     lines, outlines = drawing.chains[: len(marks)], drawing.chains[len(marks) :]
     return replace(drawing, chains=(*lines, *(outlines[face] for face in ORDER))), origins
@@ -294,12 +289,6 @@ def _seen(places: Floats, mask: Mask, parameters: CubeParameters) -> Floats:
         return places
     mirrored = np.column_stack([places[:, 0], mask.shape[1] - places[:, 1]])
     return mirrored[::-1]
-
-
-def _letters(text: Engraving, middle: Floats) -> list[Floats]:
-    """The strokes (n, 2) of a text in the drawing; its pen leaves room for the beam's burn."""
-    strokes = text.strokes(text.pen)
-    return [] if strokes is None else [strokes[at] * (1.0, -1.0) + middle for at in range(len(strokes))]
 
 
 def _snaps(partition: Partition, parameters: CubeParameters) -> tuple[tuple[Snap, ...], ...]:
@@ -322,15 +311,13 @@ def _snaps(partition: Partition, parameters: CubeParameters) -> tuple[tuple[Snap
         joint = joints[int(which[edge] * len(joints))]
         for face in (one, other):
             mine, next_ = sorted(joint, key=lambda voxel, face=face: owners[voxel] != face)  # type: ignore[misc]
-            found[face].append(_snap(box.layouts[face], mine, next_, grid, (face == one) == (turned[edge] < 0.5)))
+            layout = box.layouts[face]
+            here, there = np.argwhere(layout == mine)[0], np.argwhere(layout == next_)[0]
+            x, y = grid.in_mm((here + there + 1)[None] / 2, layout.shape)[0].tolist()
+            right, up = (there - here).tolist()
+            is_bump = (face == one) == (turned[edge] < 0.5)
+            found[face].append(Snap((x, y, grid.thick / 2), (float(right), float(up), 0.0), is_bump))
     return tuple(tuple(each) for each in found)
-
-
-def _snap(layout: Ints, mine: int, next_: int, grid: Grid, is_bump: bool) -> Snap:
-    here, there = np.argwhere(layout == mine)[0], np.argwhere(layout == next_)[0]
-    x, y = grid.in_mm((here + there + 1)[None] / 2, layout.shape)[0].tolist()
-    right, up = (there - here).tolist()
-    return Snap((x, y, grid.thick / 2), (float(right), float(up), 0.0), is_bump)
 
 
 @dataclass(frozen=True)
@@ -432,18 +419,15 @@ def _mesh(recipe: _Recipe) -> Mesh:
     """A piece lying flat with its text."""
     kept = KEPT.get(recipe)
     if kept is None:
-        kept = _made(recipe)
+        form, text, (rows, columns) = recipe.form, recipe.text, recipe.size
+        rims = text.rims if text is not None else ()
+        kept = _plain(recipe.mask, form, recipe.snaps, (1, 1, rows - 1, columns - 1) if rims else None)
+        if text is not None and rims:
+            # The core is in the middle of the piece.
+            middle = form.grid.size((rows, columns)) / 2
+            kept = engraved(kept, [rim + middle for rim in rims], text.depth)
         KEPT.keep(recipe, kept)
     return kept
-
-
-def _made(recipe: _Recipe) -> Mesh:
-    """A piece lying flat, and in its core its text."""
-    mask, form, text = recipe.mask, recipe.form, recipe.text
-    core = (1, 1, recipe.size[0] - 1, recipe.size[1] - 1) if text is not None and text.rims else None
-    if text is None or core is None:
-        return _plain(mask, form, recipe.snaps, None)
-    return _sunk(_plain(mask, form, recipe.snaps, core), form, text.rims, core, text.depth)
 
 
 def _plain(mask: Mask, form: Form, snaps: tuple[Snap, ...], core: Core | None) -> Mesh:
@@ -457,9 +441,3 @@ def _plain(mask: Mask, form: Form, snaps: tuple[Snap, ...], core: Core | None) -
         plain = plate(mask, narrowest, form.gap, form.radius, form.segments, rounded=form.edge == "round", lines=lines,
                       top=top)  # fmt: skip
     return with_snaps(plain, snaps, form.snap, form.gap, form.segments)
-
-
-def _sunk(plain: Mesh, form: Form, rims: Sequence[Floats], core: Core, depth: float) -> Mesh:
-    # The core is in the middle of the piece.
-    middle = form.grid.size((core[0] + core[2], core[1] + core[3])) / 2
-    return engraved(plain, [rim + middle for rim in rims], depth)

@@ -106,8 +106,13 @@ def _nearest(design: CubeDesign, wanted: Wanted, progress: Progress, samples: in
     best = nearest(_others(design, progress, samples), wanted)
     if best is None:
         raise none_found(MOST_TRIES, wanted)
+    # The edits of the design that the other does not have.
+    voxels = len(set(design.voxels) - set(best.design.voxels))
+    edges = len({edit.name for edit in design.edges} - {edit.name for edit in best.design.edges})
+    lost = [many(voxels, "edited voxel")] * bool(voxels) + [many(edges, "randomised edge")] * bool(edges)
     parameters = replace(design.parameters, seed=best.design.parameters.seed)
-    return replace(best, design=replace(best.design, parameters=parameters), lost=_lost(design, best.design))
+    found = replace(best.design, parameters=parameters)
+    return replace(best, design=found, lost=listed(lost) if lost else "")
 
 
 def _others(design: CubeDesign, progress: Progress, samples: int) -> Iterator[CubeGrade]:
@@ -160,11 +165,3 @@ def _scale(sample: tuple[_Kin, int], progress: Progress) -> tuple[int, ...]:
         )
         raise StudioError(words)
     return tuple(found)
-
-
-def _lost(before: CubeDesign, after: CubeDesign) -> str:
-    """The edits of a design that another does not have, in words."""
-    voxels = len(set(before.voxels) - set(after.voxels))
-    edges = len({edit.name for edit in before.edges} - {edit.name for edit in after.edges})
-    parts = [many(voxels, "edited voxel")] * bool(voxels) + [many(edges, "randomised edge")] * bool(edges)
-    return listed(parts) if parts else ""

@@ -101,28 +101,17 @@ def thickness(shapes: CubeShapes) -> Thickness:
 
     A sheet of another thickness sets the voxel size if voxels are cubes, else the thickness of the plates alone.
     """
-    parameters = shapes.design.parameters
-    if parameters.thickness:
-        return Thickness(parameters.thickness, "thickness", tr("thickness"), with_plates_of)
-    return Thickness(parameters.unit, "unit", tr("voxel size"), with_voxels_of)
+    p = shapes.design.parameters
+    name, title = ("thickness", tr("thickness")) if p.thickness else ("unit", tr("voxel size"))
 
+    def resized(design: CubeDesign, size: float) -> CubeDesign:
+        """Radius and snaps shrink with the plates or voxels as far as they must; raises ParameterError."""
+        old = design.parameters
+        changed = replace(old, thickness=size) if p.thickness else replace(old, unit=size)
+        changed = replace(changed, radius=min(changed.radius, changed.largest_radius))
+        return replace(design, parameters=replace(changed, snap=min(changed.snap, changed.largest_snap)))
 
-def with_voxels_of(design: CubeDesign, size: float) -> CubeDesign:
-    """The design with voxels of another size in mm; radius and snaps shrink with them as far as they must.
-
-    Raises ParameterError for a size that no voxel can have.
-    """
-    return _resized(design, replace(design.parameters, unit=size))
-
-
-def with_plates_of(design: CubeDesign, size: float) -> CubeDesign:
-    """The design with plates of another thickness in mm, likewise; raises ParameterError."""
-    return _resized(design, replace(design.parameters, thickness=size))
-
-
-def _resized(design: CubeDesign, resized: CubeParameters) -> CubeDesign:
-    resized = replace(resized, radius=min(resized.radius, resized.largest_radius))
-    return replace(design, parameters=replace(resized, snap=min(resized.snap, resized.largest_snap)))
+    return Thickness(p.thickness or p.unit, name, title, resized)
 
 
 def left_out(shapes: CubeShapes) -> tuple[str, ...]:

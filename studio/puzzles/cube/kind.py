@@ -81,7 +81,7 @@ CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
         Printable(
             lazy("studio.puzzles.cube.geometry:bodies"),
             attrgetter("fit"),
-            attrgetter("gap"),
+            attrgetter("design.parameters.gap"),
             lazy("studio.puzzles.cube.joints:joints"),
         ),
         Paged(tr("Assembly sheet"), lazy("studio.puzzles.cube.assembly:assembly_sheet")),

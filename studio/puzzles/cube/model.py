@@ -103,7 +103,10 @@ class CubeParameters:
         help="Thinnest wall your printer can make: two nozzle widths.")  # fmt: skip
 
     def __post_init__(self) -> None:
-        """Refuse values out of bounds: raises ParameterError with the name and the bounds."""
+        """Refuse values out of bounds, and a text of too many parts or with a letter that cannot be drawn.
+
+        Raises ParameterError with the name and the bounds.
+        """
         validate(self)
         if self.thickness and self.gap >= self.thickness:
             raise ParameterError("gap", tr("gap must be less than the thickness of {thickness:g} mm, not {gap:g} mm.",
@@ -115,8 +118,20 @@ class CubeParameters:
                     "gap must be less than the voxel size of {unit:g} mm, not {gap:g} mm.", unit=self.unit, gap=self.gap
                 ),
             )
-        if self.text:
-            _refuse_text(self.text)
+        if not self.text:
+            return
+        from studio.geometry.art.lettering import width_of
+
+        parts = self.text.count(PART) + 1
+        if parts > len(FACES):
+            raise ParameterError(
+                "text",
+                tr("text must have at most {most} parts, one per piece, not {count}.", most=len(FACES), count=parts),
+            )
+        try:
+            width_of(self.text, 1.0)
+        except StudioError as problem:
+            raise ParameterError("text", tr("text cannot be engraved. {problem}", problem=problem)) from problem
 
     @property
     def size(self) -> tuple[int, int, int]:
@@ -166,21 +181,6 @@ class CubeParameters:
     def stiffest_snap(self) -> float:
         """Greatest reach in mm of a bump that can be pushed past the edge of a plate that hardly bends."""
         return STIFF_SHARE * self.narrowest
-
-
-def _refuse_text(text: str) -> None:
-    """Raise ParameterError for a text of more parts than there are pieces, or with a letter that cannot be drawn."""
-    from studio.geometry.art.lettering import width_of
-
-    parts = text.count(PART) + 1
-    if parts > len(FACES):
-        raise ParameterError(
-            "text", tr("text must have at most {most} parts, one per piece, not {count}.", most=len(FACES), count=parts)
-        )
-    try:
-        width_of(text, 1.0)
-    except StudioError as problem:
-        raise ParameterError("text", tr("text cannot be engraved. {problem}", problem=problem)) from problem
 
 
 @dataclass(frozen=True)

@@ -65,39 +65,27 @@ def count(design: CubeDesign, _target: object, progress: Progress, *, most: int 
 
 def partitioned(design: CubeDesign, progress: Progress = SILENT) -> Partition:
     """Compute the owner of each voxel of a design's box; raise Cancelled."""
-    parameters = design.parameters
-    box = shell(*parameters.size)
+    p = design.parameters
+    box = shell(*p.size)
     progress.step(0.0, tr("Generating"))
-    attempt, met = _attempt_round_locks(design, progress)
-    chance = _chance(box, parameters.seed, np.array([attempt]), design.edges)[0]
+    # A lock of another seed asks for a puzzle built round its edge. A lock of this seed does so only if its attempt has
+    # changed since, because another lock came or went.
+    locked = [edit for edit in design.edges if edit.locked_seed is not None]
+    attempts = sorted({edit.locked_attempt for edit in locked if edit.locked_seed == p.seed})
+    held: list[set[int]] = [set(), *({one} for one in attempts), *(set(attempts) - {one} for one in attempts)]
+    for some in [*held, set(attempts)]:
+        edges = tuple(edit for edit in locked if edit.locked_seed != p.seed or edit.locked_attempt in some)
+        request = _Request(p.size, p.seed, edges, p.unique, p.distinct, p.captured, p.least_voxels)
+        attempt, met = _attempt(request, progress)
+        if some | {attempt} >= set(attempts):
+            break
+    chance = _chance(box, p.seed, np.array([attempt]), design.edges)[0]
     owners = chance.copy()
     for edit in design.voxels:
         if edit.name in box.indices:
             owners[box.indices[edit.name]] = FACES.index(edit.face)
-    ignored = _settled(box, owners, chance, parameters.seed, attempt)
+    ignored = _settled(box, owners, chance, p.seed, attempt)
     return Partition(box, frozen(owners), frozen(chance), attempt, met, ignored)
-
-
-def _attempt_round_locks(design: CubeDesign, progress: Progress) -> tuple[int, bool]:
-    """The first attempt that meets all options, and whether there is such.
-
-    A lock of another seed asks for a puzzle built round its edge. A lock of this seed does so only if its attempt has
-    changed since, because another lock came or went.
-    """
-    request = design.parameters
-    locked = [edit for edit in design.edges if edit.locked_seed is not None]
-    mine = [edit for edit in locked if edit.locked_seed == request.seed]
-    attempts = sorted({edit.locked_attempt for edit in mine})
-    held: list[set[int]] = [set(), *({one} for one in attempts), *(set(attempts) - {one} for one in attempts)]
-    for some in [*held, set(attempts)]:
-        edges = tuple(edit for edit in locked if edit.locked_seed != request.seed or edit.locked_attempt in some)
-        asked = _Request(
-            request.size, request.seed, edges, request.unique, request.distinct, request.captured, request.least_voxels
-        )
-        attempt, met = _attempt(asked, progress)
-        if some | {attempt} >= set(attempts):
-            break
-    return attempt, met
 
 
 @dataclass(frozen=True, order=True)
@@ -195,17 +183,15 @@ def _first(request: _Request, progress: Progress) -> int | None:
         for at in np.flatnonzero(likely).tolist():
             # Locked edges leave so few random voxels that the same boxes come again.
             key = owners[at].tobytes()
-            if key not in known and _fits(request, box, owners[at], progress):
-                return first + at
+            if key in known:
+                continue
             known.add(key)
+            masks = box.masks(owners[at])
+            is_distinct = not request.distinct or _are_distinct(masks)
+            if is_distinct and (not request.unique or is_unique(box, masks, progress)):
+                return first + at
         first, size = first + size, min(4 * size, MOST_AT_ONCE)
     return None
-
-
-def _fits(request: _Request, box: CubeShell, owners: Owners, progress: Progress) -> bool:
-    masks = box.masks(owners)
-    is_distinct = not request.distinct or _are_distinct(masks)
-    return is_distinct and (not request.unique or is_unique(box, masks, progress))
 
 
 def _chance(box: CubeShell, seed: int, attempts: Ints, edits: tuple[EdgeEdit, ...]) -> Owners:

@@ -129,14 +129,13 @@ def _types(masks: Sequence[Mask], *, even: bool = True) -> tuple[list[list[Mask]
     """The different pieces, each in all its orientations, and their counts."""
     types: dict[bytes, int] = {}
     numbers = [types.setdefault(kind_of(mask, even=even), len(types)) for mask in masks]
-    ways = [_ways(masks[numbers.index(number)], even=even) for number in range(len(types))]
+    ways = []
+    for number in range(len(types)):
+        # Between voxels that are not even, a piece has the empty rows at its sides.
+        mask = masks[numbers.index(number)]
+        found = {bytes(way.shape) + way.tobytes(): way for way in turned(trimmed(mask) if even else mask)}
+        ways.append(list(found.values()))
     return ways, tuple(numbers.count(number) for number in range(len(types)))
-
-
-def _ways(mask: Mask, *, even: bool) -> list[Mask]:
-    """The different orientations of a piece; between voxels that are not even, with the empty rows at its sides."""
-    found = {bytes(way.shape) + way.tobytes(): way for way in turned(trimmed(mask) if even else mask)}
-    return list(found.values())
 
 
 def _placed(ways: Sequence[Sequence[Mask]], a: int, b: int) -> tuple[Mask, Ints]:
@@ -215,7 +214,9 @@ def _symmetries(size: tuple[int, int, int], everywhere: bool) -> Ints:
     else:
         cores = [np.eye(3)[face // 2] * half * (1 if face % 2 else -1) for face in range(6)]
         middles = np.concatenate([shell(*size).places - half, np.array(cores)])
-    return frozen(np.array([_moved(middles, turn) for turn in turns_of(size)], np.int64))
+    numbers = {tuple(middle): number for number, middle in enumerate(middles.tolist())}
+    moved = ((middles @ turn.T + 0.0).tolist() for turn in turns_of(size))
+    return frozen(np.array([[numbers[tuple(each)] for each in one] for one in moved], np.int64))
 
 
 def turns_of(size: tuple[int, int, int]) -> list[Floats]:
@@ -225,11 +226,6 @@ def turns_of(size: tuple[int, int, int]) -> list[Floats]:
         if all(size[axis] == size[order[axis]] for axis in range(3)):
             turns += [np.eye(3)[list(order)] * np.array(signs)[:, None] for signs in product((1, -1), repeat=3)]
     return turns
-
-
-def _moved(middles: Floats, turn: Floats) -> list[int]:
-    numbers = {tuple(middle): number for number, middle in enumerate(middles.tolist())}
-    return [numbers[tuple(each)] for each in (middles @ turn.T + 0.0).tolist()]
 
 
 # All places of pieces in a box whose plates have another thickness than the pitch of their teeth.
@@ -300,18 +296,14 @@ def _forms(mask: Mask, grid: Grid) -> list[_Form]:
     return [*found.values()]
 
 
-def _sums(length: float, thick: float) -> Floats:
-    """All sums of thicknesses and sides up to a length, with 0."""
-    some = [i * thick + np.arange(int(length - i * thick + NEAR) + 1) for i in range(int(length / thick + NEAR) + 1)]
-    return np.unique(np.round(np.concatenate(some), 9))
-
-
 def _starts(extent: float, side: float, thick: float) -> list[float]:
     """Starts of an extent along a side, each a sum of lengths from either end."""
     free = side - extent
     if free < -NEAR:
         return []
-    sums = _sums(side, thick)
+    # All sums of thicknesses and sides up to a length, with 0.
+    some = [i * thick + np.arange(int(side - i * thick + NEAR) + 1) for i in range(int(side / thick + NEAR) + 1)]
+    sums = np.unique(np.round(np.concatenate(some), 9))
     return [
         start for start in sums[sums <= free + NEAR].tolist() if np.abs(sums - (free - start)).min() < NEAR
     ]  # fmt: skip

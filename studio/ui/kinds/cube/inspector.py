@@ -376,7 +376,7 @@ def facts(shapes: CubeShapes, piece: int | None) -> dict[str, str]:
     if shapes.seen.is_ready:
         volume = f"{sum(shapes.seen.meshes[face].volume for face in faces) / 1000:.2f} cm³"
     if piece is None:
-        lengths = (Grid(parameters.unit, parameters.plate).size(parameters.size) - shapes.gap).tolist()
+        lengths = (Grid(parameters.unit, parameters.plate).size(parameters.size) - parameters.gap).tolist()
         found, edges = len(shapes.design.voxels), len(shapes.design.edges)
     else:
         low, high = shapes.rough.meshes[piece].bounds

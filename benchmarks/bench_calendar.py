@@ -19,8 +19,7 @@ from pathlib import Path
 from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import Progress
 from studio.puzzles.calendar import questions
-from studio.puzzles.calendar.dates import dates
-from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece
+from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, Piece, dates
 from studio.puzzles.calendar.questions import date_cells
 from studio.puzzles.calendar.solve import count_by_layers, solutions, steps, twins
 from studio.puzzles.calendar.year import year

@@ -10,9 +10,8 @@ import time
 
 from benchmarks.report import Row, milliseconds, show
 from studio.base.progress import Progress
-from studio.puzzles.calendar.catalogue import named
 from studio.puzzles.calendar.model import CalendarDesign, built_in
-from studio.puzzles.calendar.sets import FoundSet, SetConditions, candidates, search
+from studio.puzzles.calendar.sets import FoundSet, SetConditions, candidates, named, search
 from studio.puzzles.calendar.year import year
 
 

@@ -24,9 +24,9 @@ from studio.base.parameters import Declaration, declarations
 from studio.base.texts import cell_name
 from studio.cli import main as studio
 from studio.files.store import dumps, loads
-from studio.puzzles.calendar.catalogue import polyominoes
 from studio.puzzles.calendar.edits import languages, texts
 from studio.puzzles.calendar.model import CELL, COLOURS, DAY, LARGEST_VALUE, MONTH, NOTHING, WEEKDAY
+from studio.puzzles.calendar.sets import polyominoes
 from studio.puzzles.cube.shell import FACES, NOBODY, shell
 from studio.puzzles.registry import kind
 

@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
 from studio.puzzles.calendar import edits, problems
-from studio.puzzles.calendar.catalogue import form, named
 from studio.puzzles.calendar.edits import Side
 from studio.puzzles.calendar.model import DAY, MONTH, Board, CalendarDesign, Piece
+from studio.puzzles.calendar.sets import form, named
 from studio.ui.kinds.calendar.edit_view import DONE, HINT, WARNING, EditPage
 from studio.ui.kinds.calendar.gallery import Chips
 from studio.ui.kinds.calendar.marks import EditMode

@@ -81,7 +81,7 @@ def _sets(arguments: argparse.Namespace) -> ExitCode:
         if arguments.out is not None:
             print(tr("Wrote {out}.", out=arguments.out))
     else:
-        from studio.puzzles.calendar.dates import noun_of
+        from studio.puzzles.calendar.model import noun_of
 
         tried = every if tries is None else min(tries, every)
         print(
@@ -126,8 +126,7 @@ def _booklet(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _request(arguments: argparse.Namespace, design: CalendarDesign) -> SetConditions:
-    from studio.puzzles.calendar.catalogue import named
-    from studio.puzzles.calendar.sets import SetConditions, candidates
+    from studio.puzzles.calendar.sets import SetConditions, candidates, named
 
     sizes, count = arguments.sizes, arguments.pieces
     if sizes is None:

@@ -36,9 +36,19 @@ from studio.paper.leaflet import (
     wrapped,
 )
 from studio.puzzles.calendar.checks import summary
-from studio.puzzles.calendar.dates import Date, dates, noun_of, refuse_crowd, said
 from studio.puzzles.calendar.geometry import CalendarShapes
-from studio.puzzles.calendar.model import ANY_YEAR, CalendarDesign, Mask, colour_of, lying
+from studio.puzzles.calendar.model import (
+    ANY_YEAR,
+    CalendarDesign,
+    Date,
+    Mask,
+    colour_of,
+    dates,
+    lying,
+    noun_of,
+    refuse_crowd,
+    said,
+)
 from studio.puzzles.calendar.questions import date_cells, label_cells, year_of
 from studio.puzzles.calendar.solve import first_found, solutions
 from studio.puzzles.calendar.tray import squares_of
@@ -97,7 +107,15 @@ def booklet(
     board = design.layout
     refuse_crowd(board)
     every = list(dates(board, design.year))
-    _refuse_many(design, len(every))
+    if len(every) > MOST_DATES:
+        advice = tr(" Set a year to have one weekday for each date.") if design.year == ANY_YEAR else ""
+        words = tr(
+            "The board has {dates}, more than the {most} of a booklet.{advice}",
+            dates=noun_of(board.groups).many(len(every)),
+            most=MOST_DATES,
+            advice=advice,
+        )
+        raise StudioError(words)
     chosen = _chosen(design, options, progress.part(0.0, 0.2))
     known = year_of(design, progress.part(0.2, 0.5)) if board.groups and design.area == board.covered else None
     solved = _solved(design, known, progress.part(0.5, 0.9)) if options.hints or options.solutions == EACH else []
@@ -105,7 +123,12 @@ def booklet(
     sheet = _Sheet(design, *size)
     made: list[tuple[str, Sequence[Mark]]] = [("rules", list(sheet.rules(name, known, options)))]
     if options.hints and solved:
-        made += sheet.boards(tr("Hints"), [_hint(one, number) for number, one in enumerate(solved)], HINTED)
+        hints = []
+        for number, one in enumerate(solved):
+            # The piece varies so that a page shows all pieces and no column repeats one.
+            pieces = sorted((one.placed or {}).items())
+            hints.append(one.slot(dict([pieces[(number + number // len(pieces)) % len(pieces)]]) if pieces else None))
+        made += sheet.boards(tr("Hints"), hints, HINTED)
     if options.solutions == EACH and solved:
         made += sheet.boards(tr("Solutions"), [one.slot(one.placed) for one in solved], SOLVED)
     for date, found in chosen:
@@ -114,19 +137,6 @@ def booklet(
         slots = [_Slot(thousands(number), "", placed, open_cells) for number, placed in enumerate(found, 1)]
         made += sheet.boards(heading, slots, SOLVED)
     return Leaflet(name, tuple(sheet.page(number, *one) for number, one in enumerate(made, 1)))
-
-
-def _refuse_many(design: CalendarDesign, count: int) -> None:
-    if count > MOST_DATES:
-        noun = noun_of(design.layout.groups)
-        advice = tr(" Set a year to have one weekday for each date.") if design.year == ANY_YEAR else ""
-        words = tr(
-            "The board has {dates}, more than the {most} of a booklet.{advice}",
-            dates=noun.many(count),
-            most=MOST_DATES,
-            advice=advice,
-        )
-        raise StudioError(words)
 
 
 def _chosen(
@@ -150,18 +160,15 @@ def _chosen(
                 most=many(MOST_SOLUTIONS, "solution"),
             )
             raise StudioError(sentence)
-        on = design.layout.on
-        found.append((tuple(on[name] for name in cells), [_placed(row.tolist()) for row in known.found]))
+        arrangements = []
+        for row in known.found:
+            placed: dict[int, int] = {}
+            for cell, piece in enumerate(row.tolist()):
+                if piece >= 0:
+                    placed[piece] = placed.get(piece, 0) | 1 << cell
+            arrangements.append(placed)
+        found.append((tuple(design.layout.on[name] for name in cells), arrangements))
     return found
-
-
-def _placed(row: Sequence[int]) -> dict[int, int]:
-    """The cells of each piece as bits, from the piece on every cell, -1 for none."""
-    cells: dict[int, int] = {}
-    for cell, piece in enumerate(row):
-        if piece >= 0:
-            cells[piece] = cells.get(piece, 0) | 1 << cell
-    return cells
 
 
 def _solved(design: CalendarDesign, known: Year | None, progress: Progress) -> list[_Solved]:
@@ -198,13 +205,6 @@ class _Slot:
     note: str
     placed: Mapping[int, int] | None
     open: tuple[str, ...]
-
-
-def _hint(one: _Solved, number: int) -> _Slot:
-    """A slot with one piece of the solution, which varies so that a page shows all pieces and no column repeats one."""
-    placed = one.placed or {}
-    piece = sorted(placed)[(number + number // len(placed)) % len(placed)] if placed else -1
-    return one.slot({piece: placed[piece]} if placed else None)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from itertools import pairwise
 from operator import getitem
 from typing import Any
 
@@ -27,7 +26,6 @@ from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.polyomino import outline
 from studio.geometry.planar.trays import LEAST_WOOD, wood
 from studio.puzzles.calendar import edits, problems
-from studio.puzzles.calendar.dates import Date, noun_of, said
 from studio.puzzles.calendar.edits import spoken, texts
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import (
@@ -38,11 +36,14 @@ from studio.puzzles.calendar.model import (
     Board,
     CalendarDesign,
     CalendarParameters,
+    Date,
     Label,
     Mask,
     Piece,
+    noun_of,
     orientations,
     placements,
+    said,
 )
 from studio.puzzles.calendar.questions import year_of
 from studio.puzzles.calendar.tray import TrayPart, largest_chamfer, largest_radius, text_of, tray
@@ -346,7 +347,7 @@ def _trouble(piece: Piece) -> Finding | None:
     count = _components(piece.mask, corners=False)
     if count > 1:
         problem = problems.CORNERS if _components(piece.mask, corners=True) == 1 else problems.PARTS
-    elif _components(_around(piece.mask), corners=True) > 1:
+    elif _components(np.pad(~piece.mask, 1, constant_values=True), corners=True) > 1:
         problem = problems.HOLE
     else:
         try:
@@ -357,13 +358,6 @@ def _trouble(piece: Piece) -> Finding | None:
         else:
             return None
     return problem.finding((0.0, 0.0), piece=piece.name, count=count)
-
-
-def _around(mask: Mask) -> Mask:
-    """The squares that a piece leaves free, with a ring of them around it."""
-    free = np.ones((mask.shape[0] + 2, mask.shape[1] + 2), bool)
-    free[1:-1, 1:-1] = ~mask
-    return free
 
 
 def _components(mask: Mask, *, corners: bool) -> int:
@@ -405,7 +399,7 @@ def _of_year(board: Board, known: Year, place: tuple[float, float]) -> Iterator[
         )
     elif known.total == 0:
         problem = problems.NONE_SOLVED if len(every) > 1 else problems.ONE_UNSOLVED
-        cells = _open([date for date, _ in every])
+        cells = [label.name for label in every[0][0]]
         yield problem.finding(place, cells=cells, dates=noun.many(len(every)), date=noun.one)
     else:
         for amount, problem in ((0, problems.UNSOLVED), (1, problems.SINGLE)):
@@ -413,7 +407,7 @@ def _of_year(board: Board, known: Year, place: tuple[float, float]) -> Iterator[
             if dates:
                 yield problem.finding(
                     place,
-                    cells=_open(dates),
+                    cells=[label.name for label in dates[0]],
                     count=thousands(len(dates)),
                     all_dates=noun.many(len(every)),
                     dates=_listed([said(date) for date in dates]),
@@ -458,30 +452,18 @@ def _counts(board: Board, known: Year) -> list[tuple[Date, int]]:
     return [(tuple(map(getitem, groups, place)), int(known.counts[place])) for place in there]
 
 
-def _open(some: Sequence[Date]) -> tuple[str, ...]:
-    """The cells that the first of some dates leaves uncovered."""
-    return tuple(label.name for label in some[0])
-
-
 # Shared helpers
 
 
 def _listed(words: Sequence[str]) -> str:
     """Words in a row: `A`, `A, B and C`; of many the first and a count of the rest; runs of numbers as `4 to 9`."""
-    return abridged(_runs(words), SHOWN - 1)
-
-
-def _runs(words: Sequence[str]) -> list[str]:
     if not all(word.isdigit() for word in words):
-        return list(words)
-    runs: list[list[str]] = [[words[0]]]
-    for before, word in pairwise(words):
-        if int(word) == int(before) + 1:
+        return abridged(words, SHOWN - 1)
+    runs: list[list[str]] = []
+    for word in words:
+        if runs and int(word) == int(runs[-1][-1]) + 1:
             runs[-1].append(word)
         else:
             runs.append([word])
-    return [
-        part
-        for run in runs
-        for part in (run if len(run) < 3 else [tr("{first} to {last}", first=run[0], last=run[-1])])
-    ]
+    shown = [run if len(run) < 3 else [tr("{first} to {last}", first=run[0], last=run[-1])] for run in runs]
+    return abridged([part for run in shown for part in run], SHOWN - 1)

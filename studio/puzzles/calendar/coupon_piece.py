@@ -19,7 +19,7 @@ from studio.geometry.solids.solid import Solid
 from studio.puzzles.calendar.checks import piece_trouble
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import FILLED, CalendarDesign, CalendarParameters, Piece
-from studio.puzzles.calendar.tray import Ring, alone, largest_radius
+from studio.puzzles.calendar.tray import alone, largest_radius
 
 ROUNDED_OFF = 0.3
 """Least distance, in radii, of a rectangle's corner from both sides of a rounded corner that it lies within."""
@@ -70,14 +70,10 @@ def joints(design: CalendarDesign, gaps: Sequence[float], progress: Progress) ->
     for number, gap in enumerate(gaps):
         progress.step(number / len(gaps), tr("Making the {clearance} mm pair", clearance=label(gap)))
         one = replace(p, cell=cell, play=gap, radius=min(p.radius, 0.1 * cell), corner=0.0)
-        part, opening = (_polygon(ring) for ring in alone(piece, one))
+        rings = [Curves.from_strokes([ring.stroke]).flattened(0.02).points for ring in alone(piece, one)]
+        part, opening = map(shapely.Polygon, rings)
         meshes = pair(part, opening, room(piece, one), p.thickness, label(gap))
         for name, mesh in zip("ab", meshes, strict=True):
             found.append(Solid(f"{label(gap)} {name}", COLOURS[number % len(COLOURS)], mesh))
     progress.step(1.0)
     return tuple(found)
-
-
-def _polygon(ring: Ring) -> shapely.Polygon:
-    line = Curves.from_strokes([ring.stroke]).flattened(0.02).points
-    return shapely.Polygon(line)

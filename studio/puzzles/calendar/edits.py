@@ -14,14 +14,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
 from studio.base.errors import StudioError, one_named
 from studio.base.folders import shipped
 from studio.base.texts import cell_name, tr
-from studio.puzzles.calendar.catalogue import name_of, rows_of
 from studio.puzzles.calendar.model import (
     BOARDS,
     CELL,
@@ -39,6 +37,7 @@ from studio.puzzles.calendar.model import (
     Piece,
     built_in,
 )
+from studio.puzzles.calendar.sets import name_of, rows_of
 
 # The names of months and weekdays in makers' languages, read from resources/languages/.
 # A file has `title`, the language's own name for itself, and the texts of `month` and `weekday` in the order of their
@@ -61,7 +60,12 @@ class Language:
 @cache
 def languages() -> dict[str, Language]:
     """The languages there are, by their keys."""
-    return {file.stem: _read(file) for file in sorted(FOLDER.glob("*.json"))}
+    found = {}
+    for file in sorted(FOLDER.glob("*.json")):
+        known = json.loads(file.read_text("utf-8"))
+        words = {group: tuple(known[group]) for group in (MONTH, WEEKDAY)}
+        found[file.stem] = Language(file.stem, known["title"], words)
+    return found
 
 
 def language(key: str) -> Language:
@@ -116,11 +120,6 @@ def spoken(board: Board) -> str:
         for key, known in languages().items()
     }
     return max(languages(), key=lambda key: (counts[key], key == ENGLISH))
-
-
-def _read(file: Path) -> Language:
-    known = json.loads(file.read_text("utf-8"))
-    return Language(file.stem, known["title"], {group: tuple(known[group]) for group in (MONTH, WEEKDAY)})
 
 
 Square = tuple[int, int]
@@ -227,11 +226,20 @@ def with_label(design: CalendarDesign, name: str, group: str, text: str, value: 
     board = design.layout
     _refuse_no_cell(board, name)
     if value is None:
-        before = board.on.get(name)
         value = value_of(group, text)
         if value is None:
-            _refuse_full(board, group, name)
-            value = before.value if before is not None and before.group == group else _least_lacking(board, group, name)
+            there, most = board.groups.get(group, ()), LARGEST_VALUE.get(group, LONGEST_SIDE**2)
+            taken = {label.value for label in there if label.name != name}
+            own = [label.value for label in there if label.name == name]
+            if len(there) >= most and not own:
+                raise StudioError(
+                    tr(
+                        "The group {group} already has all {most} labels; erase one first, or use another group.",
+                        group=group,
+                        most=most,
+                    )
+                )
+            value = own[0] if own else next(value for value in range(1, len(taken) + 2) if value not in taken)
     return _with_labels(design, [Label(name, group, value, text.strip())])
 
 
@@ -391,11 +399,6 @@ def _sorted(labels: Iterable[Label]) -> tuple[Label, ...]:
     return tuple(sorted(labels, key=lambda label: label.name))
 
 
-def _least_lacking(board: Board, group: str, name: str) -> int:
-    taken = {label.value for label in board.groups.get(group, ()) if label.name != name}
-    return next(value for value in range(1, len(taken) + 2) if value not in taken)
-
-
 def mask_of(squares: Collection[Square]) -> Mask:
     """Squares without an empty rim; raises StudioError without squares and for too large a piece."""
     if not squares:
@@ -435,16 +438,6 @@ def _numbered(name: str, taken: Collection[str]) -> str:
     while (numbered := f"{name[:18]} {number}") in taken:
         number += 1
     return numbered
-
-
-def _refuse_full(board: Board, group: str, name: str) -> None:
-    """Raise StudioError if a label on a cell would be one more than a full group can have."""
-    there, most = board.groups.get(group, ()), LARGEST_VALUE.get(group, LONGEST_SIDE**2)
-    if len(there) >= most and all(label.name != name for label in there):
-        raise StudioError(
-            tr("The group {group} already has all {most} labels; erase one first, or use another group.", group=group,
-               most=most)
-        )  # fmt: skip
 
 
 def _refuse_nothing(mask: Mask) -> None:

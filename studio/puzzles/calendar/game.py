@@ -14,8 +14,19 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.puzzles.abilities.playable import Hint
-from studio.puzzles.calendar.dates import exists, refusal, said
-from studio.puzzles.calendar.model import DAY, WEEKDAY, Board, CalendarDesign, Mask, bits, lying, placements
+from studio.puzzles.calendar.model import (
+    DAY,
+    WEEKDAY,
+    Board,
+    CalendarDesign,
+    Mask,
+    bits,
+    exists,
+    lying,
+    placements,
+    refusal,
+    said,
+)
 from studio.puzzles.calendar.solve import completed
 from studio.solving.cover import members
 
@@ -61,11 +72,6 @@ class Game:
         """The cells closed to a piece: cells under other pieces, and the open cells."""
         return self.covered(but=but) | (1 << len(self.board.names)) - 1 & ~self.room
 
-    def with_placed(self, piece: int, cells: int) -> Game:
-        """With a piece placed, or moved."""
-        rest = {other: own for other, own in self.placed.items() if other != piece}
-        return replace(self.with_mask(piece, lying(self.board, cells)[0]), placed=rest | {piece: cells})
-
     def without(self, pieces: Collection[int]) -> Game:
         """With pieces removed."""
         return replace(self, placed={piece: own for piece, own in self.placed.items() if piece not in pieces})
@@ -110,14 +116,10 @@ def spot(board: Board, mask: Mask, row: float, column: float, taken: int) -> Spo
                 best = away, Spot(top, left, cells, fits=True)
     if best is not None:
         return best[1]
-    return Spot(*near, 0, fits=False) if _is_over(board, mask, *near) else None
-
-
-def _is_over(board: Board, mask: Mask, top: int, left: int) -> bool:
-    """True if a square of the piece is over the board's grid."""
-    rows, columns = board.mask.shape
-    places = np.argwhere(mask) + np.array([top, left])
-    return bool(((places >= 0) & (places < (rows, columns))).all(axis=1).any())
+    # Is a square of the piece over the board's grid?
+    places = np.argwhere(mask) + np.array(near)
+    is_over = ((places >= 0) & (places < board.mask.shape)).all(axis=1).any()
+    return Spot(*near, 0, fits=False) if is_over else None
 
 
 def in_place(board: Board, mask: Mask, cells: int, taken: int) -> int | None:
@@ -168,36 +170,29 @@ def moved(design: CalendarDesign, game: Game, text: str) -> Game:
     name, _, turn = head.rpartition(" ")
     if turn not in TURNS:
         raise StudioError(tr("Enter a move as piece, rotation and cell, such as 'L 90 C3', or as piece and 'off'."))
-    return _placed(design, game, _piece(design, name), turn, last)
-
-
-def _placed(design: CalendarDesign, game: Game, piece: int, turn: str, cell: str) -> Game:
-    """The position with a piece placed or moved; raises StudioError for an impossible place."""
-    board, name, where = game.board, design.set[piece].name, cell[:12]
-    if cell not in board.places:
+    board, piece, where = game.board, _piece(design, name), last[:12]
+    if last not in board.places:
         raise StudioError(tr("The board has no cell {cell!r}.", cell=where))
     if turn.startswith("f") and not design.parameters.reflections:
         raise StudioError(tr("Piece {name} cannot be flipped: this puzzle does not allow it.", name=name))
     mask = _held(design.set[piece].mask, turn)
-    row, column = board.places[cell]
+    row, column = board.places[last]
     cells = bits(board, mask, row, column - int(mask[0].argmax()))
     if not cells:
         raise StudioError(tr("Piece {name} does not fit on the board at {cell}.", name=name, cell=where))
     if game.placed.get(piece) == cells:
         raise StudioError(tr("Piece {name} is already there.", name=name))
+    rest = {other: own for other, own in game.placed.items() if other != piece}
     if cells & game.taken(piece):
-        others = [design.set[other].name for other, own in game.placed.items() if other != piece and own & cells]
+        others = [design.set[other].name for other, own in rest.items() if own & cells]
+        opened = [label for label in game.open_cells if cells >> board.indices[label] & 1]
         why = (
             tr("piece {name} is in the way", name=others[0])
             if others
-            else tr("it would cover {labels}", labels=_opened(game, cells))
+            else tr("it would cover {labels}", labels=opened[0])
         )
         raise StudioError(tr("Piece {name} cannot go to {cell}: {reason}.", name=name, cell=where, reason=why))
-    return game.with_placed(piece, cells)
-
-
-def _opened(game: Game, cells: int) -> str:
-    return next(name for name in game.open_cells if cells >> game.board.indices[name] & 1)
+    return replace(game.with_mask(piece, lying(board, cells)[0]), placed=rest | {piece: cells})
 
 
 def _piece(design: CalendarDesign, name: str) -> int:
@@ -228,11 +223,6 @@ def turn_of(own: Mask, placed: Mask) -> str:
 def off_text(design: CalendarDesign, piece: int) -> str:
     """The move that removes a piece."""
     return f"{design.set[piece].name} {OFF}"
-
-
-def done(_design: CalendarDesign, game: Game) -> bool:
-    """True if every cell but the open ones is covered."""
-    return game.is_solved
 
 
 def tally(_design: CalendarDesign, game: Game) -> str:

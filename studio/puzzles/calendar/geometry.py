@@ -88,8 +88,18 @@ class CalendarShapes:
 
     @cached_property
     def bed(self) -> tuple[Solid, ...]:
-        """The tray and the pieces as they are printed, side by side."""
-        return laid(self.design, self.tray)
+        """The tray and the pieces as they are printed, side by side, each with its bottom at height 0."""
+        solids = [Solid(TITLE, COLOURS[-2], tray_mesh(self.design, self.tray))]
+        for part in self.tray.pieces:
+            colour = COLOURS[self.design.set[part.piece].colour % len(COLOURS)]
+            solids.append(Solid(part.name, colour, piece_mesh(part, self.design.parameters)))
+        bounds = [solid.mesh.bounds for solid in solids]
+        places = packed(np.array([(high - low)[:2] for low, high in bounds]))
+        laid_out = []
+        for solid, (low, _high), (right, up) in zip(solids, bounds, places.tolist(), strict=True):
+            shift = np.array([right - low[0], up - low[1], 0.0])
+            laid_out.append(replace(solid, mesh=solid.mesh.moved(np.eye(3), shift)))
+        return tuple(laid_out)
 
 
 def shape(design: CalendarDesign, before: CalendarShapes | None, progress: Progress) -> CalendarShapes:
@@ -100,21 +110,8 @@ def shape(design: CalendarDesign, before: CalendarShapes | None, progress: Progr
             return before
         if _drawn(before.design) == _drawn(design):
             return CalendarShapes(design, before.drawing, before.tray, before.origins)
+    # All parts side by side: base and frame, below them the pieces in rows of the same width.
     whole = tray(design)
-    drawing, origins = _drawing(design, whole)
-    return CalendarShapes(design, drawing, whole, origins)
-
-
-def _drawn(design: CalendarDesign) -> object:
-    """All that the drawing depends on."""
-    p, board = design.parameters, design.layout
-    pieces = tuple((piece.name, piece.rows) for piece in design.set)
-    texts = tuple((label.name, label.text) for label in board.labels)
-    return board.rows, texts, pieces, p.cell, p.frame, p.play, p.radius, p.corner, p.outline, p.text, p.grid, p.notch
-
-
-def _drawing(design: CalendarDesign, whole: Tray) -> tuple[Drawing, Floats]:
-    """All parts side by side: base and frame, below them the pieces in rows of the same width."""
     sizes = [part.rings[0].corners for part in whole.parts]
     lows = np.array([corners.min(axis=0) for corners in sizes])
     places, width, height = in_rows(np.array([corners.max(axis=0) for corners in sizes]) - lows)
@@ -128,7 +125,16 @@ def _drawing(design: CalendarDesign, whole: Tray) -> tuple[Drawing, Floats]:
         for operation, strokes in lines
         for at in range(len(strokes))
     ]
-    return closed_parts((width, height), [part.name for part in whole.parts], rings, marks), origins
+    drawing = closed_parts((width, height), [part.name for part in whole.parts], rings, marks)
+    return CalendarShapes(design, drawing, whole, origins)
+
+
+def _drawn(design: CalendarDesign) -> object:
+    """All that the drawing depends on."""
+    p, board = design.parameters, design.layout
+    pieces = tuple((piece.name, piece.rows) for piece in design.set)
+    texts = tuple((label.name, label.text) for label in board.labels)
+    return board.rows, texts, pieces, p.cell, p.frame, p.play, p.radius, p.corner, p.outline, p.text, p.grid, p.notch
 
 
 # A calendar puzzle for the printer: a tray whose floor bears the labels, and pieces with chamfered edges.
@@ -160,21 +166,6 @@ def bodies(shapes: CalendarShapes, progress: Progress) -> tuple[Solid, ...]:
     """The tray and the pieces as they are printed."""
     progress.step(0.0)
     return shapes.bed
-
-
-def laid(design: CalendarDesign, tray: Tray) -> tuple[Solid, ...]:
-    """Tray and pieces side by side, each with its bottom at height 0."""
-    solids = [Solid(TITLE, COLOURS[-2], tray_mesh(design, tray))]
-    for part in tray.pieces:
-        colour = COLOURS[design.set[part.piece].colour % len(COLOURS)]
-        solids.append(Solid(part.name, colour, piece_mesh(part, design.parameters)))
-    bounds = [solid.mesh.bounds for solid in solids]
-    places = packed(np.array([(high - low)[:2] for low, high in bounds]))
-    laid_out = []
-    for solid, (low, _high), (right, up) in zip(solids, bounds, places.tolist(), strict=True):
-        shift = np.array([right - low[0], up - low[1], 0.0])
-        laid_out.append(Solid(solid.name, solid.colour, solid.mesh.moved(np.eye(3), shift)))
-    return tuple(laid_out)
 
 
 def packed(sizes: Floats) -> Floats:

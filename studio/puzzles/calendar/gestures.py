@@ -85,7 +85,15 @@ def interpret(design: CalendarDesign, game: Game, hand: Hand, gesture: Gesture) 
             row, column = gesture.y - held.grip[0], gesture.x - held.grip[1]
             return Reply(replace(hand, held=held.over(game, row=row, column=column)))
         case "release", _:
-            return Reply(free) if held is None or not held.is_moving else _let_go(design, game, free, held)
+            if held is None or not held.is_moving:
+                return Reply(free)
+            if (reply := _placed(design, game, free, held)) is not None:
+                return reply
+            if held.piece in game.placed and held.spot is not None:
+                return Reply(free)
+            # The rotation of a held piece is not a move of its own: it would only be in the way of undo.
+            after = game.without([held.piece]).with_mask(held.piece, held.mask)
+            return replace(_removed(design, game, free, held.piece), game=after)
         case "double", _ if under.piece is None:
             return Reply(free, asks=("choose", under.cell))
         case "double", _:
@@ -113,19 +121,17 @@ def interpret(design: CalendarDesign, game: Game, hand: Hand, gesture: Gesture) 
             return Reply(replace(hand, held=_picked_up(game, hand.selected)))
         case "key", arrow if arrow in ("enter", *ARROWS):
             down, right = ARROWS.get(arrow, (0, 1))
-            return Reply(_stepped(game, hand, down, right))
+            count = len(game.masks)
+            if held is not None:
+                (rows, columns), (high, wide) = game.board.mask.shape, held.mask.shape
+                row, column = (
+                    min(max(held.row + down, 0), rows - high),
+                    min(max(held.column + right, 0), columns - wide),
+                )
+                return Reply(replace(hand, held=held.over(game, row=row, column=column)))
+            selected = 0 if hand.selected is None else (hand.selected + down + right) % max(count, 1)
+            return Reply(replace(hand, selected=selected, cell=None) if count else hand)
     return Reply(hand, is_used=False)
-
-
-def _let_go(design: CalendarDesign, game: Game, free: Hand, held: HeldPiece) -> Reply[Hand]:
-    """Place a piece if it fits; otherwise it goes back, or beside the board if dropped there."""
-    reply, piece = _placed(design, game, free, held), held.piece
-    if reply is not None:
-        return reply
-    if piece in game.placed and held.spot is not None:
-        return Reply(free)
-    # The rotation of a held piece is not a move of its own: it would only be in the way of undo.
-    return replace(_removed(design, game, free, piece), game=game.without([piece]).with_mask(piece, held.mask))
 
 
 def _placed(design: CalendarDesign, game: Game, free: Hand, held: HeldPiece) -> Reply[Hand] | None:
@@ -152,17 +158,6 @@ def _picked_up(game: Game, piece: int) -> HeldPiece:
                 row, column = down, right
                 break
     return HeldPiece(piece, mask, (mask.shape[0] / 2, mask.shape[1] / 2), row, column, by_keys=True).over(game)
-
-
-def _stepped(game: Game, hand: Hand, down: int, right: int) -> Hand:
-    """Move the held piece by a cell, or select the previous or next piece."""
-    held, count = hand.held, len(game.masks)
-    if held is not None:
-        (rows, columns), (high, wide) = game.board.mask.shape, held.mask.shape
-        row, column = min(max(held.row + down, 0), rows - high), min(max(held.column + right, 0), columns - wide)
-        return replace(hand, held=held.over(game, row=row, column=column))
-    selected = 0 if hand.selected is None else (hand.selected + down + right) % max(count, 1)
-    return replace(hand, selected=selected, cell=None) if count else hand
 
 
 def _changed(design: CalendarDesign, game: Game, hand: Hand, *, flips: bool) -> Reply[Hand]:

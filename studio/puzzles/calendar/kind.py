@@ -64,7 +64,7 @@ CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
         Playable(
             lazy("studio.puzzles.calendar.game:start"),
             lazy("studio.puzzles.calendar.game:moved"),
-            lazy("studio.puzzles.calendar.game:done"),
+            lambda _design, game: game.is_solved,
             lazy("studio.puzzles.calendar.game:hint"),
             lazy("studio.puzzles.calendar.game:tally"),
             lazy("studio.puzzles.calendar.game:sketch"),

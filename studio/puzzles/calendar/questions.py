@@ -22,8 +22,23 @@ from studio.base.errors import StudioError
 from studio.base.json_files import read
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.puzzles.calendar.dates import DAYS, Date, is_day, noun_of, refusal, said, weekday_of
-from studio.puzzles.calendar.model import ANY_YEAR, DAY, LARGEST_VALUE, MONTH, WEEKDAY, Board, CalendarDesign, Label
+from studio.puzzles.calendar.model import (
+    ANY_YEAR,
+    DAY,
+    DAYS,
+    LARGEST_VALUE,
+    MONTH,
+    WEEKDAY,
+    Board,
+    CalendarDesign,
+    Date,
+    Label,
+    is_day,
+    noun_of,
+    refusal,
+    said,
+    weekday_of,
+)
 from studio.puzzles.calendar.year import NO_DATE, Year, date_mask, free_groups, most_of, part_of, places, question, year
 from studio.solving.cover import SOLVER, TooManyStates
 from studio.solving.solved import Tally

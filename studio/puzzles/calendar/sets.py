@@ -13,28 +13,46 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import gcd
+
+import numpy as np
 
 from studio.base.amounts import thousands
 from studio.base.errors import StudioError, one_named
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.puzzles.calendar.catalogue import form, polyominoes
-from studio.puzzles.calendar.dates import dates, refuse_crowd
 from studio.puzzles.calendar.model import (
     ANY_YEAR,
     COLOURS,
+    EMPTY,
+    FILLED,
     MOST_PIECES,
     Board,
     CalendarDesign,
     CalendarParameters,
+    Mask,
     Piece,
+    dates,
+    orientations,
     placements,
+    refuse_crowd,
 )
 from studio.puzzles.calendar.solve import order, ordered_placements
 from studio.puzzles.calendar.year import Year, places, year
 from studio.solving.cover import lowest
 
+LARGEST = 7
+"""Squares of the largest polyominoes; there are 108 of seven."""
+_LETTERS = {
+    "I1": "#", "I2": "##", "I3": "###", "V3": "#. ##",
+    "I4": "####", "L4": "#.. ###", "O4": "## ##", "S4": "##. .##", "T4": "### .#.",
+    "F": ".## ##. .#.", "I": "#####", "L": "#... ####", "N": "##.. .###", "P": "##. ###", "T": "### .#. .#.",
+    "U": "#.# ###", "V": "#.. #.. ###", "W": "#.. ##. .##", "X": ".#. ### .#.", "Y": ".#.. ####", "Z": "##. .#. .##",
+}  # fmt: skip
+
+Form = bytes
+"""A key that all rotations and reflections of a polyomino share."""
 MOST_KILLERS = 12
 """Dates that are tried before the year is counted."""
 NODES_A_KILLER = 30_000
@@ -43,6 +61,81 @@ MOST_NODES = 2_000_000
 """Steps after which a date of a very large board counts as undecided; its set is passed over."""
 NODES_A_STEP = 4096
 GOLDEN = 0.6180339887498949
+
+
+@cache
+def polyominoes(size: int) -> tuple[Piece, ...]:
+    """All free polyominoes of `size` squares, 1 to LARGEST, the most compact first; their colours are their numbers."""
+    if not 1 <= size <= LARGEST:
+        raise StudioError(tr("Sizes must be 1 to {largest} squares, not {size}.", largest=LARGEST, size=size))
+    found = sorted(map(_first, _grown(size)), key=lambda mask: (max(mask.shape), mask.size, (~mask).tobytes()))
+    names = {form(Piece(name, tuple(rows.split())).mask): name for name, rows in _LETTERS.items()}
+    pieces = [
+        Piece(names.get(form(mask), f"{size}-{number}"), rows_of(mask), number % COLOURS)
+        for number, mask in enumerate(found, 1)
+    ]
+    return tuple(sorted(pieces, key=lambda piece: piece.name) if size <= 5 else pieces)
+
+
+def form(mask: Mask) -> Form:
+    """A key that two pieces share only if one is the other, turned or mirrored."""
+    first = _first(mask)
+    return bytes(first.shape) + first.tobytes()
+
+
+def named(name: str) -> Piece:
+    """Return the polyomino of a name, such as `L`, `T4` or `6-1`; raise StudioError for an unknown name."""
+    for size in range(1, LARGEST + 1):
+        for piece in polyominoes(size):
+            if piece.name == name:
+                return piece
+    words = tr(
+        "Unknown polyomino {name!r}; choose from {letters} and 6-1 to 7-108.",
+        name=name[:20],
+        letters=", ".join(_LETTERS),
+    )
+    raise StudioError(words)
+
+
+def name_of(mask: Mask) -> str | None:
+    """Name of the polyomino with this form; None if the piece is larger than LARGEST or in parts."""
+    size = int(mask.sum())
+    if not 1 <= size <= LARGEST:
+        return None
+    return next((piece.name for piece in polyominoes(size) if form(piece.mask) == form(mask)), None)
+
+
+def rows_of(mask: Mask) -> tuple[str, ...]:
+    """The rows of a piece with some squares."""
+    return tuple("".join(FILLED if square else EMPTY for square in row) for row in mask.tolist())
+
+
+def _first(mask: Mask) -> Mask:
+    """The standard orientation of a polyomino: wide rather than tall."""
+    ways = orientations(mask, reflections=True)
+    return min(ways, key=lambda way: (way.shape, (~way).tobytes()))
+
+
+@cache
+def _grown(size: int) -> tuple[Mask, ...]:
+    """One of every form of `size` squares, each grown by a square from one of the size before."""
+    if size == 1:
+        return (np.ones((1, 1), bool),)
+    found: dict[Form, Mask] = {}
+    for smaller in _grown(size - 1):
+        wide = np.pad(smaller, 1)
+        beside = np.zeros_like(wide)
+        for axis in (0, 1):
+            for step in (1, -1):
+                beside |= np.roll(wide, step, axis)
+        for row, column in np.argwhere(beside & ~wide).tolist():
+            larger = wide.copy()
+            larger[row, column] = True
+            squares = np.argwhere(larger)
+            (top, left), (bottom, right) = squares.min(0), squares.max(0) + 1
+            cut = np.ascontiguousarray(larger[top:bottom, left:right])
+            found.setdefault(form(cut), cut)
+    return tuple(found.values())
 
 
 @dataclass(frozen=True)

@@ -290,17 +290,13 @@ def twins(board: Board, found: NDArray[np.int8], progress: Progress = SILENT) ->
         for block in combinations(pieces, size):
             progress.step(size / (LARGEST_BLOCK + 1), tr("Looking for variants"))
             others = [where[piece] for piece in pieces if piece not in block]
-            rows = _shared(np.sum(others, axis=0)) if others else np.arange(len(found))
+            rows = np.arange(len(found))
+            if others:
+                _, same, times = np.unique(np.sum(others, axis=0), return_inverse=True, return_counts=True)
+                rows = np.flatnonzero(times[same] > 1)
             for row, image in _images(found, rows, block, squares, numbers):
                 first[row] = min(first[row], known.get(image.tobytes(), row))
     return first
-
-
-def _shared(values: Ints) -> Ints:
-    """Indices of the values that occur more than once."""
-    order_ = np.argsort(values)
-    same = values[order_][1:] == values[order_][:-1]
-    return order_[np.append(same, False) | np.append(False, same)] if len(values) > 1 else order_[:0]
 
 
 def _images(

@@ -7,7 +7,6 @@ part, glued on the base. grid: the lines along the sides of the cells.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
 
@@ -49,33 +48,17 @@ FLAT = 1e-6
 """Rounding error in mm."""
 
 
-def around(form: str, region: shapely.Geometry, frame: float) -> Floats:
-    """The outline (3k + 1, 2) around the cells of a board, each at least as far inside as the frame is wide."""
-    return _circle(region, frame) if form == ROUND else _heart(shapely.to_wkb(region), frame)
-
-
-def polygon_of(outline: Floats) -> shapely.Polygon:
-    """The area within an outline."""
-    return shapely.Polygon(Curves.from_strokes([outline]).flattened(FRAME_CHORDS).points)
-
-
-def _circle(region: shapely.Geometry, frame: float) -> Floats:
-    circle = shapely.minimum_bounding_circle(region)
-    middle = shapely.get_coordinates(circle.envelope.centroid)[0]
-    far = float(np.hypot(*(shapely.get_coordinates(region) - middle).T).max())
-    side = 2 * (far + frame)
-    return np.asarray(ellipse(side, side) + middle - side / 2)
-
-
 @lru_cache(maxsize=32)
 def _heart(region: bytes, frame: float) -> Floats:
     """The smallest heart, symmetric or not about the board, whichever lets it be smaller."""
     cells = shapely.from_wkb(region)
-    left, _top, right, _bottom = cells.bounds
+    left, top, right, _bottom = cells.bounds
     corners = shapely.get_coordinates(shapely.convex_hull(cells))[:-1]
-    places = np.concatenate(
-        [corners, _uppermost(cells, max((8 * STRAYED * frame) ** 0.5, (right - left) / MOST_PLACES))]
-    )
+    # Only the cleft of a heart can reach in between corners: at places above which there is no cell.
+    apart = max((8 * STRAYED * frame) ** 0.5, (right - left) / MOST_PLACES)
+    rim = np.unique(shapely.get_coordinates(shapely.segmentize(shapely.boundary(cells), apart)), axis=0)
+    above = shapely.linestrings(np.stack([rim, np.column_stack([rim[:, 0], np.full(len(rim), top - 1.0)])], 1))
+    places = np.concatenate([corners, rim[shapely.length(shapely.intersection(above, cells)) < FLAT]])
     low, high = 0, 2
     while _room(high * STEP, places, frame) is None:
         low, high = high, 2 * high
@@ -92,17 +75,10 @@ def _heart(region: bytes, frame: float) -> Floats:
     return np.asarray(heart(width, TALL_FRAME * width) - shift)
 
 
-def _uppermost(cells: shapely.Geometry, apart: float) -> Floats:
-    """Places on the rim above which there is no cell; of a heart only its cleft can reach in between corners."""
-    top = cells.bounds[1]
-    places = np.unique(shapely.get_coordinates(shapely.segmentize(shapely.boundary(cells), apart)), axis=0)
-    above = shapely.linestrings(np.stack([places, np.column_stack([places[:, 0], np.full(len(places), top - 1.0)])], 1))
-    return np.asarray(places[shapely.length(shapely.intersection(above, cells)) < FLAT])
-
-
 def _room(width: float, places: Floats, frame: float) -> shapely.Geometry | None:
     """Shifts that bring a board, by places on its rim, into a heart of a width; None if none does."""
-    inside = shapely.simplify(shapely.buffer(polygon_of(heart(width, TALL_FRAME * width)), -frame), FRAME_CHORDS)
+    outline = Curves.from_strokes([heart(width, TALL_FRAME * width)]).flattened(FRAME_CHORDS).points
+    inside = shapely.simplify(shapely.buffer(shapely.Polygon(outline), -frame), FRAME_CHORDS)
     if inside.is_empty:
         return None
     rim = shapely.get_coordinates(shapely.get_exterior_ring(inside))
@@ -135,12 +111,6 @@ class Ring:
     corners: Floats
     radii: Floats
     curve: Floats | None = None
-
-    @classmethod
-    def from_curve(cls, curve: Floats) -> Ring:
-        """A ring of any form."""
-        corners = Curves.from_strokes([curve]).flattened(CHORDS).points[:-1]
-        return cls(corners, np.zeros(len(corners)), curve)
 
     @property
     def stroke(self) -> Floats:
@@ -218,7 +188,20 @@ def _framed(
 ) -> tuple[TrayPart, tuple[TrayPart, ...], tuple[float, float], tuple[float, float]]:
     """Frame and fillers of a board, and the corners of the frame."""
     cells = squares_of(Board(rows).mask, wood.cell)
-    outside = _outside(cells, wood)
+    if wood.outline == RECTANGLE:
+        left, top, right, bottom = (shapely.bounds(cells) + wood.frame * np.array([-1, -1, 1, 1])).tolist()
+        corners = np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+        outside = Ring(corners, np.full(4, wood.corner))
+    else:
+        if wood.outline == ROUND:
+            circle = shapely.minimum_bounding_circle(cells)
+            middle = shapely.get_coordinates(circle.envelope.centroid)[0]
+            side = 2 * (float(np.hypot(*(shapely.get_coordinates(cells) - middle).T).max()) + wood.frame)
+            curve = ellipse(side, side) + middle - side / 2
+        else:
+            curve = _heart(shapely.to_wkb(cells), wood.frame)
+        corners = Curves.from_strokes([curve]).flattened(CHORDS).points[:-1]
+        outside = Ring(corners, np.zeros(len(corners)), curve)
     low, high = tuple(outside.corners.min(axis=0).tolist()), tuple(outside.corners.max(axis=0).tolist())
     opening = shapely.buffer(cells, wood.play, join_style="mitre") if wood.play else cells
     notch = _notch(opening, wood) if wood.notch else None
@@ -245,27 +228,16 @@ def squares_of(mask: Mask, cell: float) -> shapely.Geometry:
     return shapely.coverage_union_all(shapely.box(columns * cell, rows * cell, (columns + 1) * cell, (rows + 1) * cell))
 
 
-def _outside(cells: shapely.Geometry, wood: _Wood) -> Ring:
-    """The outline of base and frame."""
-    if wood.outline != RECTANGLE:
-        return Ring.from_curve(around(wood.outline, cells, wood.frame))
-    left, top, right, bottom = shapely.bounds(cells).tolist()
-    low, high = (left - wood.frame, top - wood.frame), (right + wood.frame, bottom + wood.frame)
-    corners = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
-    return Ring(corners, np.full(4, wood.corner))
-
-
 def _rings(polygon: shapely.Polygon, radius: float, notch: shapely.Polygon | None = None) -> tuple[Ring, ...]:
     """The outline of a polygon, followed clockwise on the screen, and its holes, the other way."""
-    rings = shapely.get_rings(shapely.orient_polygons(polygon))
-    return tuple(_ring(corners_of(shapely.get_coordinates(ring)), radius, notch) for ring in rings)
-
-
-def _ring(corners: Floats, radius: float, notch: shapely.Polygon | None) -> Ring:
-    radii = np.full(len(corners), radius)
-    if notch is not None:
-        radii[shapely.dwithin(shapely.points(corners), shapely.boundary(notch), 1e-6)] = NOTCH_DEPTH
-    return Ring(corners, radii)
+    rings = []
+    for ring in shapely.get_rings(shapely.orient_polygons(polygon)):
+        corners = corners_of(shapely.get_coordinates(ring))
+        radii = np.full(len(corners), radius)
+        if notch is not None:
+            radii[shapely.dwithin(shapely.points(corners), shapely.boundary(notch), 1e-6)] = NOTCH_DEPTH
+        rings.append(Ring(corners, radii))
+    return tuple(rings)
 
 
 def _notch(opening: shapely.Geometry, wood: _Wood) -> shapely.Polygon:
@@ -313,7 +285,12 @@ def lettering(labels: tuple[Label, ...], board: Board, cell: float, height: floa
         except StudioError as problem:
             refused[label.name] = str(problem)
     drawn = {name: strokes for name, strokes in drawn.items() if len(strokes)}
-    fitting = min((_fitting(strokes, cell) for strokes in drawn.values()), default=TALL * cell)
+    # The greatest height of capitals that keeps every text, with strokes of height 1 centred in its cell, in its share.
+    fitting = TALL * cell
+    for strokes in drawn.values():
+        (left, top), (right, bottom) = strokes.points.min(axis=0).tolist(), strokes.points.max(axis=0).tolist()
+        reach = max(-0.5 - top, bottom + 0.5, 0.5)
+        fitting = min(fitting, WIDE * cell / max(right - left, 1e-6), WIDE * cell / (2 * reach))
     used = min(height, fitting) if height > 0 else fitting
     placed = {}
     for name, strokes in drawn.items():
@@ -324,13 +301,6 @@ def lettering(labels: tuple[Label, ...], board: Board, cell: float, height: floa
     return Lettering(placed, used, fitting, refused)
 
 
-def _fitting(strokes: Curves, cell: float) -> float:
-    """Greatest height of capitals that keeps a text (strokes at height 1, centred in its cell) within its share."""
-    (left, top), (right, bottom) = strokes.points.min(axis=0).tolist(), strokes.points.max(axis=0).tolist()
-    reach = max(-0.5 - top, bottom + 0.5)
-    return float(min(WIDE * cell / max(right - left, 1e-6), TALL * cell, WIDE * cell / (2 * max(reach, 0.5))))
-
-
 def grid(board: Board, cell: float, *, inner: bool = False) -> Floats:
     """The lines (n, 2, 2) along the sides of the cells, each as long as it runs; with `inner` only between cells."""
     lines: list[tuple[tuple[int, int], tuple[int, int]]] = []
@@ -338,15 +308,11 @@ def grid(board: Board, cell: float, *, inner: bool = False) -> Floats:
         around = np.pad(mask, ((1, 1), (0, 0)))
         beside = around[1:] & around[:-1] if inner else around[1:] | around[:-1]
         for across, row in enumerate(beside):
-            for begin, end in _runs(row):
+            edges = np.flatnonzero(np.diff(row.astype(np.int8), prepend=0, append=0)).tolist()
+            for begin, end in zip(edges[::2], edges[1::2], strict=True):
                 ends = ((begin, across), (end, across))
                 lines.append(((across, begin), (across, end)) if is_upright else ends)
     return np.array(lines, np.float64).reshape(-1, 2, 2) * cell
-
-
-def _runs(row: Mask) -> Iterator[tuple[int, int]]:
-    edges = np.flatnonzero(np.diff(row.astype(np.int8), prepend=0, append=0))
-    yield from zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
 
 
 def text_of(design: CalendarDesign) -> Lettering:

@@ -22,8 +22,23 @@ from studio.base.amounts import at_least, listed, many, thousands
 from studio.base.progress import Progress
 from studio.base.texts import as_cell, tr
 from studio.geometry.curves.strokes import Ints
-from studio.puzzles.calendar.dates import WEEKDAYS, Date, Noun, dates, noun_of, refuse_crowd, said
-from studio.puzzles.calendar.model import ANY_YEAR, MONTH, WEEKDAY, Board, CalendarDesign, Label, Mask, placements
+from studio.puzzles.calendar.model import (
+    ANY_YEAR,
+    MONTH,
+    WEEKDAY,
+    WEEKDAYS,
+    Board,
+    CalendarDesign,
+    Date,
+    Label,
+    Mask,
+    Noun,
+    dates,
+    noun_of,
+    placements,
+    refuse_crowd,
+    said,
+)
 from studio.puzzles.calendar.solve import count_by_layers, count_plainly, order, ordered_placements
 from studio.solving.cover import Cover, TooManyStates, counted
 
@@ -107,8 +122,14 @@ def most_of(design: CalendarDesign, progress: Progress, *, most_states: int | No
     refuse_crowd(board)
     if not board.groups:
         return Year((), np.full((), NO_DATE, np.int64), True, 0, perf_counter() - begin, question(whole))
+    place = {number: at for at, number in enumerate(order(board).tolist())}
+    cover = Cover(
+        len(board.names),
+        tuple(ordered_placements(board, piece, design.parameters.reflections) for piece in design.set),
+        tuple(tuple(place[board.indices[label.name]] for label in labels) for labels in board.groups.values()),
+    )
     try:
-        known = counted(_cover(design), progress, most_states=MOST_STATES_AT_ONCE)
+        known = counted(cover, progress, most_states=MOST_STATES_AT_ONCE)
     except TooManyStates:
         which = date_mask(board, design.year)
         return _one_by_one(design, which, progress, begin, question(design), most_states)
@@ -192,16 +213,6 @@ def _one_by_one(
         plain = plain or nodes > MOST_STATES
     counts.setflags(write=False)
     return Year(tuple(board.groups), counts, complete, nodes, perf_counter() - begin, asked)
-
-
-def _cover(design: CalendarDesign) -> Cover:
-    board = design.layout
-    place = {number: at for at, number in enumerate(order(board).tolist())}
-    return Cover(
-        len(board.names),
-        tuple(ordered_placements(board, piece, design.parameters.reflections) for piece in design.set),
-        tuple(tuple(place[board.indices[label.name]] for label in labels) for labels in board.groups.values()),
-    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,6 @@ import pytest
 from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.geometry.planar.polyomino import outline
-from studio.puzzles.calendar.catalogue import form
-from studio.puzzles.calendar.dates import dates, said
 from studio.puzzles.calendar.model import (
     BOARDS,
     DAY,
@@ -20,7 +18,10 @@ from studio.puzzles.calendar.model import (
     Label,
     Piece,
     built_in,
+    dates,
+    said,
 )
+from studio.puzzles.calendar.sets import form
 from studio.puzzles.calendar.solve import solutions
 from studio.puzzles.calendar.year import year
 

@@ -12,8 +12,7 @@ from studio.base.progress import Progress
 from studio.cli import main
 from studio.paper.leaflet import Area, Leaflet, Words
 from studio.puzzles.calendar.booklet import CHOSEN, NONE, BookletOptions, booklet
-from studio.puzzles.calendar.dates import dates, said
-from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, colour_of
+from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, colour_of, dates, said
 from studio.puzzles.calendar.questions import date_cells
 from studio.puzzles.calendar.solve import count, first_found
 from tests.puzzles.calendar.test_real_year import SMALL

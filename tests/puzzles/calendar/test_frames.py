@@ -10,7 +10,7 @@ from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.solids.solid import body
 from studio.puzzles.calendar.checks import check
-from studio.puzzles.calendar.geometry import laid, shape, top_of
+from studio.puzzles.calendar.geometry import shape, top_of
 from studio.puzzles.calendar.model import BOARDS, HEART, ROUND, CalendarDesign, CalendarParameters, built_in
 from studio.puzzles.calendar.tray import Ring, tray
 
@@ -56,7 +56,7 @@ def test_a_frame_of_any_outline_is_cut_and_printed(outline: str) -> None:
     shapes = shape(design, None, Progress())
     checked = check(design, shapes, None, Progress())
     assert not checked.findings, checked.findings
-    solid = laid(design, shapes.tray)[0]
+    solid = shapes.bed[0]
     base, opening = (area_of(ring).area for ring in shapes.tray.frame.rings)
     p = design.parameters
     assert body(solid.mesh).volume() == pytest.approx(base * top_of(p) - opening * p.thickness, rel=1e-3)

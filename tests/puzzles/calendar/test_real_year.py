@@ -13,8 +13,17 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.puzzles.calendar import game, questions
 from studio.puzzles.calendar import year as year_
-from studio.puzzles.calendar.dates import dates, refusal, said
-from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece, built_in
+from studio.puzzles.calendar.model import (
+    Board,
+    CalendarDesign,
+    CalendarParameters,
+    Label,
+    Piece,
+    built_in,
+    dates,
+    refusal,
+    said,
+)
 from studio.puzzles.calendar.questions import date_cells, tally
 from studio.puzzles.calendar.sets import SetConditions, candidates, search
 from studio.puzzles.calendar.solve import count

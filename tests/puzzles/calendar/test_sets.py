@@ -8,10 +8,18 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
-from studio.puzzles.calendar.catalogue import named, polyominoes
-from studio.puzzles.calendar.dates import dates
-from studio.puzzles.calendar.model import Board, CalendarDesign, Label, Piece, built_in
-from studio.puzzles.calendar.sets import FoundSet, SetConditions, _Sets, candidates, how_many, ranked, search
+from studio.puzzles.calendar.model import Board, CalendarDesign, Label, Piece, built_in, dates
+from studio.puzzles.calendar.sets import (
+    FoundSet,
+    SetConditions,
+    _Sets,
+    candidates,
+    how_many,
+    named,
+    polyominoes,
+    ranked,
+    search,
+)
 from tests.depth import examples
 from tests.puzzles.calendar.slow_cover import squares, turned
 

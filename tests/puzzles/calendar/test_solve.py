@@ -9,8 +9,16 @@ import pytest
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.puzzles.calendar import solve
-from studio.puzzles.calendar.dates import dates
-from studio.puzzles.calendar.model import CELL, FILLED, Board, CalendarDesign, CalendarParameters, Piece, placements
+from studio.puzzles.calendar.model import (
+    CELL,
+    FILLED,
+    Board,
+    CalendarDesign,
+    CalendarParameters,
+    Piece,
+    dates,
+    placements,
+)
 from studio.puzzles.calendar.questions import date_cells, label_cells
 from tests.depth import THOROUGH, examples
 from tests.puzzles.calendar.slow_cover import arrangements, squares

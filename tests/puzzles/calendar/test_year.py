@@ -12,8 +12,7 @@ from studio.base.progress import Cancelled, Progress
 from studio.base.texts import cell_name
 from studio.puzzles.calendar import solve
 from studio.puzzles.calendar import year as year_
-from studio.puzzles.calendar.dates import dates
-from studio.puzzles.calendar.model import CELL, FILLED, Board, CalendarDesign, CalendarParameters, Label, Piece
+from studio.puzzles.calendar.model import CELL, FILLED, Board, CalendarDesign, CalendarParameters, Label, Piece, dates
 from studio.puzzles.calendar.questions import year_of
 from studio.puzzles.calendar.year import NO_DATE, places, used, year
 from studio.solving.cover import Cover, counted

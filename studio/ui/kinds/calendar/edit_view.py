@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QSpinBox, QToolButton
 from studio.base.amounts import listed, many, share
 from studio.base.texts import tr, within
 from studio.puzzles.calendar.checks import balance, label_troubles, piece_trouble, plural, summary
-from studio.puzzles.calendar.dates import noun_of
 from studio.puzzles.calendar.edits import (
     ENGLISH,
     Side,
@@ -23,7 +22,17 @@ from studio.puzzles.calendar.edits import (
     with_empty_board,
     with_labels_filled,
 )
-from studio.puzzles.calendar.model import BOARDS, CELL, DAY, LARGEST_VALUE, LONGEST_SIDE, MONTH, WEEKDAY, CalendarDesign
+from studio.puzzles.calendar.model import (
+    BOARDS,
+    CELL,
+    DAY,
+    LARGEST_VALUE,
+    LONGEST_SIDE,
+    MONTH,
+    WEEKDAY,
+    CalendarDesign,
+    noun_of,
+)
 from studio.ui.kinds.calendar.board_editor import BoardEditor
 from studio.ui.kinds.calendar.marks import ADDING, REMOVING, EditMode
 from studio.ui.kinds.calendar.piece_editor import PieceEditor

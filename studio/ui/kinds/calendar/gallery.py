@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QFrame, QListView, QStyle, QStyledIt
 
 from studio.base.amounts import many
 from studio.base.texts import tr
-from studio.puzzles.calendar.catalogue import Form, form
 from studio.puzzles.calendar.model import Mask, Piece
+from studio.puzzles.calendar.sets import Form, form
 from studio.ui.kinds.calendar.scene import SIDE, path_of, tint
 from studio.ui.panels.tables import NOWHERE, Index
 from studio.ui.widgets.icons import icon

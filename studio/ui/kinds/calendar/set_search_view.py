@@ -15,11 +15,9 @@ from studio.base.amounts import many, thousands
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.puzzles.calendar.catalogue import polyominoes
-from studio.puzzles.calendar.dates import noun_of
 from studio.puzzles.calendar.edits import with_pieces
-from studio.puzzles.calendar.model import Board, CalendarDesign
-from studio.puzzles.calendar.sets import RANKS, FoundSet, SetConditions, candidates, how_many, search
+from studio.puzzles.calendar.model import Board, CalendarDesign, noun_of
+from studio.puzzles.calendar.sets import RANKS, FoundSet, SetConditions, candidates, how_many, polyominoes, search
 from studio.ui.kinds.calendar.gallery import Gallery, Section, SetDelegate
 from studio.ui.kinds.calendar.views import BaseCalendarExtension, CalendarPage
 from studio.ui.panels.tables import CellLook, Column, Index, SortedModel, sorted_table

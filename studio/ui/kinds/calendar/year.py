@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolTip, QWidget
 from studio.base.amounts import at_least, many, share, thousands
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
-from studio.puzzles.calendar.dates import noun_of
-from studio.puzzles.calendar.model import Board
+from studio.puzzles.calendar.model import Board, noun_of
 from studio.puzzles.calendar.year import NO_CHART, Chart, Place, as_text, chart, extremes, free_groups, in_words
 from studio.ui.kinds.calendar.heat_map import (
     FADED,

@@ -18,7 +18,7 @@ from studio.base.amounts import listed, many
 from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.parameters import LARGEST_SEED, ParameterError, Validated, choice, flag, integer, line, seed
-from studio.base.progress import Progress
+from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.geometry.board.board_spec import BRICKS, RINGS
 from studio.geometry.board.grids import GRIDS, HEXAGON, SQUARE, TRIANGLE
@@ -27,7 +27,7 @@ from studio.paper.leaflet import Anchor, Leaflet, Mark, MarkGroup, Page, Words, 
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.grade import LEVEL_EFFORT, effort
 from studio.puzzles.slitherlink.model import CELLS, EASY, GRADES, HARD, PLAIN, SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.slitherlink.paper import INK, LARGEST, QUIET, board_of, extent, figure, how, letters_of, loop_alone
+from studio.puzzles.slitherlink.paper import INK, LARGEST, QUIET, board_of, figure, how, letters_of, loop_alone
 
 MOST_PUZZLES, MOST_ON_A_PAGE = 500, 12
 PAPERS = {"A4": "A4", "A5": "A5", "Letter": "Letter"}
@@ -127,13 +127,7 @@ def book_of(
         raise StudioError(tr("This title cannot be printed: {problem}.", problem=problem))
     if problem := fonts.unset(options.imprint):
         raise StudioError(tr("This imprint cannot be printed: {problem}.", problem=problem))
-    _ensure_readable(parameters, options, size)
-    puzzles = puzzles_of(parameters, options, progress.part(0.0, 0.9))
-    return book(puzzles, options, size, progress.part(0.9, 1.0))
-
-
-def _ensure_readable(p: SlitherlinkParameters, options: BookOptions, size: tuple[float, float]) -> None:
-    kinds, sheet = options.kinds(p), _Sheet(*size)
+    kinds, sheet = options.kinds(parameters), _Sheet(*size)
     layout = _layout(kinds, options.per_page, sheet.room, HEAD, APART)
     if min(capitals(float(letters_of(kind, layout.edge(kind)).min())) for kind in kinds) < SMALLEST:
         raise StudioError(
@@ -144,6 +138,8 @@ def _ensure_readable(p: SlitherlinkParameters, options: BookOptions, size: tuple
             if options.per_page > 1
             else tr("The clues are too small to read: use larger paper or fewer cells.")
         )
+    puzzles = puzzles_of(parameters, options, progress.part(0.0, 0.9))
+    return book(puzzles, options, size, progress.part(0.9, 1.0))
 
 
 @dataclass(frozen=True)
@@ -178,18 +174,13 @@ def puzzles_of(parameters: SlitherlinkParameters, options: BookOptions, progress
         part.step(0.0)
         kind = kinds[number % len(kinds)]
         found.append(_puzzle(replace(kind, difficulty=levels[number]), options.seed, number, part))
-    return _in_turn(sorted(found, key=lambda one: one.effort), [kind.grid for kind in kinds])
-
-
-def _in_turn(puzzles: Sequence[BookPuzzle], grids: Sequence[str]) -> list[BookPuzzle]:
-    """Sort puzzles by level; within a level the kinds of cells alternate, the easier ones of a kind first."""
-    places: Counter[tuple[int, str]] = Counter()
-    order = []
-    for one in puzzles:
+    # Within a level the kinds of cells alternate, the easier ones of a kind first.
+    grids, places, order = [kind.grid for kind in kinds], Counter[tuple[int, str]](), []
+    for one in sorted(found, key=lambda one: one.effort):
         grid = one.design.parameters.grid
-        order.append((one.level, places[one.level, grid], grids.index(grid)))
+        order.append(((one.level, places[one.level, grid], grids.index(grid)), one))
         places[one.level, grid] += 1
-    return [puzzles[at] for at in sorted(range(len(puzzles)), key=order.__getitem__)]
+    return [one for _, one in sorted(order, key=lambda pair: pair[0])]
 
 
 def _puzzle(p: SlitherlinkParameters, seed: int, number: int, progress: Progress) -> BookPuzzle:
@@ -224,11 +215,17 @@ def book(puzzles: Sequence[BookPuzzle], options: BookOptions, size: tuple[float,
     pages = [_title_page(puzzles, options, sheet), _how_page(designs, sheet.numbered(2))]
     layout = _layout(designs, options.per_page, sheet.room, HEAD, APART)
     for first in range(0, len(puzzles), layout.count):
-        shown = [*enumerate(puzzles, 1)][first : first + layout.count]
-        marks = [
-            mark for at, one in enumerate(shown) for mark in _puzzle_marks(*one, layout, at, sheet, len(pages) + 1)
-        ]
-        pages.append(sheet.numbered(len(pages) + 1).page("puzzles", marks))
+        side, marks = sheet.numbered(len(pages) + 1), list[Mark]()
+        across, down = layout.middle_of(side.room)
+        for at, puzzle in enumerate(puzzles[first : first + layout.count]):
+            p = puzzle.design.parameters
+            left, top = layout.place(at, p, side.left + across, TOP + down)
+            foot, edge = top + capitals(NUMBER), layout.edge(p)
+            marks.append(Words(str(first + at + 1), (left, foot), NUMBER, INK, bold=True))
+            if puzzle.grade:
+                marks.append(Words(puzzle.grade, (left + edge * p.form.size[0], foot), TEXT, QUIET, Anchor.END))
+            marks += board_of(puzzle.design, (left, top + layout.head), edge, is_solved=False)
+        pages.append(side.page("puzzles", marks))
     layout = _solved_layout(designs, sheet)
     for first in range(0, len(puzzles), layout.count):
         shown = [*enumerate(puzzles, 1)][first : first + layout.count]
@@ -291,14 +288,14 @@ class _Layout:
 
     def edge(self, p: SlitherlinkParameters) -> float:
         """The length in mm of a cell's edge of a puzzle that fills its box."""
-        (wide, tall), (width, height) = extent(p), self.box
+        (wide, tall), (width, height) = p.form.size, self.box
         height = (height + STACKED) / self.boards - STACKED
         return min(width / wide, height / tall, LARGEST / p.form.circle)
 
     def place(self, at: int, p: SlitherlinkParameters, left: float, top: float) -> tuple[float, float]:
         """The upper left of a puzzle's heading; that of the first slot is at `left` and `top`."""
         row, column = divmod(at, self.columns)
-        spare = self.box[0] - self.edge(p) * extent(p)[0]
+        spare = self.box[0] - self.edge(p) * p.form.size[0]
         return left + column * (self.box[0] + self.apart) + spare / 2, top + row * self._down
 
     @property
@@ -330,7 +327,7 @@ def _layout(
         rows = ceil(count / columns)
         box = (room[0] + apart) / columns - apart, (room[1] + apart) / rows - apart - head
         layout = _Layout(count, columns, rows, head, apart, box, boards)
-        sizes = [np.array(extent(p)) * layout.edge(p) * (1, boards) + (0, (boards - 1) * STACKED) for p in kinds]
+        sizes = [np.array(p.form.size) * layout.edge(p) * (1, boards) + (0, (boards - 1) * STACKED) for p in kinds]
         box = tuple(np.max(sizes, axis=0).tolist())
         spare = (room[0] - columns * box[0]) / columns, (room[1] - rows * (box[1] + head)) / rows
         return replace(layout, box=box, apart=max(apart, min(spare)))
@@ -360,19 +357,6 @@ def _solved_layout(puzzles: Sequence[SlitherlinkParameters], sheet: _Sheet) -> _
 def _solved_room(sheet: _Sheet) -> tuple[float, float]:
     """The room for solutions, below the heading of their page."""
     return sheet.room[0], sheet.room[1] - HEADING - SOLVED_APART
-
-
-def _puzzle_marks(
-    number: int, puzzle: BookPuzzle, layout: _Layout, at: int, sheet: _Sheet, page: int
-) -> Iterator[Mark]:
-    side, p = sheet.numbered(page), puzzle.design.parameters
-    across, down = layout.middle_of(side.room)
-    left, top = layout.place(at, p, side.left + across, TOP + down)
-    foot, edge = top + capitals(NUMBER), layout.edge(p)
-    yield Words(str(number), (left, foot), NUMBER, INK, bold=True)
-    if puzzle.grade:
-        yield Words(puzzle.grade, (left + edge * extent(p)[0], foot), TEXT, QUIET, Anchor.END)
-    yield from board_of(puzzle.design, (left, top + layout.head), edge, is_solved=False)
 
 
 def _solution_page(shown: Sequence[tuple[int, BookPuzzle]], layout: _Layout, sheet: _Sheet) -> Page:
@@ -405,7 +389,7 @@ def _title_page(puzzles: Sequence[BookPuzzle], options: BookOptions, sheet: _She
     for text in wrapped(_contents(puzzles), TEXT, width):
         marks.append(Words(text, (middle, foot), TEXT, QUIET, Anchor.MIDDLE))
         foot += LEADING * TEXT
-    wide, tall = extent(p)
+    wide, tall = p.form.size
     edge = ORNAMENT / max(wide, tall)
     place = (middle - edge * wide / 2, 0.62 * sheet.height - edge * tall / 2)
     marks += loop_alone(puzzles[-1].design, place, edge)
@@ -446,7 +430,11 @@ def _how_page(designs: Sequence[SlitherlinkParameters], sheet: _Sheet) -> Page:
             foot += LEADING * TEXT
         foot += 0.5 * TEXT
     foot += 4
-    examples = [_example(kind.grid) for kind in kinds]
+    examples = []
+    for kind in kinds:
+        columns, rows = EXAMPLES.get(kind.grid, USUAL_EXAMPLE)
+        p = SlitherlinkParameters(grid=kind.grid, columns=columns, rows=rows, difficulty=EASY, seed=3)
+        examples.append(generate(p, SILENT))
     room = width, sheet.height - BOTTOM - foot
     has_hints = any(kind.grid == SQUARE and kind.layout.is_regular for kind in kinds)
     layout = _examples_layout(examples, (width, room[1] - _hints_height(sheet) * has_hints))
@@ -457,12 +445,6 @@ def _how_page(designs: Sequence[SlitherlinkParameters], sheet: _Sheet) -> Page:
         title = tr("Getting started with squares") if is_mixed else tr("Getting started")
         marks += _first_lines(title, sheet, foot + layout.size[1] + HINTS_APART)
     return sheet.page("how", marks)
-
-
-def _example(grid: str) -> SlitherlinkDesign:
-    """A small easy puzzle."""
-    columns, rows = EXAMPLES.get(grid, USUAL_EXAMPLE)
-    return generate(SlitherlinkParameters(grid=grid, columns=columns, rows=rows, difficulty=EASY, seed=3), Progress())
 
 
 def _examples_layout(examples: Sequence[SlitherlinkDesign], room: tuple[float, float]) -> _Layout:

@@ -14,20 +14,21 @@ from studio.base.texts import tr
 from studio.base.units import rounded_down
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.board.board_spec import RECTANGLE
-from studio.geometry.curves.strokes import Ints
-from studio.puzzles.slitherlink import checks, problems
+from studio.puzzles.slitherlink import problems
 from studio.puzzles.slitherlink.edits import reset
 from studio.puzzles.slitherlink.generate import deciding, with_one_solution
 from studio.puzzles.slitherlink.geometry import (
+    REACH,
+    SHORTEST,
     SlitherlinkShapes,
     clue_heights,
     fitted_clues,
+    free,
     from_rim,
     hole_of,
     setback,
     slot_of,
     slots,
-    tallest_clues,
 )
 from studio.puzzles.slitherlink.model import (
     EASY,
@@ -100,23 +101,19 @@ def _taken(design: SlitherlinkDesign, progress: Progress) -> Work:
 def _found(
     design: SlitherlinkDesign, shapes: SlitherlinkShapes, second: LoopEdges | None, is_proven: bool, taken: Work | None
 ) -> Iterator[Finding]:
-    yield from checks.findings(shapes)
+    yield from findings(shapes)
     if second is not None:
-        yield _of_second(design, shapes, second)
+        apart = design.apart(second)
+        place, where, marked = shapes.middle_of(apart[0]), design.place_of(apart), design.names_of(apart)
+        if deciding(design, second):
+            repair = Repair(tr("Add clues until unique"), with_one_solution)
+            yield problems.AMBIGUOUS.finding(place, cells=marked, repair=repair, where=where)
+        else:
+            yield problems.UNDECIDABLE.finding(place, cells=marked, where=where)
     elif not is_proven:
         yield problems.UNPROVEN.finding(shapes.drawing.middle, steps=thousands(MOST_STEPS))
     yield from _of_clues(design, shapes, taken)
     yield from _of_loop(design, shapes)
-
-
-def _of_second(design: SlitherlinkDesign, shapes: SlitherlinkShapes, second: LoopEdges) -> Finding:
-    """That there is a second solution, and whether clues can decide."""
-    apart = design.apart(second)
-    place, where, marked = shapes.middle_of(apart[0]), design.place_of(apart), design.names_of(apart)
-    if not deciding(design, second):
-        return problems.UNDECIDABLE.finding(place, cells=marked, where=where)
-    repair = Repair(tr("Add clues until unique"), with_one_solution)
-    return problems.AMBIGUOUS.finding(place, cells=marked, repair=repair, where=where)
 
 
 def _of_clues(design: SlitherlinkDesign, shapes: SlitherlinkShapes, taken: Work | None) -> Iterator[Finding]:
@@ -182,37 +179,28 @@ def findings(shapes: SlitherlinkShapes) -> Iterator[Finding]:
     """Parts too thin, too small or too large to be made well."""
     p = shapes.design.parameters
     if p.board == PEGS:
-        yield from _of_holes(p, shapes)
+        ends = shapes.dots[p.form.edges]
+        lengths = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
+        shortest = int(lengths.argmin())
+        # Where all edges are alike, none is shorter for the noise of the sums behind it.
+        length = p.edge if p.layout.is_regular else float(lengths[shortest])
+        left = length - hole_of(p)
+        if left < LEAST_WALL - TOLERANCE:
+            problem = problems.HOLES_CLOSE if left > 0 else problems.HOLES_MEET
+            repair = _edge((hole_of(p) + LEAST_WALL) * p.edge / length)
+            place = shapes.dots[0] if p.layout.is_regular else ends[shortest, 0]
+            yield problem.finding(place, repair=repair, left=left, hole=hole_of(p), edge=length)
     if p.board == STICKS:
-        yield from _of_slots(p, shapes)
+        if slot_of(p)[0] < LEAST_SLOT - TOLERANCE:
+            place = shapes.dots[p.form.edges[0]].mean(axis=0)
+            left = max(p.edge - 2 * setback(p), 0.0)
+            yield problems.SLOT.finding(place, repair=_edge(LEAST_SLOT + 2 * setback(p)), left=left, least=LEAST_SLOT)
+        if p.wall < LEAST_WALL:
+            repair = Repair.setting(tr("Set minimum wall to {wall:g} mm"), wall=LEAST_WALL)
+            yield problems.WALL.finding(shapes.dots[0], repair=repair, wall=p.wall, least=LEAST_WALL)
     if p.board != PLAIN:
         yield from _of_rim(p, shapes)
     yield from _of_engraved_clues(p, shapes)
-
-
-def _of_holes(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[Finding]:
-    ends = shapes.dots[p.form.edges]
-    lengths = np.hypot(*(ends[:, 1] - ends[:, 0]).T)
-    shortest = int(lengths.argmin())
-    # Where all edges are alike, none is shorter for the noise of the sums behind it.
-    length = p.edge if p.layout.is_regular else float(lengths[shortest])
-    left = length - hole_of(p)
-    if left < LEAST_WALL - TOLERANCE:
-        problem = problems.HOLES_CLOSE if left > 0 else problems.HOLES_MEET
-        repair = _edge((hole_of(p) + LEAST_WALL) * p.edge / length)
-        place = shapes.dots[0] if p.layout.is_regular else ends[shortest, 0]
-        yield problem.finding(place, repair=repair, left=left, hole=hole_of(p), edge=length)
-
-
-def _of_slots(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[Finding]:
-    length, _width = slot_of(p)
-    place = shapes.dots[p.form.edges[0]].mean(axis=0)
-    if length < LEAST_SLOT - TOLERANCE:
-        left = max(p.edge - 2 * setback(p), 0.0)
-        yield problems.SLOT.finding(place, repair=_edge(LEAST_SLOT + 2 * setback(p)), left=left, least=LEAST_SLOT)
-    if p.wall < LEAST_WALL:
-        repair = Repair.setting(tr("Set minimum wall to {wall:g} mm"), wall=LEAST_WALL)
-        yield problems.WALL.finding(shapes.dots[0], repair=repair, wall=p.wall, least=LEAST_WALL)
 
 
 def _of_rim(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[Finding]:
@@ -237,12 +225,21 @@ def _of_engraved_clues(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> I
     if not shapes.design.clues:
         return
     cells = np.array([*shapes.design.clues])
-    heights, tallest, widths = clue_heights(p)[cells], tallest_clues(p)[cells], 2 * p.form.circles[cells] * p.edge
+    # The greatest heights that keep off holes, slots and the edges of the cells.
+    tallest = np.maximum(free(p) / REACH, SHORTEST)[cells]
+    heights, widths = clue_heights(p)[cells], 2 * p.form.circles[cells] * p.edge
     smallest, largest = int(heights.argmin()), int((tallest - heights).argmin())
     height, place = float(heights[largest]), shapes.middles[cells[largest]]
     if heights[smallest] < LEAST_CLUE - TOLERANCE:
         place, height = shapes.middles[cells[smallest]], float(heights[smallest])
-        yield problems.SMALL_CLUES.finding(place, repair=_readable(p, cells), height=height, least=LEAST_CLUE)
+        repair: Repair | None = Repair.setting(tr("Fit clues to cells"), clue=0.0)
+        if fitted_clues(p)[cells].min() < LEAST_CLUE:
+            # The cells are made larger, too.
+            edges = np.arange(p.edge, LARGEST_EDGE, STEP).tolist()
+            wide = (edge for edge in edges if fitted_clues(replace(p, edge=edge))[cells].min() >= LEAST_CLUE)
+            edge = next(wide, None)
+            repair = edge and Repair.setting(tr("Set cell edge to {edge:.1f} mm"), edge=edge, clue=0.0)
+        yield problems.SMALL_CLUES.finding(place, repair=repair, height=height, least=LEAST_CLUE)
     elif height > widths[largest]:
         repair = Repair.setting(tr("Fit clues to cells"), clue=0.0)
         problem = problems.CLUES_MEET
@@ -258,12 +255,3 @@ def _of_engraved_clues(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> I
 def _edge(least: float) -> Repair:
     """A larger edge, to a tenth of a mm."""
     return Repair.setting(tr("Set cell edge to {edge:.1f} mm"), edge=ceil(10 * least - TOLERANCE) / 10)
-
-
-def _readable(p: SlitherlinkParameters, cells: Ints) -> Repair | None:
-    """The clues of some cells fitted to them, which are made larger where need be."""
-    if fitted_clues(p)[cells].min() >= LEAST_CLUE:
-        return Repair.setting(tr("Fit clues to cells"), clue=0.0)
-    edges = np.arange(p.edge, LARGEST_EDGE, STEP).tolist()
-    edge = next((edge for edge in edges if fitted_clues(replace(p, edge=edge))[cells].min() >= LEAST_CLUE), None)
-    return None if edge is None else Repair.setting(tr("Set cell edge to {edge:.1f} mm"), edge=edge, clue=0.0)

@@ -40,7 +40,12 @@ def silhouette(data: bytes, places: Floats, size: Floats) -> list[bool]:
 
     The whole picture is fitted into the page. Raises StudioError for an invalid picture or one without a silhouette.
     """
-    contrast = _contrast(pixels_in(data, MOST_PIXELS) / 255.0)
+    pixels = pixels_in(data, MOST_PIXELS) / 255.0
+    # Contrast of every pixel (rows, columns) with the ground; clear pixels are the ground, whatever colour others have.
+    contrast = pixels[..., 3]
+    if (contrast == 1).all():
+        rim = np.concatenate([pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]])[:, :3]
+        contrast = np.linalg.norm(pixels[..., :3] - np.median(rim, axis=0), axis=2) / np.sqrt(3)
     height, width = contrast.shape
     scale = min(size[0] / width, size[1] / height)
     origin = (size - scale * np.array([width, height])) / 2
@@ -50,33 +55,17 @@ def silhouette(data: bytes, places: Floats, size: Floats) -> list[bool]:
     inside = ((spots >= 0) & (spots < [width, height])).all(axis=2)
     x, y = np.moveaxis(np.clip(spots, 0, [width - 1, height - 1]), 2, 0)
     levels = np.where(inside, contrast[y, x], 0.0).mean(axis=1)
-    covered = levels > _threshold(contrast)
-    if not covered.any() or covered.all():
-        raise StudioError(tr("nothing in it stands out from the background, so it has no outline."))
-    return [bool(is_in) for is_in in covered]
-
-
-def _contrast(pixels: Floats) -> Floats:
-    """Contrast of every pixel (rows, columns) with the ground: its opacity if a part of the picture is clear."""
-    colours = pixels[..., :3] * pixels[..., 3:] + 1 - pixels[..., 3:]
-    rim = np.concatenate([colours[0], colours[-1], colours[:, 0], colours[:, -1]])
-    ground = np.median(rim, axis=0)
-    if (pixels[..., 3] < 1).any():
-        # Clear pixels are the ground, whatever colour the rest has.
-        return np.asarray(pixels[..., 3])
-    return np.asarray(np.linalg.norm(colours - ground, axis=2) / np.sqrt(3))
-
-
-def _threshold(contrast: Floats) -> float:
-    """The contrast that best separates the silhouette from the background (Otsu 1979)."""
+    # The threshold best separates the silhouette from the background (Otsu 1979).
     counts, edges = np.histogram(contrast, BINS, (0.0, 1.0))
-    middles = (edges[1:] + edges[:-1]) / 2
     below, above = counts.cumsum()[:-1], counts[::-1].cumsum()[::-1][1:]
-    sums = (counts * middles).cumsum()
+    sums = (counts * (edges[1:] + edges[:-1]) / 2).cumsum()
     low = sums[:-1] / np.maximum(below, 1)
     high = (sums[-1] - sums[:-1]) / np.maximum(above, 1)
     best = int(np.argmax(below * above * (high - low) ** 2))
-    return max(float(low[best] + high[best]) / 2, LEAST_CONTRAST)
+    covered = levels > max(float(low[best] + high[best]) / 2, LEAST_CONTRAST)
+    if not covered.any() or covered.all():
+        raise StudioError(tr("nothing in it stands out from the background, so it has no outline."))
+    return [bool(is_in) for is_in in covered]
 
 
 FEWEST_CELLS = 36
@@ -87,28 +76,24 @@ def flipped(design: SlitherlinkDesign, cell: int) -> SlitherlinkDesign:
     """The design with a cell on the other side of its loop; raises StudioError if that would not be one loop."""
     p = design.parameters
     inside = [*cells_of(design.inside), False]
-    if not p.net.can_flip(inside, cell):
-        raise StudioError(_reason(design, cell))
+    is_possible = p.net.can_flip(inside, cell)
     inside[cell] = not inside[cell]
-    return design.with_inside(inside, [cell])
-
-
-def _reason(design: SlitherlinkDesign, cell: int) -> str:
-    """Why a cell cannot change sides."""
-    p = design.parameters
-    name, dots = p.form.names[cell], p.form.dot_names
-    inside = cells_of(design.inside)
-    inside[cell] = not inside[cell]
-    line = p.net.line(inside)
+    if is_possible:
+        return design.with_inside(inside, [cell])
+    name, line = p.form.names[cell], p.net.line(inside[:-1])
     if not line:
-        return tr("{name} cannot switch sides: it is the only cell inside the loop.", name=name)
+        raise StudioError(tr("{name} cannot switch sides: it is the only cell inside the loop.", name=name))
     if not p.net.is_even(line):
         met = {dot for edge in line for dot in p.net.ends[edge]}
         touched = next(
             dot for dot in p.net.dots[cell] if dot in met and sum(e in {*line} for e in p.net.stars[dot]) > 2
         )
-        return tr("{name} cannot switch sides: the loop would touch itself at dot {dot}.", name=name, dot=dots[touched])
-    return tr("{name} cannot switch sides: there would be {count} loops.", name=name, count=len(p.net.loops(line)))
+        dot = p.form.dot_names[touched]
+        raise StudioError(
+            tr("{name} cannot switch sides: the loop would touch itself at dot {dot}.", name=name, dot=dot)
+        )
+    count = len(p.net.loops(line))
+    raise StudioError(tr("{name} cannot switch sides: there would be {count} loops.", name=name, count=count))
 
 
 def with_clues(design: SlitherlinkDesign, changes: Mapping[int, bool]) -> SlitherlinkDesign:

@@ -7,6 +7,7 @@ as a whole.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -25,7 +26,7 @@ from studio.puzzles.abilities.playable import Hint
 from studio.puzzles.slitherlink.generate import proof
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.slitherlink.steps import RuleStep, next_step
-from studio.solving.loops import Answer, LoopEdges, LoopSearch, Net
+from studio.solving.loops import Answer, LoopSearch, Net
 
 Bools = NDArray[np.bool_]
 UNKNOWN, LINE, CROSS = range(3)
@@ -87,13 +88,9 @@ class Wiring(NamedTuple):
     cells: int
 
 
-def wiring(p: SlitherlinkParameters) -> Wiring:
-    """The grid of a slitherlink as arrays."""
-    return _wiring(p.net)
-
-
 @lru_cache(maxsize=16)
-def _wiring(net: Net) -> Wiring:
+def wiring(net: Net) -> Wiring:
+    """The grid of a slitherlink as arrays."""
     ends, sides = (frozen(np.array(pairs, np.int64)) for pairs in (net.ends, net.sides))
     return Wiring(ends, sides, len(net.stars), net.outside)
 
@@ -123,7 +120,7 @@ class ClueStates(NamedTuple):
 
 def clue_states(design: SlitherlinkDesign, game: Game) -> ClueStates:
     """The clues that are satisfied, and the clues that can no longer be."""
-    wires = wiring(design.parameters)
+    wires = wiring(design.parameters.net)
     cells = np.array([*design.clues], np.int64)
     wanted = np.array([*design.clues.values()], np.int64)
     lines = around_cells(wires, game.states == LINE)[cells]
@@ -135,7 +132,7 @@ def is_solved(design: SlitherlinkDesign, game: Game) -> bool:
     """True if the lines are one loop that satisfies all clues, whatever is crossed out."""
     if not game.lines or not clue_states(design, game).satisfied.all():
         return False
-    met = at_dots(wiring(design.parameters), game.states == LINE)
+    met = at_dots(wiring(design.parameters.net), game.states == LINE)
     return bool(((met == 0) | (met == 2)).all()) and len(design.parameters.net.loops(game.lines)) == 1
 
 
@@ -145,7 +142,7 @@ def ruled_out(design: SlitherlinkDesign, game: Game) -> Bools:
     Crosses are included.
     """
     p = design.parameters
-    wires, lines = wiring(p), game.states == LINE
+    wires, lines = wiring(p.net), game.states == LINE
     wanted = np.full(wires.cells + 1, -1)
     wanted[[*design.clues]] = [*design.clues.values()]
     full_cells = np.append(around_cells(wires, lines), 0) == wanted
@@ -165,7 +162,7 @@ def known_sides(design: SlitherlinkDesign, game: Game, out: Bools) -> bytes:
 
     If the lines contradict each other, some of them decide.
     """
-    net, wires = design.parameters.net, wiring(design.parameters)
+    net, wires = design.parameters.net, wiring(design.parameters.net)
     known = np.where(game.states == LINE, LINE, np.where(out, CROSS, UNKNOWN)).astype(np.uint8).tobytes()
     found = bytearray(net.outside + 1)
     found[net.outside] = OUTSIDE
@@ -281,16 +278,12 @@ def _changes(design: SlitherlinkDesign, text: str) -> tuple[dict[int, int], dict
 
 def text_of(design: SlitherlinkDesign, edges: Mapping[int, int], shades: Mapping[int, int] | None = None) -> str:
     """The move that sets edges and cells to the given states and shades; empty without any."""
-    form = design.parameters.form
-    parts = [*_part(form.line_names, EDGE_WORDS, edges), *_part(form.names, CELL_WORDS, shades or {})]
+    form, parts = design.parameters.form, list[str]()
+    for names, words, states in ((form.line_names, EDGE_WORDS, edges), (form.names, CELL_WORDS, shades or {})):
+        for word, value in words.items():
+            found = [names[at] for at, wanted in states.items() if wanted == value]
+            parts += [word, *found] if found else []
     return " ".join(parts)
-
-
-def _part(names: Sequence[str], words: Mapping[str, int], changes: Mapping[int, int]) -> Iterator[str]:
-    for word, value in words.items():
-        found = [names[at] for at, wanted in changes.items() if wanted == value]
-        if found:
-            yield " ".join([word, *found])
 
 
 def difference(design: SlitherlinkDesign, before: Game, after: Game) -> str:
@@ -300,11 +293,6 @@ def difference(design: SlitherlinkDesign, before: Game, after: Game) -> str:
         for pair in ((before.edges, after.edges), (before.shades, after.shades))
     )
     return text_of(design, edges, shades)
-
-
-def done(design: SlitherlinkDesign, game: Game) -> bool:
-    """True if the lines are one loop that satisfies all clues."""
-    return is_solved(design, game)
 
 
 def tally(design: SlitherlinkDesign, game: Game) -> str:
@@ -345,35 +333,24 @@ FINE = np.array([8.0, 4.0])
 def sketch(design: SlitherlinkDesign, game: Game) -> str:
     """Dots, lines, crosses (x) and clues; cells without a clue show # if shaded inside, and . if outside."""
     p = design.parameters
-    places = _spots(p)
+    # The places of dots and clues, in letters and lines.
+    if p.layout.is_regular:
+        steps = np.array(STEPS.get(p.grid, (2, 2)), np.int64)
+        places = (p.form.points - p.form.points.min(axis=0)) * steps
+        rings = [places[[*ring]] for ring in p.form.cells]
+        middles = np.array([(ring.min(axis=0) + ring.max(axis=0)) // 2 for ring in rings])
+    else:
+        places = np.round(p.form.corners(1.0) * FINE).astype(np.int64)
+        middles = np.round(p.form.middles(1.0) * FINE).astype(np.int64)
     width, height = (places.max(axis=0) + 1).tolist()
     page = [[" "] * width for _ in range(height)]
     for edge, (one, other) in enumerate(p.form.edges.tolist()):
         _draw(page, places[one].tolist(), places[other].tolist(), game.edges[edge])
     for x, y in places.tolist():
         page[y][x] = "+"
-    for cell, ring in enumerate(p.form.cells):
-        x, y = _middle(p, places, cell, ring)
+    for cell, (x, y) in enumerate(middles.tolist()):
         page[y][x] = str(design.clues.get(cell, " #."[game.shades[cell]]))
     return "\n".join("".join(row).rstrip() for row in page)
-
-
-def _spots(p: SlitherlinkParameters) -> Ints:
-    """Places of the dots, in letters and lines."""
-    if not p.layout.is_regular:
-        return np.asarray(np.round(p.form.corners(1.0) * FINE).astype(np.int64))
-    steps = np.array(STEPS.get(p.grid, (2, 2)), np.int64)
-    return np.asarray((p.form.points - p.form.points.min(axis=0)) * steps)
-
-
-def _middle(p: SlitherlinkParameters, places: Ints, cell: int, ring: Sequence[int]) -> tuple[int, int]:
-    """Place of a cell's clue, in letters and lines."""
-    if not p.layout.is_regular:
-        x, y = np.round(p.form.middles(1.0)[cell] * FINE).astype(np.int64).tolist()
-    else:
-        corners = places[[*ring]]
-        x, y = ((corners.min(axis=0) + corners.max(axis=0)) // 2).tolist()
-    return x, y
 
 
 def _draw(page: list[list[str]], one: Sequence[int], other: Sequence[int], state: int) -> None:
@@ -416,57 +393,41 @@ def faults(design: SlitherlinkDesign, game: Game, progress: Progress) -> Faults:
     """The lines and crosses that no solution has, or that no solution has together."""
     if _is_proven(design, progress):
         return Faults(_apart(game, design.line))
-    search = LoopSearch(design.parameters.net)
-    try:
-        return _Finder(design, game, search, progress).faults()
-    finally:
-        search.close()
+    with closing(LoopSearch(design.parameters.net)) as search:
 
+        def find(edges: Collection[int]) -> Answer:
+            on = [edge for edge in edges if game.edges[edge] == LINE]
+            off = [edge for edge in edges if game.edges[edge] == CROSS]
+            return search.find(design.clues, on=on, off=off, steps=MOST_STEPS, progress=progress)
 
-def _apart(game: Game, line: Iterable[int]) -> tuple[int, ...]:
-    """The lines and crosses of a position that are otherwise in a loop."""
-    on = {*line}
-    return tuple(sorted([*(edge for edge in game.lines if edge not in on), *on.intersection(game.crosses)]))
-
-
-@dataclass
-class _Finder:
-    """Finds faults in a puzzle with several solutions."""
-
-    design: SlitherlinkDesign
-    game: Game
-    search: LoopSearch
-    progress: Progress
-
-    def faults(self) -> Faults:
-        """Find lines and crosses that no solution has; else the ones that contradict the rest, the first ones kept."""
-        answer = self._find([*self.game.lines, *self.game.crosses])
+        answer = find([*game.lines, *game.crosses])
         if answer.line is not None or not answer.is_known:
             return Faults(is_known=answer.is_known)
-        open_ = _apart(self.game, self.design.line)
+        open_ = _apart(game, design.line)
         wrong, left = [], [*open_]
         while left:
-            answer = self._find(left[:1])
+            answer = find(left[:1])
             if answer.line is None and answer.is_known:
                 wrong.append(left[0])
-            apart = {*left[1:]} if answer.line is None else {*_apart(self.game, answer.line)}
+            apart = {*left[1:]} if answer.line is None else {*_apart(game, answer.line)}
             left = [edge for edge in left[1:] if edge in apart]
         if wrong:
             return Faults(tuple(wrong))
-        held = {*self.game.lines, *self.game.crosses}.difference(open_)
+        # Each is in a solution: find those that contradict the rest, the first ones kept.
+        held = {*game.lines, *game.crosses}.difference(open_)
         for edge in open_:
-            answer = self._find([*held, edge])
+            answer = find([*held, edge])
             if answer.line is not None:
                 held.add(edge)
             elif answer.is_known:
                 wrong.append(edge)
         return Faults(tuple(wrong), jointly=True)
 
-    def _find(self, edges: Collection[int]) -> Answer:
-        states = self.game.edges
-        on = [edge for edge in edges if states[edge] == LINE]
-        off = [edge for edge in edges if states[edge] == CROSS]
-        return self.search.find(self.design.clues, on=on, off=off, steps=MOST_STEPS, progress=self.progress)
+
+def _apart(game: Game, line: Iterable[int]) -> tuple[int, ...]:
+    """The lines and crosses of a position that are otherwise in a loop."""
+    on = {*line}
+    return tuple(sorted([*(edge for edge in game.lines if edge not in on), *on.intersection(game.crosses)]))
 
 
 def hint(design: SlitherlinkDesign, game: Game, progress: Progress) -> Hint:
@@ -518,22 +479,13 @@ def _searched(design: SlitherlinkDesign, game: Game, progress: Progress) -> tupl
     """A line of a solution, if possible at the end of another line, and the reason for it in a sentence."""
     line, words = design.line, tr("No simple rule applies here, but the search proves this line.")
     if not _is_proven(design, progress):
-        line, words = (
-            _completed(design, game, progress),
-            tr("This puzzle has several solutions; one of them has this line."),
-        )
-    ends = np.flatnonzero(at_dots(wiring(design.parameters), game.states == LINE) == 1).tolist()
+        words = tr("This puzzle has several solutions; one of them has this line.")
+        # A solution with all lines and crosses; the design's own if the search finds none.
+        with closing(LoopSearch(design.parameters.net)) as search:
+            search.prefer(design.line)
+            answer = search.find(design.clues, on=game.lines, off=game.crosses, steps=MOST_STEPS, progress=progress)
+        line = design.line if answer.line is None else answer.line
+    ends = np.flatnonzero(at_dots(wiring(design.parameters.net), game.states == LINE) == 1).tolist()
     left = [edge for edge in line if game.edges[edge] == UNKNOWN]
     ended = {*ends}
     return next((edge for edge in left if ended.intersection(design.parameters.net.ends[edge])), left[0]), words
-
-
-def _completed(design: SlitherlinkDesign, game: Game, progress: Progress) -> LoopEdges:
-    """A solution with all lines and crosses of a position; the design's own if the search finds none."""
-    search = LoopSearch(design.parameters.net)
-    try:
-        search.prefer(design.line)
-        answer = search.find(design.clues, on=game.lines, off=game.crosses, steps=MOST_STEPS, progress=progress)
-        return design.line if answer.line is None else answer.line
-    finally:
-        search.close()

@@ -7,6 +7,7 @@ is generated around them. base: what is generated without them.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
@@ -200,26 +201,14 @@ def carry(
         tuple((numbers[names[cell]], value) for cell, value in known if names[cell] in numbers)
         for known in (request.sides, request.clues)
     )
-    shape = _resized(request.shape, before, parameters)
+    # The cells of a painted shape with the same names.
+    painted = {name for name, is_in in zip(names, cells_of(request.shape), strict=False) if is_in}
+    shape = rows_of(parameters, [name in painted for name in parameters.form.names]) if request.shape else ()
     design, refused = generated(
         replace(request, parameters=parameters, shape=shape, sides=sides, clues=clues), progress
     )
     gone = [names[cell] for cell, _ in (*request.sides, *request.clues) if names[cell] not in numbers]
     return named(design, refused, gone)
-
-
-def _shortened(names: Sequence[str]) -> list[str]:
-    return (
-        [*names[:MOST_NAMED], tr("{count} more", count=len(names) - MOST_NAMED)]
-        if len(names) > MOST_NAMED + 1
-        else [*names]
-    )
-
-
-def _resized(shape: tuple[str, ...], before: SlitherlinkParameters, after: SlitherlinkParameters) -> tuple[str, ...]:
-    """A painted shape on another board: the cells with the same names."""
-    painted = {name for name, is_in in zip(before.form.names, cells_of(shape), strict=False) if is_in}
-    return rows_of(after, [name in painted for name in after.form.names]) if shape else ()
 
 
 def request_of(design: SlitherlinkDesign) -> Request:
@@ -233,7 +222,13 @@ def request_of(design: SlitherlinkDesign) -> Request:
 def generated(request: Request, progress: Progress) -> tuple[SlitherlinkDesign, list[int]]:
     """The design for a request, and the own cells that could not keep their side."""
     p = request.parameters
-    base = _base((_plain(p), request.shape), progress)
+    # What makes no difference to loop and clues is as usual.
+    plain = replace(
+        SlitherlinkParameters(), grid=p.grid, columns=p.columns, rows=p.rows, outline=p.outline,
+        sides=p.layout.sides, seed=p.seed, loop=p.loop, ratio=p.ratio, area=p.area, difficulty=p.difficulty,
+        symmetry=p.symmetry, path=p.layout.path,
+    )  # fmt: skip
+    base = _base((plain, request.shape), progress)
     inside, refused = _with_sides(p.net, [*base.inside], dict(request.sides))
     changed = [cell for cell in range(p.net.outside) if inside[cell] != base.inside[cell]]
     if {*changed} <= {cell for cell, _ in request.sides}:
@@ -256,18 +251,12 @@ def generated(request: Request, progress: Progress) -> tuple[SlitherlinkDesign, 
     return design, refused
 
 
-def _plain(p: SlitherlinkParameters) -> SlitherlinkParameters:
-    """The parameters with what makes no difference to loop and clues as usual."""
-    return replace(
-        SlitherlinkParameters(), grid=p.grid, columns=p.columns, rows=p.rows, outline=p.outline,
-        sides=p.layout.sides, seed=p.seed, loop=p.loop, ratio=p.ratio, area=p.area, difficulty=p.difficulty,
-        symmetry=p.symmetry, path=p.layout.path,
-    )  # fmt: skip
-
-
 def named(design: SlitherlinkDesign, refused: Sequence[int], gone: Sequence[str] = ()) -> Generated[SlitherlinkDesign]:
     """A design with the names of edited cells that are gone or could not keep their side."""
-    return Generated(design, tuple(_shortened([*gone, *design.names_of(refused)])))
+    names = [*gone, *design.names_of(refused)]
+    if len(names) > MOST_NAMED + 1:
+        names[MOST_NAMED:] = [tr("{count} more", count=len(names) - MOST_NAMED)]
+    return Generated(design, tuple(names))
 
 
 @dataclass(frozen=True)
@@ -312,20 +301,15 @@ def _loop(p: SlitherlinkParameters, shape: tuple[str, ...], attempt: int, progre
         return filled(p.net, allowed)
     if p.difficulty == EASY and attempt:
         share = GAPS[(attempt - 1) % len(GAPS)] if attempt < EASY_LOOPS - 1 else 1.0
-        allowed = _with_gaps(p, allowed, seed, share)
+        # Leave out a share of the orbits and the neighbours of their cells; one cell remains if that leaves none.
+        chances = uniform(seed, np.arange(p.net.outside), "gap").tolist()
+        some = (cell for orbit in orbits_of(p) if chances[orbit[0]] < share for cell in orbit)
+        gaps = {near for cell in some for near in (cell, *p.net.near[cell])}
+        ranks = {cell: (len(orbit), chances[cell]) for orbit in orbits_of(p) for cell in orbit}
+        allowed = [cell for cell in allowed if cell not in gaps] or [min(allowed, key=ranks.__getitem__)]
     if p.loop == FOLDED:
         return folded(p.net, allowed, seed, p.ratio, p.area, progress)
     return wound(p.net, allowed, seed, progress)
-
-
-def _with_gaps(p: SlitherlinkParameters, allowed: list[int], seed: int, share: float) -> list[int]:
-    """Some cells without a share of their orbits and the neighbours of these; one cell if that leaves none."""
-    orbits = orbits_of(p)
-    chances = uniform(seed, np.arange(p.net.outside), "gap").tolist()
-    some = (cell for orbit in orbits if chances[orbit[0]] < share for cell in orbit)
-    gaps = {near for cell in some for near in (cell, *p.net.near[cell])}
-    ranks = {cell: (len(orbit), chances[cell]) for orbit in orbits for cell in orbit}
-    return [cell for cell in allowed if cell not in gaps] or [min(allowed, key=ranks.__getitem__)]
 
 
 def _with_sides(net: Net, inside: list[bool], sides: Mapping[int, bool]) -> tuple[list[bool], list[int]]:
@@ -377,17 +361,14 @@ def deciding(design: SlitherlinkDesign, other: LoopEdges) -> list[int]:
 
 def with_one_solution(design: SlitherlinkDesign, progress: Progress = SILENT) -> SlitherlinkDesign:
     """The design with more clues, until its loop is the only one or no clue decides."""
-    search = LoopSearch(design.parameters.net)
-    search.prefer(design.line)
-    try:
+    with closing(LoopSearch(design.parameters.net)) as search:
+        search.prefer(design.line)
         while True:
             other = search.find(design.clues, barred=[design.line], steps=MENDING_STEPS, progress=progress).line
             decide = deciding(design, other) if other is not None else []
             if not decide:
                 return design
             design = design.with_given({decide[0]: True})
-    finally:
-        search.close()
 
 
 # How many loops satisfy the clues of a slitherlink

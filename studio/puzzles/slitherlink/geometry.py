@@ -81,11 +81,6 @@ def fitted_clues(p: SlitherlinkParameters) -> Floats:
     return np.maximum(np.minimum(2 * CLUE * circles * p.edge, (free(p) - CLEAR) / REACH), SHORTEST)
 
 
-def tallest_clues(p: SlitherlinkParameters) -> Floats:
-    """Greatest height in mm of the clue of every cell (f,) that keeps off holes, slots and the edges of its cell."""
-    return np.maximum(free(p) / REACH, SHORTEST)
-
-
 def free(p: SlitherlinkParameters) -> Floats:
     """The radius of the circle around every cell's middle (f,) that holds no hole, no slot and no edge."""
     circles: Floats = p.form.circles * p.edge
@@ -250,8 +245,18 @@ def _drawn(design: SlitherlinkDesign) -> object:
 def _drawing(design: SlitherlinkDesign, size: tuple[float, float], dots: Floats, middles: Floats) -> Drawing:
     """The board, and sticks below it."""
     p = design.parameters
-    board = [rim_of(p), *_holes(p, dots)]
-    marks = _clues(design, middles)
+    board = [rim_of(p)]
+    # Holes and slots are followed counter-clockwise on the screen.
+    if p.board == PEGS:
+        board += list(disc(hole_of(p) / 2)[::-1] + dots[:, None])
+    elif p.board == STICKS:
+        board += [closed_through(corners) for corners in slots(p, dots)]
+    heights, marks = clue_heights(p).tolist(), list[Path]()
+    for cell, count in design.clues.items():
+        height = heights[cell]
+        letters = laid(str(count), height, Room(2 * height, 2 * height), 0.0)
+        assert letters is not None, "a digit fits a square twice as wide as it is tall"
+        marks += [Path(Operation.ENGRAVE, letters[at] + middles[cell], closed=False) for at in range(len(letters))]
     if p.layout.needs_scores:
         marks += _lines(p, dots)
     if p.board != PEGS:
@@ -259,13 +264,6 @@ def _drawing(design: SlitherlinkDesign, size: tuple[float, float], dots: Floats,
     sticks, height = _sticks(design, size)
     names = [BOARD, *(tr("Stick {number}", number=number) for number in range(1, len(sticks) + 1))]
     return closed_parts((size[0], height), names, [board, *([one] for one in sticks)], marks)
-
-
-def _holes(p: SlitherlinkParameters, dots: Floats) -> list[Floats]:
-    """The holes or slots of the board, followed counter-clockwise on the screen."""
-    if p.board == PEGS:
-        return list(disc(hole_of(p) / 2)[::-1] + dots[:, None])
-    return [closed_through(corners) for corners in slots(p, dots)] if p.board == STICKS else []
 
 
 def _lines(p: SlitherlinkParameters, dots: Floats) -> list[Path]:
@@ -308,17 +306,6 @@ def _laid_out(layout: Layout, edge: float, border: float) -> tuple[tuple[float, 
     dots, middles = form.corners(edge) + border + SPACING, form.middles(edge) + border + SPACING
     width, height = (edge * np.array(form.size) + 2 * (border + SPACING)).tolist()
     return (width, height), dots, middles, edge * form.circle
-
-
-def _clues(design: SlitherlinkDesign, middles: Floats) -> list[Path]:
-    heights = clue_heights(design.parameters).tolist()
-    paths = []
-    for cell, count in design.clues.items():
-        height = heights[cell]
-        letters = laid(str(count), height, Room(2 * height, 2 * height), 0.0)
-        assert letters is not None, "a digit fits a square twice as wide as it is tall"
-        paths += [Path(Operation.ENGRAVE, letters[at] + middles[cell], closed=False) for at in range(len(letters))]
-    return paths
 
 
 # The joint of a slitherlink's board: a stick and a slot.

@@ -96,7 +96,7 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
         Playable(
             lazy("studio.puzzles.slitherlink.game:start"),
             lazy("studio.puzzles.slitherlink.game:moved"),
-            lazy("studio.puzzles.slitherlink.game:done"),
+            lazy("studio.puzzles.slitherlink.game:is_solved"),
             lazy("studio.puzzles.slitherlink.game:hint"),
             lazy("studio.puzzles.slitherlink.game:tally"),
             lazy("studio.puzzles.slitherlink.game:sketch"),

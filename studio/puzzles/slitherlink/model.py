@@ -126,17 +126,13 @@ class SlitherlinkParameters(Validated):
     @property
     def description(self) -> str:
         """Number, form and outline of the cells: `10 × 10 squares`, `87 Voronoi cells in a heart`."""
-        return self.about if self.layout.is_regular else f"{len(self.form.cells)} {self._cells}"
+        return self.about if self.layout.is_regular else f"{len(self.form.cells)} {self.about}"
 
     @property
     def about(self) -> str:
         """The same whatever the seed: `10 × 10 squares`, `Voronoi cells in a heart`."""
         if self.layout.is_regular:
             return tr("{columns} × {rows} {cells}", columns=self.columns, rows=self.rows, cells=CELLS[self.grid])
-        return self._cells
-
-    @property
-    def _cells(self) -> str:
         if self.outline == RECTANGLE:
             return CELLS[self.grid]
         return tr("{cells} in {outline}", cells=CELLS[self.grid], outline=WITHIN[self.outline])

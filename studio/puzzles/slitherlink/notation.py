@@ -11,7 +11,8 @@ name, rows, columns, clues and the lines drawn so far, separated by line ends or
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from html import unescape
 from string import ascii_lowercase, ascii_uppercase, digits
@@ -97,11 +98,23 @@ def given_in(text: str) -> Given:
     """Read the clues in a text; raise StudioError, worded to follow the text's name, with the place of an error."""
     bare = _bare(text)
     if SAVED.match(bare):
-        bare = _id_of_saved(bare)
+        # The game ID in a saved game: its parameters and its description.
+        values = dict(_SAVED_LINE.findall(bare))
+        game = values.get("GAME", "")
+        if game != "Loopy":
+            raise StudioError(tr("it is a saved game of {game!r}, not of Loopy.", game=game[:20]))
+        if not {"PARAMS", "DESC"} <= values.keys():
+            raise StudioError(tr("its saved game of Loopy is truncated."))
+        bare = f"{values['PARAMS']}:{values['DESC']}"
     if match := LOOPY.fullmatch(bare):
         return _of_loopy(*match.groups())
     if match := PZPR.fullmatch(bare):
-        return _of_pzpr(*match.groups())
+        name, height, width, clues = match.groups()
+        if _HEADS.get(name.lower()) != SQUARE:
+            raise StudioError(tr("it is a puzzle of the kind {name!r}, not a slitherlink.", name=name[:20]))
+        columns, rows = int(width), int(height)
+        _sized(SQUARE, columns, rows)
+        return _of_rows("\n".join(re.split(r"[/\n]", clues or "")[:rows]), columns, rows)
     if match := LINK.fullmatch(bare):
         return _of_link(*match.groups())
     if ADDRESS.fullmatch(bare):
@@ -286,36 +299,22 @@ def _of_loopy(width: str, height: str, sort: str, mark: str, text: str) -> Given
         raise StudioError(words)
     _sized(form, columns, rows)
     order = _order(form, columns, rows)
-    cells = list(_read_loopy(text))
-    _counted(len(cells), columns, rows)
-    clues = {order[at]: clue for at, clue in enumerate(cells) if clue is not None}
-    return _checked(Given(form, columns, rows, dict(sorted(clues.items()))))
-
-
-def _id_of_saved(text: str) -> str:
-    """The game ID in a saved game: its parameters and its description."""
-    values = dict(_SAVED_LINE.findall(text))
-    game = values.get("GAME", "")
-    if game != "Loopy":
-        raise StudioError(tr("it is a saved game of {game!r}, not of Loopy.", game=game[:20]))
-    if not {"PARAMS", "DESC"} <= values.keys():
-        raise StudioError(tr("its saved game of Loopy is truncated."))
-    return f"{values['PARAMS']}:{values['DESC']}"
-
-
-def _read_loopy(text: str) -> Iterator[int | None]:
+    cells: list[int | None] = []
     for at, letter in enumerate(text):
         if letter in digits:
-            yield int(letter)
+            cells.append(int(letter))
         elif letter in ascii_uppercase:
-            yield 10 + ascii_uppercase.index(letter)
+            cells.append(10 + ascii_uppercase.index(letter))
         elif letter in ascii_lowercase:
-            yield from [None] * (1 + ascii_lowercase.index(letter))
+            cells += [None] * (1 + ascii_lowercase.index(letter))
         else:
             words = tr(
                 "character {number} of its clues is {letter!r}; use digits and letters.", number=at + 1, letter=letter
             )
             raise StudioError(words)
+    _counted(len(cells), columns, rows)
+    clues = {order[at]: clue for at, clue in enumerate(cells) if clue is not None}
+    return _checked(Given(form, columns, rows, dict(sorted(clues.items()))))
 
 
 def _counted(count: int, columns: int, rows: int) -> None:
@@ -354,32 +353,15 @@ def link(given: Given) -> str:
 def _of_link(width: str, height: str, text: str | None) -> Given:
     columns, rows = int(width), int(height)
     _sized(SQUARE, columns, rows)
-    cells = list(_read_link((text or "").lower()))
-    # The letter of the last clue may count cells behind the last.
-    if cells[columns * rows :] in ([None], [None, None]):
-        del cells[columns * rows :]
-    _counted(len(cells), columns, rows)
-    return Given(SQUARE, columns, rows, {cell: clue for cell, clue in enumerate(cells) if clue is not None})
-
-
-def _of_pzpr(name: str, height: str, width: str, text: str | None) -> Given:
-    if _HEADS.get(name.lower()) != SQUARE:
-        raise StudioError(tr("it is a puzzle of the kind {name!r}, not a slitherlink.", name=name[:20]))
-    columns, rows = int(width), int(height)
-    _sized(SQUARE, columns, rows)
-    return _of_rows("\n".join(re.split(r"[/\n]", text or "")[:rows]), columns, rows)
-
-
-def _read_link(text: str) -> Iterator[int | None]:
-    for at, letter in enumerate(text):
+    cells: list[int | None] = []
+    for at, letter in enumerate((text or "").lower()):
         value = (digits + ascii_lowercase).find(letter)
         if letter == ".":
-            yield None
+            cells.append(None)
         elif 0 <= value < 15:
-            yield value % 5
-            yield from [None] * (value // 5)
+            cells += [value % 5, *[None] * (value // 5)]
         elif value > 15:
-            yield from [None] * (value - 15)
+            cells += [None] * (value - 15)
         else:
             words = tr(
                 "character {number} of its clues is {letter!r}; use 0-9, a-e, g-z and dots.",
@@ -387,6 +369,11 @@ def _read_link(text: str) -> Iterator[int | None]:
                 letter=letter,
             )
             raise StudioError(words)
+    # The letter of the last clue may count cells behind the last.
+    if cells[columns * rows :] in ([None], [None, None]):
+        del cells[columns * rows :]
+    _counted(len(cells), columns, rows)
+    return Given(SQUARE, columns, rows, {cell: clue for cell, clue in enumerate(cells) if clue is not None})
 
 
 def read(sources: Sequence[Source], progress: Progress) -> SlitherlinkDesign:
@@ -411,16 +398,19 @@ def with_loop(given: Given, progress: Progress, steps: int = MOST_STEPS) -> Slit
     p = SlitherlinkParameters(
         grid=given.form, columns=given.columns, rows=given.rows, difficulty=FEWEST, symmetry=NO_SYMMETRY
     )
-    search = LoopSearch(p.net)
-    try:
+    with closing(LoopSearch(p.net)) as search:
         answer = search.find(given.clues, steps=steps, progress=progress)
         if answer.line is None and answer.is_known:
-            raise StudioError(_contradiction(given, _shrunk(search, given, answer.needed, progress)))
+            cells = _shrunk(search, given, answer.needed, progress)
+            named = [tr("{clue} in {cell}", clue=given.clues[cell], cell=given.name(cell)) for cell in cells]
+            raise StudioError(
+                tr("no loop satisfies its clues {clues}.", clues=abridged(named, MOST_NAMED))
+                if len(named) > 1
+                else tr("no loop satisfies its clue {clue}.", clue=named[0])
+            )
         if answer.line is None:
             raise StudioError(tr("undecided after {steps} search steps: there may be no loop.", steps=thousands(steps)))
         other = search.find(given.clues, barred=[answer.line], steps=steps, progress=progress)
-    finally:
-        search.close()
     if other.line is None and other.is_known:
         done = work_in_time(p.net, given.clues, progress)
         p = replace(p, difficulty=[*GRADES][done.level] if done.is_solved else FEWEST)
@@ -440,15 +430,6 @@ def _shrunk(search: LoopSearch, given: Given, needed: Sequence[int], progress: P
         if answer.line is None and answer.is_known:
             left = list(answer.needed)
     return left
-
-
-def _contradiction(given: Given, cells: Sequence[int]) -> str:
-    names = [tr("{clue} in {cell}", clue=given.clues[cell], cell=given.name(cell)) for cell in cells]
-    return (
-        tr("no loop satisfies its clues {clues}.", clues=abridged(names, MOST_NAMED))
-        if len(names) > 1
-        else tr("no loop satisfies its clue {clue}.", clue=names[0])
-    )
 
 
 def remark(design: SlitherlinkDesign, progress: Progress) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
+from itertools import pairwise
 
 import numpy as np
 
@@ -69,12 +70,6 @@ def how(layout: Layout | None) -> str:
     return f"{rule} {clue}"
 
 
-def grade_of(design: SlitherlinkDesign, progress: Progress) -> str:
-    """The grade of a slitherlink, in a word; empty if no rule solves it."""
-    done = work(design.parameters.net, design.clues, progress=progress)
-    return done.title if done.is_solved else ""
-
-
 def pages(shapes: SlitherlinkShapes, name: str, size: tuple[float, float], progress: Progress) -> Leaflet:
     """A slitherlink called `name` and its solution on paper of a width and a height in mm."""
     progress.step(0.0, tr("Laying out the puzzle"))
@@ -82,8 +77,13 @@ def pages(shapes: SlitherlinkShapes, name: str, size: tuple[float, float], progr
     upright, across = (_room(paper, design.parameters.layout) for paper in (size, size[::-1]))
     if _edge(design.parameters, across) > ACROSS * _edge(design.parameters, upright):
         size = size[::-1]
-    grade = grade_of(design, progress.part(0.0, 0.5))
-    remark = _remark(design, progress.part(0.5, 1.0))
+    done = work(design.parameters.net, design.clues, progress=progress.part(0.0, 0.5))
+    grade = done.title if done.is_solved else ""
+    count, remark = proof(design, progress.part(0.5, 1.0)), ""
+    if count.solutions > 1:
+        remark = tr("This is not the only solution.")
+    elif not count.complete:
+        remark = tr("This is not proven to be the only solution.")
     words = how(design.parameters.layout)
     return Leaflet(
         name,
@@ -94,22 +94,11 @@ def pages(shapes: SlitherlinkShapes, name: str, size: tuple[float, float], progr
     )
 
 
-def _remark(design: SlitherlinkDesign, progress: Progress) -> str:
-    """Remark on a solution that is not proven unique."""
-    count = proof(design, progress)
-    if count.solutions > 1:
-        return tr("This is not the only solution.")
-    return "" if count.complete else tr("This is not proven to be the only solution.")
-
-
 def _room(size: tuple[float, float], layout: Layout) -> tuple[float, float]:
     """The width and height in mm that a page of its own leaves a puzzle."""
     width = size[0] - 2 * MARGIN
-    return width, size[1] - 2 * MARGIN - _head(layout, width)
-
-
-def _head(layout: Layout, width: float) -> float:
-    return HEADING + LEADING * TEXT * (len(wrapped(how(layout), TEXT, width)) + 1.5)
+    head = HEADING + LEADING * TEXT * (len(wrapped(how(layout), TEXT, width)) + 1.5)
+    return width, size[1] - 2 * MARGIN - head
 
 
 def _page(
@@ -120,7 +109,7 @@ def _page(
     p = design.parameters
     room = _room(size, p.layout)
     edge = _edge(p, room)
-    wide, tall = extent(p)
+    wide, tall = p.form.size
     top = size[1] - MARGIN - room[1] + ABOVE * (room[1] - edge * tall)
     foot = MARGIN + capitals(HEADING)
     left = room[0] - width_of(grade, HEADING) - HEADING
@@ -139,14 +128,9 @@ def _page(
 # Boards
 
 
-def extent(p: SlitherlinkParameters) -> tuple[float, float]:
-    """Width and height of all cells together, in edges."""
-    return p.form.size
-
-
 def _edge(p: SlitherlinkParameters, room: tuple[float, float]) -> float:
     """The length in mm of a cell's edge with all cells as large as a room allows, within reason."""
-    wide, tall = extent(p)
+    wide, tall = p.form.size
     return min(room[0] / wide, room[1] / tall, LARGEST / p.form.circle)
 
 
@@ -203,12 +187,7 @@ def loop_alone(design: SlitherlinkDesign, place: tuple[float, float], edge: floa
 
 def _rings(net: Net, line: Collection[int]) -> list[list[int]]:
     """The dots of closed loops in turn."""
-    return [_dots_along(net, loop) for loop in net.loops(line)]
-
-
-def _dots_along(net: Net, loop: Sequence[int]) -> list[int]:
-    """The dots between successive edges of a loop."""
     return [
-        next(dot for dot in net.ends[one] if dot in net.ends[other])
-        for one, other in zip(loop, [*loop[1:], loop[0]], strict=True)
+        [next(dot for dot in net.ends[one] if dot in net.ends[other]) for one, other in pairwise([*loop, loop[0]])]
+        for loop in net.loops(line)
     ]

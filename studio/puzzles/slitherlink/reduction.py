@@ -8,6 +8,7 @@ rules of the grade that is asked solve the puzzle, and where they are stuck clue
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
@@ -59,7 +60,14 @@ def orbits(layout: Layout, symmetry: str) -> tuple[tuple[int, ...], ...] | None:
     for turn in _MAPS[symmetry]:
         image = _image(cells, turn)
         if image is not None:
-            return _followed(image)
+            followed: dict[int, tuple[int, ...]] = {}
+            for first in range(len(image)):
+                orbit, cell = [first], image[first]
+                while cell != first:
+                    orbit.append(cell)
+                    cell = image[cell]
+                followed.setdefault(min(orbit), tuple(sorted(orbit)))
+            return tuple(followed.values())
     return None
 
 
@@ -75,21 +83,6 @@ def _image(cells: Grid, turn: Floats) -> list[int] | None:
         if gaps[found[-1]] > NEAR:
             return None
     return found if len({*found}) == len(found) else None
-
-
-def _followed(image: list[int]) -> tuple[tuple[int, ...], ...]:
-    seen: set[int] = set()
-    found = []
-    for first in range(len(image)):
-        orbit = []
-        cell = first
-        while cell not in seen:
-            seen.add(cell)
-            orbit.append(cell)
-            cell = image[cell]
-        if orbit:
-            found.append(tuple(sorted(orbit)))
-    return tuple(found)
 
 
 # Clues removed as long as the rules of a grade below Hard solve the rest: these rules as clauses, only propagated.
@@ -131,8 +124,12 @@ class Thinning:
         """For each cell the variable that says that its clue is given."""
         self._pairs = [[(self._variable(), self._variable()) for _ in edges] for edges in net.edges]
         """For each cell and dot of it: most and least of the edges before and after the dot."""
-        for dot in range(len(net.stars)):
-            self._say_dot(dot)
+        for star in net.stars:
+            edges = [edge + 1 for edge in star]
+            for edge in edges:
+                self._say(-edge, *(other for other in edges if other != edge))
+            for three in combinations(edges, 3):
+                self._say(*(-edge for edge in three))
         for cell in range(net.outside):
             self._say_cell(cell)
 
@@ -156,26 +153,16 @@ class Thinning:
         given, edges = [self._given[cell] for cell in cells], len(self._net.ends)
         while True:
             known = [literal for literal in self._clauses.followed(given) if -edges <= literal <= edges]
-            if len(known) == edges or self._is_whole(known):
+            # If the lines form a closed loop, every other edge is crossed.
+            dots = [dot for edge in known if edge > 0 for dot in self._net.ends[edge - 1]]
+            if len(known) == edges or 0 < len(dots) == 2 * len({*dots}):
                 return True
             if not self._say_closed(known, cells):
                 return False
 
-    def _is_whole(self, known: Sequence[int]) -> bool:
-        """True if the lines form a closed loop, so that every other edge is crossed."""
-        dots = [dot for edge in known if edge > 0 for dot in self._net.ends[edge - 1]]
-        return 0 < len(dots) == 2 * len({*dots})
-
     def _variable(self) -> int:
         self._top += 1
         return self._top
-
-    def _say_dot(self, dot: int) -> None:
-        edges = [edge + 1 for edge in self._net.stars[dot]]
-        for edge in edges:
-            self._say(-edge, *(other for other in edges if other != edge))
-        for three in combinations(edges, 3):
-            self._say(*(-edge for edge in three))
 
     def _say_cell(self, cell: int) -> None:
         net, count, given = self._net, self._counts[cell], self._given[cell]
@@ -411,15 +398,12 @@ def attempted(
         thinned = _thinned(p, counts, own, chances.tolist(), progress)
         if thinned is not None:
             return _rated(p, thinned, progress)
-    search = LoopSearch(p.net)
-    search.prefer(line)
-    try:
-        clues = {cell: count for cell, count in enumerate(counts) if own.get(cell, True)}
+    clues = {cell: count for cell, count in enumerate(counts) if own.get(cell, True)}
+    with closing(LoopSearch(p.net)) as search:
+        search.prefer(line)
         if search.find(clues, barred=[line], progress=progress).line is not None:
             return None
         clues = _fewer(p, search, clues, line, own, order, progress.part(0.0, REMOVAL))
-    finally:
-        search.close()
     rest = progress.part(REMOVAL, 1.0)
     if p.difficulty != FEWEST:
         clues = _solvable(p, clues, counts, own, order, [*GRADES].index(p.difficulty), rest)
@@ -453,11 +437,8 @@ def _thinned(
     free = [orbit for orbit in orbits_of(p) if not any(cell in own for cell in orbit)]
     free.sort(key=lambda orbit: sum(value[cell] for cell in orbit) / len(orbit))
     cells = {cell for cell in range(p.net.outside) if own.get(cell, True)}
-    thinning = Thinning(p.net, counts, [*GRADES].index(p.difficulty))
-    try:
+    with closing(Thinning(p.net, counts, [*GRADES].index(p.difficulty))) as thinning:
         given = thinning.thinned(free, cells, progress)
-    finally:
-        thinning.close()
     return None if given is None else {cell: counts[cell] for cell in sorted(given)}
 
 
@@ -472,7 +453,9 @@ def _solvable(
 ) -> dict[int, int]:
     """Add the clues that help most where rules up to a level are stuck, until they finish."""
     reasoner = Reasoner(p.net, clues, level, progress=progress)
-    hidden = [orbit for orbit in _in_order(p, order) if not any(cell in clues or cell in own for cell in orbit)]
+    orbit_of = {cell: orbit for orbit in orbits_of(p) for cell in orbit}
+    ordered = dict.fromkeys(orbit_of[cell] for cell in order)
+    hidden = [orbit for orbit in ordered if not any(cell in clues or cell in own for cell in orbit)]
     clues = dict(clues)
     follow(reasoner, progress)
     given: list[tuple[int, ...]] = []
@@ -503,11 +486,6 @@ def _gain(reasoner: Reasoner, cell: int, count: int) -> int:
     on, off = ways.fixed[left]
     found = sum(not value[edges[at]] for at in on) + sum(not value[edges[at]] for at in off)
     return 100 * found + before.bit_count() - left.bit_count()
-
-
-def _in_order(p: SlitherlinkParameters, order: Sequence[int]) -> list[tuple[int, ...]]:
-    orbit_of = {cell: orbit for orbit in orbits_of(p) for cell in orbit}
-    return list(dict.fromkeys(orbit_of[cell] for cell in order))
 
 
 def _fewer(

@@ -144,7 +144,18 @@ def _clue(reasoner: Reasoner, names: Sequence[str], found: Deduction) -> Said:
     needed = _amount(count)
     if len(found.on) < count:
         needed = tr("one more line") if len(found.on) == 1 else tr("{count} more lines", count=len(found.on))
-    return _last_edges(name, needed, len(found.on)), (cell,), ()
+    if len(found.on) == 1:
+        words = tr("{cell} needs {lines} and only one edge is left, so it is a line.", cell=name, lines=needed)
+    elif len(found.on) == 2:
+        words = tr("{cell} needs {lines} and only 2 edges are left, so both are lines.", cell=name, lines=needed)
+    else:
+        words = tr(
+            "{cell} needs {lines} and only {count} edges are left, so all are lines.",
+            cell=name,
+            lines=needed,
+            count=len(found.on),
+        )
+    return words, (cell,), ()
 
 
 def _of_its(count: int) -> str:
@@ -153,17 +164,6 @@ def _of_its(count: int) -> str:
 
 def _amount(count: int) -> str:
     return tr("a line") if count == 1 else tr("{count} lines", count=count)
-
-
-def _last_edges(cell: str, needed: str, left: int) -> str:
-    """That all edges left of a cell are lines."""
-    if left == 1:
-        return tr("{cell} needs {lines} and only one edge is left, so it is a line.", cell=cell, lines=needed)
-    if left == 2:
-        return tr("{cell} needs {lines} and only 2 edges are left, so both are lines.", cell=cell, lines=needed)
-    return tr(
-        "{cell} needs {lines} and only {count} edges are left, so all are lines.", cell=cell, lines=needed, count=left
-    )
 
 
 def _dot(reasoner: Reasoner, _names: Sequence[str], found: Deduction) -> Said:
@@ -531,16 +531,6 @@ class Work:
     def title(self) -> str:
         """The grade in a word or two."""
         return tr("Beyond the rules") if self.level == BEYOND else [*GRADES.values()][self.level]
-
-    @property
-    def count(self) -> int:
-        """Number of steps."""
-        return sum(count for _, count in self.steps)
-
-    @property
-    def trials(self) -> int:
-        """Number of look-aheads."""
-        return dict(self.steps).get(TRIAL, 0)
 
 
 def work(net: Net, clues: Mapping[int, int], level: int = HARDEST, progress: Progress = SILENT) -> Work:

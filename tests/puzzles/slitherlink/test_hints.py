@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from studio.base.progress import SILENT, Cancelled, Progress
-from studio.puzzles.slitherlink.game import CROSS, LINE, Game, blank, done, fault_words, faults, hint, moved, start
+from studio.puzzles.slitherlink.game import CROSS, LINE, Game, blank, fault_words, faults, hint, is_solved, moved, start
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 
@@ -29,7 +29,7 @@ def names(design: SlitherlinkDesign, edges: tuple[int, ...]) -> list[str]:
 def test_hints_lead_to_the_end_from_any_right_position(grid: str) -> None:
     design = generate(SlitherlinkParameters(grid=grid, columns=5, rows=5), SILENT)
     game = start(design, ())
-    while not done(design, game):
+    while not is_solved(design, game):
         found = hint(design, game, SILENT)
         assert found.move and found.words.endswith(".") and found.pieces and found.waits
         game = moved(design, game, found.move)
@@ -62,7 +62,7 @@ def test_lines_that_go_with_none_of_the_solutions_together_are_found() -> None:
 
 def test_hints_of_a_puzzle_with_many_solutions_keep_what_is_drawn() -> None:
     game = game_of(LOOSE, "3,1-4,1")
-    while not done(LOOSE, game):
+    while not is_solved(LOOSE, game):
         game = moved(LOOSE, game, hint(LOOSE, game, SILENT).move)
     assert LOOSE.parameters.form.line_numbers["3,1-4,1"] in game.lines
 

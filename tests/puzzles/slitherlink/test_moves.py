@@ -17,8 +17,8 @@ from studio.puzzles.slitherlink.game import (
     blank,
     carry,
     difference,
-    done,
     essentials,
+    is_solved,
     moved,
     sketch,
     start,
@@ -88,18 +88,22 @@ def test_a_trial_is_kept_or_thrown_away_as_a_whole() -> None:
 
 def test_it_is_solved_by_one_loop_that_satisfies_the_clues_whatever_is_crossed_out() -> None:
     game = after(RING, LOOP)
-    assert done(RING, game) and done(RING, moved(RING, game, "cross 0,0-1,0")) and done(RING, moved(RING, game, "try"))
+    assert (
+        is_solved(RING, game)
+        and is_solved(RING, moved(RING, game, "cross 0,0-1,0"))
+        and is_solved(RING, moved(RING, game, "try"))
+    )
     assert tally(RING, game) == "2 of 2 clues satisfied"
-    assert not done(RING, moved(RING, game, "clear 1,1-2,1")) and not done(RING, start(RING, ()))
-    assert not done(RING, moved(RING, game, "line 0,0-1,0")), "a line that leads nowhere"
+    assert not is_solved(RING, moved(RING, game, "clear 1,1-2,1")) and not is_solved(RING, start(RING, ()))
+    assert not is_solved(RING, moved(RING, game, "line 0,0-1,0")), "a line that leads nowhere"
 
 
 def test_two_loops_do_not_solve_it_and_another_loop_with_the_same_clues_does() -> None:
     plain = SlitherlinkDesign(SlitherlinkParameters(columns=5, rows=3), (".....", ".#...", "....."), (".....",) * 3)
     one = after(plain, LOOP)
     other = moved(plain, one, "line 3,1-4,1 3,1-3,2 4,1-4,2 3,2-4,2")
-    assert done(plain, one) and not done(plain, other)
-    assert done(plain, after(plain, "line 3,1-4,1 3,1-3,2 4,1-4,2 3,2-4,2"))
+    assert is_solved(plain, one) and not is_solved(plain, other)
+    assert is_solved(plain, after(plain, "line 3,1-4,1 3,1-3,2 4,1-4,2 3,2-4,2"))
 
 
 def test_a_slitherlink_has_no_target() -> None:
@@ -157,4 +161,4 @@ def test_a_sketch_of_other_grids_shows_every_line_and_clue(grid: str) -> None:
 @pytest.mark.parametrize("grid", ["square", "hexagon", "triangle"])
 def test_the_designs_loop_solves_it(grid: str) -> None:
     design = generate(SlitherlinkParameters(grid=grid, columns=6, rows=5), SILENT)
-    assert done(design, moved(design, start(design, ()), text_of(design, dict.fromkeys(design.line, LINE))))
+    assert is_solved(design, moved(design, start(design, ()), text_of(design, dict.fromkeys(design.line, LINE))))

@@ -33,8 +33,7 @@ from studio.puzzles.slitherlink.game import (
     ruled_out,
     text_of,
 )
-from studio.puzzles.slitherlink.gestures import Hand, places_of
-from studio.puzzles.slitherlink.keyboard_spots import Spots
+from studio.puzzles.slitherlink.gestures import Hand, Spots, places_of
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.steps import solved_by_rules
 from studio.ui.canvas.view import LEFT, MIDDLE, RIGHT, CanvasView

@@ -23,10 +23,9 @@ from PySide6.QtWidgets import QApplication
 from benchmarks.report import Row, high, median, milliseconds, show
 from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
-from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.bodies import FACES, grid
 from studio.puzzles.zigzaw.generate import PROOF_NODES, generate, proof, triples_of
-from studio.puzzles.zigzaw.model import LETTERS, ZigzawDesign, ZigzawParameters, packed
+from studio.puzzles.zigzaw.model import LETTERS, ZigzawDesign, ZigzawParameters, matching, packed
 from studio.solving.edges import UNKNOWN, Matching, Strategy, proven, record, steps
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.session.document import Document
@@ -187,8 +186,10 @@ def recoloured(folder: Path) -> Iterator[Row]:
     names = [name for name in design.names if "," not in name][:: len(design.names) // RECOLOURED]
     times, proofs_ = [], []
     for name, face in zip(names, cycle(FACES), strict=False):
-        paint = LETTERS.index(design.triples[design.names[name]][FACES.index(face)])
-        other = design.with_face(name, face, (paint + 1) % 6)
+        cube, at = design.names[name], FACES.index(face)
+        triple = design.triples[cube]
+        paint = LETTERS[(LETTERS.index(triple[at]) + 1) % 6]
+        other = design.with_triples({cube: triple[:at] + paint + triple[at + 1 :]}, edited=True)
         begin = time.perf_counter()
         document.edit("Recolour", other)
         window.pipeline.finish()

@@ -35,8 +35,9 @@ from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import Listed, kind, kinds, own_module
 from studio.puzzles.slitherlink.generate import generate as generate_slitherlink
 from studio.puzzles.slitherlink.model import SlitherlinkParameters, cells_of
+from studio.puzzles.zigzaw.bodies import Cube
 from studio.puzzles.zigzaw.generate import generate
-from studio.puzzles.zigzaw.model import ZigzawParameters
+from studio.puzzles.zigzaw.model import ZigzawParameters, recoloured
 from tests.depth import THOROUGH, examples
 from tests.edits import EDITS, REFUSED
 from tests.puzzles.latin import LATIN
@@ -79,7 +80,7 @@ def calendar() -> Any:
 
 def zigzaw() -> Any:
     design = generate(ZigzawParameters(**SMALL.get("zigzaw", {})), SILENT)
-    return design.with_face("C4", "L", 2).with_face("0,3", "L", 1)
+    return recoloured(recoloured(design, [(Cube(4, 3), "L")], 2), [(Cube(0, 3), "L")], 1)
 
 
 SMALL: dict[str, dict[str, Any]] = {} if THOROUGH else {"zigzaw": {"columns": 4, "rows": 4}}

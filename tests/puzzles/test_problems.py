@@ -41,8 +41,9 @@ from studio.puzzles.slitherlink.generate import carry as carry_slitherlink
 from studio.puzzles.slitherlink.generate import generate as generate_slitherlink
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.zigzaw import problems as zigzaw
+from studio.puzzles.zigzaw.bodies import Cube
 from studio.puzzles.zigzaw.generate import generate
-from studio.puzzles.zigzaw.model import Paint, ZigzawDesign, ZigzawParameters, palette
+from studio.puzzles.zigzaw.model import Paint, ZigzawDesign, ZigzawParameters, palette, recoloured
 from tests.classic import classic
 
 YEAR, SOLVE, CHECKS = (f"studio.puzzles.calendar.{module}" for module in ("year", "solve", "checks"))
@@ -292,7 +293,7 @@ PROVOKED: dict[Problem, Case] = {
     calendar.FRAME_OPEN: tray(frame=5.0, corner=60.0),
     calendar.FRAME_APART: small(".#/#.", "", "#", play=0.0, radius=0.0),
     calendar.FRAME_THIN: tray(frame=3.0),
-    zigzaw.AMBIGUOUS: Case(frogs().design.with_face("C4", "T", 3)),
+    zigzaw.AMBIGUOUS: Case(recoloured(frogs().design, [(Cube(4, 3), "T")], 3)),
     zigzaw.UNPROVEN: Case(lambda: generate(ZigzawParameters(triples=5), SILENT)),
     zigzaw.ALIKE: Case(
         replace(frogs().design, paints=(*(Paint(name, "#C41E3A") for name in ("Red", "Ruby")), *palette("cube")[:2]))

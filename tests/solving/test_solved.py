@@ -15,7 +15,7 @@ from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.solve import solved
 from studio.puzzles.registry import kind
 from studio.puzzles.slitherlink import generate as slitherlink
-from studio.puzzles.zigzaw import board as zigzaw
+from studio.puzzles.zigzaw import model as zigzaw
 from studio.solving.solved import Count
 
 

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
+from studio.puzzles.zigzaw.bodies import Cube
 from studio.puzzles.zigzaw.generate import generate
-from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
+from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, recoloured
 from studio.puzzles.zigzaw.reading import BORDER, Readings, Spot
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.kinds.zigzaw.picture_readings import Importing
@@ -157,7 +158,7 @@ def test_a_face_of_the_border_is_corrected_by_a_click(stage: ImportStage, folder
 def test_unsaved_work_stays_open_beside_what_was_imported(stage: ImportStage, folder: Path) -> None:
     opened: list[Opened] = []
     stage.window.filing.opened.connect(lambda found, path, is_saved: opened.append(found))
-    stage.document.edit("Change", stage.document.design.with_face("A1", "T", 3))
+    stage.document.edit("Change", recoloured(stage.document.design, [(Cube(1, 1), "T")], 3))
     before = stage.document.design
     stage.read(folder)
     stage.importing.page.view.chosen.emit(Spot(2, LEG), right_paint(stage.readings, Spot(2, LEG)))

@@ -15,10 +15,9 @@ from studio.base.amounts import thousands
 from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw import grade
-from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.generate import generate, proof
 from studio.puzzles.zigzaw.grade import STRATEGIES, graded
-from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
+from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, matching
 from studio.solving import edges as films
 from studio.solving.edges import UNKNOWN, Film, Strategy, record
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension

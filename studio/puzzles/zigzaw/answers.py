@@ -30,13 +30,11 @@ from studio.paper.leaflet import (
     shortened,
     wrapped,
 )
-from studio.puzzles.zigzaw.board import layout, numbers
-from studio.puzzles.zigzaw.bodies import FACES, OUTLINES, STEPS, STICKERS, Limb, Sticker, in_mm
+from studio.puzzles.zigzaw.bodies import FACES, HEXAGON, OUTLINES, STEPS, STICKERS, Sticker, in_mm
 from studio.puzzles.zigzaw.colours import GAP, GROUND, artwork
-from studio.puzzles.zigzaw.engraving import face_runs
 from studio.puzzles.zigzaw.generate import proof
-from studio.puzzles.zigzaw.geometry import ZigzawShapes, on_frame, on_limbs, plain, rhombus
-from studio.puzzles.zigzaw.model import FRONT, LETTERS, UNPAINTED, ZigzawDesign
+from studio.puzzles.zigzaw.geometry import ZigzawShapes, face_runs, on_frame, on_limbs, plain, rhombus
+from studio.puzzles.zigzaw.model import FRONT, LETTERS, UNPAINTED, ZigzawDesign, layout, numbers
 from studio.solving.edges import Solutions
 
 INK, QUIET = "#1D1F24", "#5C6068"
@@ -85,12 +83,24 @@ def _label(design: ZigzawDesign, known: Solutions, name: str, size: tuple[float,
         centred(
             shortened(name, TITLE, width - 12, bold=True), np.array([size[0] / 2, MARGIN + 12]), TITLE, INK, bold=True
         ),
-        _middle(tr("Zigzaw, {pieces}", pieces=many(count, "piece")), (size[0] / 2, MARGIN + 24)),
-        _middle(tr("Arrange the pieces so that their colours form cubes."), (size[0] / 2, MARGIN + LABEL - 5)),
     ]
-    middle = MARGIN + 25 + (LABEL - 33) / 2
-    marks += _piece(design, np.array([MARGIN + 0.3 * width, middle]))
-    marks += _cube(design, np.array([MARGIN + 0.77 * width, middle]))
+    for text, down in (
+        (tr("Zigzaw, {pieces}", pieces=many(count, "piece")), 24),
+        (tr("Arrange the pieces so that their colours form cubes."), LABEL - 5),
+    ):
+        marks.append(Words(text, (size[0] / 2, MARGIN + down), TEXT, QUIET, Anchor.MIDDLE))
+    # The piece and the cube in the middle of the board.
+    middle, letters = MARGIN + 25 + (LABEL - 33) / 2, "".join(design.triples.values())
+    place = count // 2
+    shown = [
+        (sticker, STEPS[limb.step], letters[layout(p).slots[place][number]])
+        for number, limb in enumerate(design.body.limbs)
+        for sticker in limb.stickers
+    ]
+    marks += _drawn(design, np.array(design.body.outline), shown, np.array([MARGIN + 0.3 * width, middle]))
+    triple = design.triples[layout(p).places[place]]
+    shown = [(one, (0, 0), triple[FACES.index(one.face)]) for one in STICKERS]
+    marks += _drawn(design, np.array(HEXAGON), shown, np.array([MARGIN + 0.77 * width, middle]))
     lines = (
         tr(
             "{columns}, {rows}; frame {width:.0f} × {height:.0f} mm, sticker edge {edge:g} mm; seed {seed}.",
@@ -143,35 +153,11 @@ def proof_of(known: Solutions) -> str:
     )
 
 
-def _middle(text: str, place: tuple[float, float]) -> Words:
-    return Words(text, place, TEXT, QUIET, Anchor.MIDDLE)
-
-
-def _piece(design: ZigzawDesign, middle: Floats) -> list[Mark]:
-    """The piece in the middle of the board."""
-    p = design.parameters
-    place = len(layout(p).places) // 2
-    letters = "".join(design.triples.values())
-    shown = [
-        (sticker, STEPS[limb.step], letters[layout(p).slots[place][number]])
-        for number, limb in enumerate(design.body.limbs)
-        for sticker in limb.stickers
-    ]
-    return _drawn(design, in_mm(np.array(design.body.outline, float), 1.0), shown, middle)
-
-
-def _cube(design: ZigzawDesign, middle: Floats) -> list[Mark]:
-    """The cube in the middle of the board."""
-    cube = layout(design.parameters).places[len(layout(design.parameters).places) // 2]
-    hexagon = np.array([(6, 4), (9, 7), (9, 13), (6, 16), (3, 13), (3, 7)], float)
-    shown = [(one, (0, 0), design.triples[cube][FACES.index(one.face)]) for one in STICKERS]
-    return _drawn(design, in_mm(hexagon, 1.0), shown, middle)
-
-
 def _drawn(
     design: ZigzawDesign, ground: Floats, shown: Sequence[tuple[Sticker, tuple[int, int], str]], middle: Floats
 ) -> list[Mark]:
-    """Stickers on their ground, as large as there is room for them."""
+    """Stickers on their ground, an outline in lattice units, as large as there is room for them."""
+    ground = in_mm(ground.astype(float), 1.0)
     low, high = ground.min(axis=0), ground.max(axis=0)
     scale = PICTURE / float((high - low).max())
 
@@ -209,8 +195,11 @@ def _answer(design: ZigzawDesign, name: str, size: tuple[float, float]) -> Page:
         codes = drawing.chains[at].strokes
         line = drawing.strokes.joined(codes, np.array([0, len(codes)])).points
         marks.append(Line(on_page(line), INK, OUTLINE, curved=True))
-    spot, limb = _spot(design)
-    middle, tall = in_mm(spot, p.edge), min(0.8 * scale * p.edge, TALLEST)
+    # The number goes to the middle of the largest limb of a piece.
+    limb = max(design.body.limbs, key=lambda limb: len(limb.stickers))
+    middles = np.array([np.mean(sticker.corners, axis=0) for sticker in limb.stickers]) + STEPS[limb.step]
+    away = np.hypot(*in_mm(middles - middles.mean(axis=0), 1.0).T)
+    middle, tall = in_mm(middles[int(away.argmin())], p.edge), min(0.8 * scale * p.edge, TALLEST)
     places = layout(p).places
     shown = np.array([cube.origin for cube in places], float)
     for cube, number, corner in zip(places, numbers(design).tolist(), in_mm(shown, p.edge) + origin, strict=True):
@@ -226,14 +215,6 @@ def _answer(design: ZigzawDesign, name: str, size: tuple[float, float]) -> Page:
                                   (MARGIN, MARGIN + capitals(HEADING) + 6), TEXT, QUIET))),
         MarkGroup("answer", tuple(marks)),
     ))  # fmt: skip
-
-
-def _spot(design: ZigzawDesign) -> tuple[Floats, Limb]:
-    """The largest limb of a piece, and its middle from the origin of its cube, where the number goes."""
-    largest = max(design.body.limbs, key=lambda limb: len(limb.stickers))
-    middles = np.array([np.mean(sticker.corners, axis=0) for sticker in largest.stickers]) + STEPS[largest.step]
-    away = np.hypot(*in_mm(middles - middles.mean(axis=0), 1.0).T)
-    return middles[int(away.argmin())], largest
 
 
 # Stickers

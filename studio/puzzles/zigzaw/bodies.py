@@ -109,6 +109,15 @@ def grid(columns: int, rows: int) -> Iterator[Cube]:
     return (Cube(row, column) for row in range(rows) for column in range(columns))
 
 
+HEXAGON = ((6, 4), (9, 7), (9, 13), (6, 16), (3, 13), (3, 7))
+"""Outline of a cube, from its origin."""
+
+
+def extent(columns: int, rows: int) -> tuple[Floats, Floats]:
+    """The least and greatest lattice point of all cubes of a board with its border."""
+    return np.array([0.0, 4.0]), np.array([6.0 * columns + 15, 9.0 * rows + 25])
+
+
 def in_mm(points: Floats, edge: float) -> Floats:
     """Lattice points (…, 2) in mm from the origin, with an edge of a sticker of `edge` mm."""
     return np.asarray(points * (edge * np.array([DIVISION, HALF])))
@@ -178,7 +187,9 @@ def body_of(stored: Stored) -> Body:
         for sticker in STICKERS
         if _is_inside(outline, [(x + shift[0], y + shift[1]) for x, y in sticker.corners])
     }
-    if 2 * len(inside) != abs(_twice_area(outline)) // 2:
+    # Twice the area in lattice units; a sticker has 2 of them.
+    doubled = sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in pairwise([*outline, outline[0]]))
+    if 2 * len(inside) != abs(doubled) // 2:
         words = tr(
             "The body {title} is not made of whole stickers of its own cube and the six neighbours.", title=stored.title
         )
@@ -197,7 +208,7 @@ def body_of(stored: Stored) -> Body:
     found: dict[tuple[str, str], list[Sticker]] = {}
     for sticker, step in inside:
         found.setdefault((sticker.face, step), []).append(sticker)
-    names = {_shown(limb.shows): limb.name for limb in stored.limbs}
+    names = {(limb.shows[:1], limb.shows[2:]): limb.name for limb in stored.limbs}
     if set(names) != set(found) or len(set(names.values())) != len(stored.limbs):
         limbs = ", ".join(f"{face} {step}".strip() for face, step in found)
         words = tr(
@@ -206,12 +217,6 @@ def body_of(stored: Stored) -> Body:
         raise StudioError(words)
     parts = tuple(Limb(name, face, step, tuple(found[face, step])) for (face, step), name in names.items())
     return Body(stored.title, outline, parts, stored.eyes)
-
-
-def _shown(words: str) -> tuple[str, str]:
-    """The face and the step that a file says a limb belongs to."""
-    face, _, step = words.partition(" ")
-    return face, step
 
 
 def _edges(corners: Sequence[tuple[float, float]]) -> tuple[Point, ...]:
@@ -234,11 +239,6 @@ def _edges(corners: Sequence[tuple[float, float]]) -> tuple[Point, ...]:
     if len(set(result)) != len(result):
         raise StudioError(tr("The outline touches itself."))
     return tuple(result)
-
-
-def _twice_area(outline: Sequence[Point]) -> int:
-    """Twice the area in lattice units; a sticker has 2 of them."""
-    return sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in pairwise([*outline, outline[0]]))
 
 
 def _is_inside(outline: Sequence[Point], corners: Sequence[Point]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from math import ceil
 
 import numpy as np
@@ -16,12 +17,10 @@ from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves.strokes import Curves, Floats, frozen
 from studio.puzzles.zigzaw import problems
-from studio.puzzles.zigzaw.board import layout, matching
 from studio.puzzles.zigzaw.bodies import Cube, in_mm
 from studio.puzzles.zigzaw.colours import of_paints
-from studio.puzzles.zigzaw.engraving import number_height, places, size_of
 from studio.puzzles.zigzaw.generate import MANY_COLOURS, differing, proof, unique, with_any_three, with_paints
-from studio.puzzles.zigzaw.geometry import ZigzawShapes, mirrored, outline_of
+from studio.puzzles.zigzaw.geometry import ZigzawShapes, mark_places, mark_size, mirrored, number_height, outline_of
 from studio.puzzles.zigzaw.model import (
     BACK,
     FIGURE,
@@ -33,6 +32,8 @@ from studio.puzzles.zigzaw.model import (
     ZigzawDesign,
     ZigzawParameters,
     cube_name,
+    layout,
+    matching,
 )
 from studio.puzzles.zigzaw.outlines import lines_of
 from studio.solving.edges import Solutions
@@ -75,7 +76,15 @@ def limb(parameters: ZigzawParameters) -> Narrowest:
 def _limb(body: str, radius: float) -> Narrowest:
     """The same for edges of UNIT mm; the radius is in edges."""
     parameters = ZigzawParameters(columns=3, rows=3, body=body, edge=UNIT, radius=radius * UNIT)
-    points, along = _along(Curves.from_strokes([outline_of(parameters)]), STEP * UNIT)
+    # Points along the outline, its corners among them, and their distances along it from its beginning.
+    corners = Curves.from_strokes([outline_of(parameters)]).flattened(FOLLOWED).points
+    counts = np.ceil(np.hypot(*np.diff(corners, axis=0).T) / (STEP * UNIT)).astype(int)
+    parts = [
+        begin + np.arange(count)[:, None] / count * (end - begin)
+        for (begin, end), count in zip(pairwise(corners), np.maximum(1, counts).tolist(), strict=True)
+    ]
+    points = np.concatenate([*parts, corners[-1:]])
+    along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
     piece = shapely.buffer(shapely.Polygon(points), 2 * FOLLOWED)
     whole = float(along[-1])
     points, along = points[:-1], along[:-1]
@@ -94,19 +103,6 @@ def _limb(body: str, radius: float) -> Narrowest:
             return Narrowest(float(away[first]), frozen((points[here[first]] + points[there[first]]) / 2))
     low, high = points.min(axis=0), points.max(axis=0)
     return Narrowest(float((high - low).min()), frozen((low + high) / 2))
-
-
-def _along(outline: Curves, step: float) -> tuple[Floats, Floats]:
-    """Points (n, 2) along a closed outline, its corners among them, and their distances along it from its beginning."""
-    corners = outline.flattened(FOLLOWED).points
-    lengths = np.hypot(*np.diff(corners, axis=0).T)
-    counts = np.maximum(1, np.ceil(lengths / step)).astype(int)
-    parts = [
-        begin + np.arange(count)[:, None] / count * (end - begin)
-        for begin, end, count in zip(corners[:-1], corners[1:], counts.tolist(), strict=True)
-    ]
-    points = np.concatenate([*parts, corners[-1:]])
-    return points, np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
 
 
 def parting(parameters: ZigzawParameters, size: Floats, origin: Floats) -> Narrowest | None:
@@ -172,11 +168,18 @@ def _found(design: ZigzawDesign, shapes: ZigzawShapes, known: Solutions) -> Iter
         if p.scheme == REAL or p.colours < MANY_COLOURS:
             freer = Repair(tr("Use any three of {count} colours", count=MANY_COLOURS), with_any_three)
         yield problems.UNPROVEN.finding(shapes.drawing.middle, repair=freer, nodes=thousands(known.count.nodes))
-    yield from _alike(design, shapes)
+    # Different colours that look alike, which the proof does not know.
+    paints = design.palette[: p.paint_count]
+    seen = of_paints(paints)
+    near = np.linalg.norm(seen[:, None] - seen, axis=2) < LEAST_APART
+    for first, second in np.argwhere(np.triu(near, 1)).tolist() if p.finish != HATCH else ():
+        repair = Repair(tr("Use built-in palette"), lambda design, progress: with_paints(design, None, progress))
+        names = listed([paints[first].name, paints[second].name.lower()])
+        yield problems.ALIKE.finding(shapes.drawing.middle, repair=repair, names=names)
     for alike in _twins(design, places):
-        names = [cube_name(p, cube) for cube in alike]
+        titles = [cube_name(p, cube) for cube in alike]
         pieces = [places.index(cube) for cube in alike]
-        yield problems.TWINS.finding(shapes.middle_of(alike[0]), pieces=pieces, names=abridged(names, MOST_NAMED - 1))
+        yield problems.TWINS.finding(shapes.middle_of(alike[0]), pieces=pieces, names=abridged(titles, MOST_NAMED - 1))
     yield from _made(design, shapes)
 
 
@@ -194,11 +197,11 @@ def _made(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
     if rim is not None and rim.width < LEAST_LIMB:
         repair = Repair.setting(tr("Set border to {border:.1f} mm"), border=ceil(p.border + LEAST_LIMB - rim.width))
         yield problems.THIN_RIM.finding(_on_page(shapes, rim.place), repair=repair, width=rim.width, least=LEAST_LIMB)
-    size = size_of(p)
+    size = mark_size(p)
     if p.marks != NOTHING and size < LEAST_MARK:
         border = ceil(p.border * LEAST_MARK / size)
         repair = Repair.setting(tr("Set border to {border:.1f} mm"), border=float(border))
-        x, y = places(p, drawing.width, drawing.height)[0].tolist()
+        x, y = mark_places(p, drawing.width, drawing.height)[0].tolist()
         yield problems.SMALL_MARKS.finding((x, y), repair=repair, size=size, border=p.border)
     height = number_height(design) if p.side == BACK and p.back == NUMBER else LEAST_NUMBER
     if height < LEAST_NUMBER:
@@ -206,20 +209,6 @@ def _made(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
         yield problems.SMALL_NUMBERS.finding(
             shapes.middle_of(layout(p).places[0]), pieces=[0], repair=repair, height=height, least=LEAST_NUMBER
         )
-
-
-def _alike(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
-    """Find different colours that look alike, which the proof does not know."""
-    p = design.parameters
-    if p.finish == HATCH:
-        return
-    paints = design.palette[: p.paint_count]
-    seen = of_paints(paints)
-    near = np.linalg.norm(seen[:, None] - seen, axis=2) < LEAST_APART
-    repair = Repair(tr("Use built-in palette"), lambda design, progress: with_paints(design, None, progress))
-    for first, second in np.argwhere(np.triu(near, 1)).tolist():
-        names = listed([paints[first].name, paints[second].name.lower()])
-        yield problems.ALIKE.finding(shapes.drawing.middle, repair=repair, names=names)
 
 
 def _on_page(shapes: ZigzawShapes, place: Floats) -> tuple[float, float]:

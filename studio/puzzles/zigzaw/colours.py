@@ -6,6 +6,7 @@ Colours are compared in OKLab; light is 0 to 1.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
@@ -14,14 +15,13 @@ from studio.base.colours import channels
 from studio.base.errors import StudioError
 from studio.geometry.art.artwork import Picture, Region, pixels_in
 from studio.geometry.curves.strokes import Floats, frozen
-from studio.puzzles.zigzaw.bodies import ACROSS, DIVISION, DOWN, FACES, HALF, STICKERS, Cube, grid, in_mm
+from studio.puzzles.zigzaw.bodies import ACROSS, DIVISION, DOWN, FACES, HALF, HEXAGON, STICKERS, Cube, grid, in_mm
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, Paint, Photo, ZigzawDesign, ZigzawParameters, is_place
 
 GROUND = "#A4A7AD"
 """Colour between the stickers."""
 GAP = 0.06
 """The share of a sticker that the ground takes at each side."""
-_HEXAGON = np.array([(6, 4), (9, 7), (9, 13), (6, 16), (3, 13), (3, 7)], float)
 _BOX = (0.0, 0.0, 1.0, 1.0)
 MOST_PIXELS = 2_000
 """Most pixels along a side of a picture; larger ones are scaled down, as a cube is one pixel."""
@@ -35,27 +35,23 @@ def artwork(
     """The ground, and above it the stickers; rows of cubes that are as they were `before` keep their regions."""
     scale = in_mm(np.ones(2), design.parameters.edge)
     palette = design.palette
-    known: dict[tuple[int, str], tuple[Region, ...]] = {}
+    known: dict[tuple[int, str], tuple[Region | Picture, ...]] = {}
     result: list[Region | Picture] = []
     if before is not None and before[0].palette == palette:
-        known = _rows_of(*before)
-        result.append(before[1][0])
+        # The regions of every row, known by the row's colours.
+        design_before, regions = before
+        result.append(regions[0])
+        at = 1
+        for row, text in enumerate(design_before.cubes):
+            end = at + len(set(text) - {" ", UNPAINTED})
+            known[row, text] = regions[at:end]
+            at = end
     else:
         p = design.parameters
         result.append(Region((_outline(p.columns + 2, p.rows + 2) * scale + origin,), GROUND))
     for row, text in enumerate(design.cubes):
         result += known.get((row, text)) or _row(row, text, [paint.colour for paint in palette], scale, origin)
     return tuple(result)
-
-
-def _rows_of(design: ZigzawDesign, regions: tuple[Region | Picture, ...]) -> dict[tuple[int, str], tuple[Region, ...]]:
-    """The regions of every row, known by the row's colours."""
-    found, at = {}, 1
-    for row, text in enumerate(design.cubes):
-        count = len(set(text) - {" ", UNPAINTED})
-        found[row, text] = tuple(region for region in regions[at : at + count] if isinstance(region, Region))
-        at += count
-    return found
 
 
 def _row(row: int, text: str, colours: list[str], scale: Floats, origin: Floats) -> tuple[Region, ...]:
@@ -77,7 +73,7 @@ def _outline(columns: int, rows: int) -> Floats:
     """The outline (n, 2) of columns and rows of cubes in lattice units; one ring is painted faster than many."""
     import shapely
 
-    cubes = shapely.polygons([_HEXAGON + cube.origin for cube in grid(columns, rows)])
+    cubes = shapely.polygons([np.array(HEXAGON, float) + cube.origin for cube in grid(columns, rows)])
     return frozen(shapely.get_coordinates(shapely.union_all(cubes).exterior)[:-1])
 
 
@@ -110,14 +106,9 @@ def oklab(colours: Floats) -> Floats:
     return np.asarray(np.cbrt(linear @ _TO_CONES.T) @ _TO_LAB.T)
 
 
-def of_hex(*colours: str) -> Floats:
-    """Colours written `#RRGGBB` (n, 3) in OKLab."""
-    return oklab(np.array([channels(colour) for colour in colours]) / 255)
-
-
-def of_paints(paints: tuple[Paint, ...]) -> Floats:
+def of_paints(paints: Iterable[Paint]) -> Floats:
     """The paints (n, 3) in OKLab."""
-    return of_hex(*(paint.colour for paint in paints))
+    return oklab(np.array([channels(paint.colour) for paint in paints]) / 255)
 
 
 def to_hex(colour: Floats) -> str:
@@ -131,9 +122,18 @@ def to_hex(colour: Floats) -> str:
 def pixels(photo: Photo, parameters: ZigzawParameters) -> dict[Cube, Floats]:
     """Wanted colour of every cube's top, in OKLab: the picture fills the places, its rim goes on in the border.
 
-    The picture is cut to the form of the board, evenly at both sides, and averaged over each cube.
+    The picture is cut to the form of the board, evenly at both sides, and averaged over each cube. Raises StudioError
+    for an invalid picture.
     """
-    shades = _shades(photo)
+    try:
+        picture = Picture.from_bytes(photo.data, _BOX)
+    except StudioError as problem:
+        # It lies nowhere in mm yet.
+        raise StudioError(str(problem).replace(" at 0, 0 mm", "")) from problem
+    coloured = pixels_in(picture.data, MOST_PIXELS) / 255
+    opacity = coloured[..., 3:]
+    # Red, green and blue (h, w, 3) of every pixel on white, from 0 to 1.
+    shades = opacity * coloured[..., :3] + (1 - opacity)
     p = parameters
     left, right = ACROSS - ACROSS // 2, ACROSS * (p.columns + 1)
     across = (right - left) * DIVISION
@@ -154,18 +154,6 @@ def pixels(photo: Photo, parameters: ZigzawParameters) -> dict[Cube, Floats]:
             whole = sums[high_y, high_x] - sums[low_y, high_x] - sums[high_y, low_x] + sums[low_y, low_x]
             found[cube] = oklab(whole / ((high_x - low_x) * (high_y - low_y)))
     return found
-
-
-def _shades(photo: Photo) -> Floats:
-    """Red, green and blue (h, w, 3) of every pixel on white, from 0 to 1; raises StudioError for an invalid picture."""
-    try:
-        picture = Picture.from_bytes(photo.data, _BOX)
-    except StudioError as problem:
-        # It lies nowhere in mm yet.
-        raise StudioError(str(problem).replace(" at 0, 0 mm", "")) from problem
-    shades = pixels_in(picture.data, MOST_PIXELS) / 255
-    opacity = shades[..., 3:]
-    return np.asarray(opacity * shades[..., :3] + (1 - opacity))
 
 
 def _span(low: float, high: float, most: int) -> tuple[int, int]:

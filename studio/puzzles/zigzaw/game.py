@@ -21,9 +21,8 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats, Ints, frozen
 from studio.puzzles.abilities.playable import Hint
-from studio.puzzles.zigzaw.board import layout, matching, numbers
 from studio.puzzles.zigzaw.bodies import FACES, STICKERS, Sticker
-from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, cube_name
+from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, cube_name, layout, matching, numbers
 from studio.solving.edges import UNKNOWN, Matching, solutions
 
 Bools = NDArray[np.bool_]
@@ -53,14 +52,6 @@ class Game:
     def place_of(self, piece: int) -> int | None:
         """The place of a piece; None for one in the tray."""
         return self.placed.index(piece) if piece in self.placed else None
-
-    def with_piece(self, piece: int, place: int) -> Game:
-        """Put a piece on a place; a piece already there swaps with it, into the tray or the other place."""
-        placed, before = list(self.placed), self.place_of(piece)
-        if before is not None:
-            placed[before] = placed[place]
-        placed[place] = piece
-        return Game(tuple(placed))
 
     def without(self, piece: int) -> Game:
         """A piece put back into the tray."""
@@ -273,7 +264,12 @@ def moved(design: ZigzawDesign, game: Game, text: str) -> Game:
     place = pieces.places[last]
     if game.placed[place] == piece:
         raise StudioError(tr("Piece {piece} is already there.", piece=piece))
-    return game.with_piece(piece, place)
+    # A piece already there swaps with this one, into the tray or to its place.
+    placed, before = list(game.placed), game.place_of(piece)
+    if before is not None:
+        placed[before] = placed[place]
+    placed[place] = piece
+    return Game(tuple(placed))
 
 
 def placed_text(design: ZigzawDesign, piece: int, place: int) -> str:
@@ -326,19 +322,22 @@ def hint(design: ZigzawDesign, game: Game, progress: Progress) -> Hint:
     placed = np.array(game.placed, np.int64)
     wrong = placed[(placed != NONE) & (pieces.sorts[placed] != wanted)].tolist()
     if wrong:
-        return Hint("", tuple(map(str, wrong)), _wrong_words(pieces, game, wrong))
+        named = [tr("{piece} on {place}", piece=piece, place=pieces.names[game.placed.index(piece)]) for piece in wrong]
+        words = (
+            tr("Piece {piece} is in the wrong place.", piece=named[0])
+            if len(wrong) == 1
+            else tr("Pieces {pieces} are in the wrong place.", pieces=abridged(named, MOST_NAMED))
+        )
+        return Hint("", tuple(map(str, wrong)), words)
     if game.is_full:
         return Hint()
-    place = _tightest(pieces, game)
+    # The empty place that the fewest remaining sorts fit, the first of several.
+    left = np.array(pieces.matching.sorts, np.int64)[np.unique(pieces.sorts[list(tray(game))])]
+    known = shown(pieces, game)[pieces.slots]
+    empty = [place for place, piece in enumerate(game.placed) if piece == NONE]
+    place = min(empty, key=lambda place: int(matching_rows(left, known[place]).sum()))
     piece = next(piece for piece in tray(game) if pieces.sorts[piece] == wanted[place])
     return Hint(placed_text(design, piece, place), (str(piece),))
-
-
-def _wrong_words(pieces: PieceSet, game: Game, wrong: Sequence[int]) -> str:
-    named = [tr("{piece} on {place}", piece=piece, place=pieces.names[game.placed.index(piece)]) for piece in wrong]
-    if len(wrong) == 1:
-        return tr("Piece {piece} is in the wrong place.", piece=named[0])
-    return tr("Pieces {pieces} are in the wrong place.", pieces=abridged(named, MOST_NAMED))
 
 
 def _wanted(pieces: PieceSet, game: Game, progress: Progress) -> Ints:
@@ -371,11 +370,3 @@ def _completed(pieces: PieceSet, game: Game, progress: Progress) -> Ints | None:
     sorts = {colours: sort for sort, colours in enumerate(pieces.matching.sorts)}
     wanted[empty] = [sorts[rest.sorts[sort]] for sort in found[0]]
     return wanted
-
-
-def _tightest(pieces: PieceSet, game: Game) -> int:
-    """The empty place that the fewest remaining sorts fit, the first of several."""
-    left = np.array(pieces.matching.sorts, np.int64)[np.unique(pieces.sorts[list(tray(game))])]
-    known = shown(pieces, game)[pieces.slots]
-    empty = [place for place, piece in enumerate(game.placed) if piece == NONE]
-    return min(empty, key=lambda place: int(matching_rows(left, known[place]).sum()))

@@ -21,7 +21,6 @@ from studio.base.progress import SILENT, Progress, kept
 from studio.base.texts import tr
 from studio.puzzles.kind import Generated
 from studio.puzzles.named_edits import indices_of
-from studio.puzzles.zigzaw.board import MOST_NODES, key_of, layout, matching
 from studio.puzzles.zigzaw.bodies import FACES, Cube, body, grid
 from studio.puzzles.zigzaw.model import (
     ANY,
@@ -29,6 +28,7 @@ from studio.puzzles.zigzaw.model import (
     EASY,
     HARD,
     LETTERS,
+    MOST_NODES,
     NORMAL,
     PALETTES,
     REAL,
@@ -39,6 +39,9 @@ from studio.puzzles.zigzaw.model import (
     ZigzawParameters,
     cube_name,
     is_place,
+    key_of,
+    layout,
+    matching,
     packed,
     palette,
     recoloured,
@@ -87,17 +90,15 @@ def scheme_triples(parameters: ZigzawParameters) -> tuple[str, ...]:
     letters = LETTERS[: parameters.paint_count]
     if parameters.scheme != REAL:
         return tuple(map("".join, permutations(letters, 3)))
-    return tuple("".join(triple) for triple in permutations(letters, 3) if _is_real(triple))
-
-
-def _is_real(triple: tuple[str, ...]) -> bool:
-    """True if a real cube shows these: no two of them opposite, and in its order around, not its mirror's."""
-    numbers = [LETTERS.index(letter) for letter in triple]
-    axes = [number // 2 for number in numbers]
-    if len(set(axes)) < 3:
-        return False
-    turned = (axes[1] - axes[0]) % 3 == 1
-    return turned == bool(sum(number % 2 for number in numbers) % 2)
+    found = []
+    for triple in permutations(letters, 3):
+        # A real cube shows no two opposite faces, and three in its order around, not its mirror's.
+        numbers = [LETTERS.index(letter) for letter in triple]
+        axes = [number // 2 for number in numbers]
+        is_turned = (axes[1] - axes[0]) % 3 == 1
+        if len(set(axes)) == 3 and is_turned == bool(sum(number % 2 for number in numbers) % 2):
+            found.append("".join(triple))
+    return tuple(found)
 
 
 @lru_cache(64)
@@ -132,7 +133,14 @@ def carry(parameters: ZigzawParameters, previous: ZigzawDesign, progress: Progre
     generated_by = GENERATED_BY if request.picture is None else (*GENERATED_BY, *PICTURED_BY)
     if all(getattr(before, name) == getattr(parameters, name) for name in generated_by):
         return Generated(replace(previous, parameters=parameters))
-    fixed = {cube: triple for cube, triple in request.fixed.items() if _has_place(cube, triple, before, parameters)}
+    fixed = {
+        cube: triple
+        for cube, triple in request.fixed.items()
+        if is_place(before, cube) == is_place(parameters, cube)
+        and cube.row < parameters.rows + 2
+        and cube.column < parameters.columns + 2
+        and set(triple) <= {*LETTERS[: parameters.paint_count], UNPAINTED}
+    }
     lost = [cube_name(before, cube) for cube in request.fixed if cube not in fixed]
     request = replace(request, parameters=parameters, fixed=fixed)
     if request.paints is not None and len(request.paints) < parameters.paint_count:
@@ -141,16 +149,6 @@ def carry(parameters: ZigzawParameters, previous: ZigzawDesign, progress: Progre
     if (before.columns, before.rows) != (parameters.columns, parameters.rows):
         request = replace(request, numbers=())
     return Generated(_generated(request, progress), tuple(lost))
-
-
-def _has_place(cube: Cube, triple: str, before: ZigzawParameters, after: ZigzawParameters) -> bool:
-    """True if a cube stays with other parameters, a place or border as before, and can have its colours."""
-    return (
-        is_place(before, cube) == is_place(after, cube)
-        and cube.row < after.rows + 2
-        and cube.column < after.columns + 2
-        and set(triple) <= {*LETTERS[: after.paint_count], UNPAINTED}
-    )
 
 
 def with_picture(design: ZigzawDesign, photo: Photo | None, progress: Progress) -> ZigzawDesign:
@@ -283,7 +281,8 @@ def _coloured(request: Request, count: int, attempt: int, progress: Progress) ->
         design = design.with_triples(again, edited=False)
     for redraw in range(MOST_REDRAWS):
         progress.step(redraw / MOST_REDRAWS, tr("Checking that the solution is unique"))
-        free = [cube for cube in ambiguous(design, progress) if cube not in fixed]
+        known = proven(matching(design), progress, most=2, nodes=GENERATE_NODES)
+        free = [cube for cube in differing(design, known) if cube not in fixed]
         if not free:
             break
         cube = free[draw.count % len(free)]
@@ -327,12 +326,6 @@ def twins(design: ZigzawDesign) -> Iterator[Cube]:
 def proof(design: ZigzawDesign, progress: Progress) -> Solutions:
     """Search for up to two solutions, to decide whether there is only one."""
     return proven(matching(design), progress, most=2, nodes=PROOF_NODES)
-
-
-def ambiguous(design: ZigzawDesign, progress: Progress) -> tuple[Cube, ...]:
-    """The places at which another solution differs from the design's; none if the solution is unique or the search
-    would take too long for generating."""
-    return differing(design, proven(matching(design), progress, most=2, nodes=GENERATE_NODES))
 
 
 def differing(design: ZigzawDesign, known: Solutions) -> tuple[Cube, ...]:
@@ -424,7 +417,21 @@ def assembled(loose: Loose, progress: Progress) -> ZigzawDesign:
     width = 3 * (loose.columns + 2) * (loose.rows + 2)
     shown = [own.paint(loose.border.get(side, UNKNOWN)) for side in range(width)]
     pieces = tuple(tuple(map(own.paint, piece)) for piece in loose.pieces)
-    placed = loose.placed or _found(Matching(known.slots, tuple(shown), pieces), progress)
+    placed = loose.placed
+    if not placed:
+        puzzle = Matching(known.slots, tuple(shown), pieces)
+        search = proven(puzzle, progress, most=1, nodes=MOST_NODES)
+        if not search.found:
+            words = tr(
+                "its pieces do not fit together inside its border: at most {count} of {pieces} can be placed.",
+                count=search.deepest,
+                pieces=count,
+            )
+            if not search.count.complete:
+                words = tr("no solution found after {count} pieces tried.", count=thousands(search.count.nodes))
+            raise StudioError(words)
+        left = [list(pieces) for pieces in puzzle.members]
+        placed = tuple(left[sort].pop(0) + 1 for sort in search.found[0])
     _ensure_fitting(placed, loose, known.slots, parameters)
     for place, number in enumerate(placed):
         for side, paint in zip(known.slots[place], pieces[number - 1], strict=True):
@@ -444,22 +451,6 @@ def assembled(loose: Loose, progress: Progress) -> ZigzawDesign:
     parameters = own.with_scheme({triple for triple in triples.values() if UNPAINTED not in triple})
     names = tuple(sorted(cube_name(parameters, cube) for cube in cubes))
     return ZigzawDesign(parameters, packed(parameters, triples), names, own.paints, tuple(placed))
-
-
-def _found(matching: Matching, progress: Progress) -> tuple[int, ...]:
-    """The number of the piece at each place, of the first solution."""
-    known = proven(matching, progress, most=1, nodes=MOST_NODES)
-    if known.found:
-        left = [list(pieces) for pieces in matching.members]
-        return tuple(left[sort].pop(0) + 1 for sort in known.found[0])
-    if not known.count.complete:
-        raise StudioError(tr("no solution found after {count} pieces tried.", count=thousands(known.count.nodes)))
-    words = tr(
-        "its pieces do not fit together inside its border: at most {count} of {pieces} can be placed.",
-        count=known.deepest,
-        pieces=len(matching.slots),
-    )
-    raise StudioError(words)
 
 
 def _ensure_fitting(

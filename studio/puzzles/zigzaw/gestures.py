@@ -12,17 +12,14 @@ import numpy as np
 
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.abilities.playable import ARROWS, Gesture, Reply
-from studio.puzzles.zigzaw.board import layout
-from studio.puzzles.zigzaw.bodies import DIVISION, HALF
+from studio.puzzles.zigzaw.bodies import DIVISION, HALF, HEXAGON
 from studio.puzzles.zigzaw.game import NONE, Game, off_text, placed_text
-from studio.puzzles.zigzaw.model import ZigzawDesign
+from studio.puzzles.zigzaw.model import ZigzawDesign, layout
 
 EDGE = 10.0
 """The edge of a sticker."""
 RIM = EDGE
 """The plain rim around the cubes of the frame."""
-HEXAGON = ((6, 4), (9, 7), (9, 13), (6, 16), (3, 13), (3, 7))
-"""Outline of a cube in lattice steps from its origin."""
 TRAY = "tray"
 """Key of a press on the tray; `over` is the piece there, or NONE."""
 

@@ -21,9 +21,8 @@ from studio.base.progress import Progress, kept
 from studio.base.texts import tr
 from studio.puzzles.abilities.gradable import Grade, Techniques, Wanted, above, below, climbed, others, sampled
 from studio.puzzles.kind import Generated
-from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.generate import GENERATED_BY, TRIES, carry, proof, scheme_triples
-from studio.puzzles.zigzaw.model import DIFFICULTIES, EASY, NORMAL, ZigzawDesign, ZigzawParameters
+from studio.puzzles.zigzaw.model import DIFFICULTIES, EASY, NORMAL, ZigzawDesign, matching
 from studio.solving.edges import Strategy, record
 
 MOST_SAMPLES, LEAST_SAMPLES = 30, 8
@@ -139,18 +138,34 @@ def _compared(design: ZigzawDesign, progress: Progress) -> list[tuple[str, ...]]
 
 def at_share(design: ZigzawDesign, share: float, progress: Progress) -> Grade[ZigzawDesign]:
     """Find a puzzle harder than about a share (0 to 1) of the scale; raise StudioError if the search fails."""
-    return _climbed(design, [_rung(design.parameters)], Wanted(share), progress)
+    return _climbed(design, [Rung(design.parameters.difficulty, design.parameters.triples)], Wanted(share), progress)
 
 
 def harder(design: ZigzawDesign, progress: Progress) -> Grade[ZigzawDesign]:
     """Find a harder puzzle, by another seed or else fewer different cubes; raise StudioError if the search fails."""
-    ladder = [_rung(design.parameters), *_fewer(design.parameters)]
+    p = design.parameters
+    ladder = [Rung(p.difficulty, p.triples)]
+    count = p.triples
+    if not count:
+        ladder += [Rung(level, 0) for level in DIFFICULTIES[DIFFICULTIES.index(p.difficulty) + 1 :]]
+        count = min(FEW_TRIPLES, len(scheme_triples(p)))
+    while (count := int(count * RUNG)) >= FEWEST_TRIPLES:
+        ladder.append(Rung(p.difficulty, count))
     return _climbed(design, ladder, above(graded(design, progress.part(0.0, 0.4))), progress.part(0.4, 1.0))
 
 
 def easier(design: ZigzawDesign, progress: Progress) -> Grade[ZigzawDesign]:
     """Find an easier puzzle, by another seed or else more different cubes; raise StudioError if the search fails."""
-    ladder = [_rung(design.parameters), *_more(design.parameters)]
+    p = design.parameters
+    ladder = [Rung(p.difficulty, p.triples)]
+    every = len(scheme_triples(p))
+    count = p.triples or every
+    while (count := int(count / RUNG) + 1) < every:
+        ladder.append(Rung(p.difficulty, count))
+    levels = DIFFICULTIES[: DIFFICULTIES.index(p.difficulty)]
+    ladder += [Rung(level, 0) for level in reversed(levels)]
+    if p.triples and not levels:
+        ladder.append(Rung(EASY, 0))
     return _climbed(design, ladder, below(graded(design, progress.part(0.0, 0.4))), progress.part(0.4, 1.0))
 
 
@@ -159,33 +174,6 @@ class Rung(NamedTuple):
 
     difficulty: str
     triples: int
-
-
-def _rung(parameters: ZigzawParameters) -> Rung:
-    return Rung(parameters.difficulty, parameters.triples)
-
-
-def _fewer(parameters: ZigzawParameters) -> Iterator[Rung]:
-    """Rungs of harder puzzles, one after another: harder levels, or fewer different cubes if their number is set."""
-    if parameters.triples:
-        count = parameters.triples
-    else:
-        yield from (Rung(level, 0) for level in DIFFICULTIES[DIFFICULTIES.index(parameters.difficulty) + 1 :])
-        count = min(FEW_TRIPLES, len(scheme_triples(parameters)))
-    while (count := int(count * RUNG)) >= FEWEST_TRIPLES:
-        yield Rung(parameters.difficulty, count)
-
-
-def _more(parameters: ZigzawParameters) -> Iterator[Rung]:
-    """Rungs of easier puzzles, one after another: more different cubes if their number is set, or easier levels."""
-    every = len(scheme_triples(parameters))
-    count = parameters.triples or every
-    while (count := int(count / RUNG) + 1) < every:
-        yield Rung(parameters.difficulty, count)
-    easier = DIFFICULTIES[: DIFFICULTIES.index(parameters.difficulty)]
-    yield from (Rung(level, 0) for level in reversed(easier))
-    if parameters.triples and not easier:
-        yield Rung(EASY, 0)
 
 
 def _climbed(design: ZigzawDesign, ladder: Sequence[Rung], wanted: Wanted, progress: Progress) -> Grade[ZigzawDesign]:
@@ -216,5 +204,6 @@ def scale(design: ZigzawDesign, progress: Progress) -> tuple[int, ...]:
 def _scale(kin: ZigzawDesign, progress: Progress) -> tuple[int, ...]:
     p = kin.parameters
     count = max(LEAST_SAMPLES, min(MOST_SAMPLES, PIECES_SAMPLED // (p.columns * p.rows)))
-    efforts = (tried for _, tried in others(partial(_reseeded, kin, _rung(p)), effort, 0, count, progress))
+    similar = partial(_reseeded, kin, Rung(p.difficulty, p.triples))
+    efforts = (tried for _, tried in others(similar, effort, 0, count, progress))
     return sampled(efforts, count, LEAST_SAMPLES // 2)

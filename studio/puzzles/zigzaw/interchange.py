@@ -7,7 +7,7 @@ for columns, and as `border` the cells around the pieces, each with the colours 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from studio.base.amounts import listed
@@ -18,7 +18,6 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr
 from studio.puzzles.abilities.exchangeable import Source
-from studio.puzzles.zigzaw.board import layout, matching, numbers, side_of
 from studio.puzzles.zigzaw.bodies import BODIES, FACES, Cube, Limb, body, grid
 from studio.puzzles.zigzaw.generate import FACE_NAMES, Loose, assembled, side_words
 from studio.puzzles.zigzaw.kind import JsonOptions
@@ -30,7 +29,11 @@ from studio.puzzles.zigzaw.model import (
     ZigzawDesign,
     ZigzawParameters,
     cube_name,
+    layout,
+    matching,
+    numbers,
     palette,
+    side_of,
 )
 from studio.solving.edges import UNKNOWN
 
@@ -73,11 +76,7 @@ def write(design: ZigzawDesign, options: JsonOptions, progress: Progress) -> byt
     }
     if options.solution:
         value["solution"] = [order[row * p.columns : (row + 1) * p.columns] for row in range(p.rows)]
-    return _laid_out(value)
-
-
-def _laid_out(value: Mapping[str, Any]) -> bytes:
-    """JSON text with a field a line, and in lists an element a line."""
+    # A field a line, and in lists an element a line.
     fields = []
     for name, field in value.items():
         text = json.dumps(field, ensure_ascii=False)

@@ -53,14 +53,9 @@ FORMATS: Exchangeable[ZigzawDesign] = Exchangeable(
     ),
     writers=(
         Writer("JSON", ".json", JsonOptions, lazy("studio.puzzles.zigzaw.interchange:write")),
-        Writer(tr("Pictures of the pieces"), ".zip", PictureOptions, lazy("studio.puzzles.zigzaw.picturing:write")),
+        Writer(tr("Pictures of the pieces"), ".zip", PictureOptions, lazy("studio.puzzles.zigzaw.photographs:write")),
     ),
 )
-
-
-def _pieces(shapes: ZigzawShapes) -> int:
-    p = shapes.design.parameters
-    return p.columns * p.rows
 
 
 ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
@@ -79,7 +74,7 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
             attrgetter("drawing"),
             lazy("studio.puzzles.zigzaw.printed_solids:joint"),
             has_edges=False,
-            pieces=_pieces,
+            pieces=lambda shapes: shapes.design.parameters.columns * shapes.design.parameters.rows,
             divided=lazy("studio.puzzles.zigzaw.model:divided"),
         ),
         Printable(
@@ -89,7 +84,7 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
             lazy("studio.puzzles.zigzaw.printed_solids:joints"),
         ),
         Paged(tr("Answer sheet"), lazy("studio.puzzles.zigzaw.answers:answer_sheet")),
-        Solvable(lazy("studio.puzzles.zigzaw.board:count")),
+        Solvable(lazy("studio.puzzles.zigzaw.model:count")),
         Gradable(
             lazy("studio.puzzles.zigzaw.grade:graded"),
             lazy("studio.puzzles.zigzaw.grade:harder"),

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
-from studio.geometry.curves.strokes import Floats
 from studio.puzzles.zigzaw.bodies import DIVISION, HALF, Body, Cube, Point, body, grid
 from studio.puzzles.zigzaw.model import IN_PARTS, ZigzawParameters, is_place
 
@@ -68,7 +68,10 @@ def _lines(parameters: ZigzawParameters) -> Lines:
     rim: dict[Point, tuple[int, Point]] = {}
     for cube in tiled.places:
         ring = []
-        for run in _runs(tiled.outlines[cube], nodes):
+        outline = tiled.outlines[cube]
+        at = [number for number, point in enumerate(outline) if point in nodes]
+        for begin, end in pairwise([*at, at[0] + len(outline)]):
+            run = tuple((outline + outline)[begin : end + 1])
             if run[::-1] in numbers:
                 ring.append(2 * numbers[run[::-1]] + 1)
                 continue
@@ -78,9 +81,14 @@ def _lines(parameters: ZigzawParameters) -> Lines:
                 rim[run[-1]] = 2 * number + 1, run[0]
         rings.append(tuple(ring))
     lines = tuple(numbers)
-    around, at = _followed(rim)
-    begins = tuple(at.index(parting.points[0]) for parting in partings)
-    return Lines(lines, tuple(rings), around, _in_runs(tiled, lines), tiled.sharp, partings, begins)
+    # The lines of the rim laid end to end.
+    codes, ends = [], [min(rim)]
+    while len(ends) == 1 or ends[-1] != ends[0]:
+        code, point = rim[ends[-1]]
+        codes.append(code)
+        ends.append(point)
+    begins = tuple(ends.index(parting.points[0]) for parting in partings)
+    return Lines(lines, tuple(rings), tuple(codes), _in_runs(tiled, lines), tiled.sharp, partings, begins)
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,26 +143,6 @@ def _edge(one: Point, other: Point) -> Edge:
 
 def _edges(points: list[Point]) -> list[Edge]:
     return [_edge(one, other) for one, other in zip(points, [*points[1:], points[0]], strict=True)]
-
-
-def _runs(points: list[Point], nodes: frozenset[Point]) -> list[tuple[Point, ...]]:
-    """The outline cut at its nodes."""
-    at = [number for number, point in enumerate(points) if point in nodes]
-    twice = points + points
-    ends = [*at[1:], at[0] + len(points)]
-    return [tuple(twice[begin : end + 1]) for begin, end in zip(at, ends, strict=True)]
-
-
-def _followed(rim: dict[Point, tuple[int, Point]]) -> tuple[tuple[int, ...], list[Point]]:
-    """The codes of lines laid end to end, each known by its beginning, and the beginnings."""
-    first = point = min(rim)
-    codes, at = [], []
-    while True:
-        at.append(point)
-        code, point = rim[point]
-        codes.append(code)
-        if point == first:
-            return tuple(codes), at
 
 
 # Runs
@@ -247,8 +235,10 @@ def _partings(tiled: _Tiled) -> tuple[Parting, ...]:
         way = np.array(outwards)
         most, centre = float(np.maximum(low * way, high * way).sum()), (low + high) / 2
         candidates = []
-        for points in (part for line in lines for part in _beginnings(line, way, most)):
+        for points in (line[:end] for line in lines for end in range(2, len(line) + 1)):
             far = (np.array(points) * way).sum(axis=1)
+            if far[-1] < far.max() or far[-1] > most:
+                continue
             ends = np.array([points[-1], points[-1]], float)
             ends[1][way != 0] = most * float(way.sum())
             is_near = float(shapely.distance(pieces, shapely.linestrings(ends * _UNIT))) < CLEAR
@@ -259,13 +249,6 @@ def _partings(tiled: _Tiled) -> tuple[Parting, ...]:
                 candidates.append((is_near, -hook, aside, len(points) * (1 if hook == HOOK else -1), points))
         found.append(Parting(min(candidates)[-1], outwards))
     return tuple(found)
-
-
-def _beginnings(line: tuple[Point, ...], way: Floats, most: float) -> list[tuple[Point, ...]]:
-    """Each beginning of a line that ends as far out as any of it is, within the cubes of the border."""
-    far = (np.array(line) * way).sum(axis=1)
-    ends = np.flatnonzero((far == np.maximum.accumulate(far)) & (far <= most))
-    return [line[: end + 1] for end in ends.tolist() if end > 0]
 
 
 def _border_lines(tiled: _Tiled) -> list[tuple[Point, ...]]:

@@ -18,14 +18,11 @@ from studio.base.amounts import extent
 from studio.base.colours import COLOURS
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Inlay
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.geometry.solids.slab import extruded, label, pair
 from studio.geometry.solids.solid import Mesh, Solid
-from studio.puzzles.zigzaw.board import layout, numbers
 from studio.puzzles.zigzaw.colours import GROUND
-from studio.puzzles.zigzaw.engraving import room
 from studio.puzzles.zigzaw.geometry import (
     FOLLOWED,
     GRID,
@@ -35,9 +32,10 @@ from studio.puzzles.zigzaw.geometry import (
     outline,
     outline_of,
     plain,
+    room,
     within,
 )
-from studio.puzzles.zigzaw.model import FRONT, LETTERS, ZigzawDesign, ZigzawParameters
+from studio.puzzles.zigzaw.model import FRONT, LETTERS, ZigzawDesign, ZigzawParameters, layout, numbers
 
 MOST_EDGE = 3.5
 """The longest edge in mm of a sticker of a coupon's pieces."""
@@ -85,28 +83,18 @@ def joints(design: ZigzawDesign, gaps: Sequence[float], progress: Progress) -> t
 @lru_cache(2)
 def _bodies(design: ZigzawDesign) -> tuple[Solid, ...]:
     """Frames in the front, behind them rows of pieces about as wide."""
-    frames, pieces = list(_frames(design)), list(_pieces(design))
-    side_by_side = ceil(sqrt(len(frames)))
-    cell = _cell(frames)
-    found = _in_rows(frames, cell, side_by_side, 0.0)
-    behind = ceil(len(frames) / side_by_side) * float(cell[1])
-    cell_of_pieces = _cell(pieces)
-    columns = max(1, int(side_by_side * cell[0] // cell_of_pieces[0]))
-    return (*found, *_in_rows(pieces, cell_of_pieces, columns, behind))
-
-
-def _cell(some: Sequence[Sequence[Solid]]) -> Floats:
-    """The width and the depth in mm that the largest of some bodies takes on the bed."""
-    return np.asarray(np.max([np.subtract(*solids[0].mesh.bounds[::-1])[:2] for solids in some], axis=0) + SPACING)
-
-
-def _in_rows(some: Sequence[Sequence[Solid]], cell: Floats, columns: int, behind: float) -> list[Solid]:
-    found = []
-    for number, solids in enumerate(some):
-        row, column = divmod(number, columns)
-        shift = np.array([column * cell[0], behind + row * cell[1], 0.0]) - solids[0].mesh.bounds[0]
-        found += [replace(solid, mesh=solid.mesh.moved(np.eye(3), shift)) for solid in solids]
-    return found
+    found: list[Solid] = []
+    wide = behind = 0.0
+    for some in (list(_frames(design)), list(_pieces(design))):
+        # The width and the depth in mm that the largest body takes on the bed.
+        cell = np.max([np.subtract(*solids[0].mesh.bounds[::-1])[:2] for solids in some], axis=0) + SPACING
+        columns = max(1, int(wide // cell[0])) if wide else ceil(sqrt(len(some)))
+        for number, solids in enumerate(some):
+            row, column = divmod(number, columns)
+            shift = np.array([column * cell[0], behind + row * cell[1], 0.0]) - solids[0].mesh.bounds[0]
+            found += [replace(solid, mesh=solid.mesh.moved(np.eye(3), shift)) for solid in solids]
+        wide, behind = columns * cell[0], ceil(len(some) / columns) * float(cell[1])
+    return tuple(found)
 
 
 def _pieces(design: ZigzawDesign) -> Iterator[list[Solid]]:

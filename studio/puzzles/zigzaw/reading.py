@@ -20,12 +20,22 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.art.artwork import Pixels
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.zigzaw.board import layout
-from studio.puzzles.zigzaw.bodies import BODIES, DIVISION, FACES, HALF, STEPS, STICKERS, Body, Point, Sticker, body
-from studio.puzzles.zigzaw.colours import GROUND, of_hex, of_paints, oklab, to_hex
+from studio.puzzles.zigzaw.bodies import (
+    BODIES,
+    DIVISION,
+    FACES,
+    HALF,
+    STEPS,
+    STICKERS,
+    Body,
+    Point,
+    Sticker,
+    body,
+    extent,
+)
+from studio.puzzles.zigzaw.colours import GROUND, of_paints, oklab, to_hex
 from studio.puzzles.zigzaw.generate import Loose, side_words
-from studio.puzzles.zigzaw.model import CUBE_COLOURS, MOST, PALETTES, Paint, ZigzawParameters, palette
-from studio.puzzles.zigzaw.picturing import extent
+from studio.puzzles.zigzaw.model import CUBE_COLOURS, MOST, PALETTES, Paint, ZigzawParameters, layout, palette
 from studio.solving.edges import UNKNOWN
 
 Bools = NDArray[np.bool_]
@@ -221,7 +231,7 @@ def read_pictures(pieces: Iterable[tuple[str, Pixels]], border: Pixels, progress
     whole = _Seen.from_picture(tr("the border"), border)
     columns, rows, low, high = _size_of(len(seen), whole.box)
     samples: list[_Samples] = []
-    points = _middles(known)
+    points = {limb.name: np.array([_middle(one, STEPS[limb.step]) for one in limb.stickers]) for limb in known.limbs}
     low_piece, high_piece = _bounds(known)
     for at, piece in enumerate(seen):
         progress.step(0.9 * at / len(seen), tr("Reading the pieces"))
@@ -246,8 +256,12 @@ def read_pictures(pieces: Iterable[tuple[str, Pixels]], border: Pixels, progress
         for at, piece in enumerate(seen)
     )
     of_border = dict(zip(sides, found[count * len(seen) :], strict=True))
-    # Faces that the picture cuts off or that are bare stay unknown, which is no reason for doubt.
-    of_border = {side: one for side, one in of_border.items() if one.paint != UNKNOWN and not _is_bare(one)}
+    # Faces that the picture cuts off, or that have no sticker, as in an imported puzzle with a partly unknown border,
+    # stay unknown, which is no reason for doubt.
+    for side, one in list(of_border.items()):
+        off = of_paints([Paint("colour", one.colour), Paint("ground", GROUND)]) if one.paint != UNKNOWN else None
+        if off is None or (one.distance > FAR / 2 and np.linalg.norm(off[0] - off[1]) < _BARE):
+            del of_border[side]
     return Readings(columns, rows, form, paints, read, of_border, border, whole.box)
 
 
@@ -392,11 +406,6 @@ def _middle(sticker: Sticker, origin: Point) -> Floats:
     return np.asarray(np.mean(sticker.corners, axis=0) + origin)
 
 
-def _middles(known: Body) -> dict[str, Floats]:
-    """The middles of the stickers (n, 2) of each limb."""
-    return {limb.name: np.array([_middle(one, STEPS[limb.step]) for one in limb.stickers]) for limb in known.limbs}
-
-
 def _size_of(count: int, box: Box) -> tuple[int, int, Floats, Floats]:
     """Columns and rows of `count` pieces whose border fills a box, and the lattice points at the box's corners."""
     left, top, right, bottom = box
@@ -488,28 +497,17 @@ def _painted(samples: Sequence[_Samples]) -> tuple[tuple[Paint, ...], list[Readi
                 best = cost, paints, centres
     assert best is not None
     _, paints, centres = best
-    moved = _moved(centres, seen)
-    return paints, [_reading(one, moved) for one in samples]
-
-
-def _is_bare(reading: Reading) -> bool:
-    """True if a face of the border has no sticker, as in an imported puzzle with a partly unknown border."""
-    off = of_hex(reading.colour, GROUND)
-    return reading.distance > FAR / 2 and float(np.linalg.norm(off[0] - off[1])) < _BARE
-
-
-def _moved(centres: Floats, seen: Floats) -> Floats:
-    """The colours of paints in the picture: the median of the samples next to each, if it is near the paint."""
+    # The colours of paints in the picture: the median of the samples next to each, if it is near the paint.
     apart = np.linalg.norm(centres[:, None] - centres, axis=2) + 9 * np.eye(len(centres))
     nearest = np.linalg.norm(seen[:, None] - centres, axis=2).argmin(axis=1)
-    result = centres.copy()
+    moved = centres.copy()
     for number in range(len(centres)):
         members = seen[nearest == number]
         if len(members) > 2:
             middle = np.median(members, axis=0)
             if np.linalg.norm(middle - centres[number]) < apart[number].min() / 2:
-                result[number] = middle
-    return result
+                moved[number] = middle
+    return paints, [_reading(one, moved) for one in samples]
 
 
 def _reading(sample: _Samples, centres: Floats) -> Reading:

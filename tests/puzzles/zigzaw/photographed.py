@@ -10,9 +10,8 @@ from PIL import Image, ImageFilter
 
 from studio.geometry.art.artwork import Pixels, pixels_in
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.zigzaw.board import matching, numbers
-from studio.puzzles.zigzaw.model import ZigzawDesign
-from studio.puzzles.zigzaw.picturing import border_picture, piece_picture
+from studio.puzzles.zigzaw.model import ZigzawDesign, matching, numbers
+from studio.puzzles.zigzaw.photographs import border_picture, piece_picture
 
 PAPER = (246.0, 246.0, 244.0)
 MARGIN = 6

@@ -13,10 +13,9 @@ from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Floats
 from studio.paper.leaflet import Area, Leaflet, Line, Page, Words, ensure_writable
 from studio.puzzles.zigzaw.answers import answer_sheet, proof_of
-from studio.puzzles.zigzaw.board import layout
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import shape
-from studio.puzzles.zigzaw.model import ZigzawParameters
+from studio.puzzles.zigzaw.model import ZigzawParameters, layout
 from studio.solving.edges import Solutions
 from studio.solving.solved import Count
 

@@ -10,12 +10,10 @@ import shapely
 from studio.base.progress import Progress
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.geometry.planar.regions import pieces_as_polygons
-from studio.puzzles.zigzaw.board import numbers
 from studio.puzzles.zigzaw.bodies import BODIES, body, in_mm
-from studio.puzzles.zigzaw.engraving import figure, room
 from studio.puzzles.zigzaw.generate import generate
-from studio.puzzles.zigzaw.geometry import shape
-from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
+from studio.puzzles.zigzaw.geometry import figure, room, shape
+from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, numbers
 
 DESIGN = generate(ZigzawParameters(columns=4, rows=3), Progress())
 

@@ -8,7 +8,6 @@ import shapely
 
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
-from studio.puzzles.zigzaw.board import layout, matching, numbers
 from studio.puzzles.zigzaw.bodies import BODIES, Cube
 from studio.puzzles.zigzaw.game import (
     NONE,
@@ -31,7 +30,7 @@ from studio.puzzles.zigzaw.game import (
     tray,
 )
 from studio.puzzles.zigzaw.generate import generate, twins
-from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
+from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, layout, matching, numbers
 from studio.solving.edges import UNKNOWN, solutions
 
 

@@ -8,7 +8,7 @@ import shapely
 
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
-from studio.puzzles.zigzaw.board import colours, layout, matching, numbers
+from studio.puzzles.zigzaw.bodies import Cube
 from studio.puzzles.zigzaw.generate import (
     _recoloured,
     carry,
@@ -20,7 +20,17 @@ from studio.puzzles.zigzaw.generate import (
     unique,
 )
 from studio.puzzles.zigzaw.geometry import shape
-from studio.puzzles.zigzaw.model import LETTERS, Photo, ZigzawDesign, ZigzawParameters
+from studio.puzzles.zigzaw.model import (
+    LETTERS,
+    Photo,
+    ZigzawDesign,
+    ZigzawParameters,
+    colours,
+    layout,
+    matching,
+    numbers,
+    recoloured,
+)
 from studio.solving.edges import UNKNOWN, Matching
 
 
@@ -109,7 +119,7 @@ def test_another_column_leaves_the_cubes_as_they_were() -> None:
 
 
 def test_cubes_that_were_coloured_by_hand_outlive_another_seed_and_what_has_no_place_is_named() -> None:
-    design = generated().with_face("C4", "T", 1).with_face("I9", "L", 2)
+    design = recoloured(recoloured(generated(), [(Cube(4, 3), "T")], 1), [(Cube(9, 9), "L")], 2)
     other = carry(ZigzawParameters(seed=77), design, Progress())
     assert other.dropped == () and other.design.own == ("C4", "I9")
     for name in other.design.own:
@@ -129,7 +139,8 @@ def test_what_does_not_colour_changes_no_cube() -> None:
 
 def test_the_repair_of_two_solutions_recolours_as_few_cubes_as_one() -> None:
     parameters = ZigzawParameters(scheme="any", colours=4)
-    design = ZigzawDesign(parameters, (" ".join(["ABC"] * 11),) * 11).with_face("C4", "T", LETTERS.index("D"))
+    design = ZigzawDesign(parameters, (" ".join(["ABC"] * 11),) * 11)
+    design = recoloured(design, [(Cube(4, 3), "T")], LETTERS.index("D"))
     assert proof(design, Progress()).count.solutions == 2
     mended = unique(design)
     after = proof(mended, Progress()).count
@@ -175,7 +186,7 @@ def test_a_board_all_by_hand_keeps_its_colours_and_numbers_through_another_seed_
 
 
 def test_a_repair_tries_cubes_that_were_coloured_by_hand_last_and_keeps_the_tops_of_a_picture() -> None:
-    design = generated(columns=4, rows=4).with_face("A1", "T", 2)
+    design = recoloured(generated(columns=4, rows=4), [(Cube(1, 1), "T")], 2)
     cubes = [design.names[name] for name in ("A1", "B2", "C3")]
     tried = [
         next(cube for cube in cubes if other.triples[cube] != design.triples[cube])

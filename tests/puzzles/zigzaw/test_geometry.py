@@ -13,10 +13,10 @@ from studio.fabricate.workshop import Machine
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.geometry.planar.regions import pieces_as_polygons
-from studio.puzzles.zigzaw.bodies import BODIES
+from studio.puzzles.zigzaw.bodies import BODIES, Cube
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, outline_of, shape
-from studio.puzzles.zigzaw.model import ZigzawParameters
+from studio.puzzles.zigzaw.model import ZigzawParameters, recoloured
 
 SMALL = {"columns": 5, "rows": 4}
 
@@ -124,7 +124,7 @@ def test_only_colours_to_print_are_artwork() -> None:
 
 def test_recolouring_keeps_the_lines_and_the_other_rows() -> None:
     before = shapes()
-    after = shape(before.design.with_face("B2", "T", 5), before, Progress())
+    after = shape(recoloured(before.design, [(Cube(2, 2), "T")], 5), before, Progress())
     assert after.drawing.strokes is before.drawing.strokes
     kept = {id(region) for region in before.drawing.artwork} & {id(region) for region in after.drawing.artwork}
     assert len(kept) >= 0.6 * len(before.drawing.artwork)

@@ -8,10 +8,10 @@ from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.puzzles.zigzaw import generate as generating
 from studio.puzzles.zigzaw import grade
-from studio.puzzles.zigzaw.board import matching
+from studio.puzzles.zigzaw.bodies import Cube
 from studio.puzzles.zigzaw.generate import generate, proof
 from studio.puzzles.zigzaw.grade import ZigzawGrade, at_share, easier, effort, graded, harder, scale
-from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
+from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, matching, recoloured
 
 
 def generated(**parameters: object) -> ZigzawDesign:
@@ -80,7 +80,7 @@ def test_a_higher_share_is_never_easier() -> None:
 
 
 def test_cubes_coloured_by_hand_stay_in_a_harder_puzzle() -> None:
-    design = DESIGN.with_face("0,3", "T", 2)
+    design = recoloured(DESIGN, [(Cube(0, 3), "T")], 2)
     found = harder(design, Progress()).design
     cube = design.names["0,3"]
     assert found.own == ("0,3",) and found.triples[cube] == design.triples[cube]
@@ -90,7 +90,7 @@ def test_cubes_coloured_by_hand_stay_in_a_harder_puzzle() -> None:
 def test_what_has_several_solutions_or_no_proof_is_not_graded(monkeypatch: pytest.MonkeyPatch) -> None:
     p = ZigzawParameters(columns=5, rows=5, scheme="any", colours=4)
     alike = ZigzawDesign(p, (" ".join(["ABC"] * 7),) * 7)
-    several = alike.with_face("C3", "T", 3)
+    several = recoloured(alike, [(Cube(3, 3), "T")], 3)
     assert proof(several, Progress()).count.solutions == 2
     with pytest.raises(StudioError, match="several solutions"):
         graded(several, Progress())

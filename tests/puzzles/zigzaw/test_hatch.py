@@ -9,9 +9,8 @@ from studio.fabricate.kerf import cutouts
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.drawing import Operation
 from studio.puzzles.zigzaw.bodies import FACES, STICKERS, in_mm
-from studio.puzzles.zigzaw.engraving import PATTERNS, face_lines, face_runs, hatched
 from studio.puzzles.zigzaw.generate import generate
-from studio.puzzles.zigzaw.geometry import shape
+from studio.puzzles.zigzaw.geometry import HATCH_GAP, PATTERNS, SHORTEST, face_lines, face_runs, hatched, shape
 from studio.puzzles.zigzaw.model import LETTERS, ZigzawParameters
 
 GAP = 0.12
@@ -29,7 +28,7 @@ def test_every_paint_has_a_pattern_of_its_own() -> None:
 
 def test_lines_stay_within_their_face_and_run_across_it() -> None:
     for face in FACES:
-        room = shapely.buffer(face_of(face), 1e-6 - GAP, join_style="mitre")
+        room = shapely.buffer(face_of(face), 1e-6 - HATCH_GAP, join_style="mitre")
         for paint in range(len(LETTERS)):
             lines = face_lines(face, paint)
             assert shapely.contains(room, shapely.linestrings(lines)).all()
@@ -61,7 +60,7 @@ def test_every_face_is_hatched_once() -> None:
 
 def test_a_run_has_all_lines_of_a_direction_and_stays_in_its_face() -> None:
     for face in FACES:
-        room = shapely.buffer(face_of(face), 1e-6 - GAP, join_style="mitre")
+        room = shapely.buffer(face_of(face), 1e-6 - HATCH_GAP, join_style="mitre")
         for paint, (angles, _apart) in enumerate(PATTERNS):
             runs = face_runs(face, paint)
             assert len(runs) == len(angles)

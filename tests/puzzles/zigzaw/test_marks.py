@@ -8,9 +8,8 @@ import pytest
 from studio.base.progress import Progress
 from studio.geometry.art.artwork import Region
 from studio.geometry.planar.drawing import Drawing, Operation
-from studio.puzzles.zigzaw.engraving import INK
 from studio.puzzles.zigzaw.generate import generate
-from studio.puzzles.zigzaw.geometry import shape
+from studio.puzzles.zigzaw.geometry import INK, shape
 from studio.puzzles.zigzaw.model import ZigzawParameters
 
 

@@ -24,6 +24,7 @@ from studio.puzzles.zigzaw.model import (
     ZigzawDesign,
     ZigzawParameters,
     cube_name,
+    matching,
     next_paint,
     recoloured,
     repainted,

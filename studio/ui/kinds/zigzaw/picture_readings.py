@@ -35,13 +35,11 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Severity
 from studio.files.store import files_named, sources_of
-from studio.puzzles.zigzaw.board import layout
-from studio.puzzles.zigzaw.bodies import DIVISION, FACES, HALF, STEPS, Point, Sticker, body
+from studio.puzzles.zigzaw.bodies import DIVISION, FACES, HALF, STEPS, Point, Sticker, body, extent
 from studio.puzzles.zigzaw.colours import GAP, GROUND
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.kind import PICTURES
-from studio.puzzles.zigzaw.model import Paint, ZigzawDesign
-from studio.puzzles.zigzaw.picturing import extent
+from studio.puzzles.zigzaw.model import Paint, ZigzawDesign, layout
 from studio.puzzles.zigzaw.reading import BORDER, Readings, Spot
 from studio.solving.edges import UNKNOWN
 from studio.ui.session.extension import Extension, View

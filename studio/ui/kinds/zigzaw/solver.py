@@ -13,9 +13,8 @@ from PySide6.QtWidgets import QCheckBox, QGraphicsScene, QLabel, QSizePolicy, QS
 from studio.base.amounts import many, thousands
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
-from studio.puzzles.zigzaw.board import matching
 from studio.puzzles.zigzaw.grade import STRATEGIES
-from studio.puzzles.zigzaw.model import ZigzawDesign
+from studio.puzzles.zigzaw.model import ZigzawDesign, matching
 from studio.solving.edges import UNKNOWN, Film, Strategy, record
 from studio.ui.canvas.cutting import blended
 from studio.ui.canvas.view import CanvasView, Tool

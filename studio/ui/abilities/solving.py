@@ -18,8 +18,7 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.checks.finding import Severity
 from studio.puzzles import registry
-from studio.puzzles.abilities.gradable import Gradable, Grade, Techniques
-from studio.puzzles.abilities.solvable import Solvable
+from studio.puzzles.abilities.gradable import Gradable, Grade, Solvable, Techniques
 from studio.solving.solved import Count
 from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
 from studio.ui.session.commands import Command

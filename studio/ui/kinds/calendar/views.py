@@ -23,9 +23,21 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
 from studio.puzzles.calendar import questions
-from studio.puzzles.calendar.dates import SPOKEN, Date, exists, refusal, said
 from studio.puzzles.calendar.geometry import CalendarShapes
-from studio.puzzles.calendar.model import ANY_YEAR, DAY, MONTH, WEEKDAY, Board, CalendarDesign, Label
+from studio.puzzles.calendar.model import (
+    ANY_YEAR,
+    DAY,
+    MONTH,
+    SPOKEN,
+    WEEKDAY,
+    Board,
+    CalendarDesign,
+    Date,
+    Label,
+    exists,
+    refusal,
+    said,
+)
 from studio.puzzles.calendar.solve import Solutions, solutions, twins
 from studio.puzzles.calendar.year import Year, question, year
 from studio.ui.canvas.view import CanvasView, Tool

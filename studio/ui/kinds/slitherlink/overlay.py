@@ -22,7 +22,7 @@ from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.slitherlink.edits import flipped, with_clues
 from studio.puzzles.slitherlink.generate import deciding
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes, clue_heights
-from studio.puzzles.slitherlink.keyboard_spots import cell_spots
+from studio.puzzles.slitherlink.gestures import cell_spots
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, cells_of
 from studio.solving.loops import LoopEdges
 from studio.ui.canvas import paths

@@ -24,7 +24,6 @@ from studio.puzzles.zigzaw.model import (
     ZigzawDesign,
     ZigzawParameters,
     cube_name,
-    matching,
     next_paint,
     recoloured,
     repainted,

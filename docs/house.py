@@ -101,7 +101,7 @@ def measured(root: Path = ROOT) -> list[Figure]:
                 docstrings += [text] if (text := ast.get_docstring(node)) else []
     lengths = [*map(_lines, modules.values())]
     return [
-        Figure("files", len(lengths), 425),
+        Figure("files", len(lengths), 430),
         Figure("lines of studio/", sum(lengths)),
         Figure("lines of tests/", sum(_lines(path) for path in (root / "tests").rglob("*.py"))),
         Figure("lines of docs/architecture.md", _lines(root / "docs" / "architecture.md"), 200),

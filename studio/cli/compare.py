@@ -7,7 +7,7 @@ from pathlib import Path
 
 from studio.base.texts import tr, visible
 from studio.cli.arguments import FILE, JSON, REPLACE_WORK, Command, ExitCode, answered, argument, refuse_work, waiting
-from studio.files.rasters import ensure_picture, write_picture
+from studio.files.page_pictures import ensure_picture, write_picture
 from studio.files.store import load
 from studio.puzzles.comparison import compared, ensure_alike, names_of, picture
 

@@ -194,8 +194,10 @@ class _Maker:
 
     def _quads(self, a: Ints, b: Ints, c: Ints, d: Ints, normal: Floats) -> None:
         """Flat quadrilaterals, their corners counter-clockwise as seen from outside."""
+        if not len(a):
+            return
         corners = self._points[[a[0], b[0], c[0]]]
-        turned = (float(np.cross(corners[1] - corners[0], corners[2] - corners[0]) @ normal) < 0) if len(a) else False
+        turned = float(np.cross(corners[1] - corners[0], corners[2] - corners[0]) @ normal) < 0
         one, other = ([a, c, b], [a, d, c]) if turned else ([a, b, c], [a, c, d])
         self._add(np.concatenate([np.stack(one, 1), np.stack(other, 1)]), normal)
 

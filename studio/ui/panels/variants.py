@@ -23,7 +23,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.files.rasters import write_picture
+from studio.files.page_pictures import write_picture
 from studio.files.store import load
 from studio.paper.leaflet import Leaflet
 from studio.puzzles import comparison

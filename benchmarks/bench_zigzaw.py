@@ -23,8 +23,8 @@ from PySide6.QtWidgets import QApplication
 from benchmarks.report import Row, high, median, milliseconds, show
 from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
-from studio.puzzles.zigzaw.bodies import FACES, grid
 from studio.puzzles.zigzaw.generate import PROOF_NODES, generate, proof, triples_of
+from studio.puzzles.zigzaw.lattice import FACES, grid
 from studio.puzzles.zigzaw.model import LETTERS, ZigzawDesign, ZigzawParameters, matching, packed
 from studio.solving.edges import UNKNOWN, Matching, Strategy, proven, record, steps
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension

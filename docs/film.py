@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTabBar, QToolB
 from studio.files.store import load
 from studio.ui.abilities.cuttable import CutExtension
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
-from studio.ui.panels.export import UNKNOWN, ExportDialog
+from studio.ui.panels.export_dialog import UNKNOWN, ExportDialog
 from studio.ui.session.dialogs import Dialogs, Unsaved, WorkDialog
 from studio.ui.session.document import Document
 from studio.ui.session.jobs import Client

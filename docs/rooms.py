@@ -20,7 +20,8 @@ WAYS = {
         ("checks", "cut_crossings: moved pairs"), ("ui", "canvas/layers: live layer"),
     )),
     "An export": ("#a84a1c", (
-        ("ui", "panels/export, or cli"), ("fabricate", "making: sheets, kerf"), ("fabricate", "plan: order of cuts"),
+        ("ui", "panels/export_dialog, or cli"), ("fabricate", "making: sheets, kerf"),
+        ("fabricate", "plan: order of cuts"),
         ("solving", "matching: least travel"), ("export", "writers: file aside"), ("export", "readers: read back"),
         ("export", "proof: compare"), ("base", "atomic: all or none"),
     )),

@@ -225,7 +225,7 @@ def given(arguments: argparse.Namespace, parameters: type[Any], texts: Sequence[
 def option_classes(command: str) -> tuple[type[Any], ...]:
     """The classes of options that a command for the laser takes with --set; raises KeyError for other commands."""
     from studio.export.formats import Options
-    from studio.fabricate.fits import CouponOptions
+    from studio.fabricate.coupon import CouponOptions
     from studio.fabricate.making import Making
 
     return {"export": (Making, Options), "coupon": (CouponOptions, Options)}[command]

@@ -98,7 +98,7 @@ def file_options(arguments: argparse.Namespace, command: str) -> tuple[LaserOpti
 
 
 def _profiles(arguments: argparse.Namespace) -> ExitCode:
-    from studio.export.profiles import broken_profiles, own_profiles, profiles
+    from studio.export.colour_profiles import broken_profiles, own_profiles, profiles
 
     own = {one.key for one in own_profiles()}
     for sentence in broken_profiles().values():
@@ -114,7 +114,7 @@ def _profiles(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _workshop(arguments: argparse.Namespace) -> ExitCode:
-    from studio.fabricate.fits import remembered, trouble
+    from studio.fabricate.gaps_and_plates import remembered, trouble
     from studio.fabricate.workshop import USUAL, every, plural, troubles
 
     known: dict[str, tuple[Named[Any], ...]] = {plural(kind): every(kind) for kind in USUAL}
@@ -292,7 +292,7 @@ def _coupon_of_gaps(arguments: argparse.Namespace) -> ExitCode:
     from studio.export.formats import PRINTER
     from studio.export.writing import write_solids
     from studio.fabricate import workshop
-    from studio.fabricate.fits import GapOptions, around, keep_gap, on_bed, seconds_of, usual_gap, weight_of
+    from studio.fabricate.gaps_and_plates import GapOptions, around, keep_gap, on_bed, seconds_of, usual_gap, weight_of
 
     _refuse_options(arguments, "material", "machine", "profile")
     if arguments.keep is not None and None in (arguments.printer, arguments.plastic):
@@ -372,7 +372,7 @@ def _coupon_of_kerfs(arguments: argparse.Namespace) -> ExitCode:
     from studio.export.formats import refuse_pictures
     from studio.export.laser_files import write
     from studio.fabricate import workshop
-    from studio.fabricate.fits import CouponOptions, coupon, kerfs_around
+    from studio.fabricate.coupon import CouponOptions, coupon, kerfs_around
 
     _refuse_options(arguments, "printer", "plastic")
     if arguments.material is None:

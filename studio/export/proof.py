@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from studio.base.colours import channels
 from studio.base.errors import StudioError
 from studio.base.texts import tr
+from studio.export.colour_profiles import profile
 from studio.export.options import LaserOptions, LeafletOptions, Report, Unreadable
-from studio.export.profiles import profile
-from studio.export.readers.reading import (
+from studio.export.readers.found_lines import (
     Courses,
     FoundArea,
     FoundLayer,

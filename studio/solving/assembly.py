@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
-from studio.solving.solved import Count, set_bits
+from studio.solving.counts import Count, set_bits
 
 MOST_NODES = 20_000_000
 """Steps after which a search gives up: some minutes."""

@@ -17,10 +17,10 @@ import pytest
 from numpy.typing import NDArray
 
 from studio.base.colours import channels
+from studio.export.colour_profiles import profile
 from studio.export.options import PngOptions, Unreadable
-from studio.export.profiles import profile
 from studio.export.proof import SheetReport, report_picture
-from studio.export.readers.reading import Naming
+from studio.export.readers.found_lines import Naming
 from studio.export.writers.artwork_painter import Bytes, painted
 from studio.geometry.curves.strokes import Floats, Ints, ranges
 from studio.geometry.planar.drawing import Drawing

@@ -13,7 +13,7 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.export.formats import Options
 from studio.export.laser_files import write
-from studio.fabricate.fits import CouponOptions, coupon, kerfs_around
+from studio.fabricate.coupon import CouponOptions, coupon, kerfs_around
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.art.lettering import lettered
 from studio.geometry.curves.strokes import closed_through

@@ -8,7 +8,7 @@ import pytest
 from studio.base.errors import StudioError
 from studio.base.folders import own_folder
 from studio.base.parameters import ParameterError
-from studio.fabricate.fits import (
+from studio.fabricate.gaps_and_plates import (
     FILE,
     GapOptions,
     around,

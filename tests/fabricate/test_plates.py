@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from studio.base.errors import StudioError
-from studio.fabricate.fits import plates
+from studio.fabricate.gaps_and_plates import plates
 from studio.fabricate.workshop import Named, Printer
 from studio.geometry.solids.slab import slab
 from studio.geometry.solids.solid import Solid

@@ -7,8 +7,8 @@ import pytest
 
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.polyomino import Mask
+from studio.geometry.solids.rounded_voxels import voxels
 from studio.geometry.solids.solid import Mesh, Solid, body, flaw, laid_out, plate
-from studio.geometry.solids.voxels import voxels
 
 ONE = np.ones((1, 1), bool)
 ELL = np.array([[1, 1], [1, 0]], bool)

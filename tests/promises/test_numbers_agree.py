@@ -29,8 +29,8 @@ from studio.puzzles.kind import AnyKind
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.zigzaw.kind import ZIGZAW
 from studio.ui.kinds.cube.inspector import facts
-from studio.ui.panels.export import ExportDialog, ExportRequest
-from studio.ui.panels.tables import CellLook, Column, SortedModel, sorted_table
+from studio.ui.panels.export_dialog import ExportDialog, ExportRequest
+from studio.ui.widgets.tables import CellLook, Column, SortedModel, sorted_table
 from tests.ui.stage import KindStage
 
 

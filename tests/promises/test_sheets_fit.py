@@ -31,7 +31,7 @@ from studio.puzzles.registry import kinds
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import PEGS, STICKS, SlitherlinkParameters
 from studio.ui.abilities.cuttable import CutExtension
-from studio.ui.panels.export import ExportDialog, ExportRequest
+from studio.ui.panels.export_dialog import ExportDialog, ExportRequest
 from tests.test_cli import Studio
 from tests.ui.stage import KindStage
 

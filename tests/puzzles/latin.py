@@ -23,7 +23,7 @@ from studio.puzzles.abilities.gradable import Solvable
 from studio.puzzles.abilities.playable import Hint, Playable
 from studio.puzzles.abilities.printable import Paged
 from studio.puzzles.kind import Kind
-from studio.solving.solved import Count
+from studio.solving.counts import Count
 
 INK = "#22242A"
 LETTERS = "ABCDE"

@@ -41,8 +41,8 @@ from studio.puzzles.slitherlink.generate import carry as carry_slitherlink
 from studio.puzzles.slitherlink.generate import generate as generate_slitherlink
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.zigzaw import problems as zigzaw
-from studio.puzzles.zigzaw.bodies import Cube
 from studio.puzzles.zigzaw.generate import generate
+from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import Paint, ZigzawDesign, ZigzawParameters, palette, recoloured
 from tests.classic import classic
 

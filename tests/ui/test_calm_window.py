@@ -28,7 +28,7 @@ from studio.checks.finding import Severity
 from studio.files import store
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import KINDS, kind, kinds
-from studio.ui.panels import export, frame
+from studio.ui.panels import export_dialog, frame
 from studio.ui.panels.fields import Callout
 from studio.ui.panels.frame import FileChoice
 from studio.ui.session.dialogs import Changed, Dialogs, Unsaved
@@ -127,7 +127,7 @@ def test_notices_and_red_messages_move_nothing_under_the_mouse(open_stage: Calla
 def test_a_message_in_a_dialog_moves_no_field_either(
     open_stage: Callable[..., KindStage], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(export, "_screen", lambda: SMALLEST_SCREEN - QSize(48, 48))
+    monkeypatch.setattr(export_dialog, "_screen", lambda: SMALLEST_SCREEN - QSize(48, 48))
     stage = open_stage("cube")
 
     def look(dialog: Any) -> None:
@@ -137,7 +137,7 @@ def test_a_message_in_a_dialog_moves_no_field_either(
         for name, said in (("a/b", "A file name cannot contain a slash; choose the folder below."), ("sea", "")):
             dialog.file.name.setText(name)
             assert dialog.file.problem_words.text() == said and fields(dialog) == before
-        if isinstance(dialog, export.ExportDialog):
+        if isinstance(dialog, export_dialog.ExportDialog):
             assert dialog.misfit.isVisible()
             dialog.misfit.say("")
             dialog.fix_button.hide()
@@ -314,7 +314,7 @@ def test_every_dialog_fits_a_small_screen(
     open_stage: Callable[..., KindStage], monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
     room = SMALLEST_SCREEN - QSize(0, TITLE_BAR)
-    monkeypatch.setattr(export, "_screen", lambda: SMALLEST_SCREEN - QSize(48, 48))
+    monkeypatch.setattr(export_dialog, "_screen", lambda: SMALLEST_SCREEN - QSize(48, 48))
     for module in (frame, layout):
         monkeypatch.setattr(module, "room_on_screen", lambda _window: QRect(QPoint(), room))
     stage = open_stage(key)

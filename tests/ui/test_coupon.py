@@ -16,10 +16,11 @@ from pytestqt.qtbot import QtBot
 
 from studio.base.folders import own_folder
 from studio.base.progress import Progress
-from studio.fabricate.fits import CouponOptions, kerfs_around, remembered
+from studio.fabricate.coupon import CouponOptions, kerfs_around
+from studio.fabricate.gaps_and_plates import remembered
 from studio.fabricate.workshop import Machine, Material, Named, Printer, every, keep, one_of, own_keys
 from studio.geometry.planar.drawing import Drawing, Joint
-from studio.puzzles.cube.joints import joints
+from studio.puzzles.cube.coupon_piece import joints
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QWidget
 
 from studio.base.errors import StudioError
-from studio.fabricate.fits import keep_gap
+from studio.fabricate.gaps_and_plates import keep_gap
 from studio.fabricate.workshop import Plastic, Printer, one_of
 from studio.puzzles.cube import problems
 from studio.puzzles.cube.edits import with_voxel
@@ -28,7 +28,7 @@ from studio.ui.abilities.cuttable import CutExtension
 from studio.ui.kinds.cube.extension import CubeExtension
 from studio.ui.panels.coupon import CouponDialog, CouponRequest, Plate
 from studio.ui.panels.fields import Field
-from studio.ui.panels.printing import PrintDialog, PrintRequest
+from studio.ui.panels.print_dialog import PrintDialog, PrintRequest
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences, ThemeChoice
 from studio.ui.shell import open_documents as shell

@@ -40,7 +40,7 @@ from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.registry import kind
-from studio.ui.panels.export import ORDER_HINT, ExportDialog, ShowWorkshop, Subject
+from studio.ui.panels.export_dialog import ORDER_HINT, ExportDialog, ShowWorkshop, Subject
 from studio.ui.panels.frame import FolderChooser
 from studio.ui.panels.making_choice import ALWAYS_BED, NO_BED, NO_PLAY, Make
 from studio.ui.panels.workshop import WorkshopDialog

@@ -14,7 +14,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.checks.finding import Severity
 from studio.export.formats import Options
-from studio.fabricate.fits import coupon, kerfs_around
+from studio.fabricate.coupon import coupon, kerfs_around
 from studio.fabricate.making import Making
 from studio.fabricate.workshop import Machine, Material, one_of
 from studio.files import store
@@ -22,7 +22,7 @@ from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.jigsaw.model.printed_solids import joint
 from studio.puzzles.registry import kind
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
-from studio.ui.panels.export import ExportDialog, ExportRequest
+from studio.ui.panels.export_dialog import ExportDialog, ExportRequest
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.dialogs import Dialogs, Unsaved
 from tests.ui.stage import Stage, staged

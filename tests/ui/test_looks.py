@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from studio.puzzles.registry import KINDS, kind
 from studio.ui.kinds.cube.extension import CubeExtension
 from studio.ui.panels import frame, variants
-from studio.ui.panels.export import ExportDialog
+from studio.ui.panels.export_dialog import ExportDialog
 from studio.ui.panels.frame import FileDialog
 from studio.ui.panels.variants import VariantsDialog
 from studio.ui.session.dialogs import Dialogs

@@ -27,7 +27,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import KINDS, kind, kinds
 from studio.ui.abilities.cuttable import CutExtension
-from studio.ui.panels.export import ExportRequest
+from studio.ui.panels.export_dialog import ExportRequest
 from studio.ui.session import opening
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.preferences import Preferences, ThemeChoice

@@ -15,8 +15,8 @@ from studio import __version__
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.registry import KINDS
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
-from studio.ui.panels.tables import CalmTable
 from studio.ui.shell.palette import Entry, Palette, matching, show_commands
+from studio.ui.widgets.tables import CalmTable
 from studio.ui.widgets.theme import current_theme
 from tests.ui.stage import Stage, staged
 

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QToolButton, QWidget
 
 from studio.base.amounts import duration, metres
-from studio.export.profiles import profiles
+from studio.export.colour_profiles import profiles
 from studio.fabricate.network import seconds_of
 from studio.fabricate.plan import Playback, Strategy, plan, plans, possible
 from studio.fabricate.workshop import Machine
@@ -21,8 +21,8 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.canvas.cutting import legible
 from studio.ui.panels.plan import EXPLAINED, FIGURES, PlanPanel, PlanPlayer, clock
 from studio.ui.panels.plan_tab import PLANNING
-from studio.ui.panels.tables import ElementModel
 from studio.ui.session.preferences import ThemeChoice
+from studio.ui.widgets.tables import ElementModel
 from studio.ui.widgets.theme import contrast, dark_theme, light_theme
 from tests.classic import classic
 from tests.ui.stage import Stage, staged

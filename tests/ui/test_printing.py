@@ -14,11 +14,11 @@ from pytestqt.qtbot import QtBot
 from studio.base.amounts import many
 from studio.base.progress import Progress
 from studio.export.writing import write_plates, write_solids
-from studio.fabricate.fits import keep_gap
+from studio.fabricate.gaps_and_plates import keep_gap
 from studio.fabricate.workshop import Named, Plastic, Printer, keep, one_of
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign
-from studio.ui.panels.printing import PrintDialog, PrintJob
+from studio.ui.panels.print_dialog import PrintDialog, PrintJob
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.preferences import Preferences
 

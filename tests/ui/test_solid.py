@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.camera import SIDES, Camera
+from studio.geometry.solids.rounded_voxels import voxels
 from studio.geometry.solids.solid import Mesh
-from studio.geometry.solids.voxels import voxels
 from studio.puzzles.cube.geometry import CubeShapes, shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import ASSEMBLY

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from studio.checks.finding import Finding, Problem, Severity
 from studio.ui.panels.findings import FindingsPanel
-from studio.ui.panels.tables import CalmTable, Column, ElementModel
+from studio.ui.widgets.tables import CalmTable, Column, ElementModel
 from tests.ui.stage import destroy
 
 

@@ -22,7 +22,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.tongues.styles import Handle
 from studio.puzzles.jigsaw.tongues.tongues import SIDE
 from studio.ui.kinds.jigsaw.inspector import Inspector
-from studio.ui.panels.export import ExportRequest
+from studio.ui.panels.export_dialog import ExportRequest
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.preferences import ThemeChoice
 from studio.ui.widgets.length_spin import NumberSpinBox
@@ -292,7 +292,7 @@ def test_every_edit_can_be_made_in_the_tables(stage: Stage) -> None:
     tiling = stage.shapes.tiling
 
     def write(model: object, element: int, column: int, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        from studio.ui.panels.tables import ElementModel
+        from studio.ui.widgets.tables import ElementModel
 
         assert isinstance(model, ElementModel)
         row = model.row(element)

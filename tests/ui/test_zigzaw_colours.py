@@ -12,9 +12,9 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 
 from studio.base.progress import SILENT
-from studio.puzzles.zigzaw.bodies import Cube
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
+from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.ui.session import background_edit
 from tests.ui.stage import NO_KEY, staged

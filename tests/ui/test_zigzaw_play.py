@@ -10,10 +10,10 @@ from PySide6.QtGui import QColor, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from studio.base.progress import Progress
-from studio.puzzles.zigzaw.bodies import Cube
 from studio.puzzles.zigzaw.game import NONE, placed_text
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.kind import ZIGZAW
+from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
 from studio.ui.kinds.zigzaw.play import PlayPage
 from studio.ui.session.preferences import ThemeChoice

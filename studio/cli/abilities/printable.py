@@ -69,7 +69,7 @@ def _exported(
 ) -> tuple[SolidReport, ...] | None:
     """Write the files and return their reports; report errors of the design and return None instead, unless forced."""
     from studio.export.writing import sheet_paths, write_plates, write_solids
-    from studio.fabricate.fits import plates
+    from studio.fabricate.gaps_and_plates import plates
 
     looked = looked_at(file)
     if looked.is_refused(file, force=arguments.force):

@@ -24,7 +24,7 @@ from studio.cli.arguments import (
 )
 from studio.files.store import load
 from studio.puzzles.abilities.gradable import Solvable
-from studio.solving.solved import Count
+from studio.solving.counts import Count
 
 
 def _solve(arguments: argparse.Namespace) -> ExitCode:

@@ -28,7 +28,7 @@ from studio.cli.arguments import (
 )
 from studio.cli.designs import Rewriting, design_of
 from studio.cli.drawings import READING, reading_of, refuse_reading
-from studio.cli.kinds.jigsaw_placing import PLACING
+from studio.cli.kinds.jigsaw_figures_engravings import PLACING
 from studio.files.store import load
 from studio.geometry.planar.sliding import MOST
 from studio.puzzles.jigsaw.fits.interlock import Grip, Holds, figure_words, holds, tongue_words, weakest_words

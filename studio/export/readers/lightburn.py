@@ -17,7 +17,7 @@ import numpy as np
 from studio.base.texts import tr
 from studio.export.options import LightburnOptions, Unreadable
 from studio.export.proof import SheetReport, prove
-from studio.export.readers.reading import FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
+from studio.export.readers.found_lines import FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
 from studio.geometry.planar.drawing import Drawing
 
 # Layer by layer as their priorities say; nothing that turns, leaves out or moves a cut.

@@ -12,7 +12,7 @@ import numpy as np
 from studio.base.colours import channels
 from studio.base.texts import tr
 from studio.export.options import LaserOptions, Unreadable
-from studio.export.readers.reading import FoundArea, FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
+from studio.export.readers.found_lines import FoundArea, FoundLayer, FoundLine, FoundPicture, Sheet, unbroken
 from studio.geometry.curves.strokes import Floats
 
 _SVG = "{http://www.w3.org/2000/svg}"

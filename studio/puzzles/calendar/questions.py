@@ -40,8 +40,8 @@ from studio.puzzles.calendar.model import (
     weekday_of,
 )
 from studio.puzzles.calendar.year import NO_DATE, Year, date_mask, free_groups, most_of, part_of, places, question, year
+from studio.solving.counts import Tally
 from studio.solving.cover import SOLVER, TooManyStates
-from studio.solving.solved import Tally
 
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 MOST_NAMED = 3

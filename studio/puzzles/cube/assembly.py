@@ -14,7 +14,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats, Ints, frozen
 from studio.geometry.planar.polyomino import outlines
-from studio.geometry.solids.voxels import BlockSide, Sight, paper, seen
+from studio.geometry.solids.isometric_view import BlockSide, Sight, paper, seen
 from studio.paper.leaflet import (
     Anchor,
     Area,
@@ -37,7 +37,7 @@ from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import Grid
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY, Owners, shell
 from studio.puzzles.cube.solve import solved
-from studio.solving.solved import Count
+from studio.solving.counts import Count
 
 # The box unfolded: a cross of its six faces, seen from outside, and the places of each voxel in it.
 #

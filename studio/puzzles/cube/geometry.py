@@ -23,6 +23,7 @@ from studio.base.texts import tr, within
 from studio.geometry.curves.strokes import Floats, closed_through
 from studio.geometry.planar.drawing import Drawing, Operation, Path, closed_parts
 from studio.geometry.planar.polyomino import outline
+from studio.geometry.solids.rounded_voxels import voxel_facets, voxels
 from studio.geometry.solids.solid import (
     Mesh,
     Snap,
@@ -34,7 +35,6 @@ from studio.geometry.solids.solid import (
     steps_of,
     with_snaps,
 )
-from studio.geometry.solids.voxels import voxel_facets, voxels
 from studio.puzzles.cube.engravings import Engraving, engravings, texts
 from studio.puzzles.cube.model import COARSEST, CubeDesign, CubeParameters, Grid
 from studio.puzzles.cube.partition import Partition, partitioned

@@ -27,8 +27,8 @@ from studio.puzzles.slitherlink.model import (
     rows_of,
 )
 from studio.puzzles.slitherlink.reduction import OTHER_SEED, attempted, attempts, orbits_of, reduced
+from studio.solving.counts import Count
 from studio.solving.loops import LoopEdges, LoopSearch, Net, solutions
-from studio.solving.solved import Count
 
 # Random loops: grown so that they wind through all cells, or folded in from the rim.
 # inside: of every cell whether the loop encloses it, and at last False for the outside. gain: how many edges longer

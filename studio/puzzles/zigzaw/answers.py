@@ -30,10 +30,10 @@ from studio.paper.leaflet import (
     shortened,
     wrapped,
 )
-from studio.puzzles.zigzaw.bodies import FACES, HEXAGON, OUTLINES, STEPS, STICKERS, Sticker, in_mm
 from studio.puzzles.zigzaw.colours import GAP, GROUND, artwork
 from studio.puzzles.zigzaw.generate import proof
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, face_runs, on_frame, on_limbs, plain, rhombus
+from studio.puzzles.zigzaw.lattice import FACES, HEXAGON, OUTLINES, STEPS, STICKERS, Sticker, in_mm
 from studio.puzzles.zigzaw.model import FRONT, LETTERS, UNPAINTED, ZigzawDesign, layout, numbers
 from studio.solving.edges import Solutions
 

@@ -17,10 +17,10 @@ from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves.strokes import Curves, Floats, frozen
 from studio.puzzles.zigzaw import problems
-from studio.puzzles.zigzaw.bodies import Cube, in_mm
 from studio.puzzles.zigzaw.colours import of_paints
 from studio.puzzles.zigzaw.generate import MANY_COLOURS, differing, proof, unique, with_any_three, with_paints
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, mark_places, mark_size, mirrored, number_height, outline_of
+from studio.puzzles.zigzaw.lattice import Cube, in_mm
 from studio.puzzles.zigzaw.model import (
     BACK,
     FIGURE,

@@ -15,7 +15,7 @@ from studio.base.colours import channels
 from studio.base.errors import StudioError
 from studio.geometry.art.artwork import Picture, Region, pixels_in
 from studio.geometry.curves.strokes import Floats, frozen
-from studio.puzzles.zigzaw.bodies import ACROSS, DIVISION, DOWN, FACES, HALF, HEXAGON, STICKERS, Cube, grid, in_mm
+from studio.puzzles.zigzaw.lattice import ACROSS, DIVISION, DOWN, FACES, HALF, HEXAGON, STICKERS, Cube, grid, in_mm
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, Paint, Photo, ZigzawDesign, ZigzawParameters, is_place
 
 GROUND = "#A4A7AD"

@@ -20,7 +20,8 @@ from studio.geometry.art.lettering import Room, fitted, laid
 from studio.geometry.curves.strokes import Curves, Floats, closed_through, frozen, offsets, straight, through
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces, in_order
 from studio.geometry.planar.polyomino import disc, rounded_line
-from studio.puzzles.zigzaw.bodies import (
+from studio.puzzles.zigzaw.colours import GAP, artwork
+from studio.puzzles.zigzaw.lattice import (
     ACROSS,
     DOWN,
     FACE_TITLES,
@@ -30,11 +31,9 @@ from studio.puzzles.zigzaw.bodies import (
     Cube,
     Point,
     Sticker,
-    body,
     grid,
     in_mm,
 )
-from studio.puzzles.zigzaw.colours import GAP, artwork
 from studio.puzzles.zigzaw.model import (
     BACK,
     COLOUR,
@@ -53,6 +52,7 @@ from studio.puzzles.zigzaw.model import (
     numbers,
 )
 from studio.puzzles.zigzaw.outlines import Lines, lines_of
+from studio.puzzles.zigzaw.piece_forms import body
 from studio.solving.edges import UNKNOWN
 
 FRAME = "Frame"

@@ -12,8 +12,8 @@ import numpy as np
 
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.abilities.playable import ARROWS, Gesture, Reply
-from studio.puzzles.zigzaw.bodies import DIVISION, HALF, HEXAGON
 from studio.puzzles.zigzaw.game import NONE, Game, off_text, placed_text
+from studio.puzzles.zigzaw.lattice import DIVISION, HALF, HEXAGON
 from studio.puzzles.zigzaw.model import ZigzawDesign, layout
 
 EDGE = 10.0

@@ -18,9 +18,9 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr
 from studio.puzzles.abilities.exchangeable import Source
-from studio.puzzles.zigzaw.bodies import BODIES, FACES, Cube, Limb, body, grid
 from studio.puzzles.zigzaw.generate import FACE_NAMES, Loose, assembled, side_words
 from studio.puzzles.zigzaw.kind import JsonOptions
+from studio.puzzles.zigzaw.lattice import FACES, Cube, grid
 from studio.puzzles.zigzaw.model import (
     LETTERS,
     MOST,
@@ -35,6 +35,7 @@ from studio.puzzles.zigzaw.model import (
     palette,
     side_of,
 )
+from studio.puzzles.zigzaw.piece_forms import BODIES, Limb, body
 from studio.solving.edges import UNKNOWN
 
 FORMAT = "zigzaw"

@@ -25,9 +25,10 @@ from studio.base.progress import Progress
 from studio.base.texts import cell_name, tr
 from studio.checks.finding import Repair
 from studio.geometry.curves.strokes import Ints
-from studio.puzzles.zigzaw.bodies import BODIES, FACES, STICKERS, Body, Cube, Sticker, body, grid
+from studio.puzzles.zigzaw.lattice import FACES, STICKERS, Cube, Sticker, grid
+from studio.puzzles.zigzaw.piece_forms import BODIES, Body, body
+from studio.solving.counts import Count
 from studio.solving.edges import UNKNOWN, Matching, proven
-from studio.solving.solved import Count
 
 FOLDER = shipped("palettes")
 LARGEST_FILE = 2**16

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from studio.geometry.planar.trays import Tray
     from studio.puzzles.abilities.cuttable import Limits
     from studio.ui.panels.coupon import CouponRequest
-    from studio.ui.panels.export import ExportRequest
+    from studio.ui.panels.export_dialog import ExportRequest
     from studio.ui.session.jobs import Client
 
 WORKSHOP_MS = 200
@@ -376,7 +376,7 @@ class CutExtension(Extension[Any]):
         self.use_machine()
 
     def _profiles(self) -> None:
-        from studio.ui.panels.profiles import ProfilesDialog
+        from studio.ui.panels.colour_profiles import ProfilesDialog
 
         dialogs = self.session.dialogs
         last = self.session.preferences.export_values(self.session.preferences.export_suffix())
@@ -396,7 +396,7 @@ class LaserExport:
 
     def ask(self, findings: tuple[Finding, ...]) -> None:
         """Ask for what is to be written, and write it."""
-        from studio.ui.panels.export import ExportDialog, Subject
+        from studio.ui.panels.export_dialog import ExportDialog, Subject
 
         session, cut, shapes = self._session, self._cut, self._session.shapes
         tray = cut.tray(shapes)

@@ -19,8 +19,7 @@ from studio.base.texts import tr
 from studio.checks.finding import Severity
 from studio.puzzles import registry
 from studio.puzzles.abilities.gradable import Gradable, Grade, Solvable, Techniques
-from studio.solving.solved import Count
-from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
+from studio.solving.counts import Count
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension
@@ -28,6 +27,7 @@ from studio.ui.session.notices import Action
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import heading, hint_label, push_button, wrapping
 from studio.ui.widgets.layout import Turning, column, holding, row, scrolled
+from studio.ui.widgets.tables import CalmTable, CellLook, Column, ElementModel
 from studio.ui.widgets.theme import GAP, MARGIN, hint_font
 
 GRADING, SEARCHING, COMPARING, COUNTING = (

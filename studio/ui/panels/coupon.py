@@ -20,26 +20,17 @@ from studio.base.errors import StudioError
 from studio.base.parameters import remembered
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.export.colour_profiles import profile
 from studio.export.formats import LASER, PRINTER
 from studio.export.options import OF_ARTWORK, Formats, LaserOptions
-from studio.export.profiles import profile
-from studio.fabricate.fits import (
-    around,
-    coupon,
-    keep_gap,
-    kerfs_around,
-    on_bed,
-    seconds_of,
-    seen_from_above,
-    usual_gap,
-    weight_of,
-)
+from studio.fabricate.coupon import coupon, kerfs_around
+from studio.fabricate.gaps_and_plates import around, keep_gap, on_bed, seconds_of, seen_from_above, usual_gap, weight_of
 from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer, keep, with_kerf
 from studio.geometry.planar.drawing import Drawing, Joint
 from studio.geometry.solids.solid import Solid
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.frame import FileChoice, FileDialog, FolderChooser, choose_folder, refused_by
-from studio.ui.panels.pages import SheetPages
+from studio.ui.panels.sheet_preview import SheetPages
 from studio.ui.panels.workshop import WorkshopBox
 from studio.ui.session.derived import Derived
 from studio.ui.session.dialogs import CLOSE

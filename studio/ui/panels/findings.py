@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QHeaderView, QPushButton, QWidget
 from studio.base.amounts import share
 from studio.base.texts import tr
 from studio.checks.finding import Finding
-from studio.ui.panels.tables import CalmTable, Column, ElementModel
 from studio.ui.widgets.controls import invitation
 from studio.ui.widgets.layout import Turning, column, row, stack
+from studio.ui.widgets.tables import CalmTable, Column, ElementModel
 from studio.ui.widgets.theme import MARGIN
 
 CHECKING = tr("Checking…")

@@ -13,14 +13,14 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from studio.base.amounts import duration, many, metres
 from studio.base.texts import tr
-from studio.export.profiles import profiles
+from studio.export.colour_profiles import profiles
 from studio.fabricate.plan import UNTOUCHED, Plan, Playback, Strategy
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.cutting import SINK_SECONDS, CuttingScene
-from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
 from studio.ui.widgets.controls import ROW_GAP, CalmComboBox, control_height, hint_label, invitation, push_button
 from studio.ui.widgets.layout import REST, column, holding, row, stack
 from studio.ui.widgets.player import Player, PlayerBar, TimeLine
+from studio.ui.widgets.tables import CalmTable, CellLook, Column, ElementModel
 from studio.ui.widgets.theme import GAP, MARGIN
 
 DOUBTFUL = tr("This board has errors.")

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 from studio.base.errors import StudioError
 from studio.base.folders import fresh, key_of
 from studio.base.texts import tr
-from studio.fabricate import fits, workshop
+from studio.fabricate import gaps_and_plates, workshop
 from studio.fabricate.workshop import USUAL, Figures, Machine, Material, Named, Plastic, Printer, every
 from studio.ui.panels.form import ParameterForm
 from studio.ui.session.preferences import Preferences
@@ -249,7 +249,7 @@ class WorkshopDialog(QDialog):
         self.refusal.setForegroundRole(QPalette.ColorRole.BrightText)
         self.copy, self.remove = (push_button(tr("Duplicate"), tr("Create a copy to edit")), push_button(""))
         self.failure = Remark("error")
-        self.unreadable = Remark("warning", " ".join(filter(None, (*workshop.troubles(), fits.trouble()))))
+        self.unreadable = Remark("warning", " ".join(filter(None, (*workshop.troubles(), gaps_and_plates.trouble()))))
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         without_icons(self.buttons)
         self._lay_out()

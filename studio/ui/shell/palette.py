@@ -21,7 +21,6 @@ from studio.base.json_files import read
 from studio.base.texts import tr, visible
 from studio.puzzles.presets import presets
 from studio.puzzles.registry import KINDS
-from studio.ui.panels.tables import NOWHERE, CalmTable, Column, ElementModel, Index
 from studio.ui.session.commands import Command, plain
 from studio.ui.shell import start
 from studio.ui.shell.docks import reveal
@@ -31,6 +30,7 @@ from studio.ui.shell.presets import choose
 from studio.ui.shell.start import KEYS, StartPage, titled
 from studio.ui.widgets.controls import invitation
 from studio.ui.widgets.layout import column, stack
+from studio.ui.widgets.tables import NOWHERE, CalmTable, Column, ElementModel, Index
 from studio.ui.widgets.theme import GAP, MARGIN, current_theme
 
 if TYPE_CHECKING:

@@ -19,7 +19,7 @@ from studio.base.amounts import many, share
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.fabricate.fits import plates
+from studio.fabricate.gaps_and_plates import plates
 from studio.fabricate.workshop import USUAL, Named, Printer, one_of
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.camera import Camera

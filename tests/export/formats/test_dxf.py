@@ -14,9 +14,9 @@ from ezdxf.entities.polyline import Polyline
 from ezdxf.entities.spline import Spline
 from ezdxf.filemanagement import readfile
 
+from studio.export.colour_profiles import profile
 from studio.export.formats import Options
 from studio.export.options import DxfOptions
-from studio.export.profiles import profile
 from studio.export.writers.dxf import dxf
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.drawing import Drawing

@@ -8,7 +8,6 @@ import shapely
 
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
-from studio.puzzles.zigzaw.bodies import BODIES, Cube
 from studio.puzzles.zigzaw.game import (
     NONE,
     Game,
@@ -30,7 +29,9 @@ from studio.puzzles.zigzaw.game import (
     tray,
 )
 from studio.puzzles.zigzaw.generate import generate, twins
+from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, layout, matching, numbers
+from studio.puzzles.zigzaw.piece_forms import BODIES
 from studio.solving.edges import UNKNOWN, solutions
 
 

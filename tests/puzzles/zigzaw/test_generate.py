@@ -8,7 +8,6 @@ import shapely
 
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
-from studio.puzzles.zigzaw.bodies import Cube
 from studio.puzzles.zigzaw.generate import (
     _recoloured,
     carry,
@@ -20,6 +19,7 @@ from studio.puzzles.zigzaw.generate import (
     unique,
 )
 from studio.puzzles.zigzaw.geometry import shape
+from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import (
     LETTERS,
     Photo,

@@ -8,9 +8,9 @@ from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import cutouts
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.drawing import Operation
-from studio.puzzles.zigzaw.bodies import FACES, STICKERS, in_mm
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import PATTERNS, face_lines, face_runs, hatched, shape
+from studio.puzzles.zigzaw.lattice import FACES, STICKERS, in_mm
 from studio.puzzles.zigzaw.model import LETTERS, ZigzawParameters
 
 HATCH_GAP = 0.12

@@ -12,10 +12,10 @@ import studio
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.puzzles.abilities.exchangeable import Source
-from studio.puzzles.zigzaw.bodies import Cube
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.interchange import read, write
 from studio.puzzles.zigzaw.kind import JsonOptions
+from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import Paint, ZigzawDesign, ZigzawParameters, count, layout, matching, numbers, side_of
 from studio.solving.edges import UNKNOWN
 

@@ -11,9 +11,9 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.geometry.art.artwork import pixels_in
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.zigzaw.bodies import Cube
 from studio.puzzles.zigzaw.colours import distance, of_paints, pixels
 from studio.puzzles.zigzaw.generate import carry, generate, proof, with_paints, with_picture
+from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import LETTERS, Paint, Photo, ZigzawDesign, ZigzawParameters, is_place, palette
 from tests.depth import examples
 

@@ -10,11 +10,11 @@ import pytest
 
 from studio.base.progress import Cancelled, Progress
 from studio.geometry.solids.solid import Solid, flaw
-from studio.puzzles.zigzaw.bodies import BODIES
 from studio.puzzles.zigzaw.colours import GROUND
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, shape
 from studio.puzzles.zigzaw.model import ZigzawParameters, matching, numbers
+from studio.puzzles.zigzaw.piece_forms import BODIES
 from studio.puzzles.zigzaw.printed_solids import bodies, fit, joints
 
 

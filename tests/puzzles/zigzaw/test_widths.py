@@ -7,10 +7,10 @@ import pytest
 import shapely
 
 from studio.geometry.curves.strokes import Curves
-from studio.puzzles.zigzaw.bodies import BODIES
 from studio.puzzles.zigzaw.checks import limb, parting
 from studio.puzzles.zigzaw.geometry import outline_of, plain
 from studio.puzzles.zigzaw.model import ZigzawParameters
+from studio.puzzles.zigzaw.piece_forms import BODIES
 
 every_body = pytest.mark.parametrize("body", BODIES)
 

@@ -36,7 +36,7 @@ from studio.base.amounts import thousands
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.calendar.year import NO_CHART, Chart, Place, words_of
-from studio.ui.panels.tables import NOWHERE, Index
+from studio.ui.widgets.tables import NOWHERE, Index
 from studio.ui.widgets.theme import contrast, current_theme, hint_font
 
 # The colours of the heat map: dark blue for few solutions, pale yellow for many.

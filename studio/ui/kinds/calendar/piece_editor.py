@@ -30,9 +30,9 @@ from studio.ui.canvas.view import ARROWS
 from studio.ui.kinds.calendar.gallery import Chips, Section, draw_piece
 from studio.ui.kinds.calendar.scene import INK, tint
 from studio.ui.kinds.calendar.views import BaseCalendarExtension
-from studio.ui.panels.tables import NOWHERE, Index
 from studio.ui.widgets.controls import control_height, heading, large_button, wrapping
 from studio.ui.widgets.layout import REST, column, grid, row
+from studio.ui.widgets.tables import NOWHERE, Index
 from studio.ui.widgets.theme import GAP, MARGIN, Painted, current_theme, hint_font
 
 LEAST_SQUARES = 7

@@ -20,11 +20,11 @@ from studio.puzzles.calendar.model import Board, CalendarDesign, noun_of
 from studio.puzzles.calendar.sets import RANKS, FoundSet, SetConditions, candidates, how_many, polyominoes, search
 from studio.ui.kinds.calendar.gallery import Gallery, Section, SetDelegate
 from studio.ui.kinds.calendar.views import BaseCalendarExtension, CalendarPage
-from studio.ui.panels.tables import CellLook, Column, Index, SortedModel, sorted_table
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 from studio.ui.widgets.controls import ROW_GAP, CalmComboBox, control_height, heading, invitation, push_button, wrapping
 from studio.ui.widgets.layout import REST, column, grid, holding, labelled, row, stack
+from studio.ui.widgets.tables import CellLook, Column, Index, SortedModel, sorted_table
 from studio.ui.widgets.theme import GAP, MARGIN
 
 SEARCHING = "calendar search"

@@ -28,9 +28,9 @@ from studio.ui.kinds.calendar.heat_map import (
     scale_share,
 )
 from studio.ui.kinds.calendar.views import BaseCalendarExtension, CalendarPage, Counting, Known
-from studio.ui.panels.tables import CellLook, Column, SortedModel, sorted_table
 from studio.ui.widgets.controls import CalmComboBox, control_height, hint_label, invitation, push_button
 from studio.ui.widgets.layout import column, row, stack
+from studio.ui.widgets.tables import CellLook, Column, SortedModel, sorted_table
 from studio.ui.widgets.theme import GAP, MARGIN, Painted, current_theme, heading_font, hint_font
 
 BARS = 28

@@ -14,7 +14,7 @@ from studio.base.colours import COLOURS
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding
-from studio.fabricate.fits import gaps_to_choose
+from studio.fabricate.gaps_and_plates import gaps_to_choose
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.camera import SIDES, Camera
 from studio.geometry.solids.solid import Solid
@@ -26,7 +26,6 @@ from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.ui.kinds.cube.inspector import EDGES, CubeEdges, CubeInspector, CubeSelection, facts, name_of_edge
 from studio.ui.kinds.cube.net import NetPanel
-from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.commands import Command, within
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
@@ -36,6 +35,7 @@ from studio.ui.solid.overlay import Mark
 from studio.ui.solid.page import bed_for, chosen_printer
 from studio.ui.solid.panel import SolidPanel
 from studio.ui.solid.scene import Label, SceneBody
+from studio.ui.widgets.tables import CellLook, Column, TiedTable
 
 LETTER_SHARE = 0.62
 """The size of a letter in units."""

@@ -20,13 +20,13 @@ from studio.puzzles.cube.geometry import TITLES, CubeShapes
 from studio.puzzles.cube.model import SMALLEST, CubeDesign, Grid
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY, captured, shell, symmetries
 from studio.ui.panels.facts import FactsPage, FactsPanel
-from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.commands import Command
 from studio.ui.session.extension import Extension
 from studio.ui.solid.overlay import Badge, Chosen
 from studio.ui.solid.scene import BodyLook
 from studio.ui.widgets.controls import push_button
 from studio.ui.widgets.layout import row
+from studio.ui.widgets.tables import CellLook, Column, TiedTable
 
 EDGES = range(12)
 STAYS = tr("Locked edges keep their voxels. Press L to unlock them first.")

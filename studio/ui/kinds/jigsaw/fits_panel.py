@@ -32,12 +32,12 @@ from studio.ui.canvas import paths
 from studio.ui.canvas.marks import HIGHLIGHT_Z
 from studio.ui.canvas.paths import PathItem, cosmetic
 from studio.ui.kinds.jigsaw.selection import Selection, thick_pen
-from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.derived import Derived
 from studio.ui.session.notices import Action
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import wrapping
 from studio.ui.widgets.layout import column
+from studio.ui.widgets.tables import CellLook, Column, TiedTable
 from studio.ui.widgets.theme import Theme, current_theme
 
 LANE = "fits"

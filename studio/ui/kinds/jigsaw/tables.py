@@ -28,12 +28,12 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.tongues.styles import OWN, TITLES
 from studio.puzzles.jigsaw.tongues.tongues import SIDE
 from studio.ui.kinds.jigsaw.selection import Selection
-from studio.ui.panels.tables import CellLook, Column, TiedTable
 from studio.ui.session.derived import Derived
 from studio.ui.session.document import Document
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import CalmComboBox, wrapping
 from studio.ui.widgets.length_spin import in_shown_unit
+from studio.ui.widgets.tables import CellLook, Column, TiedTable
 
 if TYPE_CHECKING:
     from studio.puzzles.jigsaw.fits.interlock import Grip

@@ -22,7 +22,7 @@ from studio.ui.kinds.slitherlink.inspector import SlitherlinkInspector
 from studio.ui.kinds.slitherlink.overlay import CellSelection, Overlay, SlitherlinkTool
 from studio.ui.kinds.slitherlink.play import PlayPage
 from studio.ui.kinds.slitherlink.steps import StepsPage
-from studio.ui.panels.pages import save_leaflet, usual_paper
+from studio.ui.panels.page_preview import save_leaflet, usual_paper
 from studio.ui.session.commands import Command, within
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.games import VIEW as PLAY

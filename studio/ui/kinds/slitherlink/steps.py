@@ -19,7 +19,6 @@ from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.steps import TITLES, RuleStep, Work, solved_by_rules, work
 from studio.ui.canvas.view import CanvasView, Tool
 from studio.ui.kinds.slitherlink.table import CROSSED, DRAWN, GREY, HUE, PLAIN, TRIED, Look, TableScene
-from studio.ui.panels.tables import CalmTable, CellLook, Column, ElementModel
 from studio.ui.session.commands import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import View
@@ -27,6 +26,7 @@ from studio.ui.session.session import Session
 from studio.ui.widgets.controls import Strip, control_height, wrapping
 from studio.ui.widgets.layout import REST, column, row
 from studio.ui.widgets.player import StepBar, StepPlayer, TimeLine
+from studio.ui.widgets.tables import CalmTable, CellLook, Column, ElementModel
 from studio.ui.widgets.theme import GAP, MARGIN
 
 SPEEDS = (1, 2, 4, 8, 16, 32)

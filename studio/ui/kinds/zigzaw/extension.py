@@ -13,9 +13,9 @@ from studio.base.errors import StudioError
 from studio.base.json_files import content
 from studio.base.texts import tr
 from studio.geometry.art.artwork import MOST_BYTES
-from studio.puzzles.zigzaw.bodies import FACES
 from studio.puzzles.zigzaw.generate import with_paints, with_picture, without_edits
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
+from studio.puzzles.zigzaw.lattice import FACES
 from studio.puzzles.zigzaw.model import (
     BACK,
     REAL,

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSizePolicy, QW
 from studio.base.amounts import duration, extent, listed, many, metres, share
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
+from studio.export.colour_profiles import profile
 from studio.export.laser_files import companions
 from studio.export.options import OF_ARTWORK, LaserOptions
-from studio.export.profiles import profile
 from studio.export.writing import beside_path, sheet_paths, tray_paths
 from studio.fabricate.making import Made, Making, oversize_tray
 from studio.fabricate.workshop import Machine, Material, Named
@@ -37,7 +37,7 @@ from studio.ui.panels.frame import (
     refused_by,
 )
 from studio.ui.panels.making_choice import Make, MakingChoice, MakingRequest, Outcome, Trial
-from studio.ui.panels.pages import SheetPages
+from studio.ui.panels.sheet_preview import SheetPages
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.dialogs import CANCEL
 from studio.ui.session.jobs import Jobs

@@ -18,7 +18,7 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.export.formats import PRINTER
 from studio.export.writing import SolidOptions, sheet_paths, solid_paths
-from studio.fabricate.fits import Plate, plates, remembered, size_of, too_large
+from studio.fabricate.gaps_and_plates import Plate, plates, remembered, size_of, too_large
 from studio.fabricate.workshop import Plastic, Printer
 from studio.geometry.solids.solid import Solid
 from studio.ui.panels.frame import FileChoice, FileDialog, FolderChooser, choose_folder, large_words

@@ -15,8 +15,8 @@ import numpy as np
 
 from studio.base.colours import channels
 from studio.base.texts import tr
+from studio.export.colour_profiles import Layer, Profile
 from studio.export.options import Unreadable
-from studio.export.profiles import Layer, Profile
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.drawing import Chain, Drawing, Operation
 

@@ -1,4 +1,9 @@
-"""Problems of a jigsaw, with their texts."""
+"""Problems of a jigsaw, with their texts and limits."""
+
+from collections.abc import Callable
+from math import inf
+from operator import mul
+from typing import NamedTuple
 
 from studio.checks.finding import Problem, Severity, problems_of
 
@@ -104,3 +109,23 @@ HOLE_OPEN = Problem("tray", Severity.HINT, "A hole of the board is too small for
 
 TRAY_PROBLEMS = (TRAY_OPEN, TRAY_THIN, NOTCH_OPEN, NOTCH_THIN, NOTCHES_MEET, HOLE_OPEN)
 PROBLEMS = problems_of(globals())
+
+
+class Limit(NamedTuple):
+    """A limit behind a warning: shares of a piece's size that it is lowered to, and that Fix all tries to meet."""
+
+    problem: Problem
+    usual: float
+    reach: float
+    floor: float = 0.0
+    size: Callable[[float, float], float] = min
+
+
+LIMITS = {
+    "least_bridge": Limit(BRIDGE, usual=0.06, reach=0.15, floor=0.4),
+    "least_neck": Limit(NECK, usual=0.1, reach=0.2, floor=0.6),
+    "line_width": Limit(PRINTED_NECK, usual=inf, reach=0.2),
+    "least_radius": Limit(RADIUS, usual=0.012, reach=0.04, floor=0.05),
+    "least_area": Limit(SMALL_PIECE, usual=0.25, reach=0.6, size=mul),
+}
+"""Limits by parameter; none is lowered below its floor in mm: a kerf of 0.2 mm takes as much of a wall."""

@@ -28,18 +28,6 @@ from studio.puzzles.jigsaw.model.tiling import lost_edits
 from studio.puzzles.jigsaw.repair.search import CheckedBoard, Counts, searched
 from studio.puzzles.kind import Generated
 
-LIMITED = {
-    problems.BRIDGE: "least_bridge",
-    problems.NECK: "least_neck",
-    problems.PRINTED_NECK: "line_width",
-    problems.RADIUS: "least_radius",
-    problems.SMALL_PIECE: "least_area",
-}
-"""Limits behind warnings."""
-REACH = {"least_bridge": 0.15, "least_neck": 0.2, "least_radius": 0.04}
-"""Largest limits that can be met, in widths of a usual piece."""
-SMALLEST = 0.6
-"""Largest limit of area that most pieces can meet, in areas of a usual piece."""
 MOST_NAMED = 12
 """Most locked tongues, and most dropped edits, that are named."""
 SAMPLES, FLATTENING = 17, 0.01
@@ -149,7 +137,10 @@ def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
     first = CheckedBoard.from_design(design, progress.part(0.0, 0.05))
     start = _with_fitting_parts(first, progress.part(0.05, 0.1))
     parameters = start.design.parameters
-    wanted = _within_reach(parameters, first)
+    # The search does not try to meet limits that pieces of this size cannot meet.
+    most = {name: one.reach * one.size(*first.shapes.tiling.scale.tolist()) for name, one in problems.LIMITS.items()}
+    most["line_width"] = max(0.0, most["line_width"] - parameters.play)
+    wanted = replace(parameters, **{name: min(getattr(parameters, name), high) for name, high in most.items()})
     if wanted != parameters:
         start = CheckedBoard.from_design(replace(start.design, parameters=wanted), SILENT)
     found = searched(start, progress.part(0.1, 0.8))
@@ -187,15 +178,6 @@ def _changed_for_the_tray(before: JigsawParameters, after: JigsawParameters) -> 
         tr("{title} {value:g} mm", title=title, value=value) if is_length else f"{title} {value:g}"
         for title, value, is_length in named
     )
-
-
-def _within_reach(parameters: JigsawParameters, board: CheckedBoard) -> JigsawParameters:
-    """Lower limits that pieces of this size cannot meet, so that the search does not try to meet them."""
-    usual = float(board.shapes.tiling.scale.min())
-    most = {"least_area": SMALLEST * float(board.shapes.tiling.scale.prod())}
-    most |= {name: share * usual for name, share in REACH.items()}
-    most["line_width"] = max(0.0, REACH["least_neck"] * usual - parameters.play)
-    return replace(parameters, **{name: min(getattr(parameters, name), high) for name, high in most.items()})
 
 
 def _with_fitting_parts(board: CheckedBoard, progress: Progress) -> CheckedBoard:
@@ -239,12 +221,13 @@ def _movement(before: JigsawShapes, after: JigsawShapes) -> tuple[float, float]:
 def _left(board: CheckedBoard) -> tuple[str, ...]:
     """Describe what remains: each error, and for every limit that is not met the value that would be."""
     left: dict[str, list[Finding]] = defaultdict(list)
+    limits = {one.problem: name for name, one in problems.LIMITS.items()}
     sentences = []
     corners = 0
     for finding in board.checked.findings:
         corners += finding.problem is problems.PROTECTED_CORNER
-        if finding.problem in LIMITED:
-            left[LIMITED[finding.problem]].append(finding)
+        if finding.problem in limits:
+            left[limits[finding.problem]].append(finding)
         elif finding.severity is Severity.ERROR:
             sentences.append(finding.message)
     if corners:

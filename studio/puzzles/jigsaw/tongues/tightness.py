@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from studio.geometry.board.tiling import Tiling
 from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen
+from studio.puzzles.jigsaw.checks.problems import LIMITS
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.tongues.tongues import NECK, PLAIN
 
@@ -31,16 +32,10 @@ AT_ONCE = 8192
 """Number of tongues whose sides are compared at once; more would fill hundreds of megabytes on a large board."""
 NOTHING = np.empty(0, np.int64), np.empty(0), np.empty((0, 2))
 """No strokes, no widths, no places."""
-LIMIT_SHARES = {"least_bridge": 0.06, "least_neck": 0.1, "least_radius": 0.012}
-"""Limits that a usual piece can meet, as fractions of its shorter side."""
-FLOORS = {"least_bridge": 0.4, "least_neck": 0.6, "least_radius": 0.05}
-"""Least values in mm of lowered limits: a kerf of 0.2 mm takes as much of a wall, half of it on either side."""
 LOST = 0.03
 """Greatest deviation in mm of printed pieces' outlines, which are polylines, to the inside of the curves."""
 CHAMFER_STEP = 0.05
 """Step in mm of lowered chamfers."""
-AREA = 0.25
-"""Limit of a piece's area as a fraction of a usual piece."""
 WIDEST = 0.3
 """Widest neck as a fraction of a usual piece's side: no tongue can meet a limit above it."""
 SPARE = 1.04
@@ -266,16 +261,14 @@ def _radii(speeds: Floats, turns: Floats) -> Floats:
 @lru_cache(maxsize=16)
 def limits(parameters: JigsawParameters, width: float, height: float) -> JigsawParameters:
     """Lower the limits to values that pieces of `width` × `height` mm can meet, except limits that the maker set."""
-    usual = min(width, height)
-    most = {name: max(FLOORS[name], share * usual) for name, share in LIMIT_SHARES.items()}
-    most["least_area"] = AREA * width * height
-    usual_limits = JigsawParameters()
-    lowered = {name: round(high, 2) for name, high in most.items() if high < getattr(usual_limits, name)}
-    unset = {name for name in lowered if getattr(parameters, name) == getattr(usual_limits, name)}
-    changed: dict[str, Any] = {name: lowered[name] for name in unset}
-    wall = changed.get("least_bridge", usual_limits.least_bridge)
+    default, changed = JigsawParameters(), dict[str, Any]()
+    for name, one in LIMITS.items():
+        high = max(one.floor, one.usual * one.size(width, height))
+        if getattr(parameters, name) == getattr(default, name) > high:
+            changed[name] = round(high, 2)
+    wall = changed.get("least_bridge", default.least_bridge)
     room = (wall - parameters.play) / 2 - LOST
-    if parameters.chamfer == usual_limits.chamfer > room:
+    if parameters.chamfer == default.chamfer > room:
         changed["chamfer"] = max(math.floor(room / CHAMFER_STEP) * CHAMFER_STEP, 0.0)
     return replace(parameters, **changed)
 

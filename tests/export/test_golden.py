@@ -10,14 +10,12 @@ import numpy as np
 import pytest
 
 from studio import PROGRAM
-from studio.export.formats import Options
-from studio.export.writers.dxf import dxf
-from studio.export.writers.lightburn import lightburn
-from studio.export.writers.svg import svg
+from studio.export.formats import LASER, Options
 from studio.geometry.curves.strokes import Curves, straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces
 
 GOLDEN = Path(__file__).parent / "golden"
+each_file = pytest.mark.parametrize("name", sorted(path.name for path in GOLDEN.iterdir()))
 
 
 def tiny(bulge: float = 3.0) -> Drawing:
@@ -47,12 +45,10 @@ def golden(name: str) -> bytes:
 
 
 def written(name: str, drawing: Drawing) -> bytes:
-    if name.endswith("lbrn2"):
-        return lightburn(drawing, Options())
-    return svg(drawing, Options()) if name.endswith("svg") else dxf(drawing, Options(version="R12"))
+    return LASER.of(Path(name)).write(drawing, Options(version="R12"))
 
 
-@pytest.mark.parametrize("name", ["tiny.svg", "tiny_r12.dxf", "tiny.lbrn2"])
+@each_file
 def test_the_file_is_what_it_was(name: str, tmp_path: Path) -> None:
     fresh = tmp_path / name
     fresh.write_bytes(written(name, tiny()))
@@ -60,6 +56,6 @@ def test_the_file_is_what_it_was(name: str, tmp_path: Path) -> None:
     assert same, f"Look at {fresh}; if it is right, it belongs at {GOLDEN / name}."
 
 
-@pytest.mark.parametrize("name", ["tiny.svg", "tiny_r12.dxf", "tiny.lbrn2"])
+@each_file
 def test_the_comparison_notices_a_hundredth_of_a_millimetre(name: str) -> None:
     assert written(name, tiny(bulge=3.01)) != golden(name)

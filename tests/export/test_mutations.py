@@ -16,7 +16,7 @@ import pytest
 import shapely
 
 from studio.base.progress import SILENT
-from studio.export.formats import DXF, LEAFLET_PDF, LEAFLET_SVG, LIGHTBURN, PDF, PNG, STL, SVG, THREEMF, Options
+from studio.export.formats import DXF, LASER, LEAFLET_PDF, LEAFLET_SVG, LIGHTBURN, PDF, PNG, STL, SVG, THREEMF, Options
 from studio.export.laser_files import write
 from studio.export.options import AnyFormat, LeafletOptions, Unreadable
 from studio.export.readers.svg import read_svg
@@ -35,8 +35,8 @@ from tests.export.proofs import proven
 
 Grid = Callable[..., Drawing]
 LINES: list[tuple[AnyFormat, dict[str, Any]]] = [
-    (SVG, {}), (DXF, {}), (DXF, {"version": "R12"}), (DXF, {"curves": "spline"}), (LIGHTBURN, {}), (PDF, {}),
-    (PDF, {"pages": "tiled"}), (PNG, {"dpi": 300}), (PNG, {"dpi": 600, "line_width": 0.1}),
+    *((known, {}) for known in LASER.members), (DXF, {"version": "R12"}), (DXF, {"curves": "spline"}),
+    (PDF, {"pages": "tiled"}), (PNG, {"dpi": 600, "line_width": 0.1}),
 ]  # fmt: skip
 every_format = pytest.mark.parametrize(
     ("known", "chosen"), LINES, ids=["-".join([known.name, *map(str, chosen.values())]) for known, chosen in LINES]
@@ -163,17 +163,19 @@ def outlines_of(drawing: Drawing) -> list[Floats]:
     return [outlines[number] for number in range(len(outlines))]
 
 
-@pytest.mark.parametrize("known", [SVG, DXF, LIGHTBURN, PDF], ids=lambda known: known.name)
+INCHES: dict[AnyFormat, tuple[bytes, bytes]] = {
+    SVG: (b'mm"', b'in"'), DXF: (b"$INSUNITS\n 70\n4", b"$INSUNITS\n 70\n1"),
+    LIGHTBURN: (b"60 x 60 mm", b"60 x 60 in"), PDF: (b"2.8346456693", b"72.0000000000"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("known", INCHES, ids=lambda known: known.name)
 def test_a_file_in_inches_is_caught(grid: Grid, known: AnyFormat) -> None:
     drawing, asked = ready(grid(3, 3)), options()
     data = known.write(drawing, asked)
-    changed = {
-        SVG: (b'mm"', b'in"'), DXF: (b"$INSUNITS\n 70\n4", b"$INSUNITS\n 70\n1"),
-        LIGHTBURN: (b"60 x 60 mm", b"60 x 60 in"), PDF: (b"2.8346456693", b"72.0000000000"),
-    }[known]  # fmt: skip
-    assert changed[0] in data
+    assert INCHES[known][0] in data
     with pytest.raises(Unreadable):
-        proven(known, data.replace(*changed), drawing, asked)
+        proven(known, data.replace(*INCHES[known]), drawing, asked)
     scaled = replace(drawing, strokes=Curves(drawing.strokes.points / 25.4, drawing.strokes.starts))
     assert named(refused(known, scaled, drawing, asked))
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
-from studio.export.formats import DXF, LASER, SVG, Options
+from studio.export.formats import DXF, LASER, LIGHTBURN, PDF, PNG, SVG, Options
 from studio.export.laser_files import write
-from studio.export.options import Unreadable
+from studio.export.options import AnyFormat, Unreadable
 from studio.export.proof import SheetReport
 from studio.export.writers.dxf import dxf
 from studio.export.writers.svg import svg
@@ -30,17 +30,11 @@ from tests.export.proofs import proven
 
 Grid = Callable[..., Drawing]
 ROOT = Path(__file__).resolve().parents[2]
-WAYS = [
-    ("svg", Options()),
-    ("lbrn2", Options()),
-    ("lbrn2", Options(profile="single", keep_order=False)),
-    ("pdf", Options()),
-    ("dxf", Options()),
-    ("dxf", Options(version="R12", close=True)),
-    ("dxf", Options(curves="spline")),
-    ("dxf", Options(tolerance=0.001)),
-    ("dxf", Options(tolerance=1.0)),
-]
+WAYS: list[tuple[AnyFormat, Any]] = [
+    *((known, Options()) for known in LASER.members if not known.is_picture),
+    (LIGHTBURN, Options(profile="single", keep_order=False)), (DXF, Options(version="R12", close=True)),
+    (DXF, Options(curves="spline")), (DXF, Options(tolerance=0.001)), (DXF, Options(tolerance=1.0)),
+]  # fmt: skip
 
 
 @pytest.fixture(name="target", params=LASER.suffixes)
@@ -61,10 +55,10 @@ def refused(drawing: Drawing, target: Path, options: Any | None = None) -> str:
     return sentence
 
 
-@pytest.mark.parametrize(("suffix", "options"), WAYS, ids=repr)
-def test_the_report_tells_what_the_file_holds(grid: Grid, suffix: str, options: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("known", "options"), WAYS, ids=lambda one: getattr(one, "name", repr(one)))
+def test_the_report_tells_what_the_file_holds(grid: Grid, known: AnyFormat, options: Any, tmp_path: Path) -> None:
     drawing = grid(5, 4)
-    path = tmp_path / f"puzzle.{suffix}"
+    path = tmp_path / f"puzzle{known.suffix}"
     report = write(drawing, str(path), options)
     assert report == SheetReport(
         path=path, bytes=path.stat().st_size, width=100.0, height=80.0, chains=8, cut_length=report.cut_length,
@@ -161,8 +155,8 @@ def test_an_engraved_ring_is_no_piece(grid: Grid, tmp_path: Path) -> None:
     for closed in (False, True):
         chain = Chain(Operation.ENGRAVE, np.array([2 * count]), closed=closed)
         engraved = replace(drawing, strokes=strokes, chains=(*drawing.chains, chain))
-        for suffix, options in WAYS:
-            assert write(engraved, tmp_path / f"a.{suffix}", options).faces == 4
+        for known, options in WAYS:
+            assert write(engraved, tmp_path / f"a{known.suffix}", options).faces == 4
 
 
 def test_a_line_that_leaves_the_page_is_noticed(grid: Grid, target: Path) -> None:
@@ -312,33 +306,32 @@ def test_a_dxf_that_is_not_ours_is_refused(grid: Grid, old: bytes, new: bytes, w
         proven(DXF, data.replace(old, new), grid(3, 3), Options())
 
 
-BROKEN = [*WAYS[:-2], ("pdf", Options(pages="tiled")), ("png", Options(dpi=72))]
-KNOWN = {known.name.lower(): known for known in LASER.members}
+BROKEN = [*WAYS[:-2], (PDF, Options(pages="tiled")), (PNG, Options(dpi=72))]
 
 
 @cache
 def whole(way: int) -> tuple[Drawing, bytes]:
     """A drawing and its file, made once for all examples of a test."""
     drawing: Drawing = runpy.run_path(str(Path(__file__).with_name("conftest.py")))["grid"](3, 2)
-    suffix, options = BROKEN[way]
-    return drawing, KNOWN[suffix].write(drawing, options)
+    known, options = BROKEN[way]
+    return drawing, known.write(drawing, options)
 
 
 @settings(max_examples=examples(100, 3000))
 @given(st.sampled_from(range(len(BROKEN))), st.floats(0, 0.999))
 def test_a_broken_off_file_never_passes(way: int, share: float) -> None:
     drawing, data = whole(way)
-    suffix, options = BROKEN[way]
-    assert proven(KNOWN[suffix], data, drawing, options).faces == 6
+    known, options = BROKEN[way]
+    assert proven(known, data, drawing, options).faces == 6
     cut = data[: int(share * len(data.rstrip()))]
     with pytest.raises(Unreadable):
-        proven(KNOWN[suffix], cut, drawing, options)
+        proven(known, cut, drawing, options)
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("suffix", KNOWN)
-def test_a_mirrored_drawing_does_not_pass(grid: Grid, suffix: str) -> None:
-    drawing, known = grid(3, 2), KNOWN[suffix]
+@pytest.mark.parametrize("known", LASER.members, ids=lambda known: known.name)
+def test_a_mirrored_drawing_does_not_pass(grid: Grid, known: AnyFormat) -> None:
+    drawing = grid(3, 2)
     points = drawing.strokes.points * (-1, 1) + (drawing.width, 0)
     mirrored = replace(drawing, strokes=Curves(points, drawing.strokes.starts))
     with pytest.raises(Unreadable):

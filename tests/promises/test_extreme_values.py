@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.parameters import Declaration, ParameterError, declarations
 from studio.base.progress import SILENT
+from studio.export.formats import LASER
 from studio.export.laser_files import write_all
 from studio.export.writing import write_solids
 from studio.fabricate.making import Making, made
@@ -70,7 +71,7 @@ def is_made(one: AnyKind, asked: dict[str, Any], folder: Path) -> bool:
         for kerf, lines in product((0.15, 0.3) if THOROUGH else (0.15,), ("shared", "separate")):
             making = Making(lines=lines, kerf=kerf)
             sheets = made(cut.drawing(shapes), making, LARGE, Material(), SILENT, tray=cut.tray(shapes))
-            for suffix in (".dxf", ".svg", ".lbrn2", ".pdf") if THOROUGH else (".dxf", ".svg"):
+            for suffix in [one.suffix for one in LASER.members if not one.is_picture][: None if THOROUGH else 2]:
                 write_all(sheets.sheets, folder / f"board{suffix}", beside=sheets.beside, tray=sheets.tray_sheets)
         if THOROUGH and printed is not None:
             write_solids(printed.bodies(shapes, SILENT), folder / "board.3mf")

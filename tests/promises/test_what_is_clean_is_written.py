@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.checks.finding import Checked
+from studio.export.formats import LASER
 from studio.export.laser_files import write_all
 from studio.export.writing import write_solids
 from studio.fabricate.contours import Contours
@@ -43,7 +44,7 @@ PROVEN = 0.02
 
 DESIGNS = Path(__file__).parents[1] / "fabricate" / "designs"
 KERFS = (0.15, 0.3)
-SUFFIXES = (".svg", ".dxf", ".lbrn2", ".pdf")
+SUFFIXES = [one.suffix for one in LASER.members if not one.is_picture]
 LAYOUTS = (NESTED, IN_WASTE, IN_PLACE)
 BED = Machine(bed_width=1000.0, bed_height=1000.0)
 

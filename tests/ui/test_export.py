@@ -27,7 +27,7 @@ from pytestqt.qtbot import QtBot
 from studio.base.amounts import duration
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
-from studio.export.formats import Options, refuse_pictures
+from studio.export.formats import LASER, Options, refuse_pictures
 from studio.export.options import EXACT, NO_UNIT, ONE_PAGE
 from studio.fabricate.making import Made, Making, made
 from studio.fabricate.network import raster_seconds
@@ -600,7 +600,7 @@ def test_a_picture_is_refused_where_the_machine_takes_only_lines(show: Open) -> 
 
 
 def test_only_pictures_are_refused_and_only_by_machines_that_take_none() -> None:
-    for suffix in (".svg", ".dxf", ".pdf", ".lbrn2"):
+    for suffix in (one.suffix for one in LASER.members if not one.is_picture):
         refuse_pictures(suffix, "The old one", takes_pictures=False)
     refuse_pictures(".png", "The new one", takes_pictures=True)
     with pytest.raises(StudioError, match="The old one cannot engrave pictures"):

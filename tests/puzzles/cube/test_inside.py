@@ -9,6 +9,7 @@ import pytest
 from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.checks.finding import Finding, Severity
+from studio.export.formats import LASER
 from studio.export.laser_files import write
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
@@ -151,7 +152,7 @@ def test_letters_are_drawn_as_the_font_has_them_and_not_mirrored() -> None:
         assert np.diff(stroke, axis=0) == pytest.approx(np.diff(known, axis=0), abs=1e-9)
 
 
-@pytest.mark.parametrize("suffix", [".svg", ".dxf", ".pdf", ".lbrn2"])
+@pytest.mark.parametrize("suffix", LASER.suffixes)
 def test_an_engraved_cube_is_cut_from_a_file_that_reads_back(suffix: str, tmp_path: Path) -> None:
     drawing = shapes(inside="text", text="HAPPY BIRTHDAY|Anna|2026|üß|@|#").drawing
     report = write(drawing, tmp_path / f"cube{suffix}")

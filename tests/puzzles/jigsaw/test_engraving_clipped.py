@@ -11,7 +11,7 @@ import shapely
 
 from studio.base.progress import SILENT
 from studio.cli import main
-from studio.export.formats import Options
+from studio.export.formats import LASER, Options
 from studio.export.laser_files import write
 from studio.files.store import load
 from studio.geometry.curves.strokes import Curves, Floats, through
@@ -97,8 +97,8 @@ def test_lines_on_each_other_are_engraved_once(tmp_path: Path) -> None:
     # Two squares that share a side, as drawing programs write them.
     squares = [straight_ring([(x, 10.0), (x + 20, 10.0), (x + 20, 30.0), (x, 30.0)]) for x in (10.0, 30.0)]
     shared = of_drawing("drawing1", squares, Pose(x=40, y=30, height=20), "face")
-    for suffix in ("svg", "dxf", "lbrn2"):
-        write(engraved(JigsawDesign(CALM).with_engraving(shared))[0].whole, tmp_path / f"squares.{suffix}")
+    for suffix in LASER.suffixes:
+        write(engraved(JigsawDesign(CALM).with_engraving(shared))[0].whole, tmp_path / f"squares{suffix}")
 
 
 def straight_ring(corners: list[tuple[float, float]]) -> Floats:
@@ -107,12 +107,12 @@ def straight_ring(corners: list[tuple[float, float]]) -> Floats:
 
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("outline", ["rectangle", "ellipse", "heart"])
-@pytest.mark.parametrize("suffix", ["svg", "dxf", "pdf", "lbrn2", "png"])
+@pytest.mark.parametrize("suffix", LASER.suffixes)
 def test_every_format_is_written(outline: str, suffix: str, tmp_path: Path) -> None:
     design = JigsawDesign(JigsawParameters(outline=outline, width=80, height=60, columns=4, rows=3))
     name = Engraving("text1", Pose(x=40, y=30, height=16), "Bartholomew")
     shapes, lines = engraved(design.with_engraving(name).with_engraving(line_across(50.0)))
-    report = write(shapes.whole, tmp_path / f"board.{suffix}", Options(dpi=96) if suffix == "png" else Options())
+    report = write(shapes.whole, tmp_path / f"board{suffix}", Options(dpi=96))
     assert report.chains == len(lines) + len(shapes.drawing.chains) and not report.problem
 
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.checks.finding import Severity
+from studio.export.formats import LASER, Options
 from studio.export.laser_files import write_all
 from studio.fabricate.making import Making, made, stated
 from studio.fabricate.workshop import Machine, Material
@@ -238,11 +239,11 @@ def test_what_the_beam_leaves_fits_with_the_clearance_stated(making: Making, tmp
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("suffix", ["dxf", "svg", "pdf", "lbrn2"])
+@pytest.mark.parametrize("suffix", LASER.suffixes)
 def test_the_files_of_a_tray_hold_all_of_its_parts(suffix: str, tmp_path: Path) -> None:
     shapes = shapes_of(replace(with_a_hole(), parameters=classic(**SMALL | {"outline": "file", "tray_lid": "recess"})))
     found = made(shapes.whole, Making(page="bed", tabs="piece"), Machine(), Material(), tray=shapes.tray)
-    reports = write_all(found.sheets, tmp_path / f"a.{suffix}", tray=found.tray_sheets)
+    reports = write_all(found.sheets, tmp_path / f"a{suffix}", Options(dpi=72), tray=found.tray_sheets)
     trays = reports[len(found.sheets) :]
     assert sum(report.faces for report in trays) == 6 and len(trays) == len(found.tray)
     assert found.tray[0].tab_count > 0

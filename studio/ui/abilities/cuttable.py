@@ -376,7 +376,7 @@ class CutExtension(Extension[Any]):
         self.use_machine()
 
     def _profiles(self) -> None:
-        from studio.ui.panels.colour_profiles import ProfilesDialog
+        from studio.ui.panels.laser_profiles import ProfilesDialog
 
         dialogs = self.session.dialogs
         last = self.session.preferences.export_values(self.session.preferences.export_suffix())

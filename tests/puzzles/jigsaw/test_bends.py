@@ -13,8 +13,8 @@ from studio.puzzles.jigsaw.checks import problems
 from studio.puzzles.jigsaw.checks.check import check
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape, shaped
+from studio.puzzles.jigsaw.tongues.necks_and_bends import tight_bends
 from studio.puzzles.jigsaw.tongues.styles import STYLES, Style
-from studio.puzzles.jigsaw.tongues.tightness import tight_bends
 from tests.depth import examples
 
 EACH = pytest.mark.parametrize("style", STYLES, ids=lambda style: style.key)

@@ -19,8 +19,8 @@ from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawP
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.picture.masks import brushed
 from studio.puzzles.jigsaw.picture.masks import changed as masked
+from studio.puzzles.jigsaw.tongues.necks_and_bends import narrow_necks
 from studio.puzzles.jigsaw.tongues.styles import STYLES
-from studio.puzzles.jigsaw.tongues.tightness import narrow_necks
 from tests.classic import classic
 from tests.depth import examples
 

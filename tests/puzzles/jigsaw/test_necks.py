@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.geometry.curves.strokes import Curves, Floats
-from studio.puzzles.jigsaw.tongues.tightness import narrow_necks
+from studio.puzzles.jigsaw.tongues.necks_and_bends import narrow_necks
 from tests.depth import examples
 
 TRIED = settings(max_examples=examples(60))

@@ -15,7 +15,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, T
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.printed_solids import bodies
 from studio.puzzles.jigsaw.model.tiling import sized
-from studio.puzzles.jigsaw.tongues.tightness import narrow_necks
+from studio.puzzles.jigsaw.tongues.necks_and_bends import narrow_necks
 from studio.puzzles.jigsaw.tongues.tongues import NECK
 
 BEFORE: dict[str, Any] = {"strong_necks": False, "scale_limits": False}

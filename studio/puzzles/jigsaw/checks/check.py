@@ -26,7 +26,7 @@ from studio.puzzles.jigsaw.checks.remedies import (
 )
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.tongues.tightness import narrow_necks, tight_bends
+from studio.puzzles.jigsaw.tongues.necks_and_bends import narrow_necks, tight_bends
 from studio.puzzles.jigsaw.tongues.tongues import PLAIN
 
 if TYPE_CHECKING:

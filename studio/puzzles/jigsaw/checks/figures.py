@@ -22,7 +22,7 @@ from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model.tiling import lost_edits, outline_without_figures, with_whimsies
-from studio.puzzles.jigsaw.tongues.tightness import narrow_necks, tight_bends
+from studio.puzzles.jigsaw.tongues.necks_and_bends import narrow_necks, tight_bends
 
 _refigured = lazy("studio.puzzles.jigsaw.repair.search:refigured")
 SHRINK, GROW = 0.8, 1.25

@@ -20,7 +20,7 @@ from studio.geometry.curves.strokes import Ints, paired
 from studio.puzzles.jigsaw.checks import problems
 from studio.puzzles.jigsaw.model.design import BOUNDS, CornerEdit, JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.tongues.tightness import LOST
+from studio.puzzles.jigsaw.tongues.necks_and_bends import LOST
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, FOLLOWING, PLACE, PLAIN, SIDE, SIZE, SLANT, STRAIGHT
 
 SAME = 1e-3

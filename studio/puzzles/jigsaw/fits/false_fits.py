@@ -26,7 +26,7 @@ from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen, offsets
 from studio.puzzles.jigsaw.fits.likeness import DECIMALS, Likeness, never
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.tongues.tightness import narrow_necks
+from studio.puzzles.jigsaw.tongues.necks_and_bends import narrow_necks
 from studio.puzzles.jigsaw.tongues.tongues import SIDE
 
 LARGEST = 2.0

@@ -90,7 +90,7 @@ class JigsawShapes:
         parameters = self.design.parameters
         if not parameters.scale_limits:
             return parameters
-        from studio.puzzles.jigsaw.tongues.tightness import limits
+        from studio.puzzles.jigsaw.tongues.necks_and_bends import limits
 
         return limits(parameters, *self.tiling.scale.tolist())
 
@@ -588,7 +588,7 @@ def _strengthen(
     """Give tongues in the table strong necks, measured without edits of corners: a drag only stretches them."""
     if not design.parameters.strong_necks:
         return
-    from studio.puzzles.jigsaw.tongues.tightness import strengthen
+    from studio.puzzles.jigsaw.tongues.necks_and_bends import strengthen
 
     if design.corners:
         corners = _placed(replace(design, corners=()), tiling, np.arange(tiling.graph.corner_count))

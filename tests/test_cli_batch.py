@@ -57,6 +57,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
+@pytest.mark.thorough
 def test_a_batch_killed_half_way_goes_on_where_it_stopped(design: Path, tmp_path: Path) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     assert main(words(design, whole, "--count", "20", "--workers", "1")) == 0

@@ -130,6 +130,7 @@ for number, kind in enumerate(sys.argv[3:]):
 """
 
 
+@pytest.mark.thorough
 def test_a_translation_changes_no_word_of_a_file(tmp_path: Path) -> None:
     """Keys of formats, and of what is drawn at random, are no texts; quick runs write one format of each kind."""
     made = []

@@ -60,6 +60,7 @@ def test_several_copies_have_pictures_of_all_their_pieces(tmp_path: Path) -> Non
     assert len(list((tmp_path / "board-pieces").iterdir())) == 8
 
 
+@pytest.mark.thorough
 def test_more_pieces_than_files_may_be_open_are_written(tmp_path: Path) -> None:
     resource = pytest.importorskip("resource")
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

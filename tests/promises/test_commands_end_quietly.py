@@ -64,6 +64,7 @@ def test_ctrl_c_while_packages_are_loaded_is_answered_in_a_word(tmp_path: Path, 
     assert (done.returncode, done.stdout, done.stderr) == (128 + signal.SIGINT, "", "Stopped.\n")
 
 
+@pytest.mark.thorough
 def test_qt_may_say_what_it_likes_to_the_end(tmp_path: Path) -> None:
     assert in_shell("new jigsaw -o a.puzzle", tmp_path).returncode == 0
     done = in_shell("picture a.puzzle -o a.png", tmp_path, QT_LOGGING_RULES="*=true")

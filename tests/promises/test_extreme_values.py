@@ -81,7 +81,7 @@ def is_made(one: AnyKind, asked: dict[str, Any], folder: Path) -> bool:
     return True
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.thorough
 @pytest.mark.parametrize("one", kinds(), ids=lambda one: one.key)
 def test_every_value_that_a_form_admits_is_made_or_refused_in_a_sentence(one: AnyKind, tmp_path: Path) -> None:
     done: list[bool] = []

@@ -227,7 +227,7 @@ def stage(request: pytest.FixtureRequest, qtbot: QtBot, tmp_path: Path) -> Itera
     made.close()
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(5)
 @pytest.mark.qt_log_ignore("This plugin does not support")
 @pytest.mark.parametrize("stage", kinds(), ids=[one.key for one in kinds()], indirect=True)
 def test_a_long_walk_of_gestures_is_undone_kept_and_forgotten(stage: KindStage) -> None:

@@ -138,6 +138,7 @@ def ran(program: str, *words: str | Path, **more: str) -> str:
     return done.stdout
 
 
+@pytest.mark.thorough
 @POSIX
 def test_several_sheets_are_all_of_one_export_wherever_their_writer_is_killed(tmp_path: Path) -> None:
     seen = json.loads(ran(WRITERS + KILLED_WRITERS, tmp_path, "100" if THOROUGH else "20", "1").splitlines()[-1])
@@ -147,6 +148,7 @@ def test_several_sheets_are_all_of_one_export_wherever_their_writer_is_killed(tm
     assert seen["names"] == [f"board-{number}.svg" for number in range(1, 5)]
 
 
+@pytest.mark.thorough
 @POSIX
 def test_several_sheets_are_all_of_one_export_wherever_another_writes_them_too(tmp_path: Path) -> None:
     seen = json.loads(ran(WRITERS + TWO_WRITERS, tmp_path, "0", "1" if THOROUGH else "4").splitlines()[-1])
@@ -327,6 +329,7 @@ stage.close()
 """
 
 
+@pytest.mark.thorough
 def test_two_processes_that_save_one_file_in_turn_are_asked_each_time_and_lose_nothing(tmp_path: Path) -> None:
     path = tmp_path / "boat.puzzle"
     store.save(path, JIGSAW, jigsaw(0))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
@@ -73,6 +74,7 @@ def test_the_inspector_is_as_tall_as_the_fields_in_sight_and_scrolls_for_no_othe
     assert bar.maximum() == 0
 
 
+@pytest.mark.thorough
 def test_every_fix_says_in_the_history_what_it_changed_and_percents_have_one_decimal_at_most(
     qapp: QApplication, tmp_path: Path
 ) -> None:

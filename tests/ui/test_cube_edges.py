@@ -289,6 +289,7 @@ def test_a_search_ends_when_a_slider_is_drawn_and_outlives_the_checks_of_its_own
         stage.close()
 
 
+@pytest.mark.thorough
 def test_a_cube_than_which_none_is_easier_says_so(qapp: QApplication, tmp_path: Path) -> None:
     stage = CubeStage(tmp_path, CubeDesign(CubeParameters(x=9, y=9, z=9)))
     try:

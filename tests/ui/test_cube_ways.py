@@ -111,6 +111,7 @@ def out(stage: CubeStage) -> int:
     return sum(float(np.linalg.norm(each.shift)) > 0.01 for each in stage.view.scene.placed)
 
 
+@pytest.mark.thorough
 def test_the_film_goes_step_by_step_and_back(stage: CubeStage) -> None:
     panel, view = stage.extension.panel, stage.view
     stage.key(KEY.Key_S)

@@ -253,7 +253,7 @@ def test_cuts_are_divided_in_a_thread_one_set_after_another_for_the_newest_place
     assert begun.count(FOLLOWING) == 2, "the first place and the newest"
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.thorough
 @pytest.mark.parametrize("draft", [False, True])
 def test_a_dragged_figure_paints_only_its_surroundings(qapp: QApplication, tmp_path: Path, draft: bool) -> None:
     parameters = JigsawParameters(tiling="voronoi", pieces=400, width=600.0, height=400.0)

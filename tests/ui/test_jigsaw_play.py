@@ -258,6 +258,7 @@ def test_hints_solve_the_board_in_the_window(stage: PlayStage) -> None:
     assert stage.play.games.is_solved
 
 
+@pytest.mark.thorough
 def test_a_game_of_many_moves_is_opened_off_the_gui_thread(stage: PlayStage) -> None:
     """Every move is made again, which takes seconds for a long game of a large board."""
     log = JIGSAW.need(Playable).begun(SMALL)

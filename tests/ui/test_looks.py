@@ -70,7 +70,7 @@ def formats(dialog: QDialog) -> Iterator[int]:
         yield number
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", KINDS)
 def test_no_text_of_a_window_is_cut_off_or_faint(qapp: QApplication, opened: Open, key: str) -> None:
     stage = opened(key)
@@ -98,7 +98,7 @@ def test_panels_are_as_wide_as_their_fields_in_large_type(qapp: QApplication, op
     assert boxes and all(box.height() >= box.minimumSizeHint().height() for box in boxes)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.thorough
 @pytest.mark.parametrize("points", [9, 10, 11, 12])
 def test_a_fact_that_wraps_beside_a_wider_name_is_not_cut_off(qapp: QApplication, opened: Open, points: int) -> None:
     apply(qapp, light_theme(), sized(picture_font(), points))

@@ -90,6 +90,7 @@ def test_all_pieces_of_a_game_are_seen(tmp_path: Path) -> None:
     assert table == picture(tmp_path, "b.png", *words, "--moment", "0", design=many), "as at the beginning of a game"
 
 
+@pytest.mark.thorough
 def test_a_view_of_the_window_can_be_chosen(tmp_path: Path) -> None:
     net = picture(tmp_path, "a.png", "--window", "--view", "net", "--size", "1000x700", design=CubeDesign())
     seen = [net.pixelColor(x, y).name().upper() for x in range(300, 800, 4) for y in range(60, 460, 4)]

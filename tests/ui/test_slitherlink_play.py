@@ -277,7 +277,7 @@ def test_two_shades_are_told_apart_by_anybody(qapp: QApplication) -> None:
         assert inside.red() - inside.blue() > 25 and outside.blue() - outside.red() > 25, "amber and blue"
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.thorough
 @pytest.mark.parametrize(("grid", "size"), [("square", 60), ("hexagon", 40), ("square", 3), ("triangle", 12)])
 def test_a_move_paints_only_what_is_around_it(qapp: QApplication, tmp_path: Path, grid: str, size: int) -> None:
     design = SlitherlinkDesign(

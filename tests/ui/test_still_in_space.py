@@ -42,7 +42,7 @@ def final(stage: CubeStage) -> NDArray[np.int64]:
     return pixels_in(stage.view.grab().toImage()).astype(np.int64)
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.thorough
 def test_pieces_in_space_look_and_answer_as_one_expects(stage: CubeStage) -> None:
     _it_is_not_jagged_while_it_moves(stage)
     _a_dark_ground_has_no_bands(stage)

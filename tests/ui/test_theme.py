@@ -126,7 +126,7 @@ def pictures(stage: KindStage) -> dict[str, QImage]:
     return seen
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", kinds(), ids=lambda kind: str(kind.key))
 def test_a_window_that_is_switched_to_dark_looks_like_one_that_was_dark_from_the_start(
     qapp: QApplication, tmp_path: Path, kind: AnyKind

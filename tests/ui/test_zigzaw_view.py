@@ -239,6 +239,7 @@ def test_the_outline_of_a_film_has_its_peaks() -> None:
     assert outline_of(depths, 50).tolist() == depths.tolist()
 
 
+@pytest.mark.thorough
 def test_the_grade_and_the_strategies_are_known_once_somebody_looks(stage: ZigzawStage) -> None:
     tab, grade = stage.techniques, stage.graded.grade
     assert grade.answer is None and tab.figures.answer is None and not grade.is_under_way

@@ -394,6 +394,7 @@ def test_a_broken_picture_is_refused_with_its_place_and_nothing_is_written(grid:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.thorough
 def test_a_large_picture_takes_little_memory() -> None:
     """16 million pixels: a canvas of all of them would take 256 MB."""
     drawing = over(

@@ -84,6 +84,7 @@ CROWDED = JigsawParameters(
 )  # fmt: skip
 
 
+@pytest.mark.thorough
 def test_a_figure_between_cuts_that_find_no_way_is_moved_a_little() -> None:
     made = with_whimsies(JigsawDesign(CROWDED), [MOON]).design
     assert {each.severity for each in errors(made)} == {Severity.ERROR}

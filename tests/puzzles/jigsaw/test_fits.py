@@ -232,6 +232,7 @@ def test_after_edits_the_answer_is_the_one_from_nothing(parameters: JigsawParame
         assert_same(found, false_fits(shape(design, None, SILENT), clearance))
 
 
+@pytest.mark.thorough
 def test_the_closest_are_known_again_when_all_of_them_are_gone() -> None:
     design = JigsawDesign(replace(BOARD, columns=10, rows=10, width=250.0, height=250.0, **CALM))
     shapes = shape(design, None, SILENT)

@@ -3,7 +3,7 @@
 In this view the sides of all voxels fall onto one lattice of triangles, and every triangle shows a single side. So
 hidden surfaces are found without any rounding, as long as bodies are moved by whole voxels.
 side: one of the three directions of visible sides. flat: the visible part of one body in one plane. Voxel (x, y, z)
-reaches from there to (x + 1, y + 1, z + 1); x grows to the right, y backwards, z upwards. Places on paper: edges of
+reaches from there to (x + 1, y + 1, z + 1); x grows to the right, y backwards, z upwards. Places on paper are in
 voxels, to the right and down.
 """
 

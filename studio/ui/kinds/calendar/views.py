@@ -1,4 +1,4 @@
-"""What the views of a calendar puzzle share: the date, its solutions, the counts of the year, and their interface.
+"""The shared part of a calendar puzzle's views: date, solutions, counts of the year, and interface to the window.
 
 The date is one label of every group, at first today's, chosen in a bar. All solutions of the date are computed off the
 GUI thread; those of the last dates are remembered.

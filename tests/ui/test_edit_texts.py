@@ -13,6 +13,7 @@ from studio.files.store import dumps
 from studio.puzzles.abilities.ability import Editable
 from studio.puzzles.registry import kind
 from studio.ui.abilities.editable import EditDialog
+from studio.ui.session.jobs import Client
 from tests.edits import EDITS, REFUSED
 from tests.puzzles.latin import LATIN
 from tests.ui.stage import KindStage
@@ -66,6 +67,27 @@ def test_the_dialog_completes_the_words_of_a_form_and_keeps_a_refused_text(qtbot
     QTest.keyClicks(dialog.line, "red")
     QTest.keyClick(dialog.line, Qt.Key.Key_Return)
     assert dialog.isVisible() and dialog.problem.sentence.text() == "Not change red." and dialog.line.text()
+
+
+def test_return_tries_a_corrected_text_again_where_the_work_was_refused(qtbot: QtBot) -> None:
+    dialog = EditDialog(kind("zigzaw").need(Editable).forms)
+    qtbot.addWidget(dialog)
+    tried: list[str] = []
+
+    def start(text: str, client: Client) -> None:
+        tried.append(text)
+        client.wait(lambda: None)
+        client.refuse(f"Not {text}.")
+
+    dialog.start = start
+    dialog.show()
+    dialog.activateWindow()
+    qtbot.waitUntil(dialog.line.hasFocus)
+    for text in ("dance A1", "dance A2"):
+        dialog.line.clear()
+        QTest.keyClicks(dialog.line, text)
+        QTest.keyClick(dialog.line, Qt.Key.Key_Return)
+    assert tried == ["dance A1", "dance A2"] and dialog.isVisible()
 
 
 def test_a_kind_without_edits_as_texts_has_no_such_command(qtbot: QtBot, tmp_path: Path) -> None:

@@ -134,6 +134,8 @@ class WorkDialog(QDialog):
         for one in self._resting:
             one.setEnabled(True)
         self._resting = []
+        # A dialog makes Cancel its default while the other buttons are disabled.
+        self.go.setDefault(True)
 
 
 R_co = TypeVar("R_co", covariant=True)

@@ -83,6 +83,14 @@ def dressed_alike(request: pytest.FixtureRequest) -> None:
 
 
 @pytest.fixture(autouse=True)
+def patient(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have windows wait for changes and files however busy the machine is; tests of what takes longer set their own."""
+    if "qapp" in request.fixturenames:
+        for module in ("background_edit", "opening"):
+            monkeypatch.setattr(f"studio.ui.session.{module}.SOON", 600.0)
+
+
+@pytest.fixture(autouse=True)
 def isolated_settings(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

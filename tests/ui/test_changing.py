@@ -11,9 +11,15 @@ import pytest
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.ui.session import background_edit
 from tests.ui.stage import Stage, staged
 
 stage = staged(Stage)
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(background_edit, "SOON", 0.1)
 
 
 class Slow:

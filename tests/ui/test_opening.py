@@ -57,7 +57,10 @@ def test_the_lines_of_a_large_zigzaw_are_not_worked_out_for_what_is_wanted_soon(
     assert len(zigzaw.shape(design, None, Brief(60.0)).drawing.strokes) == len(whole.drawing.strokes)
 
 
-def test_a_small_file_with_a_large_picture_is_opened_in_the_background(stage: Stage, tmp_path: Path) -> None:
+def test_a_small_file_with_a_large_picture_is_opened_in_the_background(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening, "SOON", 0.0)
     path, design = tmp_path / "photograph.puzzle", with_large_picture(2)
     store.save(path, JIGSAW, design)
     assert path.stat().st_size < opening.LARGE

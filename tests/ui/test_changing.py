@@ -70,6 +70,21 @@ def test_a_cancelled_change_leaves_the_design_and_the_form_as_they_were(stage: S
     assert stage.window.form.parameters() == before.parameters
 
 
+def test_undo_gives_up_the_change_under_way_and_not_the_step_before(stage: Stage) -> None:
+    changing, slow = stage.window.session.changing, Slow()
+    before = replace(stage.design, parameters=replace(stage.design.parameters, rows=4))
+    stage.document.edit("Four rows", before)
+    changing.make("Five columns", slow)
+    stage.window.actions_["undo"].trigger()
+    assert not changing.is_under_way and stage.design == before and stage.window.notices.notice() is None
+    looked = Slow()
+    changing.look("Looking", looked, lambda _found: None)
+    stage.window.actions_["undo"].trigger()
+    assert stage.document.history.index() == 0
+    for work in (slow, looked):
+        work.may_end.set()
+
+
 def test_another_change_meanwhile_stops_it(stage: Stage) -> None:
     before, slow, changing = stage.design, Slow(), stage.window.session.changing
     changing.make("Five columns", slow)

@@ -55,6 +55,7 @@ class Changing(QObject):
         self._base: Any = None
         self._client: Client | None = None
         self._under_way = ""
+        self._is_step = False
         self._cancel = Action(tr("Cancel"), self.cancel)
         document.settled.connect(self._outdate)
         document.replaced.connect(self._outdate)
@@ -94,6 +95,7 @@ class Changing(QObject):
         except Cancelled:
             if not is_long:
                 self._report()
+            self._is_step = True
             self._compute(partial(self._seen, work), lambda changed: self._edit(words, changed, gesture))
         except StudioError as problem:
             self._refuse(problem)
@@ -103,7 +105,7 @@ class Changing(QObject):
     def look(self, words: str, work: Work, take: Callable[[Any], object]) -> None:
         """Compute something from the design in a thread, and pass it to `take`; the design stays as it is."""
         self._stop()
-        self._under_way = words
+        self._under_way, self._is_step = words, False
         self._compute(work, take)
 
     def _seen(self, work: Work, design: Any, progress: Progress) -> _Seen:
@@ -121,6 +123,13 @@ class Changing(QObject):
         self._jobs.start(
             CHANGING, lambda progress: work(design, progress), done=done, failed=self._refuse, progressed=self._go_on
         )
+
+    def undo(self) -> None:
+        """Undo the newest step: the change under way, which is given up, or else the last of the history."""
+        if self.is_under_way and self._is_step:
+            self.cancel()
+        else:
+            self._document.history.undo()
 
     def cancel(self) -> None:
         """Give the change up; the design stays as it is."""

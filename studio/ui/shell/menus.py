@@ -108,7 +108,7 @@ def _commands(window: Window, added: Sequence[Command]) -> list[Command]:
                 tr("Go to the start page; this puzzle stays open")),
         Command("close", tr("Close"), FILE, window.closing.emit, ("Ctrl+W",), "", tr("Close this puzzle")),
         Command("quit", tr("Quit"), FILE, window.quit_wanted.emit, ("Ctrl+Q",)),
-        Command("undo", tr("Undo"), EDIT, history.undo, ("Ctrl+Z",), "undo", strip="edit",
+        Command("undo", tr("Undo"), EDIT, window.session.changing.undo, ("Ctrl+Z",), "undo", strip="edit",
                 needs=tr("Nothing to undo")),
         Command("redo", tr("Redo"), EDIT, history.redo, ("Ctrl+Shift+Z", "Ctrl+Y"),
                 "redo", strip="edit", needs=tr("Nothing to redo")),

@@ -153,6 +153,6 @@ def _window(files: Sequence[str]) -> int:
                     commands=", ".join(_commands()),
                 )
             )
-    from studio.cli.opening import open_window
+    from studio.cli.window import open_window
 
     return open_window(files)

@@ -98,7 +98,7 @@ def file_options(arguments: argparse.Namespace, command: str) -> tuple[LaserOpti
 
 
 def _profiles(arguments: argparse.Namespace) -> ExitCode:
-    from studio.export.laser_profiles import broken_profiles, own_profiles, profiles
+    from studio.export.colour_profiles import broken_profiles, own_profiles, profiles
 
     own = {one.key for one in own_profiles()}
     for sentence in broken_profiles().values():

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError, Validated, choice, flag, integer, number
 from studio.base.texts import alternatives, tr
-from studio.export.laser_profiles import titles
+from studio.export.colour_profiles import titles
 
 NO_RASTER = tr("Only for greyscale artwork.")
 NO_UNIT = tr("DXF R12 has no units: import it as millimetres.")

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from studio.base.colours import channels
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.laser_profiles import profile
+from studio.export.colour_profiles import profile
 from studio.export.options import LaserOptions, LeafletOptions, Report, Unreadable
 from studio.export.readers.found_lines import (
     Courses,

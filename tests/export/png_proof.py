@@ -17,7 +17,7 @@ import pytest
 from numpy.typing import NDArray
 
 from studio.base.colours import channels
-from studio.export.laser_profiles import profile
+from studio.export.colour_profiles import profile
 from studio.export.options import PngOptions, Unreadable
 from studio.export.proof import SheetReport, report_picture
 from studio.export.readers.found_lines import Naming

@@ -13,8 +13,7 @@ import pytest
 from studio.base.errors import StudioError
 from studio.base.folders import own_folder
 from studio.base.parameters import ParameterError, declaration, remembered
-from studio.export.formats import LASER
-from studio.export.laser_profiles import (
+from studio.export.colour_profiles import (
     Profile,
     broken_profiles,
     forget_profile,
@@ -25,6 +24,7 @@ from studio.export.laser_profiles import (
     profiles,
     shipped_profiles,
 )
+from studio.export.formats import LASER
 from studio.export.options import LaserOptions
 from studio.files.store import save
 from studio.puzzles.jigsaw.kind import JIGSAW

@@ -7,8 +7,8 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError, declaration, declarations, parsed
+from studio.export.colour_profiles import Profile, profile, profiles, read_profile, shipped_profiles
 from studio.export.formats import LASER, Options
-from studio.export.laser_profiles import Profile, profile, profiles, read_profile, shipped_profiles
 from studio.export.options import OF_ARTWORK
 from studio.geometry.planar.drawing import Operation
 

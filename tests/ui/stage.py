@@ -28,11 +28,11 @@ from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.kinds.jigsaw.figures import FigureDialog, FigureRequest
 from studio.ui.kinds.jigsaw.tongue_dialog import TongueDialog
+from studio.ui.panels.colour_profiles import ProfilesDialog
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.drawing_import import DrawingDialog, Looked
 from studio.ui.panels.export_dialog import ExportDialog, ExportRequest
 from studio.ui.panels.frame import NameDialog
-from studio.ui.panels.laser_profiles import ProfilesDialog
 from studio.ui.panels.making_choice import OptionsDialog
 from studio.ui.panels.plan_tab import Planning
 from studio.ui.panels.print_dialog import PrintDialog, PrintRequest

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from studio.puzzles.cube.kind import CUBE
-from studio.ui.session.commands import Actions, Command, plain, usable_key
+from studio.ui.session.actions import Actions, Command, plain, usable_key
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.palette import Palette
 from studio.ui.shell.shortcuts import ShortcutsDialog

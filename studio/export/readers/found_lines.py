@@ -15,7 +15,7 @@ import numpy as np
 
 from studio.base.colours import channels
 from studio.base.texts import tr
-from studio.export.laser_profiles import Layer, Profile
+from studio.export.colour_profiles import Layer, Profile
 from studio.export.options import Unreadable
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.drawing import Chain, Drawing, Operation

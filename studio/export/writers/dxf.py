@@ -12,7 +12,7 @@ import re
 import numpy as np
 
 from studio import PROGRAM
-from studio.export.laser_profiles import Profile, profile
+from studio.export.colour_profiles import Profile, profile
 from studio.export.options import DxfOptions
 from studio.export.writers.path_segments import polylines, ready, rounded
 from studio.geometry.curves.strokes import Floats, Runs, offsets

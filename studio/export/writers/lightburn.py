@@ -26,7 +26,7 @@ from __future__ import annotations
 from base64 import b64encode
 
 from studio import PROGRAM
-from studio.export.laser_profiles import Layer, profile
+from studio.export.colour_profiles import Layer, profile
 from studio.export.options import LightburnOptions
 from studio.export.writers.artwork_painter import INCH
 from studio.export.writers.path_segments import DECIMALS, Steps, ready

@@ -20,7 +20,7 @@ import numpy as np
 
 from studio.base.errors import StudioError
 from studio.base.texts import cell_name, tr
-from studio.export.laser_profiles import Profile, profile
+from studio.export.colour_profiles import Profile, profile
 from studio.export.options import PAPERS, PdfOptions
 from studio.export.writers.path_segments import DECIMALS, Steps, ready
 from studio.export.writers.pdf_file import (

@@ -17,7 +17,7 @@ import numpy as np
 from studio.base.colours import channels
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.export.laser_profiles import profile
+from studio.export.colour_profiles import profile
 from studio.export.options import PngOptions
 from studio.export.writers.artwork_painter import INCH, Bytes, Paths, painted
 from studio.export.writers.path_segments import ready

@@ -14,7 +14,7 @@ from itertools import groupby
 from typing import assert_never
 
 from studio import PROGRAM
-from studio.export.laser_profiles import Profile, profile
+from studio.export.colour_profiles import Profile, profile
 from studio.export.options import LaserOptions, LeafletOptions
 from studio.export.writers.path_segments import DECIMALS, Steps, number, pairs, ready
 from studio.geometry.art.artwork import Clip, Picture

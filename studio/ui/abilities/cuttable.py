@@ -22,7 +22,7 @@ from studio.puzzles.abilities.cuttable import Cuttable, parts_in_words
 from studio.puzzles.abilities.printable import Printable
 from studio.ui.canvas.view import Tool
 from studio.ui.panels.plan_tab import Planning
-from studio.ui.session.commands import Command
+from studio.ui.session.actions import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.pipeline import InSight
@@ -376,7 +376,7 @@ class CutExtension(Extension[Any]):
         self.use_machine()
 
     def _profiles(self) -> None:
-        from studio.ui.panels.laser_profiles import ProfilesDialog
+        from studio.ui.panels.colour_profiles import ProfilesDialog
 
         dialogs = self.session.dialogs
         last = self.session.preferences.export_values(self.session.preferences.export_suffix())

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QWidget
 
 from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Editable
-from studio.ui.session.commands import EDIT, Command
+from studio.ui.session.actions import EDIT, Command
 from studio.ui.session.dialogs import WorkDialog
 from studio.ui.session.extension import Extension
 from studio.ui.session.jobs import Client

@@ -10,7 +10,7 @@ from studio.base.parameters import declarations
 from studio.base.progress import Progress
 from studio.base.texts import tr, within
 from studio.puzzles.abilities.exchangeable import Exchangeable, Writer
-from studio.ui.session.commands import Command
+from studio.ui.session.actions import Command
 from studio.ui.session.extension import Extension
 from studio.ui.session.session import Session
 

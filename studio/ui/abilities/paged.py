@@ -11,7 +11,7 @@ from studio.checks.finding import Finding, Severity, errors_of
 from studio.paper.leaflet import Leaflet, ensure_writable
 from studio.puzzles.abilities.printable import Paged
 from studio.ui.panels.page_preview import PagesPanel, save_leaflet, usual_paper
-from studio.ui.session.commands import Command
+from studio.ui.session.actions import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.session import Session

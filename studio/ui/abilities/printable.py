@@ -15,7 +15,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding, errors_of
 from studio.puzzles.abilities.printable import Printable, Seen
-from studio.ui.session.commands import Command
+from studio.ui.session.actions import Command
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.session import Session
 from studio.ui.widgets.layout import column

@@ -20,7 +20,7 @@ from studio.checks.finding import Severity
 from studio.puzzles import registry
 from studio.puzzles.abilities.gradable import Gradable, Grade, Solvable, Techniques
 from studio.solving.counts import Count
-from studio.ui.session.commands import Command
+from studio.ui.session.actions import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension
 from studio.ui.session.notices import Action

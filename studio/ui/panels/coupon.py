@@ -20,8 +20,8 @@ from studio.base.errors import StudioError
 from studio.base.parameters import remembered
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.export.colour_profiles import profile
 from studio.export.formats import LASER, PRINTER
-from studio.export.laser_profiles import profile
 from studio.export.options import OF_ARTWORK, Formats, LaserOptions
 from studio.fabricate.coupon import coupon, kerfs_around
 from studio.fabricate.gaps_and_plates import around, keep_gap, on_bed, seconds_of, seen_from_above, usual_gap, weight_of

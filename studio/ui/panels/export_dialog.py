@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSizePolicy, QW
 from studio.base.amounts import duration, extent, listed, many, metres, share
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
+from studio.export.colour_profiles import profile
 from studio.export.laser_files import companions
-from studio.export.laser_profiles import profile
 from studio.export.options import OF_ARTWORK, LaserOptions
 from studio.export.writing import beside_path, sheet_paths, tray_paths
 from studio.fabricate.making import Made, Making, oversize_tray

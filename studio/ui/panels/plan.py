@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from studio.base.amounts import duration, many, metres
 from studio.base.texts import tr
-from studio.export.laser_profiles import profiles
+from studio.export.colour_profiles import profiles
 from studio.fabricate.plan import UNTOUCHED, Plan, Playback, Strategy
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.cutting import SINK_SECONDS, CuttingScene

@@ -20,7 +20,7 @@ from studio.ui.widgets.layout import column, row
 from studio.ui.widgets.theme import GAP, Painted, current_theme, light_theme
 
 if TYPE_CHECKING:
-    from studio.export.laser_profiles import Profile
+    from studio.export.colour_profiles import Profile
 
 
 LEAST, WANTED = QSize(240, 150), QSize(340, 250)

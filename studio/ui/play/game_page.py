@@ -27,7 +27,7 @@ from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.playable import Gesture, Hint, What
 from studio.ui.canvas.paths import cosmetic
 from studio.ui.canvas.view import CanvasView, Pointer, Tool, stirred
-from studio.ui.session.commands import Command
+from studio.ui.session.actions import Command
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.games import VIEW, Games, game_commands
 from studio.ui.session.session import Session

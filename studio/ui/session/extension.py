@@ -14,7 +14,7 @@ from studio.base.amounts import abridged
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.checks.finding import Finding
-from studio.ui.session.commands import Command
+from studio.ui.session.actions import Command
 from studio.ui.session.session import Session
 
 Offers = Callable[[], Sequence[tuple[str, float]]]

@@ -15,7 +15,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.puzzles.abilities.playable import RESTART, Hint, Log, Playable
-from studio.ui.session.commands import Command
+from studio.ui.session.actions import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 

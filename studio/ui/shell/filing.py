@@ -20,7 +20,7 @@ from studio.files import SUFFIX, store
 from studio.files.store import digest_of
 from studio.puzzles.abilities.playable import Log
 from studio.puzzles.kind import AnyKind
-from studio.ui.session.commands import Command
+from studio.ui.session.actions import Command
 from studio.ui.session.dialogs import Changed, Unsaved
 from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension

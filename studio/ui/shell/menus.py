@@ -22,7 +22,7 @@ from studio.base.texts import tr, visible
 from studio.base.units import Unit
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.registry import KINDS, kind
-from studio.ui.session.commands import EDIT, FILE, FINDINGS, HELP, VIEW, Actions, Command, within
+from studio.ui.session.actions import EDIT, FILE, FINDINGS, HELP, VIEW, Actions, Command, within
 from studio.ui.session.preferences import Preferences, ThemeChoice, theme_for
 from studio.ui.shell.tabs import NEXT_KEYS, PREVIOUS_KEYS
 from studio.ui.widgets.controls import with_mnemonics

@@ -21,7 +21,7 @@ from studio.base.json_files import read
 from studio.base.texts import tr, visible
 from studio.puzzles.presets import presets
 from studio.puzzles.registry import KINDS
-from studio.ui.session.commands import Command, plain
+from studio.ui.session.actions import Command, plain
 from studio.ui.shell import start
 from studio.ui.shell.docks import reveal
 from studio.ui.shell.manual.window import sections, show_help

@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QHeaderView, QKeySequenceEdit, QLineEdit
 
 from studio.base.texts import tr
-from studio.ui.session.commands import Actions, Shortcut, usable_key
+from studio.ui.session.actions import Actions, Shortcut, usable_key
 from studio.ui.session.preferences import Preferences
 from studio.ui.widgets.controls import Remark, control_height, hint_label, push_button, without_icons
 from studio.ui.widgets.layout import REST, column, labelled, resize_on_screen, row

@@ -35,8 +35,8 @@ from studio.ui.canvas.canvas import Canvas
 from studio.ui.panels.facts import FactsPanel
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
+from studio.ui.session.actions import Actions, Command
 from studio.ui.session.background_edit import Changing
-from studio.ui.session.commands import Actions, Command
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension, View, dropped

@@ -14,8 +14,8 @@ from ezdxf.entities.polyline import Polyline
 from ezdxf.entities.spline import Spline
 from ezdxf.filemanagement import readfile
 
+from studio.export.colour_profiles import profile
 from studio.export.formats import Options
-from studio.export.laser_profiles import profile
 from studio.export.options import DxfOptions
 from studio.export.writers.dxf import dxf
 from studio.geometry.curves.strokes import Curves, Floats

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import shapely
 
+from studio.export.colour_profiles import profiles, shipped_profiles
 from studio.export.formats import LIGHTBURN, Options
-from studio.export.laser_profiles import profiles, shipped_profiles
 from studio.export.options import LightburnOptions, Unreadable
 from studio.export.writers.lightburn import lightburn
 from studio.geometry.curves.strokes import Curves, Floats, straight

@@ -37,7 +37,7 @@ from studio.ui.kinds.calendar.board_editor import BoardEditor
 from studio.ui.kinds.calendar.marks import ADDING, REMOVING, EditMode
 from studio.ui.kinds.calendar.piece_editor import PieceEditor
 from studio.ui.kinds.calendar.views import BaseCalendarExtension, CanvasPage, Counting, LabelBox
-from studio.ui.session.commands import Command
+from studio.ui.session.actions import Command
 from studio.ui.widgets.controls import ElidedLabel, Strip, control_height, large_button, push_button
 from studio.ui.widgets.icons import Sign
 from studio.ui.widgets.layout import REST, column, grid, labelled, row

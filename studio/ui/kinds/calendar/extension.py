@@ -27,7 +27,7 @@ from studio.ui.kinds.calendar.views import BaseCalendarExtension, CalendarPage, 
 from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.panels.facts import FactsPage, FactsPanel
 from studio.ui.panels.page_preview import save_leaflet, usual_paper
-from studio.ui.session.commands import Command
+from studio.ui.session.actions import Command
 from studio.ui.session.extension import View
 from studio.ui.session.jobs import Throttle
 from studio.ui.session.session import Session

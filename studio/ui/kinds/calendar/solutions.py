@@ -20,7 +20,7 @@ from studio.puzzles.calendar.solve import SearchStep, steps
 from studio.ui.canvas.view import CanvasView, Pointer, Tool
 from studio.ui.kinds.calendar.scene import RIM, SIDE, BoardScene
 from studio.ui.kinds.calendar.views import Answers, BaseCalendarExtension, CanvasPage, DateBar, is_same_puzzle
-from studio.ui.session.commands import Command
+from studio.ui.session.actions import Command
 from studio.ui.session.jobs import Throttle
 from studio.ui.widgets.controls import CalmSlider, ElidedLabel, Strip, large_button
 from studio.ui.widgets.layout import Turning, column, row

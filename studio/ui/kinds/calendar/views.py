@@ -42,7 +42,7 @@ from studio.puzzles.calendar.solve import Solutions, solutions, twins
 from studio.puzzles.calendar.year import Year, question, year
 from studio.ui.canvas.view import CanvasView, Tool
 from studio.ui.kinds.calendar.scene import CalendarSelection
-from studio.ui.session.commands import Command
+from studio.ui.session.actions import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension
 from studio.ui.session.jobs import Jobs, Throttle

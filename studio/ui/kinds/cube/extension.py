@@ -26,7 +26,7 @@ from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.ui.kinds.cube.inspector import EDGES, CubeEdges, CubeInspector, CubeSelection, facts, name_of_edge
 from studio.ui.kinds.cube.net import NetPanel
-from studio.ui.session.commands import Command, within
+from studio.ui.session.actions import Command, within
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.jobs import Throttle

@@ -20,7 +20,7 @@ from studio.puzzles.cube.geometry import TITLES, CubeShapes
 from studio.puzzles.cube.model import SMALLEST, CubeDesign, Grid
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY, captured, shell, symmetries
 from studio.ui.panels.facts import FactsPage, FactsPanel
-from studio.ui.session.commands import Command
+from studio.ui.session.actions import Command
 from studio.ui.session.extension import Extension
 from studio.ui.solid.overlay import Badge, Chosen
 from studio.ui.solid.scene import BodyLook

@@ -23,7 +23,7 @@ from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tables import Gripping, JigsawTables
 from studio.ui.kinds.jigsaw.tool import JigsawTool
-from studio.ui.session.commands import FINDINGS, VIEW, Command, within
+from studio.ui.session.actions import FINDINGS, VIEW, Command, within
 from studio.ui.session.extension import MOST_NAMED, Extension, Linked, View
 from studio.ui.session.games import VIEW as PLAY
 from studio.ui.session.games import game_commands

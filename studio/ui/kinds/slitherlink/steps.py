@@ -19,7 +19,7 @@ from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.steps import TITLES, RuleStep, Work, solved_by_rules, work
 from studio.ui.canvas.view import CanvasView, Tool
 from studio.ui.kinds.slitherlink.table import CROSSED, DRAWN, GREY, HUE, PLAIN, TRIED, Look, TableScene
-from studio.ui.session.commands import Command
+from studio.ui.session.actions import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import View
 from studio.ui.session.session import Session

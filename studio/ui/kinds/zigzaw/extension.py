@@ -36,7 +36,7 @@ from studio.ui.kinds.zigzaw.inspector import FaceSelection, ZigzawInspector
 from studio.ui.kinds.zigzaw.picture_readings import Importing
 from studio.ui.kinds.zigzaw.play import PlayPage
 from studio.ui.kinds.zigzaw.solver import SolverPage
-from studio.ui.session.commands import Command, within
+from studio.ui.session.actions import Command, within
 from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.games import VIEW as PLAY

@@ -19,7 +19,7 @@ from studio.solving.edges import UNKNOWN, Film, Strategy, record
 from studio.ui.canvas.cutting import blended
 from studio.ui.canvas.view import CanvasView, Tool
 from studio.ui.kinds.zigzaw.scene import Ground, Pieces
-from studio.ui.session.commands import Command
+from studio.ui.session.actions import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import View
 from studio.ui.session.session import Session

@@ -1,4 +1,4 @@
-"""All commands of the window, once: words, key, icon and action; menus and tool strip choose from them."""
+"""All menu commands of the window, once, with their QActions, keys and icons; menus and tool strip choose from them."""
 
 from __future__ import annotations
 

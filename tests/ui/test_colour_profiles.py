@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox
 
 from studio.base.folders import own_folder
-from studio.export.laser_profiles import broken_profiles, own_profiles, profile
+from studio.export.colour_profiles import broken_profiles, own_profiles, profile
+from studio.ui.panels.colour_profiles import ProfilesDialog
 from studio.ui.panels.export_dialog import ExportDialog, ExportRequest
-from studio.ui.panels.laser_profiles import ProfilesDialog
 from tests.ui.stage import Stage, staged
 
 stage = staged(Stage)

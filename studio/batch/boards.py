@@ -33,8 +33,8 @@ from studio.fabricate.making import Made, made
 from studio.fabricate.workshop import Material, usual_sheet
 from studio.files.store import Saved, digest, dumps
 from studio.puzzles.abilities.ability import Distinguishable, Repairable
+from studio.puzzles.abilities.convertible import Convertible
 from studio.puzzles.abilities.cuttable import Cuttable
-from studio.puzzles.abilities.exchangeable import Exchangeable
 from studio.puzzles.abilities.printable import Printable
 
 
@@ -149,7 +149,7 @@ def _written(work: _Work, shapes: Any, progress: Progress) -> list[str]:
         elif suffix in PRINTER.suffixes:
             work.files |= _solid_files(work, suffix, shapes, progress.part(0.5, 1.0))
         elif suffix != DESIGN:
-            writer = kind.need(Exchangeable).writer(suffix)
+            writer = kind.need(Convertible).writer(suffix)
             options = writer.options(**_known(batch.options, writer.options))
             work.files[f"{work.name}{suffix}"] = writer.write(work.saved.design, options, progress.part(0.5, 1.0))
     return list(notes)

@@ -23,8 +23,8 @@ from studio.fabricate.making import Making
 from studio.fabricate.workshop import Machine, Material
 from studio.files.store import Saved, dumps, loads
 from studio.puzzles.abilities.ability import Distinguishable, Inscribable, Repairable
+from studio.puzzles.abilities.convertible import Convertible
 from studio.puzzles.abilities.cuttable import Cuttable
-from studio.puzzles.abilities.exchangeable import Exchangeable
 from studio.puzzles.abilities.printable import Printable
 from studio.puzzles.kind import AnyKind
 
@@ -374,7 +374,7 @@ def refuse_unable(kind: AnyKind, batch: Batch) -> None:
 
 def known_formats(kind: AnyKind) -> tuple[str, ...]:
     """Return the file extensions that boards of a kind can be written to."""
-    formats = kind.able(Exchangeable)
+    formats = kind.able(Convertible)
     return (
         DESIGN,
         *(LASER.suffixes if kind.able(Cuttable) else ()),

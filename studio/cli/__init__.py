@@ -31,8 +31,9 @@ STOPPED = 130
 UNREAD = 141
 """Exit code, in shells, of a command whose reader went away."""
 ROOMS = (
-    "designs", "workshop", "abilities.cuttable", "abilities.paged", "abilities.solvable", "abilities.gradable",
-    "abilities.playable", "abilities.exchangeable", "batch", "drawings", "compare", "variants", "pictures", "desktop",
+    "designs", "workshop", "abilities.cuttable", "abilities.paper_printable", "abilities.solvable",
+    "abilities.gradable", "abilities.playable", "abilities.convertible", "batch", "drawings", "compare", "variants",
+    "pictures", "desktop",
 )  # fmt: skip
 """The modules here with commands for several kinds; imported on demand, since a window needs no command."""
 

@@ -24,7 +24,7 @@ from studio.base.json_files import Repeated, content, parsed
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import alternatives, tr, visible
 from studio.puzzles import registry
-from studio.puzzles.abilities.exchangeable import Exchangeable, Source
+from studio.puzzles.abilities.convertible import Convertible, Source
 from studio.puzzles.abilities.playable import MOST_MOVES, Log, Playable
 from studio.puzzles.kind import AnyKind
 
@@ -167,7 +167,7 @@ def import_files(paths: Sequence[Path], kind: AnyKind | None, progress: Progress
         if len(sources) == 1 and sources[0].suffix not in imported_suffixes():
             sources = [_by_text(sources[0])]
         chosen = _kind_for(sources) if kind is None else kind
-        return Saved(chosen, chosen.need(Exchangeable).read(sources, progress))
+        return Saved(chosen, chosen.need(Convertible).read(sources, progress))
     except StudioError as problem:
         raise StudioError(tr("Cannot import {name}: {problem}", name=name, problem=problem)) from problem
 
@@ -189,7 +189,7 @@ def import_text(text: str, kind: AnyKind | None, progress: Progress) -> Saved:
         chosen = next(iter(known), None) if kind is None else kind
         if chosen is None or chosen not in known:
             raise StudioError(tr("it is not a puzzle in text form."))
-        return Saved(chosen, chosen.need(Exchangeable).read([known[chosen]], progress))
+        return Saved(chosen, chosen.need(Convertible).read([known[chosen]], progress))
     except StudioError as problem:
         raise StudioError(tr("Cannot import {name}: {problem}", name=name, problem=problem)) from problem
 
@@ -252,8 +252,8 @@ def _kind_for(sources: Sequence[Source]) -> AnyKind:
     raise StudioError(tr("unknown file extension. Use {suffixes}.", suffixes=alternatives(imported_suffixes())))
 
 
-def _able() -> dict[AnyKind, Exchangeable[Any]]:
-    return {one: formats for one in registry.kinds() if (formats := one.able(Exchangeable)) is not None}
+def _able() -> dict[AnyKind, Convertible[Any]]:
+    return {one: formats for one in registry.kinds() if (formats := one.able(Convertible)) is not None}
 
 
 def imported_suffixes() -> list[str]:

@@ -28,7 +28,7 @@ from studio.export.writing import write_leaflet
 from studio.geometry.art.artwork import PNG, Picture
 from studio.paper.fonts import spelled, typeset, unset
 from studio.paper.leaflet import Anchor, Area, Leaflet, Line, Mark, MarkGroup, Page, Words, box, centred, width_of
-from studio.puzzles.abilities.printable import Paged
+from studio.puzzles.abilities.printable import PaperPrintable
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign
 from tests.depth import examples
@@ -70,7 +70,7 @@ def leaflet(*marks: Mark) -> Leaflet:
 
 def assembly(name: str = "Harbour box") -> Leaflet:
     shapes = CUBE.shape(CubeDesign(), None, Progress())
-    return CUBE.need(Paged).leaflet(shapes, name, PAPERS["A4"], Progress())
+    return CUBE.need(PaperPrintable).leaflet(shapes, name, PAPERS["A4"], Progress())
 
 
 def area_of(data: str) -> float:

@@ -16,7 +16,7 @@ from studio.fabricate.workshop import Machine, Material
 from studio.files.store import load
 from studio.paper.leaflet import Leaflet
 from studio.puzzles.abilities.cuttable import Cuttable
-from studio.puzzles.abilities.printable import Paged
+from studio.puzzles.abilities.printable import PaperPrintable
 from studio.puzzles.calendar.booklet import CHOSEN, BookletOptions, booklet
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.slitherlink.book import BookOptions, book_of
@@ -61,7 +61,7 @@ def test_pictures_of_its_sheets_and_what_is_written_beside_them(sample: Path) ->
 @every_sample
 def test_its_leaflet(sample: Path) -> None:
     saved = load(sample)
-    paged = saved.kind.able(Paged)
+    paged = saved.kind.able(PaperPrintable)
     if paged is None:
         pytest.skip("no pages")
     shapes = saved.kind.shape(saved.design, None, SILENT)

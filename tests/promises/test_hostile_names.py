@@ -20,7 +20,7 @@ from studio.cli.arguments import plain
 from studio.export.laser_files import write
 from studio.files.store import dumps, loads, save
 from studio.puzzles.abilities.cuttable import Cuttable
-from studio.puzzles.abilities.printable import Paged
+from studio.puzzles.abilities.printable import PaperPrintable
 from studio.puzzles.calendar.model import Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kind, kinds
@@ -104,7 +104,7 @@ def test_a_text_in_any_field_is_kept_as_it_is_or_refused_in_a_visible_sentence(
     write(one.need(Cuttable).drawing(shapes), tmp_path / "a.svg", force=True)
     ids = [node.get("id", "") for node in ET.parse(tmp_path / "a.svg").iter()]
     assert len(ids) > 3 and not any("{" in node.tag.split("}")[-1] for node in ET.parse(tmp_path / "a.svg").iter())
-    pages = one.able(Paged)
+    pages = one.able(PaperPrintable)
     if pages is not None:
         assert pages.lay_out(shapes, text, (210.0, 297.0), SILENT).pages
 

@@ -21,7 +21,7 @@ from studio.checks.finding import Checked, Problem, Severity
 from studio.paper.leaflet import Leaflet, Line, MarkGroup, Page, Words
 from studio.puzzles.abilities.gradable import Solvable
 from studio.puzzles.abilities.playable import Hint, Playable
-from studio.puzzles.abilities.printable import Paged
+from studio.puzzles.abilities.printable import PaperPrintable
 from studio.puzzles.kind import Kind
 from studio.solving.counts import Count
 
@@ -202,7 +202,7 @@ LATIN: Kind[LatinParameters, LatinDesign, LatinShapes] = Kind(
     check=check,
     problems=(AMBIGUOUS,),
     abilities=(
-        Paged("Puzzle sheet", lay_out),
+        PaperPrintable("Puzzle sheet", lay_out),
         Solvable[LatinDesign](count),
         Playable[LatinDesign, LatinGame](start, moved, done, hint, tally, sketch, essentials),
     ),

@@ -19,11 +19,11 @@ from studio.files.store import dumps, loads
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import registry
 from studio.puzzles.abilities.ability import Ability, Editable, Repairable
+from studio.puzzles.abilities.convertible import Convertible, Source
 from studio.puzzles.abilities.cuttable import Cuttable
-from studio.puzzles.abilities.exchangeable import Exchangeable, Source
 from studio.puzzles.abilities.gradable import Gradable, Solvable
 from studio.puzzles.abilities.playable import RESTART, Log, Playable
-from studio.puzzles.abilities.printable import Paged, Printable
+from studio.puzzles.abilities.printable import PaperPrintable, Printable
 from studio.puzzles.calendar.edits import with_colour, with_labels_filled, with_piece_drawn
 from studio.puzzles.calendar.model import MONTH, CalendarDesign
 from studio.puzzles.cube.model import CubeDesign, EdgeEdit, VoxelEdit
@@ -205,7 +205,7 @@ def test_a_computation_that_nobody_waits_for_ends(one: AnyKind) -> None:
 
 @every_kind
 def test_an_ability_that_a_kind_lacks_is_refused_in_a_sentence(one: AnyKind) -> None:
-    for ability in (Cuttable, Printable, Paged, Exchangeable, Solvable, Gradable, Playable):
+    for ability in (Cuttable, Printable, PaperPrintable, Convertible, Solvable, Gradable, Playable):
         if one.able(ability) is None:
             with pytest.raises(StudioError, match=rf"\b{one.key}\b.*\.$"):
                 one.need(ability)
@@ -316,9 +316,9 @@ def test_bodies_have_names_of_their_own_and_how_they_fit_is_said(one: AnyKind) -
 
 
 @pytest.mark.sampled(2)
-@every(Paged)
+@every(PaperPrintable)
 def test_paper_has_the_size_that_is_asked_for_and_a_name(one: AnyKind) -> None:
-    pages, shapes = one.need(Paged), shape(one, new(one))
+    pages, shapes = one.need(PaperPrintable), shape(one, new(one))
     assert pages.title and not pages.title.endswith((".", "…"))
     for size in ((210.0, 297.0), (215.9, 279.4)):
         made = pages.leaflet(shapes, "A name", size, Progress())
@@ -333,9 +333,9 @@ def test_paper_has_the_size_that_is_asked_for_and_a_name(one: AnyKind) -> None:
 # Kinds that are written in other forms
 
 
-@every(Exchangeable)
+@every(Convertible)
 def test_what_is_written_in_another_form_is_read_and_written_alike(one: AnyKind) -> None:
-    formats = one.need(Exchangeable)
+    formats = one.need(Convertible)
     for writer in formats.writers:
         assert formats.writer(writer.suffix) is writer and writer.title
         data = writer.write(edited(one), writer.options(), Progress())
@@ -348,20 +348,20 @@ def test_what_is_written_in_another_form_is_read_and_written_alike(one: AnyKind)
         formats.writer(".exe")
 
 
-@every(Exchangeable)
+@every(Convertible)
 @given(data=st.binary(max_size=200) | st.just(b"{}") | st.just(b"[") | st.just(b'{"format": 1}'))
 @settings(max_examples=examples(40))
 def test_bytes_of_another_form_are_a_design_or_are_refused_in_one_sentence(one: AnyKind, data: bytes) -> None:
-    formats = one.need(Exchangeable)
+    formats = one.need(Convertible)
     for suffix in (suffix for reader in formats.readers for suffix in reader.suffixes):
         with pytest.raises(StudioError, match=r"\.$") as told:
             formats.read([Source(f"a{suffix}", data)], Progress())
         assert len(str(told.value).splitlines()) == 1
 
 
-@every(Exchangeable)
+@every(Convertible)
 def test_reading_and_writing_of_another_form_can_be_stopped(one: AnyKind) -> None:
-    formats, stopped = one.need(Exchangeable), Progress()
+    formats, stopped = one.need(Convertible), Progress()
     stopped.cancel()
     for writer in formats.writers:
         data = writer.write(new(one), writer.options(), Progress())

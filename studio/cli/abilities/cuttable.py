@@ -13,7 +13,7 @@ from studio.base.amounts import duration, many
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.checks.finding import Finding
-from studio.cli.abilities import exchangeable, printable
+from studio.cli.abilities import convertible, printable
 from studio.cli.arguments import (
     EXPORT_ANYWAY,
     JSON,
@@ -46,8 +46,8 @@ ALL = 0.995
 
 
 def _export(arguments: argparse.Namespace) -> ExitCode:
-    if exchangeable.is_for_a_program(arguments):
-        return exchangeable.export_texts(arguments)
+    if convertible.is_for_a_program(arguments):
+        return convertible.export_texts(arguments)
     if printable.is_for_a_printer(arguments):
         return printable.export_solids(arguments)
     if arguments.printer is not None:

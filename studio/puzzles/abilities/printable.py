@@ -55,7 +55,7 @@ class Printable(Ability, Generic[D, S]):
 
 
 @dataclass(frozen=True)
-class Paged(Ability, Generic[S]):
+class PaperPrintable(Ability, Generic[S]):
     """The leaflet of a puzzle: its title, and its layout on paper."""
 
     lacking: ClassVar[str] = tr("There is no leaflet for {key} puzzles.")

@@ -13,7 +13,7 @@ from studio.puzzles.abilities.ability import Editable
 from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.gradable import Solvable, Targets
 from studio.puzzles.abilities.playable import Playable
-from studio.puzzles.abilities.printable import Paged, Printable
+from studio.puzzles.abilities.printable import PaperPrintable, Printable
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
 from studio.puzzles.calendar.problems import PROBLEMS
 from studio.puzzles.kind import Generated, Kind
@@ -59,7 +59,7 @@ CALENDAR: Kind[CalendarParameters, CalendarDesign, CalendarShapes] = Kind(
             attrgetter("design.parameters.play"),
             lazy("studio.puzzles.calendar.coupon_piece:joints"),
         ),
-        Paged(tr("Booklet"), lazy("studio.puzzles.calendar.booklet:pages")),
+        PaperPrintable(tr("Booklet"), lazy("studio.puzzles.calendar.booklet:pages")),
         Solvable(lazy("studio.puzzles.calendar.solve:count"), TARGETS),
         Playable(
             lazy("studio.puzzles.calendar.game:start"),

@@ -11,10 +11,10 @@ from studio.base.lazy import lazy
 from studio.base.parameters import Validated
 from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Editable
+from studio.puzzles.abilities.convertible import Convertible, Reader, Writer
 from studio.puzzles.abilities.cuttable import Cuttable, moved_few_strokes
-from studio.puzzles.abilities.exchangeable import Exchangeable, Reader, Writer
 from studio.puzzles.abilities.gradable import Gradable, Solvable
-from studio.puzzles.abilities.printable import Paged, Printable
+from studio.puzzles.abilities.printable import PaperPrintable, Printable
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.problems import PROBLEMS
 from studio.puzzles.kind import Kind
@@ -36,7 +36,7 @@ class BurrToolsOptions(Validated):
     """A BurrTools file has no options."""
 
 
-FORMATS: Exchangeable[CubeDesign] = Exchangeable(
+FORMATS: Convertible[CubeDesign] = Convertible(
     readers=(Reader(tr("BurrTools puzzles"), (XMPUZZLE,), lazy("studio.puzzles.cube.burrtools:read")),),
     writers=(Writer(tr("BurrTools puzzle"), XMPUZZLE, BurrToolsOptions, lazy("studio.puzzles.cube.burrtools:write")),),
 )
@@ -84,7 +84,7 @@ CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
             attrgetter("design.parameters.gap"),
             lazy("studio.puzzles.cube.coupon_piece:joints"),
         ),
-        Paged(tr("Assembly sheet"), lazy("studio.puzzles.cube.assembly:assembly_sheet")),
+        PaperPrintable(tr("Assembly sheet"), lazy("studio.puzzles.cube.assembly:assembly_sheet")),
         FORMATS,
         Solvable(lazy("studio.puzzles.cube.partition:count")),
         Gradable(

@@ -11,11 +11,11 @@ from studio.base.lazy import lazy
 from studio.base.parameters import Validated, choice
 from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Editable
+from studio.puzzles.abilities.convertible import Convertible, Reader, Writer
 from studio.puzzles.abilities.cuttable import Cuttable
-from studio.puzzles.abilities.exchangeable import Exchangeable, Reader, Writer
 from studio.puzzles.abilities.gradable import Gradable, Solvable
 from studio.puzzles.abilities.playable import Playable
-from studio.puzzles.abilities.printable import Paged
+from studio.puzzles.abilities.printable import PaperPrintable
 from studio.puzzles.kind import Kind
 from studio.puzzles.registry import KINDS
 from studio.puzzles.slitherlink.model import PLAIN, SlitherlinkDesign, SlitherlinkParameters
@@ -40,7 +40,7 @@ class TextOptions(Validated):
         help="Rows of digits and dots, a Loopy game ID or a puzz.link address.")  # fmt: skip
 
 
-FORMATS: Exchangeable[SlitherlinkDesign] = Exchangeable(
+FORMATS: Convertible[SlitherlinkDesign] = Convertible(
     readers=(
         Reader(
             tr("Slitherlinks as text"),
@@ -105,6 +105,6 @@ SLITHERLINK: Kind[SlitherlinkParameters, SlitherlinkDesign, SlitherlinkShapes] =
             interpret=lazy("studio.puzzles.slitherlink.gestures:interpret"),
         ),
         FORMATS,
-        Paged(tr("Puzzle page"), lazy("studio.puzzles.slitherlink.paper:pages")),
+        PaperPrintable(tr("Puzzle page"), lazy("studio.puzzles.slitherlink.paper:pages")),
     ),
 )

@@ -10,11 +10,11 @@ from studio.base.lazy import lazy
 from studio.base.parameters import Validated, flag, integer
 from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Editable
+from studio.puzzles.abilities.convertible import Convertible, Reader, Writer
 from studio.puzzles.abilities.cuttable import Cuttable
-from studio.puzzles.abilities.exchangeable import Exchangeable, Reader, Writer
 from studio.puzzles.abilities.gradable import Gradable, Solvable
 from studio.puzzles.abilities.playable import Playable
-from studio.puzzles.abilities.printable import Paged, Printable
+from studio.puzzles.abilities.printable import PaperPrintable, Printable
 from studio.puzzles.kind import Kind
 from studio.puzzles.registry import KINDS
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
@@ -46,7 +46,7 @@ class PictureOptions(Validated):
         help="Edge length of a sticker in pixels.")  # fmt: skip
 
 
-FORMATS: Exchangeable[ZigzawDesign] = Exchangeable(
+FORMATS: Convertible[ZigzawDesign] = Convertible(
     readers=(
         Reader(tr("Zigzaws as JSON"), (".json",), lazy("studio.puzzles.zigzaw.interchange:read")),
         Reader(tr("Pictures of pieces and border"), PICTURES, lazy("studio.puzzles.zigzaw.photographs:read")),
@@ -83,7 +83,7 @@ ZIGZAW: Kind[ZigzawParameters, ZigzawDesign, ZigzawShapes] = Kind(
             attrgetter("design.parameters.play"),
             lazy("studio.puzzles.zigzaw.printed_solids:joints"),
         ),
-        Paged(tr("Answer sheet"), lazy("studio.puzzles.zigzaw.answers:answer_sheet")),
+        PaperPrintable(tr("Answer sheet"), lazy("studio.puzzles.zigzaw.answers:answer_sheet")),
         Solvable(lazy("studio.puzzles.zigzaw.model:count")),
         Gradable(
             lazy("studio.puzzles.zigzaw.grade:graded"),

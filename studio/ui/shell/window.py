@@ -69,8 +69,8 @@ FOR_ABILITIES: dict[str, Callable[[Session, Any], Extension[Any]]] = {
     "Solvable": lazy("studio.ui.abilities.solving:SolvedExtension"),
     "Cuttable": lazy("studio.ui.abilities.cuttable:CutExtension"),
     "Printable": lazy("studio.ui.abilities.printable:PrintedExtension"),
-    "Paged": lazy("studio.ui.abilities.paged:PagesExtension"),
-    "Exchangeable": lazy("studio.ui.abilities.exchangeable:FormatsExtension"),
+    "PaperPrintable": lazy("studio.ui.abilities.paper_printable:PagesExtension"),
+    "Convertible": lazy("studio.ui.abilities.convertible:FormatsExtension"),
     "Editable": lazy("studio.ui.abilities.editable:EditsExtension"),
     "Playable": lambda session, _able: GameFiling(session),
 }

@@ -9,7 +9,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr, within
 from studio.checks.finding import Finding, Severity, errors_of
 from studio.paper.leaflet import Leaflet, ensure_writable
-from studio.puzzles.abilities.printable import Paged
+from studio.puzzles.abilities.printable import PaperPrintable
 from studio.ui.panels.page_preview import PagesPanel, save_leaflet, usual_paper
 from studio.ui.session.actions import Command
 from studio.ui.session.derived import Derived
@@ -28,7 +28,7 @@ PATIENCE_MS = 400
 class PagesExtension(Extension[Any]):
     """The paper that goes with a puzzle."""
 
-    def __init__(self, session: Session, pages: Paged[Any]) -> None:
+    def __init__(self, session: Session, pages: PaperPrintable[Any]) -> None:
         super().__init__(session)
         self._pages = pages
         self.panel = PagesPanel(pages.title)

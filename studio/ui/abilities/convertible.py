@@ -9,7 +9,7 @@ from typing import Any
 from studio.base.parameters import declarations
 from studio.base.progress import Progress
 from studio.base.texts import tr, within
-from studio.puzzles.abilities.exchangeable import Exchangeable, Writer
+from studio.puzzles.abilities.convertible import Convertible, Writer
 from studio.ui.session.actions import Command
 from studio.ui.session.extension import Extension
 from studio.ui.session.session import Session
@@ -18,7 +18,7 @@ from studio.ui.session.session import Session
 class FormatsExtension(Extension[Any]):
     """Files for other programs."""
 
-    def __init__(self, session: Session, formats: Exchangeable[Any]) -> None:
+    def __init__(self, session: Session, formats: Convertible[Any]) -> None:
         super().__init__(session)
         self.commands = [self._command(writer) for writer in formats.writers]
 

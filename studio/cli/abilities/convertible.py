@@ -29,7 +29,7 @@ from studio.cli.arguments import (
 from studio.cli.designs import put
 from studio.files.store import Saved, import_files, import_text, is_text, load
 from studio.puzzles import registry
-from studio.puzzles.abilities.exchangeable import Exchangeable, Writer
+from studio.puzzles.abilities.convertible import Convertible, Writer
 from studio.puzzles.kind import AnyKind
 
 
@@ -38,8 +38,8 @@ def is_for_a_program(arguments: argparse.Namespace) -> bool:
     return _suffix(arguments) in {writer.suffix for formats in _known() for writer in formats.writers}
 
 
-def _known() -> list[Exchangeable[Any]]:
-    return [able for kind in registry.kinds() if (able := kind.able(Exchangeable)) is not None]
+def _known() -> list[Convertible[Any]]:
+    return [able for kind in registry.kinds() if (able := kind.able(Convertible)) is not None]
 
 
 def _suffix(arguments: argparse.Namespace) -> str:
@@ -54,7 +54,7 @@ def export_texts(arguments: argparse.Namespace) -> ExitCode:
     if arguments.printer is not None:
         raise StudioError(tr("--printer is for 3-D printing only, not for {suffix} files.", suffix=suffix))
     designs = [load(Path(file)) for file in arguments.files]
-    writers: list[Writer[Any]] = [saved.kind.need(Exchangeable).writer(suffix) for saved in designs]
+    writers: list[Writer[Any]] = [saved.kind.need(Convertible).writer(suffix) for saved in designs]
     chosen = [writer.options(**settings(writer.options, arguments.settings)) for writer in writers]
     asked = "" if arguments.format is None else f"--format {arguments.format}"
     targets = targets_of(arguments.files, arguments.out, suffix, asked)
@@ -73,7 +73,7 @@ def _import(arguments: argparse.Namespace) -> ExitCode:
     refuse_existing(arguments.out, force=arguments.force)
     with waiting() as progress:
         saved = _imported(arguments.files, kind, progress.part(0.0, 0.5))
-        remark = saved.kind.need(Exchangeable).remark(saved.design, progress.part(0.5, 1.0))
+        remark = saved.kind.need(Convertible).remark(saved.design, progress.part(0.5, 1.0))
     code = put(saved, arguments.out)
     if remark:
         print_error(remark)

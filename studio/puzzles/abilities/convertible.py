@@ -1,4 +1,4 @@
-"""The ability to be read from and written to files of other formats than .puzzle."""
+"""The ability to be converted: designs are read from and written to files of other programs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Writer(Generic[D]):
 
 
 @dataclass(frozen=True)
-class Exchangeable(Ability, Generic[D]):
+class Convertible(Ability, Generic[D]):
     """Formats that designs of a kind are read from and written to."""
 
     lacking: ClassVar[str] = tr("There are no other file formats for {key} puzzles, only .puzzle.")

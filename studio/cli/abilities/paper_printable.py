@@ -21,7 +21,7 @@ from studio.cli.arguments import (
     waiting,
 )
 from studio.cli.designs import looked_at
-from studio.puzzles.abilities.printable import Paged
+from studio.puzzles.abilities.printable import PaperPrintable
 
 
 def _leaflet(arguments: argparse.Namespace) -> ExitCode:
@@ -31,7 +31,7 @@ def _leaflet(arguments: argparse.Namespace) -> ExitCode:
     options = LeafletOptions(**settings(LeafletOptions, arguments.settings))
     refuse_work([Path(arguments.out)], force=arguments.force)
     looked = looked_at(arguments.file)
-    pages = looked.saved.kind.need(Paged)
+    pages = looked.saved.kind.need(PaperPrintable)
     if looked.is_refused(arguments.file, force=arguments.force):
         return ExitCode.NO
     with waiting() as progress:

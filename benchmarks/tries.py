@@ -26,9 +26,9 @@ def tries(parameters: ZigzawParameters) -> tuple[float, bool]:
 
 
 def _twins(design: ZigzawDesign) -> bool:
+    from studio.puzzles.zigzaw.check_problems import TWINS
     from studio.puzzles.zigzaw.checks import check
     from studio.puzzles.zigzaw.geometry import shape
-    from studio.puzzles.zigzaw.problems import TWINS
 
     found = check(design, shape(design, None, Progress()), None, Progress())
     return any(one.problem is TWINS for one in found.findings)

@@ -19,12 +19,12 @@ from studio.files.store import load
 from studio.geometry.art.artwork import PNG, png_of
 from studio.geometry.board.board_spec import Ring
 from studio.geometry.curves.strokes import closed_through
+from studio.puzzles.calendar import check_problems as calendar
 from studio.puzzles.calendar import edits
-from studio.puzzles.calendar import problems as calendar
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import DAY, MONTH, Board, CalendarDesign, CalendarParameters, Label, Piece
 from studio.puzzles.calendar.questions import remembered, year_of
-from studio.puzzles.cube import problems as cube
+from studio.puzzles.cube import check_problems as cube
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.jigsaw.checks import problems as jigsaw
@@ -35,12 +35,12 @@ from studio.puzzles.jigsaw.picture.engravings import Engraving
 from studio.puzzles.jigsaw.picture.masks import Mask
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import kinds
-from studio.puzzles.slitherlink import problems as slitherlink
+from studio.puzzles.slitherlink import check_problems as slitherlink
 from studio.puzzles.slitherlink.edits import flipped
 from studio.puzzles.slitherlink.generate import carry as carry_slitherlink
 from studio.puzzles.slitherlink.generate import generate as generate_slitherlink
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.zigzaw import problems as zigzaw
+from studio.puzzles.zigzaw import check_problems as zigzaw
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import Paint, ZigzawDesign, ZigzawParameters, palette, recoloured

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
-from studio.puzzles.calendar import edits, problems
+from studio.puzzles.calendar import check_problems, edits
 from studio.puzzles.calendar.edits import Side
 from studio.puzzles.calendar.model import DAY, MONTH, Board, CalendarDesign, Piece
 from studio.puzzles.calendar.sets import form, named
@@ -603,7 +603,7 @@ def test_a_board_and_a_piece_are_made_with_the_keys_alone(blank: EditStage) -> N
 
 
 def test_a_finding_rings_its_cells_in_the_editor_and_leaves_it_in_sight(stage: EditStage) -> None:
-    found = problems.ONE_UNSOLVED.finding((0.0, 0.0), cells=("A1", "C3"), date="date")
+    found = check_problems.ONE_UNSOLVED.finding((0.0, 0.0), cells=("A1", "C3"), date="date")
     stage.window.extension.show_finding(found)
     assert len(stage.page.editor.scene.faults) == 2
     rings = [mark.sceneBoundingRect().center() for mark in stage.page.editor.scene.faults]

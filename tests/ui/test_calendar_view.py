@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton, QWid
 from studio.base.progress import Progress
 from studio.files import store
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.calendar import problems
+from studio.puzzles.calendar import check_problems
 from studio.puzzles.calendar.edits import with_label
 from studio.puzzles.calendar.game import placed_text
 from studio.puzzles.calendar.kind import CALENDAR
@@ -223,7 +223,7 @@ def test_solutions_of_a_board_never_lie_on_another(
     stage: CalendarStage, monkeypatch: pytest.MonkeyPatch, rows: tuple[str, ...]
 ) -> None:
     problems: list[object] = []
-    monkeypatch.setattr(sys, "excepthook", lambda *problem: problems.append(problem))
+    monkeypatch.setattr(sys, "excepthook", lambda *problem: check_problems.append(problem))
     stage.solved()
     stage.key(Qt.Key.Key_N)
     other = CalendarDesign(board=Board(rows), pieces=CalendarDesign().set)
@@ -239,7 +239,7 @@ def test_solutions_of_a_board_never_lie_on_another(
 @pytest.mark.thorough
 def test_another_built_in_board_shows_its_own_solution(stage: CalendarStage, monkeypatch: pytest.MonkeyPatch) -> None:
     problems: list[object] = []
-    monkeypatch.setattr(sys, "excepthook", lambda *problem: problems.append(problem))
+    monkeypatch.setattr(sys, "excepthook", lambda *problem: check_problems.append(problem))
     stage.solved()
     for name in ("dice", "heart", "article"):
         stage.document.edit(name, CalendarDesign(CalendarParameters(board=name)))
@@ -644,7 +644,7 @@ def test_the_table_and_the_inspector_know_the_pieces(stage: CalendarStage) -> No
     assert sum(counts) == 961, "as was counted outside the studio"
     stage.solved()
     assert stage.board.scene.items_[stage.piece("O")].state is PieceState.SELECTED
-    stage.window.extension.show_finding(problems.TWINS.finding((0.0, 0.0), pieces=(1, 2), names="Two"))
+    stage.window.extension.show_finding(check_problems.TWINS.finding((0.0, 0.0), pieces=(1, 2), names="Two"))
     assert stage.extension.selection.piece == 1
     stage.key(Qt.Key.Key_Escape)
     assert stage.extension.panel.shown.facts["Uncovered cells"] == "2, one per group"
@@ -673,7 +673,7 @@ def test_a_finding_rings_its_cells_on_the_board_and_chooses_its_date(stage: Cale
     assert not scene.faults
     at = stage.document.design.layout
     cells = tuple(next(label.name for label in at.labels if label.text == text) for text in ("Dec", "24"))
-    stage.window.extension.show_finding(problems.ONE_UNSOLVED.finding((0.0, 0.0), cells=cells, date="date"))
+    stage.window.extension.show_finding(check_problems.ONE_UNSOLVED.finding((0.0, 0.0), cells=cells, date="date"))
     assert stage.extension.date.date_text == "24 Dec"
     assert {scene.cell_at(mark.x() + 1, mark.y() + 1) for mark in scene.faults} == set(cells)
     stage.choose("day", "25")

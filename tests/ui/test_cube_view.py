@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QToolButton, QWidget
 from studio.base.errors import StudioError
 from studio.fabricate.gaps_and_plates import keep_gap
 from studio.fabricate.workshop import Plastic, Printer, one_of
-from studio.puzzles.cube import problems
+from studio.puzzles.cube import check_problems
 from studio.puzzles.cube.edits import with_voxel
 from studio.puzzles.cube.geometry import TITLES, CubeShapes
 from studio.puzzles.cube.kind import CUBE
@@ -360,7 +360,7 @@ def test_a_changed_parameter_is_seen_while_it_is_edited(stage: CubeStage) -> Non
 
 
 def test_a_finding_selects_its_piece_and_hand_edits_are_taken_back(stage: CubeStage) -> None:
-    stage.window.findings.chosen.emit(problems.SYMMETRIC.finding((1, 1), pieces=(3,), piece="Back", ways=2))
+    stage.window.findings.chosen.emit(check_problems.SYMMETRIC.finding((1, 1), pieces=(3,), piece="Back", ways=2))
     assert stage.extension.selection.piece == 3
     box = stage.shapes.partition.shell
     name = next(name for name in box.names[:24] if can_have(stage, 3, name))

@@ -25,7 +25,7 @@ from studio.geometry.art.lettering import width_of
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.polyomino import outline
 from studio.geometry.planar.trays import LEAST_WOOD, wood
-from studio.puzzles.calendar import edits, problems
+from studio.puzzles.calendar import check_problems, edits
 from studio.puzzles.calendar.edits import spoken, texts
 from studio.puzzles.calendar.geometry import CalendarShapes
 from studio.puzzles.calendar.model import (
@@ -69,7 +69,7 @@ def findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding
     base, frame, piece = (shapes.middle_of(part) for part in (0, 1, first))
     if text.strokes and text.height < LEAST_TEXT:
         longest = max(text.strokes, key=lambda name: float(np.ptp(text.strokes[name].points[:, 0])))
-        problem = problems.LONG if text.height >= text.fitting else problems.HARD_TO_READ
+        problem = check_problems.LONG if text.height >= text.fitting else check_problems.HARD_TO_READ
         place = shapes.place_of(longest)
         repair = _readable(p, text.fitting)
         yield problem.finding(
@@ -77,29 +77,29 @@ def findings(design: CalendarDesign, shapes: CalendarShapes) -> Iterator[Finding
         )
     elif p.text > text.fitting:
         repair = Repair.setting(tr("Fit labels to cells"), text=0.0)
-        yield problems.SHORTER.finding(base, repair=repair, height=text.height, asked=p.text)
+        yield check_problems.SHORTER.finding(base, repair=repair, height=text.height, asked=p.text)
     if p.radius > largest_radius(p):
         most = rounded_down(largest_radius(p), 1)
         repair = Repair.setting(tr("Set corner radius to {radius:.1f} mm"), radius=most)
-        yield problems.RADIUS.finding(piece, repair=repair, radius=p.radius, most=most)
+        yield check_problems.RADIUS.finding(piece, repair=repair, radius=p.radius, most=most)
     if p.play > LOOSE * p.cell:
         repair = _clearance(LOOSE * p.cell)
-        yield problems.PLAY.finding(piece, repair=repair, play=p.play)
+        yield check_problems.PLAY.finding(piece, repair=repair, play=p.play)
     if p.chamfer > largest_chamfer(p):
         most = rounded_down(largest_chamfer(p), 1)
         repair = Repair.setting(tr("Set chamfer to {chamfer:.1f} mm"), chamfer=most)
-        yield problems.CHAMFER.finding(piece, repair=repair, chamfer=p.chamfer, most=most)
+        yield check_problems.CHAMFER.finding(piece, repair=repair, chamfer=p.chamfer, most=most)
     outside, between = _least_wood(shapes.tray.frame)
     if outside <= 0:
-        yield problems.FRAME_OPEN.finding(frame, repair=_sturdier(design))
+        yield check_problems.FRAME_OPEN.finding(frame, repair=_sturdier(design))
     elif between <= 0:
-        yield problems.FRAME_APART.finding(frame, repair=_clearance(USUAL_PLAY))
+        yield check_problems.FRAME_APART.finding(frame, repair=_clearance(USUAL_PLAY))
     elif outside < LEAST_WOOD:
-        yield problems.FRAME_THIN.finding(frame, repair=_sturdier(design), wood=outside)
+        yield check_problems.FRAME_THIN.finding(frame, repair=_sturdier(design), wood=outside)
     elif between < LEAST_WOOD:
         # The wood between two openings is a place without a cell, less the clearance on both its sides.
         repair = _clearance(p.play - (LEAST_WOOD - between) / 2)
-        yield problems.FRAME_THIN.finding(frame, repair=repair, wood=between)
+        yield check_problems.FRAME_THIN.finding(frame, repair=repair, wood=between)
 
 
 def _readable(p: CalendarParameters, fitting: float) -> Repair | None:
@@ -167,7 +167,7 @@ def check(
     if design.area != board.covered:
         cells, groups = len(board.names), len(board.groups)
         found.append(
-            problems.AREA.finding(middle, area=design.area, covered=board.covered, places=cells, groups=groups)
+            check_problems.AREA.finding(middle, area=design.area, covered=board.covered, places=cells, groups=groups)
         )
     found += _of_pieces(design, shapes, middle)
     counts = None
@@ -177,9 +177,9 @@ def check(
             counts = year_of(design, progress.part(0.05, 1.0), last, most_states=MOST_STATES)
             found += _of_year(board, counts, middle)
         except TooManyStates:
-            found.append(problems.TOO_LARGE.finding(middle, steps=thousands(MOST_STATES)))
+            found.append(check_problems.TOO_LARGE.finding(middle, steps=thousands(MOST_STATES)))
         except StudioError as problem:
-            found.append(problems.CROWD.finding(middle, reason=problem))
+            found.append(check_problems.CROWD.finding(middle, reason=problem))
     found += findings(design, shapes)
     progress.step(1.0)
     verdict = tr("No problems found. {summary}", summary=summary(board, counts) if counts is not None else "")
@@ -220,7 +220,7 @@ def label_troubles(board: Board) -> tuple[str, ...]:
 
 def troubled_cells(board: Board) -> frozenset[str]:
     """The cells whose labels are duplicates, share a text, or cannot be engraved."""
-    return frozenset(name for found in _of_labels(board) if found.problem != problems.GAP for name in found.cells)
+    return frozenset(name for found in _of_labels(board) if found.problem != check_problems.GAP for name in found.cells)
 
 
 def piece_trouble(piece: Piece) -> str:
@@ -235,7 +235,7 @@ def piece_trouble(piece: Piece) -> str:
 def _of_labels(board: Board, place: tuple[float, float] = (0.0, 0.0)) -> Iterator[Finding]:
     if not board.groups:
         fill = _filling(tr("Fill in months and days"), MONTH, DAY) if len(board.names) >= 43 else None
-        yield problems.NO_LABELS.finding(place, repair=fill)
+        yield check_problems.NO_LABELS.finding(place, repair=fill)
     for group, labels in board.groups.items():
         yield from _of_gaps(board, group, labels, place)
         yield from _of_doubles(group, labels, place)
@@ -243,7 +243,9 @@ def _of_labels(board: Board, place: tuple[float, float] = (0.0, 0.0)) -> Iterato
         try:
             width_of(label.text, 1.0)
         except StudioError as problem:
-            yield problems.LETTER.finding(place, cells=[label.name], text=label.text, cell=label.name, reason=problem)
+            yield check_problems.LETTER.finding(
+                place, cells=[label.name], text=label.text, cell=label.name, reason=problem
+            )
 
 
 def _of_gaps(board: Board, group: str, labels: Sequence[Label], place: tuple[float, float]) -> Iterator[Finding]:
@@ -256,7 +258,7 @@ def _of_gaps(board: Board, group: str, labels: Sequence[Label], place: tuple[flo
     known = texts(group, spoken(board)) if group in PLURALS else ()
     names = [known[value - 1] if group in (MONTH, WEEKDAY) else str(value) for value in lacking]
     free = len(board.names) - len(board.labels)
-    yield problems.GAP.finding(
+    yield check_problems.GAP.finding(
         place,
         cells=(label.name for label in labels),
         repair=_filling(tr("Fill in the {labels}", labels=plural(group)), group) if free >= len(lacking) else None,
@@ -268,7 +270,7 @@ def _of_gaps(board: Board, group: str, labels: Sequence[Label], place: tuple[flo
 def _of_doubles(group: str, labels: Sequence[Label], place: tuple[float, float]) -> Iterator[Finding]:
     for value, same in _groups(labels, lambda label: label.value):
         cells = [label.name for label in same]
-        yield problems.DOUBLE.finding(
+        yield check_problems.DOUBLE.finding(
             place,
             cells=cells,
             repair=Repair.at_once(
@@ -283,7 +285,7 @@ def _of_doubles(group: str, labels: Sequence[Label], place: tuple[float, float])
     for text, same in _groups(labels, lambda label: label.text):
         cells = [label.name for label in same]
         if len({label.value for label in same}) > 1:
-            yield problems.ALIKE.finding(
+            yield check_problems.ALIKE.finding(
                 place, cells=cells, count=len(same), labels=plural(group), text=text, places=_listed(cells)
             )
 
@@ -329,16 +331,16 @@ def _of_pieces(design: CalendarDesign, shapes: CalendarShapes, middle: tuple[flo
         if trouble is not None:
             yield replace(trouble, **about(piece))
         elif not placements(design.layout, piece, flipped):
-            yield problems.FITS_NOWHERE.finding(**about(piece), piece=piece.name)
+            yield check_problems.FITS_NOWHERE.finding(**about(piece), piece=piece.name)
         elif not is_used:
-            yield problems.UNUSABLE.finding(**about(piece), piece=piece.name)
+            yield check_problems.UNUSABLE.finding(**about(piece), piece=piece.name)
         first = min((way.shape, way.tobytes()) for way in orientations(piece.mask, reflections=flipped))
         kinds.setdefault(first, []).append(piece)
     for same in kinds.values():
         if len(same) > 1:
             names = [piece.name for piece in same]
             repair = Repair.at_once(tr("Remove {name}", name=names[-1]), partial(edits.without_piece, name=names[-1]))
-            yield problems.TWINS.finding(**about(same[-1]), repair=repair, names=_listed(names))
+            yield check_problems.TWINS.finding(**about(same[-1]), repair=repair, names=_listed(names))
 
 
 @lru_cache(maxsize=256)
@@ -346,15 +348,15 @@ def _trouble(piece: Piece) -> Finding | None:
     """Why a piece cannot be cut as one outline; without a place."""
     count = _components(piece.mask, corners=False)
     if count > 1:
-        problem = problems.CORNERS if _components(piece.mask, corners=True) == 1 else problems.PARTS
+        problem = check_problems.CORNERS if _components(piece.mask, corners=True) == 1 else check_problems.PARTS
     elif _components(np.pad(~piece.mask, 1, constant_values=True), corners=True) > 1:
-        problem = problems.HOLE
+        problem = check_problems.HOLE
     else:
         try:
             outline(piece.mask)
         except StudioError:
             # Remaining case: two squares meet at a corner, and a hole behind it opens at that corner only.
-            problem = problems.PINCHED
+            problem = check_problems.PINCHED
         else:
             return None
     return problem.finding((0.0, 0.0), piece=piece.name, count=count)
@@ -387,10 +389,10 @@ def _of_year(board: Board, known: Year, place: tuple[float, float]) -> Iterator[
     every = _counts(board, known)
     noun = noun_of(board.groups)
     if not every:
-        yield problems.NO_DATE.finding(place)
+        yield check_problems.NO_DATE.finding(place)
     elif not known.complete:
         some = sum(count != 0 for _, count in every)
-        yield problems.UNPROVEN.finding(
+        yield check_problems.UNPROVEN.finding(
             place,
             solutions=many(known.total, "solution"),
             counted=thousands(some),
@@ -398,11 +400,11 @@ def _of_year(board: Board, known: Year, place: tuple[float, float]) -> Iterator[
             dates=noun.several,
         )
     elif known.total == 0:
-        problem = problems.NONE_SOLVED if len(every) > 1 else problems.ONE_UNSOLVED
+        problem = check_problems.NONE_SOLVED if len(every) > 1 else check_problems.ONE_UNSOLVED
         cells = [label.name for label in every[0][0]]
         yield problem.finding(place, cells=cells, dates=noun.many(len(every)), date=noun.one)
     else:
-        for amount, problem in ((0, problems.UNSOLVED), (1, problems.SINGLE)):
+        for amount, problem in ((0, check_problems.UNSOLVED), (1, check_problems.SINGLE)):
             dates = [date for date, count in every if count == amount]
             if dates:
                 yield problem.finding(

@@ -21,9 +21,9 @@ from studio.geometry.planar.trays import in_rows
 from studio.geometry.solids.slab import Rim, terraced
 from studio.geometry.solids.solid import UPRIGHT, Mesh, Solid, stacked
 from studio.puzzles.abilities.printable import Seen
+from studio.puzzles.calendar.check_problems import FRAME_OPEN
 from studio.puzzles.calendar.game import turn_of
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters, colour_of, lying
-from studio.puzzles.calendar.problems import FRAME_OPEN
 from studio.puzzles.calendar.tray import Ring, Tray, TrayPart, grid, largest_chamfer, text_of, tray
 
 

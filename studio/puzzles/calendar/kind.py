@@ -14,8 +14,8 @@ from studio.puzzles.abilities.cuttable import Cuttable
 from studio.puzzles.abilities.gradable import Solvable, Targets
 from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.abilities.printable import PaperPrintable, Printable
+from studio.puzzles.calendar.check_problems import PROBLEMS
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
-from studio.puzzles.calendar.problems import PROBLEMS
 from studio.puzzles.kind import Generated, Kind
 from studio.puzzles.registry import KINDS
 

@@ -20,7 +20,7 @@ from studio.base.progress import SILENT, Progress, kept
 from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves.strokes import frozen
-from studio.puzzles.cube import problems
+from studio.puzzles.cube import check_problems
 from studio.puzzles.cube.edits import with_voxel
 from studio.puzzles.cube.engravings import (
     Engraving,
@@ -263,11 +263,11 @@ def _of_solutions(shapes: CubeShapes, known: Count) -> Iterator[Finding]:
         # It moves voxels until cubes would have one solution; plates of another thickness may have more.
         is_one = shapes.design.parameters.is_even or not is_unique(shapes.partition.shell, shapes.masks, Progress())
         repair = Repair(tr("Make unique"), made_unique) if is_one else None
-        yield problems.SOLUTIONS.finding(
+        yield check_problems.SOLUTIONS.finding(
             shapes.drawing.middle, repair=repair, solutions=known.solutions, complete=known.complete
         )
     if not shapes.partition.met:
-        yield problems.WISH.finding(shapes.drawing.middle)
+        yield check_problems.WISH.finding(shapes.drawing.middle)
 
 
 def _of_pieces(shapes: CubeShapes, has: Faults) -> Iterator[Finding]:
@@ -277,18 +277,20 @@ def _of_pieces(shapes: CubeShapes, has: Faults) -> Iterator[Finding]:
         twins = [face for face in range(6) if kinds[face] == kind]
         names = listed(TITLES[face] for face in twins)
         repair = Repair(tr("Make pieces different"), made_distinct)
-        yield problems.TWINS.finding(shapes.middle_of(twins[-1]), pieces=twins, repair=repair, names=names)
+        yield check_problems.TWINS.finding(shapes.middle_of(twins[-1]), pieces=twins, repair=repair, names=names)
     for face, mask in enumerate(shapes.masks):
         about: dict[str, Any] = {"place": shapes.middle_of(face), "pieces": [face], "piece": TITLES[face]}
         if face in has.sliding:
-            yield problems.SLIDE.finding(**about, repair=Repair(tr("Interlock"), partial(made_captured, face=face)))
+            yield check_problems.SLIDE.finding(
+                **about, repair=Repair(tr("Interlock"), partial(made_captured, face=face))
+            )
         if face in has.small:
             least = max(FEWEST, shapes.design.parameters.least_voxels)
             repair = Repair(tr("Make larger"), partial(made_larger, face=face))
-            yield problems.SMALL.finding(**about, repair=repair, count=int(mask.sum()), least=least)
+            yield check_problems.SMALL.finding(**about, repair=repair, count=int(mask.sum()), least=least)
         ways = symmetries(mask)
         if ways > 1:
-            yield problems.SYMMETRIC.finding(**about, ways=ways)
+            yield check_problems.SYMMETRIC.finding(**about, ways=ways)
 
 
 def _of_necks(shapes: CubeShapes, has: Faults, known: Count) -> Iterator[Finding]:
@@ -298,7 +300,7 @@ def _of_necks(shapes: CubeShapes, has: Faults, known: Count) -> Iterator[Finding
         voxel = box.corners.start + corner
         face = int(owners[voxel])
         if (owners[box.neighbours[corner]] == face).sum() == 1 and neck < WEAK_NECK:
-            yield problems.NECK.finding(
+            yield check_problems.NECK.finding(
                 shapes.place_of(voxel),
                 pieces=[face],
                 repair=_strengthening(shapes, has, known, corner),
@@ -333,26 +335,28 @@ def _of_edits(shapes: CubeShapes) -> Iterator[Finding]:
         if edit.name in shapes.partition.ignored:
             repair = Repair.at_once(tr("Remove the edit"), partial(CubeDesign.without_voxels, names=[edit.name]))
             place = shapes.place_of(shapes.partition.shell.indices[edit.name])
-            yield problems.STRAY.finding(place, repair=repair, corner=edit.name, face=edit.face)
+            yield check_problems.STRAY.finding(place, repair=repair, corner=edit.name, face=edit.face)
 
 
 def _of_lengths(shapes: CubeShapes) -> Iterator[Finding]:
     """Check style, gap, radius and least wall against the material."""
     p, whole = shapes.design.parameters, shapes.drawing.middle
     if p.style == "voxel" and not p.is_even:
-        yield problems.STYLE.finding(
+        yield check_problems.STYLE.finding(
             whole, repair=Repair.setting(tr("Use smooth plates"), style="plate"), thick=p.plate, unit=p.unit
         )
     usual = Repair.setting(tr("Set clearance to {gap:g} mm"), gap=min(USUAL_GAP, p.narrowest / 20))
     if p.gap > LOOSE_SHARE * p.narrowest:
         side = tr("the thickness") if p.plate < p.unit else tr("a voxel")
-        yield problems.WIDE_GAP.finding(whole, repair=usual, gap=p.gap, share=share(p.gap / p.narrowest), side=side)
+        yield check_problems.WIDE_GAP.finding(
+            whole, repair=usual, gap=p.gap, share=share(p.gap / p.narrowest), side=side
+        )
     elif p.gap == 0:
-        yield problems.NO_GAP.finding(whole, repair=usual)
+        yield check_problems.NO_GAP.finding(whole, repair=usual)
     if p.radius > p.largest_radius:
         largest = _rounded_down(p.largest_radius)
         repair = Repair.setting(tr("Set radius to {radius:g} mm"), radius=largest)
-        yield problems.RADIUS.finding(whole, repair=repair, radius=p.radius, largest=largest)
+        yield check_problems.RADIUS.finding(whole, repair=repair, radius=p.radius, largest=largest)
         return
     yield from _of_snaps(shapes)
     neck = _neck(p)
@@ -360,7 +364,7 @@ def _of_lengths(shapes: CubeShapes) -> Iterator[Finding]:
         radius = _rounded_down((p.wall - p.least_wall) / 2)
         mends = p.style == "voxel" and radius >= 0
         repair_ = Repair.setting(tr("Set radius to {radius:g} mm"), radius=radius) if mends else None
-        yield problems.WALL.finding(whole, repair=repair_, thick=_rounded_down(neck), least=p.least_wall)
+        yield check_problems.WALL.finding(whole, repair=repair_, thick=_rounded_down(neck), least=p.least_wall)
 
 
 def _of_facets(shapes: CubeShapes) -> Iterator[Finding]:
@@ -368,7 +372,7 @@ def _of_facets(shapes: CubeShapes) -> Iterator[Finding]:
     segments, finest = shapes.design.parameters.segments, shapes.finest(MOST_FACETS)
     if finest < segments:
         repair = Repair.setting(tr("Set segments to {segments}"), segments=finest)
-        yield problems.FACETS.finding(
+        yield check_problems.FACETS.finding(
             shapes.drawing.middle,
             repair=repair,
             segments=segments,
@@ -385,17 +389,17 @@ def _of_snaps(shapes: CubeShapes) -> Iterator[Finding]:
     words = tr("Set snaps to {snap:g} mm") if usual >= LEAST_SNAP else tr("Remove the snaps")
     repair = Repair.setting(words, snap=usual if usual >= LEAST_SNAP else 0.0)
     if p.snap > p.largest_snap:
-        yield problems.SNAP.finding(whole, repair=repair, snap=p.snap, largest=_rounded_down(p.largest_snap))
+        yield check_problems.SNAP.finding(whole, repair=repair, snap=p.snap, largest=_rounded_down(p.largest_snap))
         return
     if p.snap > p.stiffest_snap + 1e-9:
         most = _rounded_down(p.stiffest_snap)
         thin = p.plate < p.unit
         parts = tr("plates {thick:g} mm thick", thick=p.plate) if thin else tr("voxels of {unit:g} mm", unit=p.unit)
-        yield problems.STIFF_SNAP.finding(whole, repair=repair, snap=p.snap, parts=parts, most=most)
+        yield check_problems.STIFF_SNAP.finding(whole, repair=repair, snap=p.snap, parts=parts, most=most)
     if p.snap > 0:
         for face, snaps in enumerate(shapes.snaps):
             if not snaps:
-                yield problems.NO_SNAP.finding(shapes.middle_of(face), pieces=[face], piece=TITLES[face])
+                yield check_problems.NO_SNAP.finding(shapes.middle_of(face), pieces=[face], piece=TITLES[face])
 
 
 def _of_texts(shapes: CubeShapes) -> Iterator[Finding]:
@@ -409,10 +413,10 @@ def _of_texts(shapes: CubeShapes) -> Iterator[Finding]:
             if has_room(replace(p, inside="text"))
             else Repair.setting(tr("Delete the text"), text="")
         )
-        yield problems.UNUSED.finding(whole, repair=repair, text=_shortened(p.text.strip()))
+        yield check_problems.UNUSED.finding(whole, repair=repair, text=_shortened(p.text.strip()))
     if not written:
         if p.inside == "text":
-            yield problems.NO_TEXT.finding(whole)
+            yield check_problems.NO_TEXT.finding(whole)
         return
     least = least_height(p)
     fitting = min(text.height for text in written)
@@ -421,14 +425,14 @@ def _of_texts(shapes: CubeShapes) -> Iterator[Finding]:
         yield _unfitting(shapes, text, least, fitting)
     if not small and 0 < p.text_height < least:
         repair = Repair.setting(tr("Set letter height to {text_height:g} mm"), text_height=least)
-        yield problems.SMALL_TEXT.finding(whole, repair=repair, height=p.text_height, pen=pen(p), least=least)
+        yield check_problems.SMALL_TEXT.finding(whole, repair=repair, height=p.text_height, pen=pen(p), least=least)
     thick, room = solid(p), deepest(p)
     if p.text_depth > room + 1e-9:
         left, depth = max(0.0, thick - p.text_depth), _rounded_down(room)
         repair = Repair.setting(tr("Remove the engraving"), inside="nothing")
         if depth >= declaration(CubeParameters, "text_depth").limits[0]:
             repair = Repair.setting(tr("Set depth to {text_depth:g} mm"), text_depth=depth)
-        problem = problems.DEEP_TEXT if left < p.least_wall else problems.DEEPEST_TEXT
+        problem = check_problems.DEEP_TEXT if left < p.least_wall else check_problems.DEEPEST_TEXT
         yield problem.finding(
             whole, repair=repair, depth=p.text_depth, left=_rounded_down(left), wall=p.least_wall, room=depth
         )
@@ -441,7 +445,7 @@ def _shortened(words: str) -> str:
 def _unfitting(shapes: CubeShapes, text: Engraving, least: float, fitting: float) -> Finding:
     p = shapes.design.parameters
     count = letters_that_fit(p, text)
-    few = problems.LONG_TEXT if count else problems.NO_ROOM
+    few = check_problems.LONG_TEXT if count else check_problems.NO_ROOM
     if fitting >= least:
         repair = Repair.setting(tr("Set letter height to {text_height:g} mm"), text_height=_rounded_down(fitting))
     elif p.inside == "text" and (parts := spread(p)) is not None:
@@ -450,7 +454,7 @@ def _unfitting(shapes: CubeShapes, text: Engraving, least: float, fitting: float
         repair = Repair.setting(tr("Set voxel size to {unit:g} mm"), unit=unit)
     else:
         repair = Repair.setting(tr("Remove the engraving"), inside="nothing")
-    return (problems.TALL_TEXT if text.height >= least else few).finding(
+    return (check_problems.TALL_TEXT if text.height >= least else few).finding(
         shapes.middle_of(text.face),
         pieces=[text.face],
         repair=repair,

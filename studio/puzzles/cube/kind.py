@@ -15,8 +15,8 @@ from studio.puzzles.abilities.convertible import Convertible, Reader, Writer
 from studio.puzzles.abilities.cuttable import Cuttable, moved_few_strokes
 from studio.puzzles.abilities.gradable import Gradable, Solvable
 from studio.puzzles.abilities.printable import PaperPrintable, Printable
+from studio.puzzles.cube.check_problems import PROBLEMS
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
-from studio.puzzles.cube.problems import PROBLEMS
 from studio.puzzles.kind import Kind
 from studio.puzzles.registry import KINDS
 

@@ -14,7 +14,7 @@ from studio.base.texts import tr
 from studio.base.units import rounded_down
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.board.board_spec import RECTANGLE
-from studio.puzzles.slitherlink import problems
+from studio.puzzles.slitherlink import check_problems
 from studio.puzzles.slitherlink.edits import reset
 from studio.puzzles.slitherlink.generate import deciding, with_one_solution
 from studio.puzzles.slitherlink.geometry import (
@@ -107,11 +107,11 @@ def _found(
         place, where, marked = shapes.middle_of(apart[0]), design.place_of(apart), design.names_of(apart)
         if deciding(design, second):
             repair = Repair(tr("Add clues until unique"), with_one_solution)
-            yield problems.AMBIGUOUS.finding(place, cells=marked, repair=repair, where=where)
+            yield check_problems.AMBIGUOUS.finding(place, cells=marked, repair=repair, where=where)
         else:
-            yield problems.UNDECIDABLE.finding(place, cells=marked, where=where)
+            yield check_problems.UNDECIDABLE.finding(place, cells=marked, where=where)
     elif not is_proven:
-        yield problems.UNPROVEN.finding(shapes.drawing.middle, steps=thousands(MOST_STEPS))
+        yield check_problems.UNPROVEN.finding(shapes.drawing.middle, steps=thousands(MOST_STEPS))
     yield from _of_clues(design, shapes, taken)
     yield from _of_loop(design, shapes)
 
@@ -121,11 +121,11 @@ def _of_clues(design: SlitherlinkDesign, shapes: SlitherlinkShapes, taken: Work 
     p = design.parameters
     if taken is not None and p.difficulty != FEWEST and taken.level != [*GRADES].index(p.difficulty):
         found = GRADES[[*GRADES][taken.level]].lower() if taken.is_solved else ""
-        yield problems.UNLIKE.finding(shapes.drawing.middle, found=found, wanted=GRADES[p.difficulty].lower())
+        yield check_problems.UNLIKE.finding(shapes.drawing.middle, found=found, wanted=GRADES[p.difficulty].lower())
     if p.difficulty == EASY and not design.own_clues and len(design.clues) > EASY_CLUES * p.net.outside:
-        yield problems.CROWDED.finding(shapes.drawing.middle, given=len(design.clues), total=p.net.outside)
+        yield check_problems.CROWDED.finding(shapes.drawing.middle, given=len(design.clues), total=p.net.outside)
     if orbits(p.layout, p.symmetry) is None:
-        yield problems.ASYMMETRIC.finding(
+        yield check_problems.ASYMMETRIC.finding(
             shapes.drawing.middle,
             repair=Repair.setting(tr("Turn symmetry off"), symmetry="none"),
             board=p.description,
@@ -140,11 +140,11 @@ def _of_loop(design: SlitherlinkDesign, shapes: SlitherlinkShapes) -> Iterator[F
     if p.loop == FOLDED and not design.own_cells and ratio < RATIO_MET * p.ratio:
         reached = int(ratio * 100) / 100
         repair = Repair.setting(tr("Set perimeter ratio to {ratio:g}"), ratio=max(reached, 0.2))
-        yield problems.STRAIGHT.finding(shapes.drawing.middle, repair=repair, ratio=ratio, wanted=p.ratio)
+        yield check_problems.STRAIGHT.finding(shapes.drawing.middle, repair=repair, ratio=ratio, wanted=p.ratio)
     allowed = {*design.allowed}
     beyond = [cell for cell, is_in in enumerate(inside) if is_in and cell not in allowed]
     if beyond and allowed:
-        yield problems.OUTSIDE.finding(
+        yield check_problems.OUTSIDE.finding(
             shapes.middle_of(beyond[0]),
             cells=design.names_of(beyond),
             repair=Repair(tr("Reset these cells"), lambda design, progress: reset(design, beyond, progress).design),
@@ -153,7 +153,7 @@ def _of_loop(design: SlitherlinkDesign, shapes: SlitherlinkShapes) -> Iterator[F
     left = [cell for cell in design.allowed if not inside[cell]] if p.loop == OUTLINE else []
     left = [cell for cell in left if p.form.names[cell] not in {*design.own_cells}]
     if left:
-        yield problems.SPLIT.finding(
+        yield check_problems.SPLIT.finding(
             shapes.middle_of(left[0]), cells=design.names_of(left), where=design.place_of(left)
         )
 
@@ -186,7 +186,7 @@ def findings(shapes: SlitherlinkShapes) -> Iterator[Finding]:
         length = p.edge if p.layout.is_regular else float(lengths[shortest])
         left = length - hole_of(p)
         if left < LEAST_WALL - TOLERANCE:
-            problem = problems.HOLES_CLOSE if left > 0 else problems.HOLES_MEET
+            problem = check_problems.HOLES_CLOSE if left > 0 else check_problems.HOLES_MEET
             repair = _edge((hole_of(p) + LEAST_WALL) * p.edge / length)
             place = shapes.dots[0] if p.layout.is_regular else ends[shortest, 0]
             yield problem.finding(place, repair=repair, left=left, hole=hole_of(p), edge=length)
@@ -194,10 +194,12 @@ def findings(shapes: SlitherlinkShapes) -> Iterator[Finding]:
         if slot_of(p)[0] < LEAST_SLOT - TOLERANCE:
             place = shapes.dots[p.form.edges[0]].mean(axis=0)
             left = max(p.edge - 2 * setback(p), 0.0)
-            yield problems.SLOT.finding(place, repair=_edge(LEAST_SLOT + 2 * setback(p)), left=left, least=LEAST_SLOT)
+            yield check_problems.SLOT.finding(
+                place, repair=_edge(LEAST_SLOT + 2 * setback(p)), left=left, least=LEAST_SLOT
+            )
         if p.wall < LEAST_WALL:
             repair = Repair.setting(tr("Set minimum wall to {wall:g} mm"), wall=LEAST_WALL)
-            yield problems.WALL.finding(shapes.dots[0], repair=repair, wall=p.wall, least=LEAST_WALL)
+            yield check_problems.WALL.finding(shapes.dots[0], repair=repair, wall=p.wall, least=LEAST_WALL)
     if p.board != PLAIN:
         yield from _of_rim(p, shapes)
     yield from _of_engraved_clues(p, shapes)
@@ -216,7 +218,7 @@ def _of_rim(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> Iterator[Fin
         if p.outline != RECTANGLE:
             border = p.border + LEAST_RIM - left
         repair = Repair.setting(tr("Set border to {border:.1f} mm"), border=ceil(10 * border - TOLERANCE) / 10)
-        problem = problems.RIM_THIN if left > 0 else problems.RIM_OPEN
+        problem = check_problems.RIM_THIN if left > 0 else check_problems.RIM_OPEN
         openings = tr("holes") if p.board == PEGS else tr("slots")
         yield problem.finding(points[nearest].clip(0), repair=repair, left=left, openings=openings, least=LEAST_RIM)
 
@@ -239,15 +241,15 @@ def _of_engraved_clues(p: SlitherlinkParameters, shapes: SlitherlinkShapes) -> I
             wide = (edge for edge in edges if fitted_clues(replace(p, edge=edge))[cells].min() >= LEAST_CLUE)
             edge = next(wide, None)
             repair = edge and Repair.setting(tr("Set cell edge to {edge:.1f} mm"), edge=edge, clue=0.0)
-        yield problems.SMALL_CLUES.finding(place, repair=repair, height=height, least=LEAST_CLUE)
+        yield check_problems.SMALL_CLUES.finding(place, repair=repair, height=height, least=LEAST_CLUE)
     elif height > widths[largest]:
         repair = Repair.setting(tr("Fit clues to cells"), clue=0.0)
-        problem = problems.CLUES_MEET
+        problem = check_problems.CLUES_MEET
         yield problem.finding(place, repair=repair, height=height, most=float(widths[largest]))
     elif height > tallest[largest] + TOLERANCE:
         repair = Repair.setting(tr("Fit clues to cells"), clue=0.0)
         limit = {PEGS: tr("the holes"), STICKS: tr("the slots")}.get(p.board) or tr("the edges of their cells")
-        yield problems.LARGE_CLUES.finding(
+        yield check_problems.LARGE_CLUES.finding(
             place, repair=repair, height=height, limit=limit, most=rounded_down(float(tallest[largest]), 1)
         )
 

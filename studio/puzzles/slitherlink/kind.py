@@ -18,8 +18,8 @@ from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.abilities.printable import PaperPrintable
 from studio.puzzles.kind import Kind
 from studio.puzzles.registry import KINDS
+from studio.puzzles.slitherlink.check_problems import PROBLEMS
 from studio.puzzles.slitherlink.model import PLAIN, SlitherlinkDesign, SlitherlinkParameters
-from studio.puzzles.slitherlink.problems import PROBLEMS
 
 if TYPE_CHECKING:
     from studio.puzzles.slitherlink.geometry import SlitherlinkShapes

@@ -16,7 +16,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves.strokes import Curves, Floats, frozen
-from studio.puzzles.zigzaw import problems
+from studio.puzzles.zigzaw import check_problems
 from studio.puzzles.zigzaw.colours import of_paints
 from studio.puzzles.zigzaw.generate import MANY_COLOURS, differing, proof, unique, with_any_three, with_paints
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, mark_places, mark_size, mirrored, number_height, outline_of
@@ -162,12 +162,12 @@ def _found(design: ZigzawDesign, shapes: ZigzawShapes, known: Solutions) -> Iter
         name = cube_name(p, cubes[0])
         repair = Repair(tr("Make solution unique"), unique)
         place = shapes.middle_of(cubes[0])
-        yield problems.AMBIGUOUS.finding(place, pieces=pieces, repair=repair, count=len(cubes), name=name)
+        yield check_problems.AMBIGUOUS.finding(place, pieces=pieces, repair=repair, count=len(cubes), name=name)
     elif not known.count.complete:
         freer = None
         if p.scheme == REAL or p.colours < MANY_COLOURS:
             freer = Repair(tr("Use any three of {count} colours", count=MANY_COLOURS), with_any_three)
-        yield problems.UNPROVEN.finding(shapes.drawing.middle, repair=freer, nodes=thousands(known.count.nodes))
+        yield check_problems.UNPROVEN.finding(shapes.drawing.middle, repair=freer, nodes=thousands(known.count.nodes))
     # Different colours that look alike, which the proof does not know.
     paints = design.palette[: p.paint_count]
     seen = of_paints(paints)
@@ -175,11 +175,13 @@ def _found(design: ZigzawDesign, shapes: ZigzawShapes, known: Solutions) -> Iter
     for first, second in np.argwhere(np.triu(near, 1)).tolist() if p.finish != HATCH else ():
         repair = Repair(tr("Use built-in palette"), lambda design, progress: with_paints(design, None, progress))
         names = listed([paints[first].name, paints[second].name.lower()])
-        yield problems.ALIKE.finding(shapes.drawing.middle, repair=repair, names=names)
+        yield check_problems.ALIKE.finding(shapes.drawing.middle, repair=repair, names=names)
     for alike in _twins(design, places):
         titles = [cube_name(p, cube) for cube in alike]
         pieces = [places.index(cube) for cube in alike]
-        yield problems.TWINS.finding(shapes.middle_of(alike[0]), pieces=pieces, names=abridged(titles, MOST_NAMED - 1))
+        yield check_problems.TWINS.finding(
+            shapes.middle_of(alike[0]), pieces=pieces, names=abridged(titles, MOST_NAMED - 1)
+        )
     yield from _made(design, shapes)
 
 
@@ -192,21 +194,23 @@ def _made(design: ZigzawDesign, shapes: ZigzawShapes) -> Iterator[Finding]:
             tr("Set sticker edge to {edge:.1f} mm"), edge=ceil(10 * p.edge * LEAST_LIMB / thin.width) / 10
         )
         place = _on_page(shapes, shapes.origin + thin.place + in_mm(np.array(layout(p).places[0].origin), p.edge))
-        yield problems.THIN.finding(place, pieces=[0], repair=repair, width=thin.width, least=LEAST_LIMB)
+        yield check_problems.THIN.finding(place, pieces=[0], repair=repair, width=thin.width, least=LEAST_LIMB)
     rim = parting(p, np.array([drawing.width, drawing.height]), shapes.origin)
     if rim is not None and rim.width < LEAST_LIMB:
         repair = Repair.setting(tr("Set border to {border:.1f} mm"), border=ceil(p.border + LEAST_LIMB - rim.width))
-        yield problems.THIN_RIM.finding(_on_page(shapes, rim.place), repair=repair, width=rim.width, least=LEAST_LIMB)
+        yield check_problems.THIN_RIM.finding(
+            _on_page(shapes, rim.place), repair=repair, width=rim.width, least=LEAST_LIMB
+        )
     size = mark_size(p)
     if p.marks != NOTHING and size < LEAST_MARK:
         border = ceil(p.border * LEAST_MARK / size)
         repair = Repair.setting(tr("Set border to {border:.1f} mm"), border=float(border))
         x, y = mark_places(p, drawing.width, drawing.height)[0].tolist()
-        yield problems.SMALL_MARKS.finding((x, y), repair=repair, size=size, border=p.border)
+        yield check_problems.SMALL_MARKS.finding((x, y), repair=repair, size=size, border=p.border)
     height = number_height(design) if p.side == BACK and p.back == NUMBER else LEAST_NUMBER
     if height < LEAST_NUMBER:
         repair = Repair.setting(tr("Engrave a figure"), back=FIGURE)
-        yield problems.SMALL_NUMBERS.finding(
+        yield check_problems.SMALL_NUMBERS.finding(
             shapes.middle_of(layout(p).places[0]), pieces=[0], repair=repair, height=height, least=LEAST_NUMBER
         )
 

@@ -17,8 +17,8 @@ from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.abilities.printable import PaperPrintable, Printable
 from studio.puzzles.kind import Kind
 from studio.puzzles.registry import KINDS
+from studio.puzzles.zigzaw.check_problems import PROBLEMS
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
-from studio.puzzles.zigzaw.problems import PROBLEMS
 
 if TYPE_CHECKING:
     from studio.puzzles.zigzaw.geometry import ZigzawShapes

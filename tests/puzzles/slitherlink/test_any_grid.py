@@ -19,7 +19,7 @@ from studio.geometry.board.board_spec import FROM_FILE, OUTLINES
 from studio.geometry.board.grids import GRIDS
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.paper.leaflet import Words
-from studio.puzzles.slitherlink import problems
+from studio.puzzles.slitherlink import check_problems
 from studio.puzzles.slitherlink.checks import check
 from studio.puzzles.slitherlink.game import moved, sketch, start, text_of
 from studio.puzzles.slitherlink.generate import carry, generate
@@ -78,11 +78,11 @@ def test_a_puzzle_has_one_solution_that_its_rules_find_and_its_file_comes_back(f
         found = check(design, drawn(design), None, SILENT)
         assert found.is_proven and found.second is None
         has_symmetry = orbits(p.layout, p.symmetry) is not None
-        usual = {problems.UNLIKE, problems.ASYMMETRIC}
+        usual = {check_problems.UNLIKE, check_problems.ASYMMETRIC}
         if form == "triangle":
-            usual.add(problems.SMALL_CLUES)
+            usual.add(check_problems.SMALL_CLUES)
         assert {finding.problem for finding in found.findings} <= usual
-        assert has_symmetry != (problems.ASYMMETRIC in {finding.problem for finding in found.findings})
+        assert has_symmetry != (check_problems.ASYMMETRIC in {finding.problem for finding in found.findings})
 
 
 @settings(max_examples=examples(15, 600))
@@ -98,7 +98,7 @@ def test_any_puzzle_has_one_solution(form: str, outline: str, **parameters: obje
         assert "outline" in str(problem)
         return
     found = check(design, drawn(design), None, SILENT)
-    if {finding.problem for finding in found.findings} & {problems.UNDECIDABLE, problems.AMBIGUOUS}:
+    if {finding.problem for finding in found.findings} & {check_problems.UNDECIDABLE, check_problems.AMBIGUOUS}:
         # A loop round all cells, or on a board of a few, may have a twin with the same clues.
         assert independent.solutions(design.parameters.form.cells, design.clues) == 2
         return

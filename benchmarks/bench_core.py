@@ -20,7 +20,7 @@ from studio.geometry.planar.graph import trace
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.ui.canvas.layers import DrawingLayer
+from studio.ui.canvas.drawing_tiles import DrawingLayer
 from tests.classic import classic
 
 DESIGN = JigsawDesign(classic(columns=100, rows=50, width=2500, height=1250))

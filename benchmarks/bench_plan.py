@@ -18,7 +18,7 @@ from benchmarks.boards import hexagons, voronoi
 from benchmarks.peers import answer, peer_python
 from benchmarks.report import Row, milliseconds, show
 from studio.base.progress import Progress
-from studio.fabricate.network import Network
+from studio.fabricate.cut_network import Network
 from studio.fabricate.order_by_overhang import release
 from studio.fabricate.plan import Plan, Strategy, plan
 from studio.fabricate.workshop import Machine

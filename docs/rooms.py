@@ -17,12 +17,12 @@ WAYS = {
     "A drag": ("#1c5fa8", (
         ("ui", "canvas/view: mouse event"), ("ui", "kinds/jigsaw/tool: gesture"), ("puzzles", "model/edits: design"),
         ("ui", "session/pipeline: preview"), ("puzzles", "model/geometry: shape"),
-        ("checks", "cut_crossings: moved pairs"), ("ui", "canvas/layers: live layer"),
+        ("checks", "cut_crossings: moved pairs"), ("ui", "canvas/drawing_tiles: live layer"),
     )),
     "An export": ("#a84a1c", (
         ("ui", "panels/export_dialog, or cli"), ("fabricate", "making: sheets, kerf"),
         ("fabricate", "plan: order of cuts"),
-        ("solving", "matching: least travel"), ("export", "writers: file aside"), ("export", "readers: read back"),
+        ("solving", "point_matching: least travel"), ("export", "writers: file aside"), ("export", "readers: read back"),
         ("export", "proof: compare"), ("base", "atomic: all or none"),
     )),
     "A figure": ("#2d7a3a", (

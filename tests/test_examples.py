@@ -28,7 +28,7 @@ MAIN = {
     "studio.solving.cover:counted",
     "studio.solving.cover:listed",
     "studio.solving.loops:solutions",
-    "studio.solving.matching:least_matching",
+    "studio.solving.point_matching:least_matching",
 }
 """Functions that whoever reads the code meets first."""
 

@@ -24,7 +24,7 @@ from studio.cli.arguments import (
     waiting,
 )
 from studio.cli.designs import MOST_LISTED, Rewriting
-from studio.files.foreign_drawings import OFFERED, Reading
+from studio.files.imported_paths import OFFERED, Reading
 from studio.files.store import Saved
 from studio.geometry.art.artwork import MOST_BYTES
 from studio.geometry.curves.joining import GAP, WIDEST_GAP
@@ -80,7 +80,7 @@ def _outline(arguments: argparse.Namespace) -> ExitCode:
 
 def _outlined(saved: Saved, arguments: argparse.Namespace, progress: Progress) -> Generated[Any]:
     """The design with its outline from a file; raises StudioError if its kind or the file has no outline."""
-    from studio.files.drawing_reader import READERS, read_paths
+    from studio.files.drawing_import import READERS, read_paths
     from studio.puzzles.jigsaw.model.design import JigsawDesign
     from studio.puzzles.slitherlink.model import SlitherlinkDesign
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.fabricate.network import Network, groups
+from studio.fabricate.cut_network import Network, groups
 from studio.geometry.curves.strokes import Floats, Ints, distinct, totals
 
 # Orders for grids.

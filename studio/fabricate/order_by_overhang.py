@@ -14,8 +14,8 @@ import numpy as np
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.fabricate.cut_network import Network
 from studio.fabricate.cutting_orders import Run, backwards, fans, linked, snake, sweeps, travel
-from studio.fabricate.network import Network
 from studio.fabricate.order_search import Search
 from studio.geometry.curves.strokes import Ints, offsets
 from studio.geometry.planar.drawing import Operation

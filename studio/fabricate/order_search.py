@@ -16,8 +16,8 @@ from random import Random
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.fabricate.cut_network import Network
 from studio.fabricate.cutting_orders import Run
-from studio.fabricate.network import Network
 
 CARRIED = 6
 """Most consecutive cuts that are moved elsewhere at once."""

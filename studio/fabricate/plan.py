@@ -18,14 +18,14 @@ from studio.base.amounts import listed
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, threads
 from studio.base.texts import tr
+from studio.fabricate.cut_network import OPERATIONS, Network, Timeline, boards, seconds_of, timeline
 from studio.fabricate.cutting_orders import Run, families, linked, low_sag, snake, travel
-from studio.fabricate.network import OPERATIONS, Network, Timeline, boards, seconds_of, timeline
 from studio.fabricate.order_by_overhang import release, release_aware
 from studio.fabricate.tabs import TabRule, Tabs, tabs_for, with_tabs
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Operation
-from studio.solving.matching import least_matching
+from studio.solving.point_matching import least_matching
 
 # Lines that may be cut in any order: always the nearest next, without detours, each begun at its best entry.
 

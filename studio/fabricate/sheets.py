@@ -21,9 +21,9 @@ from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.base.units import Against
 from studio.fabricate.contours import Contours, loops
+from studio.fabricate.cut_network import groups
 from studio.fabricate.kerf import Cutouts, clipped
 from studio.fabricate.nesting_in_holes import Guest, guests
-from studio.fabricate.network import groups
 from studio.fabricate.workshop import ROUNDING, Bed, fits
 from studio.geometry.art import artwork_transform
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets

@@ -22,7 +22,7 @@ from studio.base.amounts import abridged
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.fabricate.contours import Contours
-from studio.fabricate.network import Network
+from studio.fabricate.cut_network import Network
 from studio.geometry.art import artwork_transform
 from studio.geometry.art.lettering import lettered, width_of
 from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen, offsets, split_at, through

@@ -20,7 +20,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.files.dxf_tags import INVALID, MOST_TAGS, Cleaned, cleaned
-from studio.files.foreign_drawings import (
+from studio.files.imported_paths import (
     MOST_ELEMENTS,
     MOST_POINTS,
     Found,

@@ -20,7 +20,7 @@ import numpy as np
 
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.files.foreign_drawings import too_many_points
+from studio.files.imported_paths import too_many_points
 from studio.files.svg_values import Scale
 from studio.geometry.curves.offsetting import ensure_few_crossings
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, closed_through, through

@@ -18,7 +18,7 @@ from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.files.foreign_drawings import (
+from studio.files.imported_paths import (
     MOST_ELEMENTS,
     MOST_POINTS,
     UNITS,

@@ -16,7 +16,7 @@ from xml.parsers import expat
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.files.foreign_drawings import MOST_ELEMENTS, MOST_TOLD, too_many_elements
+from studio.files.imported_paths import MOST_ELEMENTS, MOST_TOLD, too_many_elements
 from studio.files.svg_styles import PROPERTIES, styled
 from studio.files.svg_values import CURRENT, FONT_SIZES, is_invisible, is_zero
 

@@ -20,7 +20,7 @@ from tinycss2.color3 import parse_color
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.files.foreign_drawings import UNITS
+from studio.files.imported_paths import UNITS
 
 INITIAL = {
     "clip-rule": "nonzero", "color": "black", "fill": "black", "fill-opacity": "1", "fill-rule": "nonzero",

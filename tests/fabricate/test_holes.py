@@ -13,9 +13,9 @@ from studio.base.progress import Progress
 from studio.checks import cut_crossings
 from studio.export.laser_files import write
 from studio.fabricate.contours import Contours
+from studio.fabricate.cut_network import Network
 from studio.fabricate.kerf import cutouts
 from studio.fabricate.making import Making, made
-from studio.fabricate.network import Network
 from studio.fabricate.plan import plan
 from studio.fabricate.sheets import mirrored, nested_boards, nested_pieces
 from studio.fabricate.tabs import labelled

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from benchmarks.boards import hexagons, voronoi
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
-from studio.fabricate.network import Network
+from studio.fabricate.cut_network import Network
 from studio.fabricate.plan import Plan, Strategy, nearest_next, plan, plans, possible
 from studio.fabricate.workshop import Machine
 from studio.geometry.curves.strokes import Curves, straight

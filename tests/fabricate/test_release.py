@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.boards import hexagons, voronoi
-from studio.fabricate.network import Network
+from studio.fabricate.cut_network import Network
 from studio.fabricate.order_by_overhang import release
 from studio.geometry.planar.drawing import Drawing, Operation
 from tests.depth import examples

@@ -17,8 +17,8 @@ from studio.export.formats import LASER
 from studio.export.laser_files import write
 from studio.export.options import Unreadable
 from studio.export.writers.path_segments import ready
+from studio.fabricate.cut_network import Network
 from studio.fabricate.making import Making, made
-from studio.fabricate.network import Network
 from studio.fabricate.plan import Playback, plan, plans
 from studio.fabricate.tabs import TabRule, Tabs, tabs_for, with_tabs
 from studio.fabricate.workshop import Machine, Material

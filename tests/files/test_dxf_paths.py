@@ -26,8 +26,8 @@ from ezdxf.math import Vec3
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.files import dxf_paths
-from studio.files.drawing_reader import read_paths, read_silhouette
-from studio.files.foreign_drawings import Reading
+from studio.files.drawing_import import read_paths, read_silhouette
+from studio.files.imported_paths import Reading
 from studio.geometry.curves.joining import joined
 from studio.geometry.curves.rings import Outlined
 from studio.geometry.curves.strokes import Curves
@@ -591,8 +591,8 @@ def test_the_start_and_a_drawing_in_svg_do_not_load_ezdxf(tmp_path: Path) -> Non
 import sys
 from pathlib import Path
 import studio.ui.shell.window
-from studio.files.foreign_drawings import Reading
-from studio.files.drawing_reader import read_paths
+from studio.files.imported_paths import Reading
+from studio.files.drawing_import import read_paths
 from studio.base.progress import SILENT
 read_paths(Path({str(path)!r}), Reading(), SILENT)
 print("ezdxf" in sys.modules)

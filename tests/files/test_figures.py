@@ -9,7 +9,7 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.files.drawing_reader import read_figure
+from studio.files.drawing_import import read_figure
 from studio.files.store import dumps, loads
 from studio.puzzles.jigsaw.figures.figure_edits import with_drawn_figure
 from studio.puzzles.jigsaw.figures.whimsies import stem_of

@@ -11,7 +11,7 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.files.drawing_reader import READING, read_figure, read_lines, read_mask, read_paths, read_tongue
+from studio.files.drawing_import import READING, read_figure, read_lines, read_mask, read_paths, read_tongue
 from studio.files.pictures import read_picture
 
 MOST_POINTS = 60_000
@@ -149,7 +149,7 @@ def test_a_bomb_fits_into_bounded_memory(tmp_path: Path) -> None:
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_DATA, (500 * 2**20,) * 2)\n"
         "import sys; from pathlib import Path; from studio.base.progress import SILENT\n"
-        "from studio.files.drawing_reader import READING, read_paths; read_paths(Path(sys.argv[1]), READING, SILENT)"
+        "from studio.files.drawing_import import READING, read_paths; read_paths(Path(sys.argv[1]), READING, SILENT)"
     )
     done = subprocess.run([sys.executable, "-c", program, str(path)], capture_output=True, text=True, check=False)
     assert "not closed" in done.stderr and "MemoryError" not in done.stderr

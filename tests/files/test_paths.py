@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Cancelled, Progress
-from studio.files.drawing_reader import read_paths
-from studio.files.foreign_drawings import Reading, UnitMissing
+from studio.files.drawing_import import read_paths
+from studio.files.imported_paths import Reading, UnitMissing
 from studio.geometry.curves.rings import Outlined
 from studio.geometry.curves.strokes import Curves, Floats
 

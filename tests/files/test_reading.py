@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.cli import main
-from studio.files.drawing_reader import read_figure, read_lines, read_mask, read_paths
-from studio.files.foreign_drawings import Reading
+from studio.files.drawing_import import read_figure, read_lines, read_mask, read_paths
+from studio.files.imported_paths import Reading
 from studio.files.path_data import arc_points
 from studio.geometry.curves.rings import Closing, Outlined, is_framed, welded
 from studio.geometry.curves.strokes import Curves, Floats, through

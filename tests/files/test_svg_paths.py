@@ -12,7 +12,7 @@ from PIL import Image
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.files import rasters, svg_paths
-from studio.files.foreign_drawings import Found
+from studio.files.imported_paths import Found
 from studio.files.path_data import area
 from studio.files.pictures import picture_of
 

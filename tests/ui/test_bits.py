@@ -22,7 +22,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.edits import with_corners_at
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.canvas.layers import DrawingLayer
+from studio.ui.canvas.drawing_tiles import DrawingLayer
 from studio.ui.session import background_edit, opening
 from tests.ui.painted import Painted
 from tests.ui.stage import Stage, staged

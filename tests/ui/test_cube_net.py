@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from studio.base.colours import COLOURS
 from studio.base.errors import StudioError
-from studio.puzzles.cube.assembly import Net
+from studio.puzzles.cube.assembly_sheet import Net
 from studio.puzzles.cube.edits import with_edges_locked, with_voxel, with_voxel_turned
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY

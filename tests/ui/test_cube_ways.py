@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from studio.base.progress import SILENT
-from studio.puzzles.cube.assembly_ways import ways_of
+from studio.puzzles.cube.assembly_steps import ways_of
 from studio.puzzles.cube.edits import with_voxel_turned
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters

@@ -14,12 +14,12 @@ from PySide6.QtWidgets import QApplication, QDialog, QToolButton, QWidget
 
 from studio.base.amounts import duration, metres
 from studio.export.colour_profiles import profiles
-from studio.fabricate.network import seconds_of
+from studio.fabricate.cut_network import seconds_of
 from studio.fabricate.plan import Playback, Strategy, plan, plans, possible
 from studio.fabricate.workshop import Machine
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.canvas.cutting import legible
-from studio.ui.panels.plan import EXPLAINED, FIGURES, PlanPanel, PlanPlayer, clock
+from studio.ui.panels.plan_panel import EXPLAINED, FIGURES, PlanPanel, PlanPlayer, clock
 from studio.ui.panels.plan_tab import PLANNING
 from studio.ui.session.preferences import ThemeChoice
 from studio.ui.widgets.tables import ElementModel

@@ -14,7 +14,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.files.drawing_reader import read_tongue
+from studio.files.drawing_import import read_tongue
 from studio.puzzles.jigsaw.tongues.profiles import FOLDER, Stored, own_profile, profile
 from studio.puzzles.jigsaw.tongues.sketch import started
 from studio.puzzles.jigsaw.tongues.styles import STYLES

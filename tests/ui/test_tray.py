@@ -16,7 +16,7 @@ from studio.fabricate.workshop import Machine, Material
 from studio.geometry.board.tiling import FREE
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.ui.panels.export_dialog import ExportDialog, ExportRequest
-from studio.ui.panels.plan import PlanPanel
+from studio.ui.panels.plan_panel import PlanPanel
 from tests.classic import classic
 from tests.ui.stage import Stage, staged
 

@@ -19,7 +19,7 @@ from studio.ui.solid.page import cells
 from studio.ui.solid.renderer import PainterRenderer
 from studio.ui.solid.scene import SceneBody
 from studio.ui.solid.view import SolidView
-from studio.ui.solid.viewcube import NAMES, SIDE, Direction, ViewCube, angles_of, name_of, nearest, stepped
+from studio.ui.solid.view_cube import NAMES, SIDE, Direction, ViewCube, angles_of, name_of, nearest, stepped
 
 LEFT, NO_BUTTON = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 DIRECTIONS: list[Direction] = [(x, y, z) for x, y, z in product((-1, 0, 1), repeat=3) if x or y or z]

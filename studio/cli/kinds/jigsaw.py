@@ -127,7 +127,7 @@ def _unique(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _tongue(arguments: argparse.Namespace) -> ExitCode:
-    from studio.files.drawing_reader import read_tongue
+    from studio.files.drawing_import import read_tongue
 
     rewriting = Rewriting.from_arguments(arguments)
     design: JigsawDesign = design_of(rewriting.saved, "jigsaw")
@@ -186,7 +186,7 @@ def _mask(arguments: argparse.Namespace) -> ExitCode:
         if design.mask is None:
             raise StudioError(tr("There is no protected area to clear."))
         return rewriting.put(replace(design, mask=None))
-    from studio.files.drawing_reader import read_mask
+    from studio.files.drawing_import import read_mask
 
     with waiting() as progress:
         mask, notes = read_mask(

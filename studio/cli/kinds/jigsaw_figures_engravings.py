@@ -79,7 +79,7 @@ def _asked(arguments: argparse.Namespace, design: JigsawDesign, progress: Progre
     elif not Path(arguments.figure).suffix:
         make = partial(new_figure, design, arguments.figure, tongues=tongues)
     else:
-        from studio.files.drawing_reader import read_figure
+        from studio.files.drawing_import import read_figure
 
         shape, notes = read_figure(Path(arguments.figure), progress, reading_of(arguments))
         for note in notes:
@@ -121,7 +121,7 @@ def _engrave(arguments: argparse.Namespace) -> ExitCode:
         name = free_name(design.engravings, "text")
         made = Engraving(name, replace(pose, height=height), arguments.text, font, side=side)
         return rewriting.put(design.with_engraving(made))
-    from studio.files.drawing_reader import read_lines
+    from studio.files.drawing_import import read_lines
 
     with waiting() as progress:
         strokes, notes = read_lines(Path(arguments.drawing), progress, MOST_POINTS, reading_of(arguments))

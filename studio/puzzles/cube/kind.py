@@ -84,7 +84,7 @@ CUBE: Kind[CubeParameters, CubeDesign, CubeShapes] = Kind(
             attrgetter("design.parameters.gap"),
             lazy("studio.puzzles.cube.coupon_piece:joints"),
         ),
-        PaperPrintable(tr("Assembly sheet"), lazy("studio.puzzles.cube.assembly:assembly_sheet")),
+        PaperPrintable(tr("Assembly sheet"), lazy("studio.puzzles.cube.assembly_sheet:assembly_sheet")),
         FORMATS,
         Solvable(lazy("studio.puzzles.cube.partition:count")),
         Gradable(

@@ -15,6 +15,7 @@ from studio.base.units import rounded_down
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.board.board_spec import RECTANGLE
 from studio.puzzles.slitherlink import check_problems
+from studio.puzzles.slitherlink.clue_choice import EASY_CLUES, orbits
 from studio.puzzles.slitherlink.edits import reset
 from studio.puzzles.slitherlink.generate import deciding, with_one_solution
 from studio.puzzles.slitherlink.geometry import (
@@ -44,7 +45,6 @@ from studio.puzzles.slitherlink.model import (
     SlitherlinkParameters,
     cells_of,
 )
-from studio.puzzles.slitherlink.reduction import EASY_CLUES, orbits
 from studio.puzzles.slitherlink.steps import OPEN, Work, work, work_in_time
 from studio.solving.loops import LoopEdges, solutions
 

@@ -18,9 +18,9 @@ from studio.geometry.board.board_spec import FROM_FILE, PATH_DECIMALS, path_of
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.kind import Generated
 from studio.puzzles.named_edits import indices_of
+from studio.puzzles.slitherlink.clue_choice import reduced
 from studio.puzzles.slitherlink.generate import carry, generated, named, request_of
 from studio.puzzles.slitherlink.model import LEAST, MOST, OUTLINE, SlitherlinkDesign, cells_of, rows_of
-from studio.puzzles.slitherlink.reduction import reduced
 
 # The silhouette in a picture, as cells of a grid.
 # ground: the colour at the rim of the picture. contrast: the distance of a pixel's colour from the ground.

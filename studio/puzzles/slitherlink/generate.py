@@ -17,6 +17,7 @@ from studio.base.chance import uniform
 from studio.base.progress import SILENT, Progress, kept
 from studio.base.texts import tr
 from studio.puzzles.kind import Generated
+from studio.puzzles.slitherlink.clue_choice import OTHER_SEED, attempted, attempts, orbits_of, reduced
 from studio.puzzles.slitherlink.model import (
     EASY,
     FOLDED,
@@ -26,7 +27,6 @@ from studio.puzzles.slitherlink.model import (
     cells_of,
     rows_of,
 )
-from studio.puzzles.slitherlink.reduction import OTHER_SEED, attempted, attempts, orbits_of, reduced
 from studio.solving.counts import Count
 from studio.solving.loops import LoopEdges, LoopSearch, Net, solutions
 

@@ -15,7 +15,7 @@ from studio.base.units import Unit, shown_as, unit
 from studio.checks.finding import Finding, Severity
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.drawing import Drawing
-from studio.ui.canvas.layers import BOARD_Z, DrawingLayer
+from studio.ui.canvas.drawing_tiles import BOARD_Z, DrawingLayer
 from studio.ui.canvas.marks import FINDING_Z, MARK_PIXELS, DotsItem, FlashItem, error_mark, hint_mark, warning_mark
 from studio.ui.canvas.paths import PathItem, cut_pen, lined
 from studio.ui.canvas.view import CanvasView

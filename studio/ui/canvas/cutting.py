@@ -21,7 +21,7 @@ from studio.fabricate.plan import UNTOUCHED, Playback, Snapshot
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, Runs, offsets
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.ui.canvas import paths
-from studio.ui.canvas.layers import WoodItem, outline
+from studio.ui.canvas.drawing_tiles import WoodItem, outline
 from studio.ui.canvas.paths import cosmetic, zoom_of
 from studio.ui.widgets.theme import Painted, Theme, contrast, current_theme
 

@@ -20,7 +20,7 @@ from studio.base.amounts import extent, many
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.files.foreign_drawings import OFFERED, Reading, UnitMissing
+from studio.files.imported_paths import OFFERED, Reading, UnitMissing
 from studio.geometry.curves.joining import WIDEST_GAP
 from studio.geometry.curves.rings import Closing, is_framed
 from studio.geometry.curves.strokes import Curves, Floats
@@ -76,7 +76,7 @@ Look = Callable[[Path, Reading, Progress], DrawingResult]
 
 def look_at(path: Path, reading: Reading, look: Look, progress: Progress) -> Looked:
     """Read a drawing with given options; raises StudioError for a file without lines, which no option helps."""
-    from studio.files.drawing_reader import each_read_once, read_drawing
+    from studio.files.drawing_import import each_read_once, read_drawing
 
     seen, problem, is_unit_missing = None, "", False
     with each_read_once():
@@ -431,7 +431,7 @@ class OutlineImport(QObject):
 
 
 def _look(path: Path, reading: Reading, progress: Progress) -> DrawingResult:
-    from studio.files.drawing_reader import read_paths
+    from studio.files.drawing_import import read_paths
 
     found = read_paths(path, reading, progress)
     return DrawingResult(found, found.rings, found.notes, found.size, is_framed(found.rings))

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from studio.fabricate.tabs import TabRule
     from studio.fabricate.workshop import Machine
     from studio.geometry.planar.trays import Tray
-    from studio.ui.panels.plan import PlanPanel
+    from studio.ui.panels.plan_panel import PlanPanel
 
 PLANNING = "planning"
 PAUSE_MS = 300
@@ -150,7 +150,7 @@ class Planning(QWidget):
     def _build(self) -> None:
         self.opened.emit()
         from studio.fabricate.plan import Strategy
-        from studio.ui.panels.plan import PlanPanel, PlanPlayer
+        from studio.ui.panels.plan_panel import PlanPanel, PlanPlayer
 
         self.panel = PlanPanel(PlanPlayer(self._canvas, self))
         self.panel.player.appeared.connect(self.appeared)

@@ -29,7 +29,7 @@ from studio.ui.solid.overlay import Badge, Chosen, Mark, Overlay, paint_caption
 from studio.ui.solid.progressive import USUAL_RENDERERS, ProgressivePicture
 from studio.ui.solid.renderer import Renderer, Shot
 from studio.ui.solid.scene import Bed, BodyLook, Exhibit, Scene, SceneBody, Section
-from studio.ui.solid.viewcube import Direction, ViewCube, angles_of
+from studio.ui.solid.view_cube import Direction, ViewCube, angles_of
 from studio.ui.widgets.theme import Painted, current_theme
 
 CLICK_PIXELS = 4

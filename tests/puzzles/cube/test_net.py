@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from studio.puzzles.cube.assembly import net
+from studio.puzzles.cube.assembly_sheet import net
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, NOBODY, shell

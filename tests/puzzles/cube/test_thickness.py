@@ -13,7 +13,7 @@ from studio.base.progress import SILENT, Progress
 from studio.checks.finding import errors_of
 from studio.files.store import dumps, loads
 from studio.geometry.solids.solid import body
-from studio.puzzles.cube.assembly_ways import own_places, ways_of
+from studio.puzzles.cube.assembly_steps import own_places, ways_of
 from studio.puzzles.cube.burrtools import write
 from studio.puzzles.cube.checks import check
 from studio.puzzles.cube.coupon_piece import joint, joints, thickness

@@ -7,7 +7,7 @@ import pytest
 
 from studio.base.progress import Cancelled, Progress
 from studio.geometry.curves.strokes import Ints
-from studio.puzzles.cube.assembly_ways import Way, Ways, own_places, steps_of, ways_of
+from studio.puzzles.cube.assembly_steps import Way, Ways, own_places, steps_of, ways_of
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import ASSEMBLY

@@ -14,7 +14,7 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
-from studio.files.drawing_reader import read_lines
+from studio.files.drawing_import import read_lines
 from studio.files.store import dumps, loads
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.puzzles.jigsaw.checks.check import check

@@ -9,8 +9,8 @@ import shapely
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.files.drawing_reader import read_paths
-from studio.files.foreign_drawings import Reading
+from studio.files.drawing_import import read_paths
+from studio.files.imported_paths import Reading
 from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Curves, Floats, closed_through

@@ -21,6 +21,7 @@ from studio.geometry.planar.regions import pieces_as_polygons
 from studio.paper.leaflet import Words
 from studio.puzzles.slitherlink import check_problems
 from studio.puzzles.slitherlink.checks import check
+from studio.puzzles.slitherlink.clue_choice import orbits
 from studio.puzzles.slitherlink.game import moved, sketch, start, text_of
 from studio.puzzles.slitherlink.generate import carry, generate
 from studio.puzzles.slitherlink.geometry import SlitherlinkShapes, from_rim, rim_of, shape
@@ -36,7 +37,6 @@ from studio.puzzles.slitherlink.model import (
 )
 from studio.puzzles.slitherlink.notation import write as write_text
 from studio.puzzles.slitherlink.paper import pages
-from studio.puzzles.slitherlink.reduction import orbits
 from studio.puzzles.slitherlink.steps import work
 from tests.depth import examples
 from tests.puzzles.slitherlink import independent

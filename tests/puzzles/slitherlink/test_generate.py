@@ -7,9 +7,9 @@ import pytest
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.geometry.board.grids import GRIDS, Layout
+from studio.puzzles.slitherlink.clue_choice import orbits
 from studio.puzzles.slitherlink.generate import carry, count, deciding, generate, with_one_solution
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
-from studio.puzzles.slitherlink.reduction import orbits
 from studio.solving.loops import solutions
 
 

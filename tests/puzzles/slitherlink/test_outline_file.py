@@ -10,8 +10,8 @@ import shapely
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError, declarations
 from studio.base.progress import SILENT
-from studio.files.drawing_reader import read_paths
-from studio.files.foreign_drawings import Reading
+from studio.files.drawing_import import read_paths
+from studio.files.imported_paths import Reading
 from studio.files.store import dumps, loads
 from studio.geometry.board.grids import GRIDS
 from studio.geometry.curves.rings import box

@@ -18,7 +18,7 @@ from studio.fabricate.gaps_and_plates import gaps_to_choose
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.solids.camera import SIDES, Camera
 from studio.geometry.solids.solid import Solid
-from studio.puzzles.cube.assembly_ways import Pose, Way, Ways, own_way, ways_of
+from studio.puzzles.cube.assembly_steps import Pose, Way, Ways, own_way, ways_of
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset
 from studio.puzzles.cube.geometry import ORDER, TITLES, CubeShapes, Form, pose
 from studio.puzzles.cube.model import CubeDesign

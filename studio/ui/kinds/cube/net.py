@@ -34,7 +34,7 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints
 from studio.geometry.planar.polyomino import outlines
-from studio.puzzles.cube.assembly import Net, net
+from studio.puzzles.cube.assembly_sheet import Net, net
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.partition import partitioned

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QListWidge
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.files.foreign_drawings import Reading
+from studio.files.imported_paths import Reading
 from studio.geometry.curves.rings import box
 from studio.puzzles.jigsaw.figures.whimsies import DECIMALS, Pose, shifted, together
 from studio.puzzles.jigsaw.model.design import JigsawDesign
@@ -199,7 +199,7 @@ def engraved_drawings(session: Session, dialog: EngraveDialog) -> DrawingImport:
 
 
 def _look(path: Path, reading: Reading, progress: Progress) -> DrawingResult:
-    from studio.files.drawing_reader import read_lines
+    from studio.files.drawing_import import read_lines
 
     strokes, notes = read_lines(path, progress, MOST_POINTS, reading)
     low, high = np.array([box(stroke) for stroke in strokes]).reshape(-1, 2, 2).swapaxes(0, 1)

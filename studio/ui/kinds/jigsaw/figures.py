@@ -21,7 +21,7 @@ from studio.base.errors import StudioError
 from studio.base.parameters import declarations
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.files.foreign_drawings import Reading
+from studio.files.imported_paths import Reading
 from studio.geometry.curves.rings import is_framed
 from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.figures import figure_edits
@@ -528,7 +528,7 @@ class Figuring(QObject):
 
 
 def _look(path: Path, reading: Reading, progress: Progress) -> DrawingResult:
-    from studio.files.drawing_reader import read_figure
+    from studio.files.drawing_import import read_figure
 
     shape, notes = read_figure(path, progress, reading)
     return DrawingResult(shape, shape.rings, notes, is_framed=is_framed(shape.rings))

@@ -17,8 +17,8 @@ from studio.base.errors import StudioError
 from studio.base.parameters import Validated, choice, number
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.files.drawing_reader import READERS, SUFFIXES, read_mask
-from studio.files.foreign_drawings import Reading
+from studio.files.drawing_import import READERS, SUFFIXES, read_mask
+from studio.files.imported_paths import Reading
 from studio.geometry.curves.strokes import Floats, through
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes

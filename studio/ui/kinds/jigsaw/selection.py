@@ -24,7 +24,7 @@ from studio.puzzles.jigsaw.picture.engravings import Engraving
 from studio.puzzles.jigsaw.tongues.styles import SMALL_HANDLES, Handle
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.canvas.layers import FILL_Z
+from studio.ui.canvas.drawing_tiles import FILL_Z
 from studio.ui.canvas.marks import (
     HANDLE_Z,
     HIGHLIGHT_Z,

@@ -29,7 +29,7 @@ from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.base.texts import tr
-from studio.files.drawing_reader import read_tongue
+from studio.files.drawing_import import read_tongue
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.regions import tints
 from studio.puzzles.jigsaw.model import edits

@@ -27,7 +27,7 @@ from studio.puzzles.slitherlink.model import SlitherlinkDesign, cells_of
 from studio.solving.loops import LoopEdges
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.canvas.layers import FILL_Z
+from studio.ui.canvas.drawing_tiles import FILL_Z
 from studio.ui.canvas.marks import HIGHLIGHT_Z, RING_Z, DotsItem, draw_padlocks
 from studio.ui.canvas.paths import PathItem, cosmetic
 from studio.ui.canvas.view import ARROWS, Pointer, Tool

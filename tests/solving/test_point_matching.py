@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from studio.base.progress import Cancelled, Progress
 from studio.geometry.curves.strokes import Floats
-from studio.solving import matching
-from studio.solving.matching import Matching, Proof, least_matching
+from studio.solving import point_matching
+from studio.solving.point_matching import Matching, Proof, least_matching
 from tests.depth import examples
 
 
@@ -178,8 +178,8 @@ def test_a_proof_that_asks_too_much_would_be_seen() -> None:
 def test_whom_the_search_asks_first_changes_no_weight(neighbours: int, monkeypatch: pytest.MonkeyPatch) -> None:
     several = [*POINTS.values()][:: examples(3, 1)]
     expected = [least_matching(points, 2).weight for points in several]
-    monkeypatch.setattr(matching, "NEIGHBOURS", neighbours)
-    monkeypatch.setattr(matching, "JOINING", 1)
+    monkeypatch.setattr(point_matching, "NEIGHBOURS", neighbours)
+    monkeypatch.setattr(point_matching, "JOINING", 1)
     for points, weight in zip(several, expected, strict=True):
         found = least_matching(points, 2)
         assert_proven(points, 2, found)

@@ -1,4 +1,4 @@
-"""Drawings of other programs: units of length, paths, and the elements left out."""
+"""Strokes imported from other programs' drawings: their unit, layers and closing, and the elements left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads an outline with its holes, a silhouette, lines or a tongue from a drawing, and protected areas.
+"""Imports an outline with its holes, a silhouette, lines or a tongue from a drawing, and protected areas.
 
 A protected area is the dark or opaque parts of a picture, or the closed paths of a drawing. Tongues are SVG, or JSON
 as in resources/tongues.
@@ -22,7 +22,7 @@ from studio.base.json_files import content, parsed
 from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr
 from studio.files import dxf_paths, svg_paths
-from studio.files.foreign_drawings import Found, Reading, UnitMissing, counted, nothing_drawn
+from studio.files.imported_paths import Found, Reading, UnitMissing, counted, nothing_drawn
 from studio.files.pictures import FORMATS, read_picture
 from studio.geometry.art.artwork import pixels_in
 from studio.geometry.curves.joining import joined

@@ -9,7 +9,7 @@ from studio.base.colours import COLOURS, is_bright
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Floats
 from studio.paper.leaflet import Area, Leaflet, Line, MarkGroup, Words, width_of
-from studio.puzzles.cube.assembly import assembly_sheet, proof_of
+from studio.puzzles.cube.assembly_sheet import assembly_sheet, proof_of
 from studio.puzzles.cube.geometry import CubeShapes, shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.shell import ASSEMBLY, LETTERS

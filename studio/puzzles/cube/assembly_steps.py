@@ -1,4 +1,4 @@
-"""The ways to put a cube's six pieces together, and the steps of assembling each.
+"""The steps of assembling a cube: the poses that bring its pieces into place, for every way to put them together.
 
 way: the place of every piece, up to turning and mirroring the whole box. pose: a rotation and a shift that bring a
 piece there from its own place in the box. step: a piece goes straight in, along one axis, past all present pieces.

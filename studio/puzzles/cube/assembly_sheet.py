@@ -31,7 +31,7 @@ from studio.paper.leaflet import (
     width_of,
     wrapped,
 )
-from studio.puzzles.cube.assembly_ways import AssemblyStep, own_way
+from studio.puzzles.cube.assembly_steps import AssemblyStep, own_way
 from studio.puzzles.cube.checks import held
 from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import Grid

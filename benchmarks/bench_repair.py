@@ -15,8 +15,8 @@ from studio.puzzles.jigsaw.fits.false_fits import false_fits
 from studio.puzzles.jigsaw.fits.tongue_reshaping import made_unique
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
-from studio.puzzles.jigsaw.repair.repair import repaired
-from studio.puzzles.jigsaw.repair.search import CheckedBoard
+from studio.puzzles.jigsaw.repair import repaired
+from studio.puzzles.jigsaw.repair_search import CheckedBoard
 
 LARGE = JigsawParameters(columns=30, rows=20, width=750.0, height=500.0, perturbation=0.4, tongue_size=0.35)
 BROAD = JigsawParameters(columns=60, rows=40, width=1500.0, height=1000.0)

@@ -27,8 +27,8 @@ from studio.geometry.board.board_spec import FROM_FILE, OUTLINES, TILINGS
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.picture.board_picture import FILL, FIT, BoardPicture
 from studio.puzzles.jigsaw.picture.masks import brushed, changed
-from studio.puzzles.jigsaw.repair.repair import Repaired, repaired
-from studio.puzzles.jigsaw.repair.search import CheckedBoard
+from studio.puzzles.jigsaw.repair import Repaired, repaired
+from studio.puzzles.jigsaw.repair_search import CheckedBoard
 
 SIZES = (20.0, 80.0, 200.0, 400.0)
 EVERY_LOCKED = 7

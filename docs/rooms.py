@@ -22,13 +22,13 @@ WAYS = {
     "An export": ("#a84a1c", (
         ("ui", "panels/export_dialog, or cli"), ("fabricate", "making: sheets, kerf"),
         ("fabricate", "plan: order of cuts"),
-        ("solving", "point_matching: least travel"), ("export", "writers: file aside"), ("export", "readers: read back"),
-        ("export", "proof: compare"), ("base", "atomic: all or none"),
+        ("solving", "point_matching: least travel"), ("export", "writers: file aside"),
+        ("export", "readers: read back"), ("export", "proof: compare"), ("base", "atomic: all or none"),
     )),
     "A figure": ("#2d7a3a", (
         ("puzzles", "figures/placing: pose"), ("puzzles", "model/divided_boards"),
-        ("geometry", "board/clipping: window"), ("geometry", "figures/figure_insertion: hole"),
-        ("geometry", "board/splicing: core"), ("geometry", "figures/knobs"),
+        ("geometry", "board/clipping: window"), ("geometry", "board/figure_insertion: hole"),
+        ("geometry", "board/splicing: core"), ("geometry", "board/figure_knobs"),
         ("puzzles", "checks/figures: findings"), ("ui", "canvas: drawing"),
     )),
 }  # fmt: skip

@@ -22,7 +22,7 @@ from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.calendar.questions import date_cells
 from studio.puzzles.registry import Listed
 from studio.puzzles.slitherlink.kind import SLITHERLINK
-from studio.ui.play.game_page import TypedExtension
+from studio.ui.panels.game_page import TypedExtension
 from studio.ui.session.dialogs import Unsaved
 from studio.ui.session.games import Games
 from studio.ui.session.jobs import Jobs

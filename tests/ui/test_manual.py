@@ -19,9 +19,9 @@ from studio.puzzles.registry import KINDS, kinds
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.preferences import Preferences
-from studio.ui.shell.manual import window as manual_window
-from studio.ui.shell.manual.browser import ManualBrowser
-from studio.ui.shell.manual.window import ManualWindow, close_manual, show_manual
+from studio.ui.shell import manual_window
+from studio.ui.shell.manual_browser import ManualBrowser
+from studio.ui.shell.manual_window import ManualWindow, close_manual, show_manual
 from studio.ui.shell.palette import Palette, show_commands
 from studio.ui.shell.start import StartPage
 from studio.ui.widgets.theme import apply, dark_theme, light_theme, sized
@@ -129,7 +129,7 @@ def places_of_pictures(browser: ManualBrowser) -> Iterator[tuple[float, QImage]]
     """The width at which each picture of the page is shown, and its pixels."""
     from PySide6.QtGui import QTextDocument
 
-    from studio.ui.shell.manual.browser import _pictures
+    from studio.ui.shell.manual_browser import _pictures
 
     for _place, shown in _pictures(browser.document()):
         yield shown.width(), browser.document().resource(QTextDocument.ResourceType.ImageResource, QUrl(shown.name()))

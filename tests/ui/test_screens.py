@@ -18,7 +18,7 @@ from studio.ui.kinds.calendar.extension import CalendarExtension
 from studio.ui.kinds.calendar.solutions import SolutionsPage
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.session.preferences import Preferences
-from studio.ui.shell.manual.window import NAME, ManualWindow
+from studio.ui.shell.manual_window import NAME, ManualWindow
 from studio.ui.shell.tabs import FIRST_SIZE, Shell
 from studio.ui.widgets.layout import room_on_screen
 from tests.ui.stage import KindStage, destroy

@@ -36,7 +36,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import shape
 
 if TYPE_CHECKING:
-    from studio.puzzles.jigsaw.repair.repair import Repaired
+    from studio.puzzles.jigsaw.repair import Repaired
 
 
 def _interlock(arguments: argparse.Namespace) -> ExitCode:
@@ -203,7 +203,7 @@ def _mask(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _repair(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.jigsaw.repair.repair import repaired
+    from studio.puzzles.jigsaw.repair import repaired
 
     rewriting = Rewriting.from_arguments(arguments)
     design: JigsawDesign = design_of(rewriting.saved, "jigsaw")
@@ -218,7 +218,7 @@ def _repair(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _reroll(arguments: argparse.Namespace, rewriting: Rewriting, design: JigsawDesign) -> ExitCode:
-    from studio.puzzles.jigsaw.repair.search import rerolled
+    from studio.puzzles.jigsaw.repair_search import rerolled
 
     with waiting() as progress:
         made = rerolled(design, progress)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 def _figure(arguments: argparse.Namespace) -> ExitCode:
     from studio.puzzles.jigsaw.figures.figure_edits import with_added, without_figures
-    from studio.puzzles.jigsaw.repair.repair import new_problems
+    from studio.puzzles.jigsaw.repair import new_problems
 
     rewriting = Rewriting.from_arguments(arguments)
     design: JigsawDesign = design_of(rewriting.saved, "jigsaw")

@@ -438,8 +438,8 @@ class _Splice:
         rings = [base.rings[at] for at in range(len(base.rings))]
         shared = len(patch.rings) - len(self.patch.fillings)
         rings += [patch.rings[at] for at in range(shared, len(patch.rings))]
+        from studio.geometry.board.figure_insertion import Run
         from studio.geometry.board.outline import Bow
-        from studio.geometry.figures.figure_insertion import Run
 
         count = sum(isinstance(one, Bow) and not isinstance(one, Run) and not one.is_closed for one in new)
         bends = patch.bends[len(patch.bends) - count :]

@@ -20,7 +20,7 @@ from studio.geometry.curves.strokes import Floats, Ints, Polylines, distinct, fr
 from studio.geometry.planar.graph import PlanarGraph
 
 if TYPE_CHECKING:
-    from studio.geometry.figures.knobs import Knob
+    from studio.geometry.board.figure_knobs import Knob
 
 
 FREE, FIXED = -1, -2

@@ -68,7 +68,7 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
             terms=lazy("studio.puzzles.jigsaw.play.game:target_of"),
             interpret=lazy("studio.puzzles.jigsaw.play.gestures:interpret"),
         ),
-        Repairable(lazy("studio.puzzles.jigsaw.repair.repair:repaired")),
+        Repairable(lazy("studio.puzzles.jigsaw.repair:repaired")),
         Distinguishable(lazy("studio.puzzles.jigsaw.fits.tongue_reshaping:made_unique")),
         Inscribable(lazy("studio.puzzles.jigsaw.picture.engravings:inscribed")),
         Editable("studio.puzzles.jigsaw.model.edits:EDITS"),

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
 P = TypeVar("P", bound=Extension[Any])
 _fill_presets = lazy("studio.ui.shell.presets:fill")
-_typed_moves = lazy("studio.ui.play.game_page:TypedExtension")
+_typed_moves = lazy("studio.ui.panels.game_page:TypedExtension")
 FOR_ABILITIES: dict[str, Callable[[Session, Any], Extension[Any]]] = {
     "Gradable": lazy("studio.ui.abilities.solving:GradedExtension"),
     "Solvable": lazy("studio.ui.abilities.solving:SolvedExtension"),
@@ -199,7 +199,7 @@ class Window(QMainWindow):
 
     def show_help(self) -> None:
         """Show the manual's place for the focused widget."""
-        from studio.ui.shell.manual.window import show_help
+        from studio.ui.shell.manual_window import show_help
 
         show_help(self.preferences, self.document.kind.key, self.middle.seen.name, self.extension.topic)
 

@@ -21,7 +21,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, T
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.picture.colour_lines import _best, followed, led, lines_of
-from studio.puzzles.jigsaw.repair.repair import repaired
+from studio.puzzles.jigsaw.repair import repaired
 from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN
 from studio.puzzles.registry import kind
 from tests.depth import examples

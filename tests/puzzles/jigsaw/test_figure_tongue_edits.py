@@ -23,7 +23,7 @@ from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.picture.masks import Mask
-from studio.puzzles.jigsaw.repair.repair import repaired
+from studio.puzzles.jigsaw.repair import repaired
 from studio.puzzles.jigsaw.tongues.styles import Handle
 from studio.puzzles.jigsaw.tongues.tongues import SIDE
 from studio.puzzles.jigsaw.tongues.values import grip, shape_of

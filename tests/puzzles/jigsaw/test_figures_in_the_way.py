@@ -15,7 +15,7 @@ from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.tiling import outline_without_figures, with_whimsies
-from studio.puzzles.jigsaw.repair.repair import repaired
+from studio.puzzles.jigsaw.repair import repaired
 from tests.depth import THOROUGH
 
 

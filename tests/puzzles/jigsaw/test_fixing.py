@@ -9,7 +9,7 @@ from studio.base.progress import SILENT, Progress
 from studio.checks.finding import Severity
 from studio.puzzles.jigsaw.checks import problems
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.repair.search import CheckedBoard, Counts, rerolled
+from studio.puzzles.jigsaw.repair_search import CheckedBoard, Counts, rerolled
 from tests.depth import examples
 
 BOARD = JigsawParameters(columns=5, rows=4, width=125.0, height=100.0)

@@ -22,7 +22,7 @@ from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawP
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.picture.board_picture import FIT, BoardPicture
 from studio.puzzles.jigsaw.picture.masks import Mask, area_on_board, brushed, changed, filled, of_area
-from studio.puzzles.jigsaw.repair.repair import repaired
+from studio.puzzles.jigsaw.repair import repaired
 from studio.puzzles.registry import kind
 from tests.depth import examples
 

@@ -19,8 +19,8 @@ from studio.puzzles.jigsaw.figures.figure_edits import (
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.tiling import carry
-from studio.puzzles.jigsaw.repair.repair import new_problems, repaired
-from studio.puzzles.jigsaw.repair.search import CheckedBoard
+from studio.puzzles.jigsaw.repair import new_problems, repaired
+from studio.puzzles.jigsaw.repair_search import CheckedBoard
 
 
 def board(seed: int, columns: int, rows: int, width: float, height: float, style: str) -> JigsawDesign:

@@ -16,8 +16,8 @@ from studio.puzzles.jigsaw.checks import problems
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.repair.repair import repaired
-from studio.puzzles.jigsaw.repair.search import CheckedBoard, Counts
+from studio.puzzles.jigsaw.repair import repaired
+from studio.puzzles.jigsaw.repair_search import CheckedBoard, Counts
 from tests.depth import examples
 
 WILD = JigsawParameters(perturbation=0.45, tongue_size=0.5)

@@ -31,7 +31,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.tray import _tray, form
-from studio.puzzles.jigsaw.repair.repair import repaired
+from studio.puzzles.jigsaw.repair import repaired
 from tests.classic import classic
 from tests.depth import examples
 

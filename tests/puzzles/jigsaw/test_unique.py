@@ -14,7 +14,7 @@ from studio.puzzles.jigsaw.fits.tongue_reshaping import made_devious, made_uniqu
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.picture.engravings import BACK
-from studio.puzzles.jigsaw.repair.search import CheckedBoard
+from studio.puzzles.jigsaw.repair_search import CheckedBoard
 
 BOARD = JigsawParameters(columns=6, rows=4, width=150.0, height=100.0)
 REGULAR = replace(BOARD, perturbation=0.0, vary_size=0.0, vary_place=0.0, vary_depth=0.0, vary_slant=0.0, vary_neck=0.0)

@@ -24,7 +24,7 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model.tiling import lost_edits, outline_without_figures, with_whimsies
 from studio.puzzles.jigsaw.tongues.necks_and_bends import narrow_necks, tight_bends
 
-_refigured = lazy("studio.puzzles.jigsaw.repair.search:refigured")
+_refigured = lazy("studio.puzzles.jigsaw.repair_search:refigured")
 SHRINK, GROW = 0.8, 1.25
 """Factors by which repairs shrink and enlarge a figure."""
 LEAST_HEIGHT = 5.0

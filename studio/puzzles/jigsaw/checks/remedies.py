@@ -170,8 +170,8 @@ def _with_straight_edges(shapes: JigsawShapes, edit: CornerEdit) -> Move:
 
 # The repairs that a check offers: a tongue smaller, larger, straight or upright, a piece merged
 
-_carefully = lazy("studio.puzzles.jigsaw.repair.search:carefully")
-_merged = lazy("studio.puzzles.jigsaw.repair.search:merged")
+_carefully = lazy("studio.puzzles.jigsaw.repair_search:carefully")
+_merged = lazy("studio.puzzles.jigsaw.repair_search:merged")
 SHRINK = 0.8
 """Factor by which repairs shrink a tongue."""
 
@@ -247,7 +247,7 @@ def merging(shapes: JigsawShapes, face: int) -> Repair | None:
     return Repair(tr("Merge with neighbour"), apply)
 
 
-_nudged = lazy("studio.puzzles.jigsaw.repair.repair:nudged")
+_nudged = lazy("studio.puzzles.jigsaw.repair:nudged")
 CROSSED = (
     problems.CROSSING,
     problems.ON_FIGURE,

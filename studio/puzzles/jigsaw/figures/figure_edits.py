@@ -28,7 +28,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.model.tiling import outline_without_figures, tiling_of, with_whimsies
 from studio.puzzles.kind import Generated
 
-_settled = lazy("studio.puzzles.jigsaw.repair.repair:settled")
+_settled = lazy("studio.puzzles.jigsaw.repair:settled")
 AROUND = 0.25
 """Fraction of a cell left between a new figure and other figures or the border, so that pieces between are sound."""
 SAMPLE_HEIGHT = 10.0

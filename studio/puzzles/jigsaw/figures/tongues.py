@@ -11,9 +11,9 @@ from zlib import crc32
 import numpy as np
 
 from studio.base.chance import symmetric, uniform
+from studio.geometry.board.figure_knobs import Knob, parts_between
 from studio.geometry.board.tiling import Tiling
 from studio.geometry.curves.strokes import Curves, Floats, Ints
-from studio.geometry.figures.knobs import Knob, parts_between
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.tongues.styles import STYLE_NUMBERS, Style

@@ -23,7 +23,7 @@ from studio.puzzles.jigsaw.fits.false_fits import Fits, false_fits
 from studio.puzzles.jigsaw.fits.likeness import DIRECTIONS
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.repair.search import CheckedBoard, Counts
+from studio.puzzles.jigsaw.repair_search import CheckedBoard, Counts
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, SIDE, STYLE
 from studio.puzzles.jigsaw.tongues.values import signs
 

@@ -139,7 +139,7 @@ def all_around(near: Near, progress: Progress) -> Patch:
 
 def _filled(board: Board, cells: Tessellation, around: Outline, figures: Sequence[Whimsy], progress: Progress) -> Patch:
     """Clip cells at figures as at the outline, and fill the holes with figures; also return the corners moved."""
-    from studio.geometry.figures.figure_insertion import Placed, filled
+    from studio.geometry.board.figure_insertion import Placed, filled
     from studio.puzzles.jigsaw.figures.placing import enclosed
 
     placed = [Placed(one.name, one.on_board(), enclosed(one), one.tongues, one.pose.is_mirrored) for one in figures]

@@ -20,7 +20,7 @@ from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.picture.masks import Mask, Placement, placement
 
-_cleared = lazy("studio.puzzles.jigsaw.repair.search:cleared")
+_cleared = lazy("studio.puzzles.jigsaw.repair_search:cleared")
 FAR = 0.35
 """Share of a cut's greatest distance from the straight line above which the cut is part of the knob."""
 FLATTENING = 0.05

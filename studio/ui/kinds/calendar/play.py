@@ -18,7 +18,7 @@ from studio.puzzles.calendar.model import CalendarDesign, lying
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar.scene import RIM, SIDE, BoardScene, PieceItem, PieceState
 from studio.ui.kinds.calendar.views import BaseCalendarExtension, CanvasPage, DateBar, is_same_puzzle
-from studio.ui.play.game_page import Feast, GamePage, PlayTool
+from studio.ui.panels.game_page import Feast, GamePage, PlayTool
 from studio.ui.session.actions import Command
 from studio.ui.session.games import VIEW
 from studio.ui.widgets.layout import column

@@ -204,7 +204,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     def reroll(self) -> None:
         """Take the next seed whose board has no problems."""
-        from studio.puzzles.jigsaw.repair.search import rerolled
+        from studio.puzzles.jigsaw.repair_search import rerolled
 
         self.session.changing.make(tr("Randomise until clean"), rerolled, is_long=True)
 

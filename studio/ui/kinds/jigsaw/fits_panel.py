@@ -27,7 +27,7 @@ from studio.puzzles.jigsaw.fits.false_fits import Fits, Reading, false_fits, rea
 from studio.puzzles.jigsaw.fits.tongue_reshaping import Reshaped, made_devious, made_unique
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.repair.repair import Repaired, repaired
+from studio.puzzles.jigsaw.repair import Repaired, repaired
 from studio.ui.canvas import paths
 from studio.ui.canvas.marks import HIGHLIGHT_Z
 from studio.ui.canvas.paths import PathItem, cosmetic

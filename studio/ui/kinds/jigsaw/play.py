@@ -20,7 +20,7 @@ from studio.puzzles.jigsaw.play.moves import wrong, wrong_words
 from studio.puzzles.jigsaw.play.snapping import landing
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.jigsaw.table import PieceArt, TableScene
-from studio.ui.play.game_page import BoardPage, Feast, GamePage, PlayTool
+from studio.ui.panels.game_page import BoardPage, Feast, GamePage, PlayTool
 from studio.ui.session.games import Games
 from studio.ui.widgets.controls import CalmComboBox
 from studio.ui.widgets.layout import row

@@ -41,7 +41,7 @@ from studio.puzzles.zigzaw.model import ZigzawDesign
 from studio.solving.edges import UNKNOWN
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.zigzaw.scene import Form, TableScene, fine, paint_piece
-from studio.ui.play.game_page import BoardPage, Feast, GamePage, PlayTool
+from studio.ui.panels.game_page import BoardPage, Feast, GamePage, PlayTool
 from studio.ui.session.actions import Command
 from studio.ui.session.games import Games
 from studio.ui.widgets.controls import CalmComboBox, ElidedLabel

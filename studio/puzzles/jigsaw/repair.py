@@ -25,7 +25,7 @@ from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model.tiling import lost_edits
-from studio.puzzles.jigsaw.repair.search import CheckedBoard, Counts, searched
+from studio.puzzles.jigsaw.repair_search import CheckedBoard, Counts, searched
 from studio.puzzles.kind import Generated
 
 MOST_NAMED = 12

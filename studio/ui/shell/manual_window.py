@@ -26,7 +26,7 @@ from studio.base.manual_search import INDEX, Hit, Manual, around, found, read, w
 from studio.base.texts import tr
 from studio.ui.panels.form import ParameterForm
 from studio.ui.session.preferences import Preferences
-from studio.ui.shell.manual.browser import ManualBrowser
+from studio.ui.shell.manual_browser import ManualBrowser
 from studio.ui.widgets.controls import hint_label, invitation, large_button
 from studio.ui.widgets.layout import bring_on_screen, column, holding, resize_on_screen, row, stack
 from studio.ui.widgets.theme import GAP, MARGIN

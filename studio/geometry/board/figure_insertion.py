@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
+from studio.geometry.board.figure_knobs import Knob, Surroundings, knobs, numbered
 from studio.geometry.board.outline import Bow
 from studio.geometry.board.tiling import FIXED, FREE, NONE, Filling, Tiling, polygons_of
 from studio.geometry.curves.offsetting import Distances, region
 from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen, offsets, ranges
-from studio.geometry.figures.knobs import Knob, Surroundings, knobs, numbered
 from studio.geometry.planar.graph import PlanarGraph, crossing
 
 if TYPE_CHECKING:

@@ -1,1 +1,0 @@
-"""Repairs of a jigsaw's problems, singly and all at once."""

@@ -1,1 +1,0 @@
-"""The page on which a kind is played."""

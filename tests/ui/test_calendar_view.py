@@ -223,7 +223,7 @@ def test_solutions_of_a_board_never_lie_on_another(
     stage: CalendarStage, monkeypatch: pytest.MonkeyPatch, rows: tuple[str, ...]
 ) -> None:
     problems: list[object] = []
-    monkeypatch.setattr(sys, "excepthook", lambda *problem: check_problems.append(problem))
+    monkeypatch.setattr(sys, "excepthook", lambda *problem: problems.append(problem))
     stage.solved()
     stage.key(Qt.Key.Key_N)
     other = CalendarDesign(board=Board(rows), pieces=CalendarDesign().set)
@@ -239,7 +239,7 @@ def test_solutions_of_a_board_never_lie_on_another(
 @pytest.mark.thorough
 def test_another_built_in_board_shows_its_own_solution(stage: CalendarStage, monkeypatch: pytest.MonkeyPatch) -> None:
     problems: list[object] = []
-    monkeypatch.setattr(sys, "excepthook", lambda *problem: check_problems.append(problem))
+    monkeypatch.setattr(sys, "excepthook", lambda *problem: problems.append(problem))
     stage.solved()
     for name in ("dice", "heart", "article"):
         stage.document.edit(name, CalendarDesign(CalendarParameters(board=name)))

@@ -1,4 +1,4 @@
-"""The command for the same design with one or two parameters apart, side by side."""
+"""The commands that set designs side by side: two of them, or variants of one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,24 @@ from studio.base.texts import tr, visible
 from studio.cli.arguments import FILE, JSON, REPLACE_WORK, Command, ExitCode, answered, argument, refuse_work, waiting
 from studio.files.page_pictures import ensure_picture, write_picture
 from studio.files.store import load
-from studio.puzzles.variants import axis_from, picture, titles, varied
+from studio.puzzles import comparison, variants
+
+
+def _compare(arguments: argparse.Namespace) -> ExitCode:
+    files = Path(arguments.file), Path(arguments.other)
+    out = None if arguments.out is None else Path(arguments.out)
+    if out is not None:
+        ensure_picture(out)
+        refuse_work([out], force=arguments.force)
+    one, other = (load(file) for file in files)
+    comparison.ensure_alike(one.kind, other.kind)
+    with waiting() as progress:
+        found = comparison.compared(one.kind, one.design, other.design, progress)
+    if out is not None:
+        write_picture(comparison.picture(found, comparison.names_of(*files)), out)
+    lines = [*found.summary, *([] if out is None else [tr("Wrote {out}.", out=arguments.out)])]
+    answered(arguments, found.values(), *map(visible, lines))
+    return ExitCode.DONE if found.is_same else ExitCode.NO
 
 
 def _variants(arguments: argparse.Namespace) -> ExitCode:
@@ -19,12 +36,12 @@ def _variants(arguments: argparse.Namespace) -> ExitCode:
         refuse_work([out], force=arguments.force)
     saved = load(Path(arguments.file))
     parts = [text.partition("=") for text in arguments.vary]
-    axes = [axis_from(saved.kind, name.strip(), values) for name, _equals, values in parts]
+    axes = [variants.axis_from(saved.kind, name.strip(), values) for name, _equals, values in parts]
     with waiting() as progress:
-        rows = varied(saved.kind, saved.design, axes, progress)
+        rows = variants.varied(saved.kind, saved.design, axes, progress)
     if out is not None:
-        write_picture(picture(saved.kind, rows, axes, Path(arguments.file).stem), out)
-    named = [titles(saved.kind, axis) for axis in axes]
+        write_picture(variants.picture(saved.kind, rows, axes, Path(arguments.file).stem), out)
+    named = [variants.titles(saved.kind, axis) for axis in axes]
     lines = [
         f"{', '.join([named[0][across], *(named[1][down : down + 1] if len(named) > 1 else ())])}: {one.verdict}"
         for down, row in enumerate(rows)
@@ -45,6 +62,18 @@ def _variants(arguments: argparse.Namespace) -> ExitCode:
 
 
 COMMANDS: dict[str, Command] = {
+    "compare": Command(
+        _compare,
+        tr("show what changed between two designs; exit code 1 if they differ"),
+        FILE,
+        argument("other", metavar="OTHER"),
+        argument("-o", dest="out", metavar="OUT", help=tr("a picture of both: a .png, .svg or .pdf file")),
+        REPLACE_WORK,
+        JSON,
+        description=tr(
+            "List the parameters that differ, and how much of the lines was removed and added from FILE to OTHER."
+        ),
+    ),
     "variants": Command(
         _variants,
         tr("check and draw a design with one or two parameters varied"),

@@ -19,12 +19,13 @@ from typing import Any
 
 import studio
 from studio.base.atomic import Together, folders_for, write_bytes
+from studio.base.cells import as_cell
 from studio.base.errors import StudioError
 from studio.base.folders import state_folder
 from studio.base.json_files import read
 from studio.base.parameters import declarations
 from studio.base.progress import SILENT, Progress
-from studio.base.texts import as_cell, tr
+from studio.base.texts import tr
 from studio.batch.tasks import DESIGN, Batch, Task, inscribed
 from studio.checks.finding import Checked, Severity
 from studio.export.formats import LASER, PRINTER, Options

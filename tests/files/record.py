@@ -19,9 +19,9 @@ from random import Random
 from typing import Any
 
 from studio import PROGRAM
+from studio.base.cells import cell_name
 from studio.base.errors import StudioError
 from studio.base.parameters import Declaration, declarations
-from studio.base.texts import cell_name
 from studio.cli import main as studio
 from studio.files.store import dumps, loads
 from studio.puzzles.calendar.edits import languages, texts

@@ -12,11 +12,11 @@ from time import perf_counter
 
 import numpy as np
 
+from studio.base.cells import cell_name
 from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.parameters import integer, seed, validate
 from studio.base.progress import Progress
-from studio.base.texts import cell_name
 from studio.checks.finding import Checked, Problem, Severity
 from studio.paper.leaflet import Leaflet, Line, MarkGroup, Page, Words
 from studio.puzzles.abilities.gradable import Solvable

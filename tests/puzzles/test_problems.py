@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from studio.base.cells import cell_name
 from studio.base.progress import SILENT, Progress
-from studio.base.texts import cell_name
 from studio.checks.finding import Finding, Problem, Severity
 from studio.files.store import load
 from studio.geometry.art.artwork import PNG, png_of

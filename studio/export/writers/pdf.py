@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from studio.base.cells import cell_name
 from studio.base.errors import StudioError
-from studio.base.texts import cell_name, tr
+from studio.base.texts import tr
 from studio.export.colour_profiles import Profile, profile
 from studio.export.options import PAPERS, PdfOptions
 from studio.export.writers.path_segments import DECIMALS, Steps, ready

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from studio.base.cells import cell_name
 from studio.base.chance import symmetric
 from studio.base.progress import SILENT, Progress, kept
-from studio.base.texts import cell_name
 from studio.geometry.board import tessellations
 from studio.geometry.board.board_spec import ELLIPSE, Division, Form
 from studio.geometry.board.outline import Outline, outline_of

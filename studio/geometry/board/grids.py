@@ -19,9 +19,10 @@ from itertools import pairwise
 
 import numpy as np
 
+from studio.base.cells import cell_name
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
-from studio.base.texts import cell_name, tr
+from studio.base.texts import tr
 from studio.geometry.board.board_outline import bounded, covered
 from studio.geometry.board.board_spec import (
     BRICKS,

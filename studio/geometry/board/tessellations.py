@@ -12,8 +12,8 @@ from functools import cached_property
 
 import numpy as np
 
+from studio.base.cells import cell_name
 from studio.base.chance import symmetric, uniform
-from studio.base.texts import cell_name
 from studio.geometry.board.tiling import REST_KEY
 from studio.geometry.curves.strokes import Floats, Ints, frozen, offsets, totals
 

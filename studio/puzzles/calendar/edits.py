@@ -17,9 +17,10 @@ from functools import cache
 
 import numpy as np
 
+from studio.base.cells import cell_name
 from studio.base.errors import StudioError, one_named
 from studio.base.folders import shipped
-from studio.base.texts import cell_name, tr
+from studio.base.texts import tr
 from studio.puzzles.calendar.model import (
     BOARDS,
     CELL,

@@ -23,10 +23,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.base.amounts import many, thousands
+from studio.base.cells import cell_name
 from studio.base.errors import StudioError
 from studio.base.folders import shipped
 from studio.base.parameters import ParameterError, Validated, choice, flag, integer, later, number
-from studio.base.texts import cell_name, tr
+from studio.base.texts import tr
 from studio.puzzles.named_edits import refuse_disorder
 
 Mask = NDArray[np.bool_]

@@ -19,9 +19,10 @@ from string import ascii_lowercase, ascii_uppercase, digits
 from urllib.parse import unquote
 
 from studio.base.amounts import abridged, many, thousands
+from studio.base.cells import cell_name
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
-from studio.base.texts import cell_name, tr
+from studio.base.texts import tr
 from studio.geometry.board.grids import HEXAGON, SQUARE, TRIANGLE
 from studio.puzzles.abilities.convertible import Source
 from studio.puzzles.slitherlink.kind import LINK_FORM, LOOPY_FORM, TextOptions

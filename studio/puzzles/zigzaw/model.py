@@ -15,6 +15,7 @@ from functools import cache, cached_property, lru_cache
 
 import numpy as np
 
+from studio.base.cells import cell_name
 from studio.base.chance import uniform
 from studio.base.encode import decode
 from studio.base.errors import StudioError
@@ -22,7 +23,7 @@ from studio.base.folders import shipped
 from studio.base.json_files import read
 from studio.base.parameters import Group, ParameterError, Validated, choice, flag, integer, later, number, seed
 from studio.base.progress import Progress
-from studio.base.texts import cell_name, tr
+from studio.base.texts import tr
 from studio.checks.finding import Repair
 from studio.geometry.curves.strokes import Ints
 from studio.puzzles.zigzaw.lattice import FACES, STICKERS, Cube, Sticker, grid

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from studio.base.cells import cell_name
 from studio.base.progress import Cancelled, Progress
-from studio.base.texts import cell_name
 from studio.checks.finding import Finding, Severity
 from studio.puzzles.calendar import edits
 from studio.puzzles.calendar.checks import (

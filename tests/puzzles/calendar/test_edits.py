@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
+from studio.base.cells import cell_name
 from studio.base.errors import StudioError
-from studio.base.texts import cell_name
 from studio.geometry.art.lettering import width_of
 from studio.puzzles.calendar import edits
 from studio.puzzles.calendar.edits import languages, value_of

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from studio.base.cells import cell_name
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
-from studio.base.texts import cell_name
 from studio.puzzles.calendar import solve
 from studio.puzzles.calendar import year as year_
 from studio.puzzles.calendar.model import CELL, FILLED, Board, CalendarDesign, CalendarParameters, Label, Piece, dates

@@ -10,8 +10,9 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from studio.base.amounts import many
+from studio.base.cells import cell_name
 from studio.base.errors import StudioError
-from studio.base.texts import cell_name, tr
+from studio.base.texts import tr
 from studio.puzzles.calendar.edits import Side, Square, with_places, without_labels
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.ui.canvas.view import Pointer

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from studio.base.numbers import figure
 from studio.base.texts import plural, tr
-from studio.base.units import MM_PER_INCH, Unit, figure, length, shown_as, unit
+from studio.base.units import MM_PER_INCH, Unit, length, shown_as, unit
 
 MM_PER_FOOT = 12 * MM_PER_INCH
 

@@ -17,9 +17,10 @@ import numpy as np
 import shapely
 
 from studio.base.errors import StudioError
-from studio.base.progress import SILENT, Progress, threads
+from studio.base.numbers import Against
+from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.base.units import Against
+from studio.base.threads import threads
 from studio.checks.pieces import lie_side_by_side
 from studio.fabricate.contours import Contours, Flags, Flattened, beside
 from studio.geometry.curves.fitting import fitted

@@ -16,8 +16,9 @@ import numpy as np
 
 from studio.base.amounts import listed
 from studio.base.errors import StudioError
-from studio.base.progress import SILENT, Progress, threads
+from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
+from studio.base.threads import threads
 from studio.fabricate.cut_network import OPERATIONS, Network, Timeline, boards, seconds_of, timeline
 from studio.fabricate.cutting_orders import Run, families, linked, low_sag, snake, travel
 from studio.fabricate.order_by_overhang import release, release_aware

@@ -19,8 +19,9 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.base.threads import threads
-from studio.fabricate.cut_network import OPERATIONS, Network, Timeline, boards, seconds_of, timeline
+from studio.fabricate.cut_network import OPERATIONS, Network, boards
 from studio.fabricate.cutting_orders import Run, families, linked, low_sag, snake, travel
+from studio.fabricate.cutting_time import Timeline, seconds_of, timeline
 from studio.fabricate.order_by_overhang import release, release_aware
 from studio.fabricate.tabs import TabRule, Tabs, tabs_for, with_tabs
 from studio.fabricate.workshop import Machine

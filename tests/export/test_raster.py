@@ -15,7 +15,7 @@ from PIL import Image
 from studio.base.errors import StudioError
 from studio.export.formats import Options
 from studio.export.laser_files import write_all
-from studio.fabricate.cut_network import raster_seconds
+from studio.fabricate.cutting_time import raster_seconds
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.geometry.art.artwork import PNG, Picture, Region

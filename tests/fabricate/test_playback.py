@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from studio.fabricate.cut_network import Timeline
+from studio.fabricate.cutting_time import Timeline
 from studio.fabricate.plan import Plan, Playback, Snapshot, Strategy
 from studio.geometry.curves.strokes import straight
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces

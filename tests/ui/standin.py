@@ -8,7 +8,7 @@ import numpy as np
 
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
-from studio.fabricate.cut_network import Timeline
+from studio.fabricate.cutting_time import Timeline
 from studio.fabricate.making import Made, Making
 from studio.fabricate.plan import Plan, Strategy
 from studio.fabricate.workshop import Machine, Material

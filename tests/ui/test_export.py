@@ -29,7 +29,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.export.formats import LASER, Options, refuse_pictures
 from studio.export.options import EXACT, NO_UNIT, ONE_PAGE
-from studio.fabricate.cut_network import raster_seconds
+from studio.fabricate.cutting_time import raster_seconds
 from studio.fabricate.making import Made, Making, made
 from studio.fabricate.tabs import with_engraving
 from studio.fabricate.workshop import Machine, Material, Named, every, keep, one_of

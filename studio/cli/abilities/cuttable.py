@@ -132,7 +132,7 @@ def _exported(file: str, target: Path, work: _Work, taken: Set[Path]) -> _Sheets
     """
     from studio.export.laser_files import companions, engraved_size, write_all
     from studio.export.writing import beside_path, left_over, sheet_paths, tray_paths, warned_of
-    from studio.fabricate.cut_network import raster_seconds
+    from studio.fabricate.cutting_time import raster_seconds
     from studio.fabricate.making import made, oversize, oversize_tray, stated
 
     looked = looked_at(file)

@@ -523,7 +523,7 @@ def _few(files: Sequence[Path]) -> str:
 def _engraving(made: Made, options: LaserOptions, machine: Machine) -> float:
     """Return the machine's time in s for the artwork of all sheets; 0 if it is not engraved."""
     from studio.export.laser_files import engraved_size
-    from studio.fabricate.cut_network import raster_seconds
+    from studio.fabricate.cutting_time import raster_seconds
 
     if not (options.raster or options.raster_png):
         return 0.0

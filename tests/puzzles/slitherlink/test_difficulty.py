@@ -12,11 +12,12 @@ from studio.base.progress import SILENT, Cancelled, Progress
 from studio.checks.finding import Problem
 from studio.geometry.board.grids import GRIDS, Layout
 from studio.puzzles.slitherlink.check_problems import CROWDED, UNLIKE
-from studio.puzzles.slitherlink.clue_choice import Thinning, implied, orbits
+from studio.puzzles.slitherlink.clue_choice import orbits
 from studio.puzzles.slitherlink.generate import carry, count, generate
 from studio.puzzles.slitherlink.grade import described, easier, effort, graded, harder
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkDesign, SlitherlinkParameters, cells_of
+from studio.puzzles.slitherlink.rule_clauses import Thinning, implied
 from studio.puzzles.slitherlink.rules import PAIRS, TRIAL
 from studio.puzzles.slitherlink.steps import BEYOND, HARDEST, Work, work
 from studio.solving.loops import LoopSearch

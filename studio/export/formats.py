@@ -22,17 +22,15 @@ from studio.export.proof import EXACT, prove, report_pages, report_picture
 from studio.export.readers.dxf import prove_dxf, read_dxf
 from studio.export.readers.lightburn import prove_lightburn, read_lightburn
 from studio.export.readers.pdf import prove_book, read_pdf
-from studio.export.readers.stl import prove_stl, read_stl
+from studio.export.readers.stl_3mf import prove_3mf, prove_stl, read_3mf, read_stl
 from studio.export.readers.svg import read_svg
-from studio.export.readers.threemf import prove_3mf, read_3mf
 from studio.export.writers.dxf import dxf
 from studio.export.writers.lightburn import lightburn
 from studio.export.writers.pdf import pdf
 from studio.export.writers.pdf_file import leaflet_pdf
 from studio.export.writers.png import png
-from studio.export.writers.stl import stl
+from studio.export.writers.stl_3mf import stl, threemf
 from studio.export.writers.svg import leaflet_svg, svg
-from studio.export.writers.threemf import threemf
 from studio.geometry.solids.solid import GRID
 
 DXF = Format(

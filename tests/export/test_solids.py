@@ -18,10 +18,8 @@ from studio.base.progress import Cancelled, Progress
 from studio.export import writing
 from studio.export.formats import PRINTER, STL, THREEMF
 from studio.export.options import NOTHING, NoOptions, Unreadable
-from studio.export.readers.stl import read_stl
-from studio.export.readers.threemf import read_3mf
-from studio.export.writers.stl import HEADER, stl
-from studio.export.writers.threemf import CORE, threemf
+from studio.export.readers.stl_3mf import read_3mf, read_stl
+from studio.export.writers.stl_3mf import CORE, HEADER, stl, threemf
 from studio.export.writing import SolidOptions, write_solids
 from studio.geometry.solids.solid import Mesh, Solid
 from studio.puzzles.cube.geometry import shape

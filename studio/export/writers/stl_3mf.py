@@ -1,10 +1,12 @@
-"""Solids as 3MF: a zip of XML in which every solid has its name, its colour and its place on the bed.
+"""Solids as binary STL, and as 3MF.
 
-A solid and those printed onto it are one object, so that they stay together on the bed: its triangles have their
-colours, and a table of PrusaSlicer's assigns them to solids.
+STL, by numpy-stl, holds only triangles, without names or colours, each corner as three numbers of 32 bits; normals have
+length 1, and the header is always the same.
 
-The file uses only the core specification of 3MF, so every slicer reads it, and no dates or random names, so the same
-solids give the same bytes.
+3MF is a zip of XML in which every solid has its name, its colour and its place on the bed. A solid and those printed
+onto it are one object, so that they stay together on the bed: its triangles have their colours, and a table of
+PrusaSlicer's assigns them to solids. The file uses only the core specification of 3MF, so every slicer reads it, and no
+dates or random names, so the same solids give the same bytes.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ from studio import PROGRAM
 from studio.export.options import NOTHING, NoOptions
 from studio.geometry.solids.solid import Solid
 
+HEADER = f"{PROGRAM}. Binary STL in millimetres."
+"""Header of STL files, padded to 80 bytes; without the date that numpy-stl would put there."""
 ROWS = 2**13
 """Lines of an array spelled at once: few, so that no other thread waits for garbage to be collected."""
 CORE = "http://schemas.microsoft.com/3dmanufacturing/core/2015/02"
@@ -41,6 +45,33 @@ _RELATIONS = (
     f'<Relationship Target="/{_MODEL}" Id="rel0" '
     'Type="http://schemas.microsoft.com/3dmanufacturing/2013/01/3dmodel"/></Relationships>'
 )
+
+
+def stl(solids: Sequence[Solid], _options: NoOptions = NOTHING) -> bytes:
+    """Write all solids as one file, at their places."""
+    from stl.mesh import Mesh as Triangles
+    from stl.stl import Mode
+
+    class Dateless(Triangles):
+        def get_header(self, name: object) -> str:
+            return HEADER.ljust(80)
+
+    corners = corners_of(solids)
+    records = np.zeros(len(corners), Triangles.dtype)
+    records["vectors"] = corners
+    exact = corners.astype(np.float64)
+    across = np.cross(exact[:, 1] - exact[:, 0], exact[:, 2] - exact[:, 0])
+    records["normals"] = np.asarray(across / np.maximum(np.linalg.norm(across, axis=1), 1e-30)[:, None])
+    written = io.BytesIO()
+    Dateless(records, remove_empty_areas=False, calculate_normals=False).save(
+        "solids", fh=written, mode=Mode.BINARY, update_normals=False
+    )
+    return written.getvalue()
+
+
+def corners_of(solids: Sequence[Solid]) -> NDArray[np.float32]:
+    """Return the corners (m, 3, 3) of all triangles, as exactly as STL can hold them."""
+    return np.concatenate([solid.mesh.vertices[solid.mesh.triangles] for solid in solids]).astype(np.float32)
 
 
 def threemf(solids: Sequence[Solid], _options: NoOptions = NOTHING) -> bytes:

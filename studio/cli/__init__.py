@@ -31,9 +31,8 @@ STOPPED = 130
 UNREAD = 141
 """Exit code, in shells, of a command whose reader went away."""
 ROOMS = (
-    "designs", "workshop", "abilities.cuttable", "abilities.paper_printable", "abilities.solvable",
-    "abilities.gradable", "abilities.playable", "abilities.convertible", "batch", "drawings", "comparisons", "pictures",
-    "desktop",
+    "designs", "workshop", "abilities.cuttable", "abilities.paper_printable", "abilities.gradable_solvable",
+    "abilities.playable", "abilities.convertible", "batch", "drawings", "comparisons", "pictures", "desktop",
 )  # fmt: skip
 """The modules here with commands for several kinds; imported on demand, since a window needs no command."""
 

@@ -19,7 +19,7 @@ from studio.base.parameters import integer, seed, validate
 from studio.base.progress import Progress
 from studio.checks.finding import Checked, Problem, Severity
 from studio.paper.leaflet import Leaflet, Line, MarkGroup, Page, Words
-from studio.puzzles.abilities.gradable import Solvable
+from studio.puzzles.abilities.gradable_solvable import Solvable
 from studio.puzzles.abilities.playable import Hint, Playable
 from studio.puzzles.abilities.printable import PaperPrintable
 from studio.puzzles.kind import Kind

@@ -21,7 +21,7 @@ from studio.puzzles import registry
 from studio.puzzles.abilities.ability import Ability, Editable, Repairable
 from studio.puzzles.abilities.convertible import Convertible, Source
 from studio.puzzles.abilities.cuttable import Cuttable
-from studio.puzzles.abilities.gradable import Gradable, Solvable
+from studio.puzzles.abilities.gradable_solvable import Gradable, Solvable
 from studio.puzzles.abilities.playable import RESTART, Log, Playable
 from studio.puzzles.abilities.printable import PaperPrintable, Printable
 from studio.puzzles.calendar.edits import with_colour, with_labels_filled, with_piece_drawn

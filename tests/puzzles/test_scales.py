@@ -6,7 +6,7 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Cancelled, Progress
-from studio.puzzles.abilities.gradable import Grade, Wanted, above, below, climbed, nearest, others, sampled
+from studio.puzzles.abilities.gradable_solvable import Grade, Wanted, above, below, climbed, nearest, others, sampled
 from studio.puzzles.kind import Generated
 
 EFFORTS = tuple(range(10))

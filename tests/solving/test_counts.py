@@ -8,8 +8,8 @@ import pytest
 
 from studio.base.progress import SILENT
 from studio.cli import main
-from studio.cli.abilities.solvable import sentence
-from studio.puzzles.abilities.gradable import Solvable
+from studio.cli.abilities.gradable_solvable import sentence
+from studio.puzzles.abilities.gradable_solvable import Solvable
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.solve import solved

@@ -22,7 +22,7 @@ from studio.puzzles.kind import AnyKind
 from studio.ui.abilities.batching import BatchDialog, BatchRequest
 from studio.ui.abilities.cuttable import CutExtension
 from studio.ui.abilities.editable import EditDialog
-from studio.ui.abilities.solving import GradedExtension, TechniquesPage
+from studio.ui.abilities.gradable_solvable import GradedExtension, TechniquesPage
 from studio.ui.kinds.calendar.views import CanvasPage
 from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog
 from studio.ui.kinds.jigsaw.extension import JigsawExtension

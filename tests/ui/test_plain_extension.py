@@ -18,7 +18,7 @@ from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.ui.abilities.solving import GradedExtension
+from studio.ui.abilities.gradable_solvable import GradedExtension
 from studio.ui.session.document import Document
 from studio.ui.session.extension import Extension
 from studio.ui.session.preferences import Preferences

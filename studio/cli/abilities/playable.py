@@ -10,7 +10,7 @@ from typing import Any
 from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.texts import separated, tr
-from studio.cli.abilities.solvable import DATE, OPEN
+from studio.cli.abilities.gradable_solvable import DATE, OPEN
 from studio.cli.arguments import (
     FILE,
     JSON,

@@ -15,7 +15,7 @@ from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Ability
 
 if TYPE_CHECKING:
-    from studio.puzzles.abilities.gradable import Targets
+    from studio.puzzles.abilities.gradable_solvable import Targets
 
 D = TypeVar("D")
 G = TypeVar("G")

@@ -11,7 +11,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Editable
 from studio.puzzles.abilities.cuttable import Cuttable
-from studio.puzzles.abilities.gradable import Solvable, Targets
+from studio.puzzles.abilities.gradable_solvable import Solvable, Targets
 from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.abilities.printable import PaperPrintable, Printable
 from studio.puzzles.calendar.check_problems import PROBLEMS

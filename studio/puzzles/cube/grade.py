@@ -16,7 +16,7 @@ from studio.base.amounts import at_least, listed, many, thousands
 from studio.base.errors import StudioError
 from studio.base.progress import Progress, kept
 from studio.base.texts import plural, tr
-from studio.puzzles.abilities.gradable import Grade, Wanted, above, below, nearest, none_found, others
+from studio.puzzles.abilities.gradable_solvable import Grade, Wanted, above, below, nearest, none_found, others
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.solve import solved

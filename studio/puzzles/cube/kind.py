@@ -13,7 +13,7 @@ from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Editable
 from studio.puzzles.abilities.convertible import Convertible, Reader, Writer
 from studio.puzzles.abilities.cuttable import Cuttable, moved_few_strokes
-from studio.puzzles.abilities.gradable import Gradable, Solvable
+from studio.puzzles.abilities.gradable_solvable import Gradable, Solvable
 from studio.puzzles.abilities.printable import PaperPrintable, Printable
 from studio.puzzles.cube.check_problems import PROBLEMS
 from studio.puzzles.cube.model import CubeDesign, CubeParameters

@@ -15,7 +15,7 @@ from studio.base.amounts import listed, many
 from studio.base.errors import StudioError
 from studio.base.progress import Progress, kept
 from studio.base.texts import tr, within
-from studio.puzzles.abilities.gradable import Grade, Techniques, Wanted, above, below, climbed, others, sampled
+from studio.puzzles.abilities.gradable_solvable import Grade, Techniques, Wanted, above, below, climbed, others, sampled
 from studio.puzzles.kind import Generated
 from studio.puzzles.slitherlink.generate import GENERATED_BY, Request, carry, generated, proof
 from studio.puzzles.slitherlink.model import DIFFICULTIES, GRADES, SlitherlinkDesign, SlitherlinkParameters

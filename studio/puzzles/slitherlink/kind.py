@@ -13,7 +13,7 @@ from studio.base.texts import tr
 from studio.puzzles.abilities.ability import Editable
 from studio.puzzles.abilities.convertible import Convertible, Reader, Writer
 from studio.puzzles.abilities.cuttable import Cuttable
-from studio.puzzles.abilities.gradable import Gradable, Solvable
+from studio.puzzles.abilities.gradable_solvable import Gradable, Solvable
 from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.abilities.printable import PaperPrintable
 from studio.puzzles.kind import Kind

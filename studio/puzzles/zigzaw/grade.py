@@ -19,7 +19,7 @@ from studio.base.amounts import many, thousands
 from studio.base.errors import StudioError
 from studio.base.progress import Progress, kept
 from studio.base.texts import tr
-from studio.puzzles.abilities.gradable import Grade, Techniques, Wanted, above, below, climbed, others, sampled
+from studio.puzzles.abilities.gradable_solvable import Grade, Techniques, Wanted, above, below, climbed, others, sampled
 from studio.puzzles.kind import Generated
 from studio.puzzles.zigzaw.generate import GENERATED_BY, TRIES, carry, proof, scheme_triples
 from studio.puzzles.zigzaw.model import DIFFICULTIES, EASY, NORMAL, ZigzawDesign, matching

@@ -16,7 +16,7 @@ from studio.base.atomic import write_bytes
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.base.texts import tr
-from studio.puzzles.abilities.gradable import Gradable
+from studio.puzzles.abilities.gradable_solvable import Gradable
 from studio.puzzles.kind import AnyKind
 
 if TYPE_CHECKING:

@@ -65,8 +65,8 @@ P = TypeVar("P", bound=Extension[Any])
 _fill_presets = lazy("studio.ui.shell.presets:fill")
 _typed_moves = lazy("studio.ui.panels.game_page:TypedExtension")
 FOR_ABILITIES: dict[str, Callable[[Session, Any], Extension[Any]]] = {
-    "Gradable": lazy("studio.ui.abilities.solving:GradedExtension"),
-    "Solvable": lazy("studio.ui.abilities.solving:SolvedExtension"),
+    "Gradable": lazy("studio.ui.abilities.gradable_solvable:GradedExtension"),
+    "Solvable": lazy("studio.ui.abilities.gradable_solvable:SolvedExtension"),
     "Cuttable": lazy("studio.ui.abilities.cuttable:CutExtension"),
     "Printable": lazy("studio.ui.abilities.printable:PrintedExtension"),
     "PaperPrintable": lazy("studio.ui.abilities.paper_printable:PagesExtension"),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from studio.base.progress import Cancelled, Progress
-from studio.puzzles.abilities.gradable import Solvable
+from studio.puzzles.abilities.gradable_solvable import Solvable
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.partition import _chance, partitioned

@@ -1,4 +1,4 @@
-"""The command for puzzles that are solved by search, which counts their solutions."""
+"""The commands that grade puzzles, find harder and easier ones, and count solutions."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 import dataclasses
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from studio.base.amounts import many
 from studio.base.errors import StudioError
@@ -13,17 +14,21 @@ from studio.base.texts import tr
 from studio.cli.arguments import (
     FILE,
     JSON,
+    REPLACE,
     Command,
     ExitCode,
     answered,
     argument,
+    as_number,
     counted,
     either,
+    print_error,
     printed_json,
     waiting,
 )
+from studio.cli.designs import Rewriting
 from studio.files.store import load
-from studio.puzzles.abilities.gradable import Solvable
+from studio.puzzles.abilities.gradable_solvable import Gradable, Grade, Solvable
 from studio.solving.counts import Count
 
 
@@ -76,6 +81,46 @@ def sentence(known: Count) -> str:
 DATE = argument("--date", metavar="DATE", help=tr("the date to solve: 10-06, or 10-06-tue with weekdays"))
 OPEN = argument("--open", metavar="LABELS", help=tr("the labels to leave uncovered, one per group: Oct,6"))
 
+
+def _grade(arguments: argparse.Namespace) -> ExitCode:
+    percent = arguments.at
+    searching = arguments.harder or arguments.easier or percent is not None
+    if searching and arguments.out is None:
+        raise StudioError(tr("-o FILE is required; it may be the same file."))
+    if arguments.out is not None and not searching:
+        raise StudioError(tr("-o needs --harder, --easier or --at."))
+    rewriting = Rewriting.from_arguments(arguments)
+    saved = rewriting.saved
+    graded = saved.kind.need(Gradable)
+    with waiting() as progress:
+        if percent is not None:
+            found = graded.at_share(saved.design, percent / 100, progress)
+        else:
+            look = graded.harder if arguments.harder else graded.easier if arguments.easier else graded.grade
+            found = look(saved.design, progress)
+    if searching:
+        if found.lost:
+            print_error(tr("Dropped from the new puzzle: {lost}.", lost=found.lost))
+        rewriting.put(found.design, says=not arguments.json)
+    if arguments.json:
+        return printed_json(_values(found))
+    if arguments.out != "-":
+        print(f"{found.level}. {found.explanation}")
+    return ExitCode.DONE
+
+
+def _values(found: Grade[Any]) -> dict[str, Any]:
+    return {
+        "effort": found.effort,
+        "share": found.share,
+        "samples": len(found.efforts),
+        "easiest": found.efforts[0],
+        "hardest": found.efforts[-1],
+        "seed": found.design.parameters.seed,
+        "lost": found.lost,
+    }
+
+
 COMMANDS: dict[str, Command] = {
     "solve": Command(
         _solve,
@@ -93,5 +138,28 @@ COMMANDS: dict[str, Command] = {
             "solution, nor, on boards without labels, does rotating or reflecting. For a puzzle with "
             "dates, choose one date or the whole year."
         ),
-    )
+    ),
+    "grade": Command(
+        _grade,
+        tr("rate a puzzle's difficulty, or find a harder or easier one"),
+        FILE,
+        either(
+            argument("--harder", action="store_true", help=tr("find a puzzle one step harder")),
+            argument("--easier", action="store_true", help=tr("find a puzzle one step easier")),
+            argument(
+                "--at",
+                metavar="PERCENT",
+                type=lambda text: as_number("--at", 100, "%")(text.rstrip("% ")),
+                help=tr("find a puzzle harder than about this percentage of comparable ones"),
+            ),
+        ),
+        argument("-o", dest="out", metavar="OUT", help=tr("the file to write; - for standard output")),
+        REPLACE,
+        JSON,
+        description=tr(
+            "Compare a puzzle's difficulty with others of its size and options. With --harder, "
+            "--easier or --at a new puzzle is written; locked edges are kept, other edits are "
+            "dropped and listed."
+        ),
+    ),
 }

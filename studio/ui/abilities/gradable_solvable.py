@@ -18,7 +18,7 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.checks.finding import Severity
 from studio.puzzles import registry
-from studio.puzzles.abilities.gradable import Gradable, Grade, Solvable, Techniques
+from studio.puzzles.abilities.gradable_solvable import Gradable, Grade, Solvable, Techniques
 from studio.solving.counts import Count
 from studio.ui.session.actions import Command
 from studio.ui.session.derived import Derived

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from studio.cli import arguments as module
-from studio.cli.arguments import waiting
+from studio.cli import terminal as module
+from studio.cli.terminal import waiting
 
 
 def seen_on_a_terminal(monkeypatch: pytest.MonkeyPatch, steps: list[tuple[float, str]]) -> str:

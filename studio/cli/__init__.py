@@ -19,7 +19,8 @@ from studio.base.errors import StudioError
 from studio.base.folders import state_folder
 from studio.base.lazy import named
 from studio.base.texts import tr
-from studio.cli.arguments import Command, ExitCode, Parser, print_error, shown_visibly
+from studio.cli.arguments import Command, Parser
+from studio.cli.terminal import ExitCode, print_error, shown_visibly
 from studio.files import SUFFIX
 from studio.puzzles import registry
 from studio.puzzles.registry import own_module

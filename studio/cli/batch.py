@@ -13,20 +13,8 @@ from studio.base.errors import StudioError
 from studio.base.parameters import declarations
 from studio.base.texts import tr
 from studio.cli.abilities.cuttable import making_of
-from studio.cli.arguments import (
-    FILE,
-    JSON,
-    Command,
-    ExitCode,
-    answered,
-    argument,
-    counted,
-    option,
-    print_error,
-    refuse_name,
-    set_option,
-    waiting,
-)
+from studio.cli.arguments import FILE, JSON, Command, argument, counted, option, refuse_name, set_option
+from studio.cli.terminal import ExitCode, answered, print_error, waiting
 from studio.cli.workshop import FOR_THE_LASER, file_options, machine_of
 from studio.files.store import Saved, load
 from studio.puzzles.abilities.cuttable import Cuttable

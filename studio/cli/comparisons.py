@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 from studio.base.texts import tr, visible
-from studio.cli.arguments import FILE, JSON, REPLACE_WORK, Command, ExitCode, answered, argument, refuse_work, waiting
+from studio.cli.arguments import FILE, JSON, REPLACE_WORK, Command, argument, refuse_work
+from studio.cli.terminal import ExitCode, answered, waiting
 from studio.files.page_pictures import ensure_picture, write_picture
 from studio.files.store import load
 from studio.puzzles import comparison, variants

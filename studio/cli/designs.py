@@ -25,19 +25,16 @@ from studio.cli.arguments import (
     REPLACE,
     WITH_OPTIONS,
     Command,
-    ExitCode,
-    answered,
     argument,
     is_same,
     option_classes,
-    print_error,
     refuse_changed,
     refuse_existing,
     set_option,
     settings,
-    waiting,
     workshop_option,
 )
+from studio.cli.terminal import ExitCode, answered, print_error, waiting
 from studio.files.store import Saved, dumps, load, save
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles import registry

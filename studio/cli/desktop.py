@@ -15,7 +15,8 @@ from studio.base.atomic import write_bytes
 from studio.base.errors import StudioError
 from studio.base.folders import shipped
 from studio.base.texts import tr
-from studio.cli.arguments import Command, ExitCode, argument
+from studio.cli.arguments import Command, argument
+from studio.cli.terminal import ExitCode
 
 ENTRY = "applications/puzzle-studio.desktop"
 PLACES = {

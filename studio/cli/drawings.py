@@ -11,19 +11,9 @@ from studio.base.errors import StudioError
 from studio.base.json_files import content
 from studio.base.progress import Progress
 from studio.base.texts import alternatives, tr
-from studio.cli.arguments import (
-    FILE,
-    OUT_OR_SELF,
-    REPLACE,
-    Command,
-    ExitCode,
-    argument,
-    as_choice,
-    as_number,
-    print_error,
-    waiting,
-)
+from studio.cli.arguments import FILE, OUT_OR_SELF, REPLACE, Command, argument, as_choice, as_number
 from studio.cli.designs import MOST_LISTED, Rewriting
+from studio.cli.terminal import ExitCode, print_error, waiting
 from studio.files.imported_paths import OFFERED, Reading
 from studio.files.store import Saved
 from studio.geometry.art.artwork import MOST_BYTES

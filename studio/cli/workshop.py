@@ -19,22 +19,19 @@ from studio.cli.arguments import (
     JSON,
     REPLACE_WORK,
     Command,
-    ExitCode,
-    answered,
     argument,
     as_choice,
     given,
     option,
     option_classes,
-    print_error,
     refuse_work,
     set_option,
     settings,
     sorted_texts,
-    waiting,
     workshop_option,
 )
 from studio.cli.designs import looked_at
+from studio.cli.terminal import ExitCode, answered, print_error, waiting
 from studio.files.store import load
 from studio.puzzles import registry
 from studio.puzzles.abilities.cuttable import Cuttable, Thickness

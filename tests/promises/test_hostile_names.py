@@ -16,7 +16,7 @@ from studio.base.parameters import declarations
 from studio.base.progress import SILENT
 from studio.base.texts import visible
 from studio.cli import main
-from studio.cli.arguments import plain
+from studio.cli.terminal import plain
 from studio.export.laser_files import write
 from studio.files.store import dumps, loads, save
 from studio.puzzles.abilities.cuttable import Cuttable

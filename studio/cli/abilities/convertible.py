@@ -15,18 +15,15 @@ from studio.base.texts import tr
 from studio.cli.arguments import (
     REPLACE,
     Command,
-    ExitCode,
-    answered,
     argument,
-    print_error,
     refuse_existing,
     refuse_laser_options,
     refuse_work,
     settings,
     targets_of,
-    waiting,
 )
 from studio.cli.designs import put
+from studio.cli.terminal import ExitCode, answered, print_error, waiting
 from studio.files.store import Saved, import_files, import_text, is_text, load
 from studio.puzzles import registry
 from studio.puzzles.abilities.convertible import Convertible, Writer

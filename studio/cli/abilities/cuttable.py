@@ -18,17 +18,15 @@ from studio.cli.arguments import (
     EXPORT_ANYWAY,
     JSON,
     Command,
-    ExitCode,
     argument,
     given,
-    printed_json,
     refuse_work,
     set_option,
     targets_of,
-    waiting,
     workshop_option,
 )
 from studio.cli.designs import Looked, looked_at
+from studio.cli.terminal import ExitCode, printed_json, waiting
 from studio.cli.workshop import FOR_THE_LASER, file_options, machine_of, sheet_of
 from studio.export.writing import TRAY
 from studio.geometry.planar.drawing import CUTS, Operation

@@ -11,22 +11,9 @@ from typing import Any
 from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.cli.arguments import (
-    FILE,
-    JSON,
-    REPLACE,
-    Command,
-    ExitCode,
-    answered,
-    argument,
-    as_number,
-    counted,
-    either,
-    print_error,
-    printed_json,
-    waiting,
-)
+from studio.cli.arguments import FILE, JSON, REPLACE, Command, argument, as_number, counted, either
 from studio.cli.designs import Rewriting
+from studio.cli.terminal import ExitCode, answered, print_error, printed_json, waiting
 from studio.files.store import load
 from studio.puzzles.abilities.gradable_solvable import Gradable, Grade, Solvable
 from studio.solving.counts import Count

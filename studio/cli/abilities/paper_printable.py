@@ -7,20 +7,9 @@ from pathlib import Path
 
 from studio.base.amounts import many
 from studio.base.texts import tr
-from studio.cli.arguments import (
-    EXPORT_ANYWAY,
-    FILE,
-    JSON,
-    Command,
-    ExitCode,
-    answered,
-    argument,
-    refuse_work,
-    set_option,
-    settings,
-    waiting,
-)
+from studio.cli.arguments import EXPORT_ANYWAY, FILE, JSON, Command, argument, refuse_work, set_option, settings
 from studio.cli.designs import looked_at
+from studio.cli.terminal import ExitCode, answered, waiting
 from studio.puzzles.abilities.printable import PaperPrintable
 
 

@@ -11,18 +11,8 @@ from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.texts import separated, tr
 from studio.cli.abilities.gradable_solvable import DATE, OPEN
-from studio.cli.arguments import (
-    FILE,
-    JSON,
-    REPLACE,
-    Command,
-    ExitCode,
-    answered,
-    argument,
-    either,
-    refuse_existing,
-    set_option,
-)
+from studio.cli.arguments import FILE, JSON, REPLACE, Command, argument, either, refuse_existing, set_option
+from studio.cli.terminal import ExitCode, answered
 from studio.files import store
 from studio.files.store import Saved, load
 from studio.puzzles.abilities.playable import Log, Playable

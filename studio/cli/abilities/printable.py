@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from studio.base.amounts import many
 from studio.base.texts import tr
-from studio.cli.arguments import ExitCode, answered, refuse_laser_options, refuse_work, settings, targets_of, waiting
+from studio.cli.arguments import refuse_laser_options, refuse_work, settings, targets_of
 from studio.cli.designs import looked_at
+from studio.cli.terminal import ExitCode, answered, waiting
 from studio.puzzles.abilities.printable import Printable
 
 if TYPE_CHECKING:

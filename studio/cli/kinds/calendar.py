@@ -17,18 +17,15 @@ from studio.cli.arguments import (
     JSON,
     REPLACE,
     Command,
-    ExitCode,
-    answered,
     argument,
     as_count,
     counted,
-    printed_json,
     refuse_work,
     set_option,
     settings,
-    waiting,
 )
 from studio.cli.designs import Rewriting, design_of, looked_at
+from studio.cli.terminal import ExitCode, answered, printed_json, waiting
 
 if TYPE_CHECKING:
     from studio.puzzles.calendar.model import CalendarDesign

@@ -10,25 +10,11 @@ from typing import TYPE_CHECKING, Any
 from studio.base.amounts import listed
 from studio.base.errors import StudioError
 from studio.base.texts import tr
-from studio.cli.arguments import (
-    FILE,
-    JSON,
-    OUT_OR_SELF,
-    REPLACE,
-    Command,
-    ExitCode,
-    answered,
-    argument,
-    as_number,
-    counted,
-    given,
-    option,
-    print_error,
-    waiting,
-)
+from studio.cli.arguments import FILE, JSON, OUT_OR_SELF, REPLACE, Command, argument, as_number, counted, given, option
 from studio.cli.designs import Rewriting, design_of
 from studio.cli.drawings import READING, reading_of, refuse_reading
 from studio.cli.kinds.jigsaw_figures_engravings import PLACING
+from studio.cli.terminal import ExitCode, answered, print_error, waiting
 from studio.files.store import load
 from studio.geometry.planar.sliding import MOST
 from studio.puzzles.jigsaw.fits.interlock import Grip, Holds, figure_words, holds, tongue_words, weakest_words

@@ -15,21 +15,10 @@ from studio.base.errors import StudioError
 from studio.base.lazy import named
 from studio.base.parameters import declaration, parsed
 from studio.base.texts import tr
-from studio.cli.arguments import (
-    FILE,
-    OUT_OR_SELF,
-    REPLACE,
-    Argument,
-    Command,
-    ExitCode,
-    argument,
-    given,
-    option,
-    print_error,
-    waiting,
-)
+from studio.cli.arguments import FILE, OUT_OR_SELF, REPLACE, Argument, Command, argument, given, option
 from studio.cli.designs import MOST_LISTED, Rewriting, design_of
 from studio.cli.drawings import READING, reading_of, refuse_reading
+from studio.cli.terminal import ExitCode, print_error, waiting
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 
 if TYPE_CHECKING:

@@ -12,8 +12,6 @@ from studio.cli.arguments import (
     JSON,
     REPLACE_WORK,
     Command,
-    ExitCode,
-    answered,
     argument,
     given,
     is_folder,
@@ -22,8 +20,8 @@ from studio.cli.arguments import (
     set_option,
     settings,
     targets_in,
-    waiting,
 )
+from studio.cli.terminal import ExitCode, answered, waiting
 
 BOOK = "studio.puzzles.slitherlink.book:BookOptions"
 _OWN = {"seed": "--seed", "difficulty": tr("--from and --to")}

@@ -8,8 +8,9 @@ from pathlib import Path
 from studio.base.errors import StudioError
 from studio.base.json_files import content
 from studio.base.texts import tr
-from studio.cli.arguments import FILE, OUT_OR_SELF, REPLACE, Command, ExitCode, argument, waiting
+from studio.cli.arguments import FILE, OUT_OR_SELF, REPLACE, Command, argument
 from studio.cli.designs import Rewriting, design_of
+from studio.cli.terminal import ExitCode, waiting
 from studio.geometry.art.artwork import MOST_BYTES
 
 FAR = 0.15

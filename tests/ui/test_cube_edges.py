@@ -17,7 +17,7 @@ from studio.puzzles.cube.grade import graded
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, VoxelEdit
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import shell
-from studio.ui.kinds.cube.inspector import STAYS
+from studio.ui.kinds.cube.selection import STAYS
 from studio.ui.session.preferences import ThemeChoice
 from studio.ui.solid.renderer import PainterRenderer
 from studio.ui.widgets.theme import light_theme

@@ -1,7 +1,7 @@
 """What of a cube is selected: a piece, edges, or both."""
 
 from studio.puzzles.cube.shell import shell
-from studio.ui.kinds.cube.inspector import CubeSelection, name_of_edge
+from studio.ui.kinds.cube.selection import CubeSelection, name_of_edge
 
 
 def test_edges_have_the_same_numbers_in_every_box() -> None:

@@ -42,7 +42,7 @@ from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
 from studio.ui.canvas.marks import padlock
 from studio.ui.canvas.paths import polygon
 from studio.ui.canvas.view import ARROWS, CanvasView, Pointer, Tool
-from studio.ui.kinds.cube.inspector import CubeSelection, title_of
+from studio.ui.kinds.cube.selection import CubeSelection, title_of
 from studio.ui.solid.overlay import ink_on, letter_path
 from studio.ui.widgets.controls import Strip, hint_label
 from studio.ui.widgets.layout import column, row

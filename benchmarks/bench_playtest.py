@@ -24,10 +24,10 @@ from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsPixmapItem
 from benchmarks.report import Row, high, show
 from studio.base.progress import SILENT
 from studio.geometry.art.artwork import JPEG
+from studio.puzzles.jigsaw.game import hint
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
-from studio.puzzles.jigsaw.play.moves import hint
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.kinds.jigsaw.play import PlayPage
 from studio.ui.session.document import Document

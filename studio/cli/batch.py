@@ -218,7 +218,7 @@ COMMANDS: dict[str, Command] = {
         argument("--repair", action="store_true", help=tr("fix all problems of each board")),
         argument("--unique", action="store_true", help=tr("reshape tongues until each piece fits in one place only")),
         option(
-            "studio.puzzles.jigsaw.play.game:GameOptions",
+            "studio.puzzles.jigsaw.game_positions:GameOptions",
             "clearance",
             help=tr("difference that keeps two edges from fitting, for --unique (default: the material's kerf)"),
         ),

@@ -18,10 +18,8 @@ from studio.base.progress import SILENT
 from studio.files import store
 from studio.puzzles.abilities.playable import RESTART, Log, Playable
 from studio.puzzles.jigsaw.fits.false_fits import false_fits
-from studio.puzzles.jigsaw.kind import JIGSAW
-from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.geometry import shape
-from studio.puzzles.jigsaw.play.game import (
+from studio.puzzles.jigsaw.game import by_text, hint, off_text, piece_text, position_text, wrong
+from studio.puzzles.jigsaw.game_positions import (
     FREE,
     QUARTERS,
     TURNS,
@@ -35,8 +33,10 @@ from studio.puzzles.jigsaw.play.game import (
     rotation,
     terms_of,
 )
-from studio.puzzles.jigsaw.play.moves import by_text, hint, off_text, piece_text, position_text, wrong
-from studio.puzzles.jigsaw.play.snapping import landing, misplaced
+from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.geometry import shape
+from studio.puzzles.jigsaw.snapping import landing, misplaced
 from tests.depth import examples
 
 PLAYED: Playable[JigsawDesign, Game] = JIGSAW.need(Playable)

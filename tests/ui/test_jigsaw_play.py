@@ -16,11 +16,11 @@ from studio.base.progress import SILENT
 from studio.files.store import save_game
 from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.jigsaw.figures.whimsies import Pose
+from studio.puzzles.jigsaw.game import hint, position_text
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.picture.engravings import BACK, Engraving
-from studio.puzzles.jigsaw.play.moves import hint, position_text
 from studio.ui.kinds.jigsaw.play import PlayPage
 from studio.ui.session.preferences import ThemeChoice
 from tests.ui.stage import LEFT, NO_BUTTON, GameStage, staged

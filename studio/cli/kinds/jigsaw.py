@@ -235,7 +235,7 @@ def _values(found: Repaired) -> dict[str, Any]:
 
 PICTURE = "studio.puzzles.jigsaw.picture.board_picture:PictureSetting"
 CLEARANCE = option(
-    "studio.puzzles.jigsaw.play.game:GameOptions",
+    "studio.puzzles.jigsaw.game_positions:GameOptions",
     "clearance",
     help=tr("edges that differ by no more than this are a false fit (default: the kerf of 3 mm plywood)"),
 )

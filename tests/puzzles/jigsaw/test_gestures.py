@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from studio.puzzles.jigsaw.gestures import ROTATION_OFF, Hand, neighbour
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.play.gestures import ROTATION_OFF, Hand, neighbour
 from tests.puzzles.player import Place, Player, ways
 
 SMALL = JigsawDesign(JigsawParameters(width=100.0, height=75.0, columns=4, rows=3))

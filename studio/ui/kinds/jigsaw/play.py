@@ -13,11 +13,11 @@ from studio.base.parameters import declaration
 from studio.base.progress import SILENT
 from studio.base.texts import tr
 from studio.puzzles.abilities.playable import Hint
+from studio.puzzles.jigsaw.game import wrong, wrong_words
+from studio.puzzles.jigsaw.game_positions import TURNS, Game, GameOptions, PiecePose, terms_of
+from studio.puzzles.jigsaw.gestures import Hand
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.play.game import TURNS, Game, GameOptions, PiecePose, terms_of
-from studio.puzzles.jigsaw.play.gestures import Hand
-from studio.puzzles.jigsaw.play.moves import wrong, wrong_words
-from studio.puzzles.jigsaw.play.snapping import landing
+from studio.puzzles.jigsaw.snapping import landing
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.jigsaw.table import PieceArt, TableScene
 from studio.ui.panels.game_page import BoardPage, Feast, GamePage, PlayTool

@@ -26,10 +26,10 @@ from PySide6.QtWidgets import (
 
 from studio.geometry.art.artwork import Picture
 from studio.geometry.curves.strokes import Floats, Ints
+from studio.puzzles.jigsaw.game import boxes
+from studio.puzzles.jigsaw.game_positions import SAME, Cluster, Game, Part, PiecePose, Table
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.picture.engravings import FACE, Engraving
-from studio.puzzles.jigsaw.play.game import SAME, Cluster, Game, Part, PiecePose, Table
-from studio.puzzles.jigsaw.play.moves import boxes
 from studio.ui.canvas import paths
 from studio.ui.canvas.paths import cosmetic
 from studio.ui.widgets.theme import current_theme, light_theme

@@ -20,8 +20,8 @@ from studio.geometry.curves.strokes import Floats, Ints, frozen
 from studio.geometry.planar.drawing import AREA_TOLERANCE
 from studio.puzzles.jigsaw.fits.false_fits import frames, profiles
 from studio.puzzles.jigsaw.fits.likeness import Likeness
+from studio.puzzles.jigsaw.game_positions import Cluster, Game, Part, PiecePose, Places, Table
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.play.game import Cluster, Game, Part, PiecePose, Places, Table
 
 MOST_TURNED = 15.0
 """Angle in degrees between two edges above which they do not snap."""

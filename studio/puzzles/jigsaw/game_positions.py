@@ -20,7 +20,7 @@ from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats, Ints, frozen
 
 if TYPE_CHECKING:
-    from studio.puzzles.jigsaw.play.snapping import Halves
+    from studio.puzzles.jigsaw.snapping import Halves
 
 
 # Options of a game

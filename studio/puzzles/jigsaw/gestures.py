@@ -12,9 +12,9 @@ import numpy as np
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.abilities.playable import ARROWS, Gesture, Reply
+from studio.puzzles.jigsaw.game import by_text, off_text, position_text
+from studio.puzzles.jigsaw.game_positions import FREE, UPRIGHT, Cluster, Game, PiecePose, Table, placed
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.play.game import FREE, UPRIGHT, Cluster, Game, PiecePose, Table, placed
-from studio.puzzles.jigsaw.play.moves import by_text, off_text, position_text
 
 STEPS = {"fine": 1.0, "plain": 5.0, "coarse": 25.0}
 """Distance in mm that an arrow key carries a piece: with Ctrl, alone, with Shift."""

@@ -24,9 +24,7 @@ from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.abilities.playable import Hint
-from studio.puzzles.jigsaw.model.design import LIMITS, PRINTING, TRAY, JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.play.game import (
+from studio.puzzles.jigsaw.game_positions import (
     FREE,
     QUARTERS,
     Cluster,
@@ -39,7 +37,9 @@ from studio.puzzles.jigsaw.play.game import (
     placed,
     terms_of,
 )
-from studio.puzzles.jigsaw.play.snapping import Halves, components, misplaced, settled
+from studio.puzzles.jigsaw.model.design import LIMITS, PRINTING, TRAY, JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.snapping import Halves, components, misplaced, settled
 
 # Pieces at the start of a game: in rows around an empty middle as large as the board.
 

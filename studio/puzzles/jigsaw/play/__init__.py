@@ -1,1 +1,0 @@
-"""Game of a jigsaw: positions, moves and snapping."""

@@ -10,7 +10,7 @@ from studio.puzzles.slitherlink.checks import SlitherlinkChecked
 from studio.puzzles.slitherlink.edits import is_locked
 from studio.puzzles.slitherlink.model import DIFFICULTIES, FEWEST, TRICKY, SlitherlinkDesign, cells_of
 from studio.puzzles.slitherlink.steps import MOST_CELLS
-from studio.ui.kinds.slitherlink.overlay import CellSelection
+from studio.ui.kinds.slitherlink.tool import CellSelection
 from studio.ui.panels.facts import EVEN, FactsPage, FactsPanel
 from studio.ui.widgets.controls import heading, hint_label, push_button
 

@@ -19,7 +19,7 @@ from studio.geometry.board.board_outline import voronoi
 from studio.geometry.board.clipping import clipped
 from studio.geometry.board.outline import Outline, outline_of
 from studio.geometry.curves.strokes import Floats, closed_through
-from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape

@@ -17,7 +17,7 @@ from studio.checks import cut_crossings
 from studio.geometry.board import tiling_construction
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.graph import trace
-from studio.puzzles.jigsaw.checks import check
+from studio.puzzles.jigsaw import checks
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.ui.canvas.drawing_tiles import DrawingLayer
@@ -81,11 +81,11 @@ def main() -> None:
     """Measure and print."""
     app = QApplication([])
     shapes, ribbon = shaped(DESIGN), shaped(RIBBON)
-    checked = check.check(DESIGN, shapes, None, Progress())
+    checked = checks.check(DESIGN, shapes, None, Progress())
     assert len(np.unique([finding.kind for finding in checked.findings])) == 0
     net = honeycomb(100, 200)
     assert trace(*net).face_count == 20_000
-    checked_in = median(milliseconds(lambda: check.check(DESIGN, shapes, None, Progress()), 7))
+    checked_in = median(milliseconds(lambda: checks.check(DESIGN, shapes, None, Progress()), 7))
     crossed_in = median(milliseconds(lambda: all_crossings_plainly(shapes), 3))
     show([
         Row(

@@ -18,8 +18,8 @@ import shapely
 from studio.base.progress import SILENT
 from studio.checks.finding import errors_of
 from studio.geometry.planar.regions import waste
-from studio.puzzles.jigsaw.checks.check import check
-from studio.puzzles.jigsaw.checks.problems import COUNT
+from studio.puzzles.jigsaw.check_problems import COUNT
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures.catalogue import figure, keys
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters

@@ -29,7 +29,7 @@ WAYS = {
         ("puzzles", "figures/placing: pose"), ("puzzles", "model/divided_boards"),
         ("geometry", "board/clipping: window"), ("geometry", "board/figure_insertion: hole"),
         ("geometry", "board/splicing: core"), ("geometry", "board/figure_knobs"),
-        ("puzzles", "checks/figures: findings"), ("ui", "canvas: drawing"),
+        ("puzzles", "figure_checks: findings"), ("ui", "canvas: drawing"),
     )),
 }  # fmt: skip
 WIDTH, ROOMS, LANE, LINE, GAP = 1080, 230, 280, 22, 10

@@ -13,7 +13,7 @@ from studio.checks.finding import Finding
 from studio.cli import main
 from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
-from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from tests.classic import classic

@@ -27,7 +27,7 @@ from studio.fabricate.workshop import Bed, Machine, Material
 from studio.files.store import load
 from studio.geometry.board.board_spec import OUTLINES, TILINGS
 from studio.geometry.planar.regions import pieces_as_polygons
-from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures.catalogue import keys
 from studio.puzzles.jigsaw.figures.letters import lettered, letters_as_figures
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, free_names

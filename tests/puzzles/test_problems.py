@@ -27,7 +27,7 @@ from studio.puzzles.calendar.questions import remembered, year_of
 from studio.puzzles.cube import check_problems as cube
 from studio.puzzles.cube.model import CubeDesign, CubeParameters, EdgeEdit, VoxelEdit
 from studio.puzzles.cube.partition import partitioned
-from studio.puzzles.jigsaw.checks import problems as jigsaw
+from studio.puzzles.jigsaw import check_problems as jigsaw
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture

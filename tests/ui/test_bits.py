@@ -16,7 +16,7 @@ from studio.checks.finding import Finding
 from studio.files.store import save
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.drawing import Drawing
-from studio.puzzles.jigsaw.checks.problems import CROSSING
+from studio.puzzles.jigsaw.check_problems import CROSSING
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.edits import with_corners_at

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from studio.checks.finding import Finding, Severity
 from studio.export.formats import Options
 from studio.files import store
-from studio.puzzles.jigsaw.checks.problems import CROSSING
+from studio.puzzles.jigsaw.check_problems import CROSSING
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.tongues.styles import Handle

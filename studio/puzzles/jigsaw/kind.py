@@ -7,7 +7,7 @@ from studio.puzzles.abilities.ability import Distinguishable, Editable, Inscriba
 from studio.puzzles.abilities.cuttable import Cuttable, moved_few_strokes
 from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.abilities.printable import Printable
-from studio.puzzles.jigsaw.checks.problems import PROBLEMS
+from studio.puzzles.jigsaw.check_problems import PROBLEMS
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.tiling import carry, sized, verify
@@ -38,7 +38,7 @@ JIGSAW: Kind[JigsawParameters, JigsawDesign, JigsawShapes] = Kind(
     parameters=JigsawParameters,
     design=JigsawDesign,
     shape=shape,
-    check=lazy("studio.puzzles.jigsaw.checks.check:check"),
+    check=lazy("studio.puzzles.jigsaw.checks:check"),
     carry=carry,
     verify=verify,
     is_small_step=is_small_step,

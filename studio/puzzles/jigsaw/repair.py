@@ -19,7 +19,7 @@ from studio.base.parameters import declaration, declarations
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr, within
 from studio.checks.finding import Finding, Severity, errors_of
-from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.figure_edits import whimsy_named, with_figures_at, with_figures_posed
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
@@ -42,7 +42,7 @@ NEAR = 0.5
 """Distance in cells from a figure within which it may be the cause of a problem."""
 MOST_IN_VAIN = 2
 """Number of figures in a row moved in vain after which warnings are given up."""
-OWN = (problems.FIGURE_THIN, problems.FIGURE_NOTCH, problems.FIGURE_TONGUES)
+OWN = (check_problems.FIGURE_THIN, check_problems.FIGURE_NOTCH, check_problems.FIGURE_TONGUES)
 """Problems of a figure's form, independent of its place."""
 SEARCHED = 3
 """Number of best places of a figure at which the cuts around it are changed, too."""
@@ -138,7 +138,9 @@ def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
     start = _with_fitting_parts(first, progress.part(0.05, 0.1))
     parameters = start.design.parameters
     # The search does not try to meet limits that pieces of this size cannot meet.
-    most = {name: one.reach * one.size(*first.shapes.tiling.scale.tolist()) for name, one in problems.LIMITS.items()}
+    most = {
+        name: one.reach * one.size(*first.shapes.tiling.scale.tolist()) for name, one in check_problems.LIMITS.items()
+    }
     most["line_width"] = max(0.0, most["line_width"] - parameters.play)
     wanted = replace(parameters, **{name: min(getattr(parameters, name), high) for name, high in most.items()})
     if wanted != parameters:
@@ -183,11 +185,11 @@ def _changed_for_the_tray(before: JigsawParameters, after: JigsawParameters) -> 
 def _with_fitting_parts(board: CheckedBoard, progress: Progress) -> CheckedBoard:
     """Repair figures, their tongues and the tray; parts whose repair fails stay."""
     whimsies, left = board.design.whimsies, set[str]()
-    for _ in range(len(whimsies) + sum(one.tongues for one in whimsies) + len(problems.TRAY_PROBLEMS)):
+    for _ in range(len(whimsies) + sum(one.tongues for one in whimsies) + len(check_problems.TRAY_PROBLEMS)):
         concerned = (
             each
             for each in board.checked.findings
-            if each.cells or each.problem in (*problems.TRAY_PROBLEMS, problems.FIGURE_LOOP)
+            if each.cells or each.problem in (*check_problems.TRAY_PROBLEMS, check_problems.FIGURE_LOOP)
         )
         finding = next((each for each in concerned if each.repair and each.message not in left), None)
         if finding is None or finding.repair is None:
@@ -221,11 +223,11 @@ def _movement(before: JigsawShapes, after: JigsawShapes) -> tuple[float, float]:
 def _left(board: CheckedBoard) -> tuple[str, ...]:
     """Describe what remains: each error, and for every limit that is not met the value that would be."""
     left: dict[str, list[Finding]] = defaultdict(list)
-    limits = {one.problem: name for name, one in problems.LIMITS.items()}
+    limits = {one.problem: name for name, one in check_problems.LIMITS.items()}
     sentences = []
     corners = 0
     for finding in board.checked.findings:
-        corners += finding.problem is problems.PROTECTED_CORNER
+        corners += finding.problem is check_problems.PROTECTED_CORNER
         if finding.problem in limits:
             left[limits[finding.problem]].append(finding)
         elif finding.severity is Severity.ERROR:

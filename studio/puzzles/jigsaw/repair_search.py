@@ -21,13 +21,13 @@ from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Problem, Severity
 from studio.geometry.curves.strokes import Floats, Ints
-from studio.puzzles.jigsaw.checks import problems
-from studio.puzzles.jigsaw.checks.check import JigsawChecked, check, recombined
-from studio.puzzles.jigsaw.checks.remedies import CROSSED, Move, moved, options, shapes_after, straight
+from studio.puzzles.jigsaw import check_problems
+from studio.puzzles.jigsaw.checks import JigsawChecked, check, recombined
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.model.edits import with_pieces_merged
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.tiling import carry
+from studio.puzzles.jigsaw.remedies import CROSSED, Move, moved, options, shapes_after, straight
 from studio.puzzles.jigsaw.tongues.tongues import SIDE, SIZE
 from studio.puzzles.kind import Generated
 
@@ -82,14 +82,14 @@ class CheckedBoard:
         found = []
         for finding in self.checked.findings:
             strokes = {*finding.strokes}
-            if finding.problem is problems.BORDER_LOOP:
+            if finding.problem is check_problems.BORDER_LOOP:
                 # The border follows its corners, and these move with the cuts that end there.
                 corners = np.unique(graph.edges[np.array(finding.strokes)])
                 strokes |= {*graph.edges_at(corners).tolist()}
             for piece in finding.pieces:
                 strokes |= {int(code) >> 1 for code in pieces.codes[pieces.starts[piece] : pieces.starts[piece + 1]]}
             weight = COSTS[finding.severity] * (1.0 + finding.shortfall)
-            if weight and finding.problem is not problems.COUNT:
+            if weight and finding.problem is not check_problems.COUNT:
                 found.append((finding, weight, frozenset(each for each in strokes if not graph.is_rim(each))))
         return tuple(found)
 
@@ -168,7 +168,7 @@ class _Search:
         costs: dict[int, float] = defaultdict(float)
         needs: dict[int, set[Problem]] = defaultdict(set)
         for at, (finding, weight, strokes) in enumerate(self.board.needs):
-            is_sure = finding.severity is Severity.ERROR or finding.problem is problems.PROTECTED_TONGUE
+            is_sure = finding.severity is Severity.ERROR or finding.problem is check_problems.PROTECTED_TONGUE
             if not is_sure and self._in_vain[finding.problem] >= MOST_IN_VAIN:
                 continue
             for stroke in strokes:
@@ -189,7 +189,7 @@ class _Search:
 
     def _promising(self, moves: list[_Tried]) -> list[_Tried]:
         """Filter moves against crossings: keep a move if fewer cuts cross after it."""
-        needs = [not against.isdisjoint(CROSSED) and problems.LOST_PIECE not in against for _, against in moves]
+        needs = [not against.isdisjoint(CROSSED) and check_problems.LOST_PIECE not in against for _, against in moves]
         if not self._glances or not any(needs):
             return moves
         fewer = _uncrossed(self.board, [move for move, _ in moves]).tolist()
@@ -214,7 +214,7 @@ class _Search:
                 continue
             tried = options(self.board.shapes, stroke, needs[stroke])
             begin = self._next.get(stroke, 0)
-            if problems.PROTECTED_TONGUE in needs[stroke] and self._tries[stroke] == MOST_TRIES - 1:
+            if check_problems.PROTECTED_TONGUE in needs[stroke] and self._tries[stroke] == MOST_TRIES - 1:
                 # A straight edge always solves this problem.
                 begin = len(tried) - 1
             for at in range(begin, len(tried)):

@@ -18,8 +18,8 @@ from studio.geometry.board.tiling import Tiling
 from studio.geometry.board.tiling_construction import tiled
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.regions import pieces_as_polygons
-from studio.puzzles.jigsaw.checks import problems
-from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw import check_problems
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape, shaped
@@ -97,7 +97,7 @@ def test_pieces_fill_the_outline_and_nothing_is_wrong_with_them(name: str, desig
     assert len(shapes.drawing.pieces) == count == len({*shapes.drawing.pieces.names})
     found = check(design, shapes, None, Progress()).findings
     assert [one.message for one in found if one.severity is Severity.ERROR] == []
-    assert problems.COUNT not in {one.problem for one in found}
+    assert check_problems.COUNT not in {one.problem for one in found}
     whole = shapely.union_all(pieces_as_polygons(shapes.drawing, shapes.drawing.polylines))
     total = shapes.drawing.piece_areas.sum()
     assert whole.area == pytest.approx(total, rel=1e-6)
@@ -155,8 +155,10 @@ def test_a_corner_that_is_dragged_changes_only_its_own_cuts_and_stays_on_its_tra
         assert edits.with_reset(moved, [corner]) == design
         findings = check(other, moved, check(design, shapes, None, Progress()), Progress()).findings
         # How many pieces crossed cuts leave is counted by a check of the whole alone.
-        whole = [one for one in check(other, again, None, Progress()).findings if one.problem is not problems.COUNT]
-        assert [one for one in findings if one.problem is not problems.COUNT] == whole
+        whole = [
+            one for one in check(other, again, None, Progress()).findings if one.problem is not check_problems.COUNT
+        ]
+        assert [one for one in findings if one.problem is not check_problems.COUNT] == whole
 
 
 @boards

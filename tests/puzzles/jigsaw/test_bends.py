@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Curves, Floats
-from studio.puzzles.jigsaw.checks import problems
-from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw import check_problems
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape, shaped
 from studio.puzzles.jigsaw.tongues.necks_and_bends import tight_bends
@@ -92,7 +92,9 @@ def test_a_tight_bend_is_found_with_its_place_and_nearly_always_wider_once_it_is
     true = [dense_radii(usual.drawing.strokes[edge])[0].min() for edge in usual.tiling.graph.inner_edges.tolist()]
     limit = float(np.quantile(true, 0.1))
     shapes = made(JigsawDesign(replace(parameters, least_radius=limit)))
-    tight = [one for one in check(shapes.design, shapes, None, Progress()).findings if one.problem == problems.RADIUS]
+    tight = [
+        one for one in check(shapes.design, shapes, None, Progress()).findings if one.problem == check_problems.RADIUS
+    ]
     assert len(tight) == 13
     better = 0
     for found in tight:
@@ -119,11 +121,13 @@ def test_after_a_drag_the_same_tight_bends_are_found_as_from_nothing(seed: int) 
         shapes = shape(shapes.design.with_tongues([edit]), shapes, Progress())
         answer = check(shapes.design, shapes, answer, Progress())
         whole = check(shapes.design, shaped(shapes.design, shapes.tiling), None, Progress())
-        found, expected = ([one for one in each.findings if one.problem == problems.RADIUS] for each in (answer, whole))
+        found, expected = (
+            [one for one in each.findings if one.problem == check_problems.RADIUS] for each in (answer, whole)
+        )
         assert found == expected
 
 
 def test_a_straight_edge_and_the_border_have_no_bend_of_a_tongue() -> None:
     parameters = JigsawParameters(plain_share=1.0, corner_radius=0.5, border="wandering", least_radius=10.0)
     shapes = made(JigsawDesign(parameters))
-    assert problems.RADIUS not in {one.problem for one in check(shapes.design, shapes, None, Progress()).findings}
+    assert check_problems.RADIUS not in {one.problem for one in check(shapes.design, shapes, None, Progress()).findings}

@@ -18,13 +18,13 @@ from studio.fabricate.workshop import Machine
 from studio.files.store import dumps, load, loads
 from studio.geometry.board.board_spec import FROM_FILE, GRID, OUTLINES, RECTANGLE, RINGS, SEEDED, TILINGS
 from studio.geometry.planar.regions import pieces_as_polygons
-from studio.puzzles.jigsaw.checks import problems
-from studio.puzzles.jigsaw.checks.check import check
-from studio.puzzles.jigsaw.checks.remedies import CROSSED
+from studio.puzzles.jigsaw import check_problems
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.model.tiling import carry, tiling_of
+from studio.puzzles.jigsaw.remedies import CROSSED
 from studio.puzzles.jigsaw.tongues.styles import MIXED, STYLES
 from studio.puzzles.jigsaw.tongues.tongues import PLAIN, STRAIGHT
 from tests.depth import examples
@@ -96,8 +96,8 @@ def test_pieces_of_any_board_fill_it_and_have_names_of_their_own(design: JigsawD
     assert dumps(JIGSAW, loads(data).design) == data
     findings = check(design, shapes, None, Progress()).findings
     # Cuts that touch within the tolerance of the check may cross by less.
-    touches = any(found.problem == problems.BRIDGE and " 0.00 mm" in found.message for found in findings)
-    if touches or {found.problem for found in findings} & {*CROSSED, problems.COUNT}:
+    touches = any(found.problem == check_problems.BRIDGE and " 0.00 mm" in found.message for found in findings)
+    if touches or {found.problem for found in findings} & {*CROSSED, check_problems.COUNT}:
         return
     fine = drawing.strokes.flattened(0.001)
     lines = [shapely.linestrings(fine[stroke]) for stroke in range(len(fine))]

@@ -13,7 +13,7 @@ from studio.base.progress import Progress
 from studio.checks.cut_crossings import crossings, cuts
 from studio.checks.finding import Finding, Severity
 from studio.checks.walls import thin_walls
-from studio.puzzles.jigsaw.checks.check import JigsawChecked, check, recombined
+from studio.puzzles.jigsaw.checks import JigsawChecked, check, recombined
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape

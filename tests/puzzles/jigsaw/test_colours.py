@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 from studio.base.progress import SILENT
 from studio.files.store import dumps
 from studio.geometry.art.artwork import PNG
-from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit

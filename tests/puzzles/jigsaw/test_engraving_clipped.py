@@ -17,7 +17,7 @@ from studio.files.store import load
 from studio.geometry.curves.strokes import Curves, Floats, through
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.geometry.planar.regions import board_region
-from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape

@@ -17,7 +17,7 @@ from studio.fabricate.workshop import Machine, Material
 from studio.files.drawing_import import read_lines
 from studio.files.store import dumps, loads
 from studio.geometry.planar.drawing import Drawing, Operation
-from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign

@@ -13,8 +13,8 @@ from studio.files.store import dumps, loads
 from studio.geometry.board.board_spec import TILINGS
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.regions import pieces_as_polygons, waste
-from studio.puzzles.jigsaw.checks.check import check
-from studio.puzzles.jigsaw.checks.problems import COUNT
+from studio.puzzles.jigsaw.check_problems import COUNT
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures.catalogue import figure, keys
 from studio.puzzles.jigsaw.figures.letters import lettered
 from studio.puzzles.jigsaw.figures.placing import misplaced

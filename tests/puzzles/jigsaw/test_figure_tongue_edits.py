@@ -13,8 +13,8 @@ from studio.base.progress import SILENT
 from studio.checks.finding import Finding, errors_of
 from studio.files.store import dumps, loads
 from studio.geometry.curves.strokes import Curves
-from studio.puzzles.jigsaw.checks import problems
-from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw import check_problems
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures.figure_edits import with_figures_posed, with_tongues_of_figures, without_figures
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.fits.interlock import tongue_grip
@@ -186,11 +186,11 @@ def test_a_tongue_of_a_figure_in_a_protected_area_is_a_problem_until_it_is_repai
     square = ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
     mask = Mask((square,))
     design = replace(BOARD, mask=mask)
-    (found,) = [one for one in findings(design) if one.problem is problems.PROTECTED_TONGUE and name in one.cells]
+    (found,) = [one for one in findings(design) if one.problem is check_problems.PROTECTED_TONGUE and name in one.cells]
     assert name in found.message and found.repair is not None
     mended = found.repair.apply(design, SILENT)
     assert [edit.name for edit in mended.tongues] == [name]
-    assert not [one for one in findings(mended) if one.problem is problems.PROTECTED_TONGUE and one.cells]
+    assert not [one for one in findings(mended) if one.problem is check_problems.PROTECTED_TONGUE and one.cells]
     all_at_once = repaired(design, SILENT)
     assert name in all_at_once.tongues
     assert not [one for one in findings(all_at_once.design) if name in one.cells]

@@ -12,7 +12,7 @@ from studio.checks.finding import Finding, errors_of
 from studio.files.store import dumps, loads
 from studio.geometry.board.board_spec import TILINGS
 from studio.geometry.board.figure_knobs import Knob
-from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures.figure_edits import with_tongues_of_figures
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.fits.interlock import figure_grip

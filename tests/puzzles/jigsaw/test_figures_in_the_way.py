@@ -8,7 +8,7 @@ import shapely
 
 from studio.base.progress import SILENT
 from studio.checks.finding import Finding, Severity, errors_of
-from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures.figure_edits import middle, new_letters, with_added, with_text
 from studio.puzzles.jigsaw.figures.placing import fitting, misplaced
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy

@@ -7,7 +7,7 @@ import pytest
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.checks.finding import Severity
-from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.repair_search import CheckedBoard, Counts, rerolled
 from tests.depth import examples
@@ -50,7 +50,7 @@ def test_a_small_piece_is_merged_with_the_neighbour_that_it_shares_most_with() -
     small = (CornerEdit("2,1", 0.42, 0.0), CornerEdit("2,2", 0.42, 0.0))
     design = JigsawDesign(replace(BOARD, tongue_size=0.15, perturbation=0.0, least_area=420.0), corners=small)
     before = CheckedBoard.from_design(design, SILENT)
-    (finding,) = [one for one in before.checked.findings if one.problem is problems.SMALL_PIECE]
+    (finding,) = [one for one in before.checked.findings if one.problem is check_problems.SMALL_PIECE]
     (piece,) = finding.pieces
     assert "polylines" not in vars(before.shapes.drawing), "only what is around the piece is measured"
     names, areas = before.shapes.drawing.pieces.names, before.shapes.drawing.piece_areas

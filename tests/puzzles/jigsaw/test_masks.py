@@ -17,7 +17,7 @@ from studio.base.progress import SILENT
 from studio.files.store import dumps, loads
 from studio.geometry.art.artwork import PNG
 from studio.geometry.board.tiling import FIXED
-from studio.puzzles.jigsaw.checks.check import PROTECTED, check
+from studio.puzzles.jigsaw.checks import PROTECTED, check
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.picture.board_picture import FIT, BoardPicture

@@ -6,7 +6,7 @@ import pytest
 
 from studio.base.progress import SILENT
 from studio.checks.finding import Severity
-from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.figure_edits import (
     middle,
     new_figure,
@@ -32,7 +32,9 @@ def board(seed: int, columns: int, rows: int, width: float, height: float, style
 
 def walls(design: JigsawDesign) -> int:
     """Count the walls below the minimum."""
-    return sum(each.problem is problems.BRIDGE for each in CheckedBoard.from_design(design, SILENT).checked.findings)
+    return sum(
+        each.problem is check_problems.BRIDGE for each in CheckedBoard.from_design(design, SILENT).checked.findings
+    )
 
 
 def test_a_new_figure_goes_to_a_spot_that_brings_no_thin_wall() -> None:

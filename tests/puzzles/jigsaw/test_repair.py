@@ -12,7 +12,7 @@ from studio.base.parameters import ParameterError, declarations
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.files.store import dumps, loads
 from studio.geometry.board.board_spec import FROM_FILE, OUTLINES, TILINGS
-from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
@@ -204,7 +204,7 @@ def test_a_wavy_border_of_a_flat_board_is_no_deeper_than_there_is_room(
     parameters = replace(sized, outline=outline, tiling=tiling, seed=seed, perturbation=perturbation)
     design = JigsawDesign(parameters)
     board = CheckedBoard.from_design(design, SILENT)
-    assert problems.BORDER_LOOP not in {finding.problem for finding in board.checked.findings}
+    assert check_problems.BORDER_LOOP not in {finding.problem for finding in board.checked.findings}
     assert repaired(design, Progress()).after.errors == 0
 
 
@@ -232,6 +232,6 @@ def test_corners_of_the_border_that_were_dragged_past_each_other_go_back(
     whole = JigsawParameters(rows=2, height=60.0, border="wandering")
     design = JigsawDesign(replace(whole, **changes)).with_corners(edits)
     before = CheckedBoard.from_design(design, SILENT).checked.findings
-    assert problems.BORDER_LOOP in {finding.problem for finding in before}
+    assert check_problems.BORDER_LOOP in {finding.problem for finding in before}
     found = repaired(design, Progress())
     assert found.after.errors == 0

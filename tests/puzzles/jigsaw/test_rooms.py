@@ -9,7 +9,7 @@ import shapely
 from studio.base.progress import Progress
 from studio.geometry.board.tiling import Tiling
 from studio.geometry.board.tiling_construction import tiled
-from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape, shaped

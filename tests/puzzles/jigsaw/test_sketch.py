@@ -13,7 +13,7 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.files.store import dumps, loads
 from studio.geometry.curves.strokes import Curves, Floats
-from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit

@@ -11,7 +11,7 @@ import shapely
 from studio.base.parameters import declaration
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.jigsaw.checks.check import check
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape

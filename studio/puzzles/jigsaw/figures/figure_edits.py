@@ -19,7 +19,7 @@ from studio.base.texts import tr, visible
 from studio.checks.finding import errors_of
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.catalogue import Figure, figure
 from studio.puzzles.jigsaw.figures.letters import lettered, letters_as_figures
 from studio.puzzles.jigsaw.figures.placing import LARGEST_SHARE, enclosed, fitting, misplaced
@@ -249,5 +249,7 @@ def with_figures_at(design: JigsawDesign, moved: Sequence[Whimsy], progress: Pro
     lost = (before | names) - {one.name for one in tiling_of(made.design).fillings}
     for name in sorted(lost):
         one = whimsy_named(made.design, name)
-        raise StudioError(problems.FIGURE_UNCUT.finding((one.pose.x, one.pose.y), cells=[name], figure=name).message)
+        raise StudioError(
+            check_problems.FIGURE_UNCUT.finding((one.pose.x, one.pose.y), cells=[name], figure=name).message
+        )
     return made

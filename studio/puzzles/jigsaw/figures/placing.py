@@ -13,7 +13,7 @@ from studio.checks.finding import Finding, Problem, errors_of
 from studio.geometry.board.outline import Outline
 from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.catalogue import Figure
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 
@@ -98,14 +98,16 @@ def _alone(
         place = shapely.intersection(covered, board)
         share = float(shapely.area(place)) / size
         if share > LARGEST_SHARE:
-            return [_found(problems.FIGURE_COVERS, place, one, share=share, most=LARGEST_SHARE)]
+            return [_found(check_problems.FIGURE_COVERS, place, one, share=share, most=LARGEST_SHARE)]
     if not shapely.contains_properly(board, covered):
         met = shapely.intersection(border, covered)
         place = shapely.get_point(shapely.shortest_line(board, covered), 0) if shapely.is_empty(met) else met
-        return [_found(problems.FIGURE_BEYOND, place, one)]
+        return [_found(check_problems.FIGURE_BEYOND, place, one)]
     gap = float(shapely.distance(covered, border))
     if gap < wall:
-        return [_found(problems.FIGURE_AT_BORDER, shapely.shortest_line(covered, border), one, gap=gap, least=wall)]
+        return [
+            _found(check_problems.FIGURE_AT_BORDER, shapely.shortest_line(covered, border), one, gap=gap, least=wall)
+        ]
     return []
 
 
@@ -117,19 +119,22 @@ def _together(
 
     if shapely.intersects(covered, beside):
         place = shapely.intersection(covered, beside)
-        return [_found(problems.FIGURES_OVERLAP, place, other, first=one.name)]
+        return [_found(check_problems.FIGURES_OVERLAP, place, other, first=one.name)]
     gap = float(shapely.distance(covered, beside))
     if gap >= wall:
         return []
     place = shapely.shortest_line(covered, beside)
-    return [_found(problems.FIGURES_CLOSE, place, other, first=one.name, gap=gap, least=wall)]
+    return [_found(check_problems.FIGURES_CLOSE, place, other, first=one.name, gap=gap, least=wall)]
 
 
 def _too_thin(one: Whimsy, wall: float, neck: float) -> list[Finding]:
     thin, notch = _thin_places(one.shape, neck / one.pose.height, wall / one.pose.height)
     return [
         problem.finding(one.pose.placed(place[None])[0], cells=[one.name], figure=one.name, least=least)
-        for problem, place, least in ((problems.FIGURE_THIN, thin, neck), (problems.FIGURE_NOTCH, notch, wall))
+        for problem, place, least in (
+            (check_problems.FIGURE_THIN, thin, neck),
+            (check_problems.FIGURE_NOTCH, notch, wall),
+        )
         if place is not None
     ]
 

@@ -18,11 +18,11 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Severity
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.jigsaw.checks.remedies import Move
 from studio.puzzles.jigsaw.fits.false_fits import Fits, false_fits
 from studio.puzzles.jigsaw.fits.likeness import DIRECTIONS
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.remedies import Move
 from studio.puzzles.jigsaw.repair_search import CheckedBoard, Counts
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, SIDE, STYLE
 from studio.puzzles.jigsaw.tongues.values import signs

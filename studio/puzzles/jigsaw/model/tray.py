@@ -17,7 +17,7 @@ from studio.checks.finding import Finding, Repair
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.geometry.planar.trays import FOLLOWED, LEAST_WOOD, Tray, TrayForm, region_of
-from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.model.design import BOX, NO_LID, RECESSED, JigsawParameters
 
 
@@ -55,13 +55,13 @@ def findings(found: Tray, least_bridge: float) -> tuple[Finding, ...]:
     """Find the problems of a tray, given the least distance in mm between cuts."""
     least, findings = max(LEAST_WOOD, least_bridge), list[Finding]()
     if found.bare_wood < least:
-        problem = problems.TRAY_OPEN if found.bare_wood <= 0 else problems.TRAY_THIN
+        problem = check_problems.TRAY_OPEN if found.bare_wood <= 0 else check_problems.TRAY_THIN
         place, repair = _on_board(found, found.narrowest), _sturdier(found, least)
         findings.append(problem.finding(place, repair=repair, wood=found.bare_wood, least=least))
     elif found.form.notches:
         place, left = _on_board(found, found.notch_places[0]), found.room_behind - found.form.notch
         if left < least:
-            problem = problems.NOTCH_OPEN if left <= 0 else problems.NOTCH_THIN
+            problem = check_problems.NOTCH_OPEN if left <= 0 else check_problems.NOTCH_THIN
             smaller = _smaller_notches(found, least)
             findings.append(problem.finding(place, repair=smaller, radius=found.form.notch, wood=left, least=least))
         if found.apart < least:
@@ -70,8 +70,8 @@ def findings(found: Tray, least_bridge: float) -> tuple[Finding, ...]:
                 tr("Use {tray_notches} finger notches"), "tray_notches", fewer,
                 lambda count: Tray(found.board, replace(found.form, notches=count)).apart >= least,
             )  # fmt: skip
-            findings.append(problems.NOTCHES_MEET.finding(place, repair=repair, count=found.form.notches))
-    return (*findings, *map(problems.HOLE_OPEN.finding, found.lost_holes))
+            findings.append(check_problems.NOTCHES_MEET.finding(place, repair=repair, count=found.form.notches))
+    return (*findings, *map(check_problems.HOLE_OPEN.finding, found.lost_holes))
 
 
 def _on_board(found: Tray, place: Sequence[float] | Floats) -> Floats:

@@ -15,7 +15,7 @@ from studio.base.texts import tr
 from studio.checks.finding import Finding, Problem, Repair
 from studio.geometry.board.tiling import FIXED
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets, ranges
-from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.picture.masks import Mask, Placement, placement
@@ -61,7 +61,7 @@ def in_area(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
 
 def _figure_tongues(shapes: JigsawShapes, strokes: Ints, mask: Mask, placed: Placement) -> list[Finding]:
     """Find figures' tongues on some strokes in the protected area."""
-    from studio.puzzles.jigsaw.checks.figures import reshaping
+    from studio.puzzles.jigsaw.figure_checks import reshaping
     from studio.puzzles.jigsaw.figures.tongues import on_cuts
 
     findings = []
@@ -77,7 +77,7 @@ def _figure_tongues(shapes: JigsawShapes, strokes: Ints, mask: Mask, placed: Pla
             name = shapes.tiling.tongue_name(tongue)
             (place,) = placed.on_board(shapely.get_coordinates(shapely.point_on_surface(within)))
             findings.append(
-                problems.PROTECTED_TONGUE.finding(
+                check_problems.PROTECTED_TONGUE.finding(
                     place, strokes=[cut], cells=[name], shortfall=round(share, 6), repair=reshaping(name), tongue=name
                 )
             )
@@ -97,11 +97,11 @@ def _knobs(shapes: JigsawShapes, strokes: Ints, mask: Mask, placed: Placement) -
     shares = shapely.length(within) / np.maximum(shapely.length(own[hit]), 1e-12)
     middles = placed.on_board(shapely.get_coordinates(shapely.point_on_surface(within)).reshape(-1, 2))
     return [
-        problems.PROTECTED_TONGUE.finding(
+        check_problems.PROTECTED_TONGUE.finding(
             place,
             strokes=[stroke],
             shortfall=round(share, 6),
-            repair=_repair(tr("Reshape tongue"), problems.PROTECTED_TONGUE, shapes, [stroke]),
+            repair=_repair(tr("Reshape tongue"), check_problems.PROTECTED_TONGUE, shapes, [stroke]),
             tongue=shapes.tiling.edge_name(stroke),
         )
         for stroke, share, place in zip(some[hit].tolist(), shares.tolist(), middles.tolist(), strict=True)
@@ -158,11 +158,11 @@ def _corners(shapes: JigsawShapes, strokes: Ints, mask: Mask, placed: Placement)
         depth = placed.scale * shapely.distance(shapely.boundary(mask.region), point)
         edges = tiling.graph.edges_at(at).tolist()
         findings.append(
-            problems.PROTECTED_CORNER.finding(
+            check_problems.PROTECTED_CORNER.finding(
                 shapes.corners[corner],
                 strokes=edges,
                 shortfall=round(min(1.0, depth / float(tiling.scale.min())), 6),
-                repair=_repair(tr("Move corner"), problems.PROTECTED_CORNER, shapes, edges),
+                repair=_repair(tr("Move corner"), check_problems.PROTECTED_CORNER, shapes, edges),
                 corner=tiling.corner_name(corner),
             )
         )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from studio.geometry.board.tiling import Tiling
 from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen
-from studio.puzzles.jigsaw.checks.problems import LIMITS
+from studio.puzzles.jigsaw.check_problems import LIMITS
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.tongues.tongues import NECK, PLAIN
 

@@ -15,7 +15,7 @@ from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
 from studio.geometry.board.outline import Outline
 from studio.geometry.curves.strokes import Curves, Ints
-from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.placing import fitting, misplaced, placeable
 from studio.puzzles.jigsaw.figures.tongues import nearest, on_cuts
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
@@ -53,8 +53,8 @@ def of_tongues(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
         name, curve = shapes.tiling.tongue_name(tongue), Curves.from_strokes([points])
         necks, bends = narrow_necks(curve, p.least_neck)[1:], tight_bends(curve, p.least_radius)[1:]
         for problem, title, least, advice, (values, places) in (
-            (problems.NECK, "width", p.least_neck, tr("Make the tongue larger."), necks),
-            (problems.RADIUS, "radius", p.least_radius, tr("Reset its shape."), bends),
+            (check_problems.NECK, "width", p.least_neck, tr("Make the tongue larger."), necks),
+            (check_problems.RADIUS, "radius", p.least_radius, tr("Reset its shape."), bends),
         ):
             for value, place in zip(values.tolist(), places.tolist(), strict=True):
                 words: dict[str, Any] = {title: f"{math.floor(100 * value) / 100:.2f}", "tongue": name}
@@ -84,7 +84,7 @@ def of_figures(shapes: JigsawShapes) -> list[Finding]:
     cut = {one.name: one for one in shapes.tiling.fillings}
     could = placeable(design.whimsies, outline, p.least_bridge)
     findings += [
-        problems.FIGURE_UNCUT.finding((one.pose.x, one.pose.y), cells=[one.name], figure=one.name)
+        check_problems.FIGURE_UNCUT.finding((one.pose.x, one.pose.y), cells=[one.name], figure=one.name)
         for one in could
         if one.name not in cut
     ]
@@ -102,7 +102,7 @@ def _crowded(one: Whimsy, count: int) -> Finding:
         fewer = (replace(each, tongues=count) if each.name == one.name else each for each in design.whimsies)
         return with_whimsies(design, fewer).design
 
-    return problems.FIGURE_TONGUES.finding(
+    return check_problems.FIGURE_TONGUES.finding(
         (one.pose.x, one.pose.y),
         cells=[one.name],
         figure=one.name,
@@ -132,7 +132,10 @@ def _refitting(finding: Finding, outline: Outline) -> Repair:
             raise StudioError(tr("There is no room for figure {figure} nearby. Make it smaller.", figure=name))
         return with_whimsies(design, [*others, *placed]).design
 
-    is_thin = finding.problem in (problems.FIGURE_THIN, problems.FIGURE_NOTCH)
-    is_large, is_beyond = finding.problem == problems.FIGURE_COVERS, finding.problem == problems.FIGURE_BEYOND
+    is_thin = finding.problem in (check_problems.FIGURE_THIN, check_problems.FIGURE_NOTCH)
+    is_large, is_beyond = (
+        finding.problem == check_problems.FIGURE_COVERS,
+        finding.problem == check_problems.FIGURE_BEYOND,
+    )
     title = tr("Make larger") if is_thin else tr("Make smaller") if is_large else tr("Move figure")
     return Repair.at_once(title, change, lost_edits)

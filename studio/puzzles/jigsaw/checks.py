@@ -14,18 +14,10 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
 from studio.geometry.curves.strokes import Floats, Ints, among
-from studio.puzzles.jigsaw.checks import problems
-from studio.puzzles.jigsaw.checks.remedies import (
-    CROSSED,
-    growing,
-    merging,
-    of_outlines,
-    ruling,
-    shrinking,
-    straightening,
-)
+from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.remedies import CROSSED, growing, merging, of_outlines, ruling, shrinking, straightening
 from studio.puzzles.jigsaw.tongues.necks_and_bends import narrow_necks, tight_bends
 from studio.puzzles.jigsaw.tongues.tongues import PLAIN
 
@@ -36,9 +28,9 @@ ON_RIM = 0.05
 """Tolerance in mm by which an engraving may reach beyond the board."""
 WORTH_A_THREAD = 1000
 """Number of cuts above which a second thread pays off."""
-PROTECTED = (problems.PROTECTED_TONGUE, problems.PROTECTED_CORNER)
+PROTECTED = (check_problems.PROTECTED_TONGUE, check_problems.PROTECTED_CORNER)
 """Problems of the protected area."""
-BESIDE = (problems.ENGRAVED_BEYOND, problems.PICTURE_DAMAGED, *problems.TRAY_PROBLEMS)
+BESIDE = (check_problems.ENGRAVED_BEYOND, check_problems.PICTURE_DAMAGED, *check_problems.TRAY_PROBLEMS)
 """Problems of engravings, picture and tray, which are not cuts of the board."""
 
 
@@ -125,7 +117,7 @@ def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
         from studio.puzzles.jigsaw.picture.engravings import leaves
 
         beside += [
-            problems.ENGRAVED_BEYOND.finding((one.pose.x, one.pose.y), cells=[one.name], name=one.name)
+            check_problems.ENGRAVED_BEYOND.finding((one.pose.x, one.pose.y), cells=[one.name], name=one.name)
             for one in design.engravings
             if leaves(one, shapes.drawing, ON_RIM)
         ]
@@ -134,7 +126,7 @@ def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
 
         beside += findings(shapes.tray, shapes.limits.least_bridge)
     if design.picture is not None and not design.picture.is_whole:
-        beside.append(problems.PICTURE_DAMAGED.finding(shapes.drawing.middle))
+        beside.append(check_problems.PICTURE_DAMAGED.finding(shapes.drawing.middle))
     if not beside and len(kept) == len(checked.findings):
         return checked
     return replace(checked, findings=_in_order([*kept, *beside]))
@@ -159,7 +151,7 @@ def _checked(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None,
     every = np.arange(len(areas))
     findings += _of_pieces(shapes, every, areas)
     if design.whimsies:
-        from studio.puzzles.jigsaw.checks.figures import of_figures
+        from studio.puzzles.jigsaw.figure_checks import of_figures
 
         findings += of_figures(shapes)
     findings += of_outlines(shapes, every, findings)
@@ -167,7 +159,7 @@ def _checked(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None,
     if crossed or not cut_crossings.makes_its_pieces(shapes.drawing, everything, areas):
         found, expected = cut_crossings.piece_count(shapes.drawing, everything, progress.part(0.85, 1.0)), len(areas)
         if found != expected:
-            findings.append(problems.COUNT.finding(shapes.drawing.middle, found=found, expected=expected))
+            findings.append(check_problems.COUNT.finding(shapes.drawing.middle, found=found, expected=expected))
     progress.step(1.0)
     return JigsawChecked(_in_order(findings), shapes=shapes, board=cut_crossings.CutIndex(everything), sweeps=sweeps)
 
@@ -203,7 +195,7 @@ def _counted(findings: list[Finding]) -> list[Finding]:
     """Drop the finding of a wrong number of pieces unless cuts cross."""
     if _is_crossed(findings):
         return findings
-    return [finding for finding in findings if finding.problem != problems.COUNT]
+    return [finding for finding in findings if finding.problem != check_problems.COUNT]
 
 
 def _with_area(shapes: JigsawShapes, before: JigsawChecked) -> JigsawChecked:
@@ -225,7 +217,9 @@ def _is_crossed(findings: list[Finding]) -> bool:
 
 def _in_order(findings: list[Finding]) -> tuple[Finding, ...]:
     """Sort by severity, then in reading order; the count of pieces, which has no place of its own, comes last."""
-    return tuple(sorted(findings, key=lambda found: (found.severity, found.problem is problems.COUNT, found.rank)))
+    return tuple(
+        sorted(findings, key=lambda found: (found.severity, found.problem is check_problems.COUNT, found.rank))
+    )
 
 
 def _of_cuts(shapes: JigsawShapes, some: Cuts, around: Cuts, progress: Progress) -> list[Finding]:
@@ -316,7 +310,7 @@ def _of_several(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
     found: list[Finding] = []
     # Unedited tongues of figures are sound.
     if shapes.tiling.figure_tongues and shapes.design.tongues:
-        from studio.puzzles.jigsaw.checks.figures import of_tongues
+        from studio.puzzles.jigsaw.figure_checks import of_tongues
 
         found += of_tongues(shapes, strokes)
     if shapes.design.mask is not None:
@@ -338,8 +332,10 @@ def _met(shapes: JigsawShapes, pair: list[int], place: list[float]) -> Finding:
     inner = _inner(shapes, pair)
     figure = _figure(shapes, pair)
     if not inner:
-        return _at_figure(shapes, pair, place, figure) or problems.BORDER_LOOP.finding(place, strokes=pair)
-    problem = problems.CROSSING if len(inner) == 2 else problems.ON_FIGURE if figure else problems.BORDER
+        return _at_figure(shapes, pair, place, figure) or check_problems.BORDER_LOOP.finding(place, strokes=pair)
+    problem = (
+        check_problems.CROSSING if len(inner) == 2 else check_problems.ON_FIGURE if figure else check_problems.BORDER
+    )
     repair = _refigured(shapes, figure, place) or shrinking(shapes, inner) or ruling(shapes, inner)
     return problem.finding(place, strokes=pair, repair=repair, tongues=_named(shapes, inner), figure=figure)
 
@@ -352,9 +348,11 @@ def _figure(shapes: JigsawShapes, strokes: list[int]) -> str:
 def _looped(shapes: JigsawShapes, stroke: int, place: list[float]) -> Finding:
     if shapes.tiling.graph.is_rim(stroke):
         figure = _figure(shapes, [stroke])
-        return _at_figure(shapes, [stroke], place, figure) or problems.BORDER_LOOP.finding(place, strokes=[stroke])
+        return _at_figure(shapes, [stroke], place, figure) or check_problems.BORDER_LOOP.finding(
+            place, strokes=[stroke]
+        )
     name, repair = _named(shapes, [stroke]), straightening(shapes, stroke)
-    return problems.LOOP.finding(place, strokes=[stroke], repair=repair, tongues=name)
+    return check_problems.LOOP.finding(place, strokes=[stroke], repair=repair, tongues=name)
 
 
 def _at_figure(shapes: JigsawShapes, strokes: list[int], place: list[float], figure: str) -> Finding | None:
@@ -362,14 +360,14 @@ def _at_figure(shapes: JigsawShapes, strokes: list[int], place: list[float], fig
     if not figure:
         return None
     repair = _refigured(shapes, figure, place)
-    return problems.FIGURE_LOOP.finding(place, strokes=strokes, repair=repair, figure=figure)
+    return check_problems.FIGURE_LOOP.finding(place, strokes=strokes, repair=repair, figure=figure)
 
 
 def _refigured(shapes: JigsawShapes, figure: str, place: list[float]) -> Repair | None:
     """Repair of a figure's edited tongue at a place, or None."""
     if not figure or not shapes.tiling.figure_tongues:
         return None
-    from studio.puzzles.jigsaw.checks.figures import of_tongue_at
+    from studio.puzzles.jigsaw.figure_checks import of_tongue_at
 
     return of_tongue_at(shapes, figure, place)
 
@@ -383,7 +381,7 @@ def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float
             if figure
             else tr("{tongue} and the border", tongue=tongues)
         )
-    return problems.BRIDGE.finding(
+    return check_problems.BRIDGE.finding(
         place,
         strokes=pair,
         repair=_refigured(shapes, figure, place) or shrinking(shapes, inner),
@@ -410,7 +408,7 @@ def _of_necks(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
         grows = style.size_widens_neck
         for stroke, width, place in zip(alike[narrow].tolist(), widths.tolist(), places.tolist(), strict=True):
             snaps = width < p.least_neck
-            problem = problems.NECK if snaps else problems.PRINTED_NECK
+            problem = check_problems.NECK if snaps else check_problems.PRINTED_NECK
             least, left = (p.least_neck, width) if snaps else (p.line_width, max(width - p.play, 0.0))
             wanted = p.least_neck if snaps else printable
             findings.append(
@@ -435,7 +433,7 @@ def _of_bends(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
     for stroke, radius, place in zip(knobbed[tight].tolist(), radii.tolist(), places.tolist(), strict=True):
         grows = shapes.style_of(stroke).size_rounds_bends
         findings.append(
-            problems.RADIUS.finding(
+            check_problems.RADIUS.finding(
                 place,
                 strokes=[stroke],
                 repair=growing(shapes, stroke, least / max(radius, 1e-6)) if grows else shrinking(shapes, [stroke]),
@@ -452,7 +450,7 @@ def _of_bends(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
 def _of_pieces(shapes: JigsawShapes, faces: Ints, areas: Floats) -> list[Finding]:
     least = shapes.limits.least_area
     return [
-        (problems.SMALL_PIECE if area > 0 else problems.LOST_PIECE).finding(
+        (check_problems.SMALL_PIECE if area > 0 else check_problems.LOST_PIECE).finding(
             _middle(shapes, face),
             pieces=[face],
             repair=merging(shapes, face),

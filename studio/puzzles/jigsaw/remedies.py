@@ -17,7 +17,7 @@ from studio.base.texts import tr
 from studio.checks.finding import Finding, Problem, Repair, Severity
 from studio.geometry.board.tiling import FIXED
 from studio.geometry.curves.strokes import Ints, paired
-from studio.puzzles.jigsaw.checks import problems
+from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.model.design import BOUNDS, CornerEdit, JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.tongues.necks_and_bends import LOST
@@ -64,13 +64,13 @@ def options(shapes: JigsawShapes, stroke: int, against: Collection[Problem]) -> 
     found: list[Option] = []
     last: list[Option] = []
     needs = {problem.key for problem in against}
-    if problems.PROTECTED_CORNER in against:
+    if check_problems.PROTECTED_CORNER in against:
         from studio.puzzles.jigsaw.picture.keep_clear import ways_out
 
         exits = ways_out(shapes, stroke)
         found += exits
         last += [_with_straight_edges(shapes, edit) for edit in exits]
-    if problems.PROTECTED_TONGUE in against:
+    if check_problems.PROTECTED_TONGUE in against:
         from studio.puzzles.jigsaw.picture.keep_clear import is_surrounded
 
         found += [{"plain": 1.0}] if is_surrounded(shapes, stroke) else []
@@ -92,7 +92,9 @@ def options(shapes: JigsawShapes, stroke: int, against: Collection[Problem]) -> 
         found += [{"plain": 1.0}]
     corners = shapes.tiling.graph.edges[stroke].tolist()
     found += [(corner, factor) for factor in (0.5, 0.0) for corner in corners]
-    is_wrong = any(problem.severity is Severity.ERROR or problem is problems.PROTECTED_TONGUE for problem in against)
+    is_wrong = any(
+        problem.severity is Severity.ERROR or problem is check_problems.PROTECTED_TONGUE for problem in against
+    )
     return [*found, *last, {"plain": 1.0}] if is_wrong and not shapes.plain[stroke] else [*found, *last]
 
 
@@ -249,15 +251,21 @@ def merging(shapes: JigsawShapes, face: int) -> Repair | None:
 
 _nudged = lazy("studio.puzzles.jigsaw.repair:nudged")
 CROSSED = (
-    problems.CROSSING,
-    problems.ON_FIGURE,
-    problems.BORDER,
-    problems.BORDER_LOOP,
-    problems.LOOP,
-    problems.FIGURE_LOOP,
+    check_problems.CROSSING,
+    check_problems.ON_FIGURE,
+    check_problems.BORDER,
+    check_problems.BORDER_LOOP,
+    check_problems.LOOP,
+    check_problems.FIGURE_LOOP,
 )
 """Problems that may change the number of pieces."""
-THIN = (problems.BRIDGE, problems.NECK, problems.PRINTED_NECK, problems.FIGURE_THIN, problems.FIGURE_NOTCH)
+THIN = (
+    check_problems.BRIDGE,
+    check_problems.NECK,
+    check_problems.PRINTED_NECK,
+    check_problems.FIGURE_THIN,
+    check_problems.FIGURE_NOTCH,
+)
 """Problems of places with too little wood."""
 USUAL_BEAM, WIDEST_BEAM = 0.15, 0.3
 """Kerfs in mm that every piece without errors bears, and every piece without findings."""
@@ -292,13 +300,13 @@ def of_outlines(shapes: JigsawShapes, faces: Ints, known: list[Finding]) -> list
         ):  # fmt: skip
             continue
         is_severed = flaw.harm < 0 and flaw.width < USUAL_BEAM and flaw.is_harmed_by(-USUAL_BEAM / 2)
-        problem, least = problems.PIECE_NECK, wood
+        problem, least = check_problems.PIECE_NECK, wood
         if not flaw.harm:
-            problem = problems.TOUCHING
+            problem = check_problems.TOUCHING
         elif flaw.harm > 0:
-            problem, least = problems.PIECE_GAP, WIDEST_BEAM
+            problem, least = check_problems.PIECE_GAP, WIDEST_BEAM
         elif is_severed and not _is_made_thin(shapes, flaw.piece):
-            problem, least = problems.PIECE_SEVERED, USUAL_BEAM
+            problem, least = check_problems.PIECE_SEVERED, USUAL_BEAM
         findings.append(
             problem.finding(
                 flaw.place.tolist(),

@@ -1,1 +1,0 @@
-"""Checks of a jigsaw, and the texts of its problems."""

@@ -150,7 +150,8 @@ class Planning(QWidget):
     def _build(self) -> None:
         self.opened.emit()
         from studio.fabricate.plan import Strategy
-        from studio.ui.panels.plan_panel import PlanPanel, PlanPlayer
+        from studio.ui.panels.plan_panel import PlanPanel
+        from studio.ui.panels.plan_player import PlanPlayer
 
         self.panel = PlanPanel(PlanPlayer(self._canvas, self))
         self.panel.player.appeared.connect(self.appeared)

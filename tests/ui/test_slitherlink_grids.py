@@ -10,7 +10,7 @@ from studio.puzzles.slitherlink.game import LINE, text_of
 from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.gestures import places_of
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
-from studio.ui.kinds.slitherlink.table import WON
+from studio.ui.kinds.slitherlink.scene import WON
 from tests.ui.stage import staged
 from tests.ui.test_slitherlink_play import PlayStage
 

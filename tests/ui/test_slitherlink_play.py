@@ -18,7 +18,7 @@ from studio.puzzles.slitherlink.generate import generate
 from studio.puzzles.slitherlink.gestures import places_of
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters, cells_of
-from studio.ui.kinds.slitherlink import table
+from studio.ui.kinds.slitherlink import scene
 from studio.ui.kinds.slitherlink.play import PlayPage
 from studio.ui.session.preferences import ThemeChoice
 from studio.ui.shell.screenshot import rest
@@ -40,7 +40,7 @@ class PlayStage(GameStage):
         super().__init__(folder, SLITHERLINK, design, size=size)
 
     @property
-    def scene(self) -> table.TableScene:
+    def scene(self) -> scene.TableScene:
         return self.play.scene
 
     @property
@@ -118,7 +118,7 @@ def test_a_puzzle_is_clicked_and_dragged_to_its_end_with_a_hint_and_an_undo(stag
             stage.click_edge(edge)
     assert play.games.is_solved and play.page.says.text() == "Solved: a single loop that satisfies every clue."
     assert stage.scene.board.is_done
-    assert (stage.scene.board.look.cells == table.WON).tolist() == cells_of(SMALL.inside), "the loop is filled"
+    assert (stage.scene.board.look.cells == scene.WON).tolist() == cells_of(SMALL.inside), "the loop is filled"
     assert "1 hint" in play.page.tally.text() and play.page.tally.text().startswith(f"{len(SMALL.clues)} of ")
     assert stage.document.history.count() == 0, "a game is no edit of the design"
 
@@ -169,13 +169,13 @@ def test_a_trial_looks_different_and_is_kept_or_thrown_away(stage: PlayStage) ->
     stage.click_edge(21)
     stage.click_edge(22, RIGHT)
     look = stage.scene.board.look.edges
-    assert look[21] & table.TRIED and look[22] & table.TRIED and not look[20] & table.TRIED
+    assert look[21] & scene.TRIED and look[22] & scene.TRIED and not look[20] & scene.TRIED
     stage.press_key(Qt.Key.Key_D)
     assert stage.game.lines == (20,) and not stage.game.crosses and stage.game.before is None
     stage.press_key(Qt.Key.Key_T)
     stage.click_edge(21)
     stage.press_key(Qt.Key.Key_K)
-    assert [*stage.game.lines] == [20, 21] and not stage.scene.board.look.edges[21] & table.TRIED
+    assert [*stage.game.lines] == [20, 21] and not stage.scene.board.look.edges[21] & scene.TRIED
     assert not stage.window.actions_["keep_trial"].isEnabled()
     stage.press_key(Qt.Key.Key_Z, 2)
     log, played = stage.play.games.log, stage.play.games.played
@@ -188,15 +188,15 @@ def test_only_what_is_provably_wrong_is_marked_and_only_on_request(stage: PlaySt
     off = next(edge for edge in range(len(stage.game.edges)) if edge not in stage.loop)
     stage.click_edge(off)
     stage.click_edge(stage.loop[0])
-    assert not (stage.scene.board.look.edges & table.WRONG).any()
+    assert not (stage.scene.board.look.edges & scene.WRONG).any()
     stage.press_key(Qt.Key.Key_C)
     assert stage.wait_for(lambda: play.page.says.text() == "1 line is wrong (marked).")
-    assert np.flatnonzero(stage.scene.board.look.edges & table.WRONG).tolist() == [off]
+    assert np.flatnonzero(stage.scene.board.look.edges & scene.WRONG).tolist() == [off]
     stage.press_key(Qt.Key.Key_H)
     assert stage.wait_for(lambda: play.page.says.text() == "1 line is wrong (marked).")
     assert play.hand.spot == off
     stage.press_key(Qt.Key.Key_Space)
-    assert not (stage.scene.board.look.edges & table.WRONG).any()
+    assert not (stage.scene.board.look.edges & scene.WRONG).any()
     stage.press_key(Qt.Key.Key_C)
     assert stage.wait_for(lambda: play.page.says.text() == "No mistakes found.")
 
@@ -218,13 +218,13 @@ def test_options_are_shown_at_once_and_kept_as_preferences(stage: PlayStage) -> 
     play, boxes = stage.play, stage.play.boxes
     play.games.move(text_of(SMALL, dict.fromkeys(stage.loop[:12], LINE)))
     look = stage.scene.board.look
-    assert table.SATISFIED in look.clues and not (look.edges // table.HUE).any()
+    assert scene.SATISFIED in look.clues and not (look.edges // scene.HUE).any()
     boxes["colours"].click()
-    assert len(set(stage.scene.board.look.edges[stage.loop[:12]] // table.HUE)) == 1
+    assert len(set(stage.scene.board.look.edges[stage.loop[:12]] // scene.HUE)) == 1
     boxes["greys"].click()
-    assert table.NOTHING in stage.scene.board.look.edges
+    assert scene.NOTHING in stage.scene.board.look.edges
     boxes["derives"].click()
-    assert table.DERIVED in stage.scene.board.look.edges and not stage.game.crosses, "they are no moves"
+    assert scene.DERIVED in stage.scene.board.look.edges and not stage.game.crosses, "they are no moves"
     boxes["shades"].click()
     assert {INSIDE, OUTSIDE} & set(stage.scene.board.look.cells.tolist()) and not any(stage.game.shades)
     boxes["marks_clues"].click()
@@ -260,11 +260,11 @@ def test_hints_go_on_from_crosses_that_are_shown_by_themselves(stage: PlayStage)
 def test_a_clue_that_cannot_be_satisfied_any_more_is_marked(stage: PlayStage) -> None:
     cell, count = next((cell, count) for cell, count in SMALL.clues.items() if count in (1, 2))
     stage.play.games.move(text_of(SMALL, dict.fromkeys(SMALL.parameters.net.edges[cell][: count + 1], LINE)))
-    assert stage.scene.board.look.clues[[*SMALL.clues].index(cell)] == table.CONTRADICTED
+    assert stage.scene.board.look.clues[[*SMALL.clues].index(cell)] == scene.CONTRADICTED
 
 
 def test_lines_keep_their_colour_when_they_grow_and_the_longer_one_gives_it_when_two_join() -> None:
-    hues = table.Hues()
+    hues = scene.Hues()
     first = hues.follow([[1, 2], [7]])
     assert first[1] == first[2] != first[7]
     assert hues.follow([[0, 1, 2], [7]]) == first | {0: first[1]}
@@ -306,7 +306,7 @@ def test_another_design_goes_on_with_what_was_drawn(stage: PlayStage) -> None:
     stage.document.edit("Give a clue", SMALL.with_given({24: True, 23: True, 25: True}))
     stage.window.pipeline.finish()
     stage.settle()
-    assert len(stage.game.lines) == 2 and (stage.scene.board.look.edges & table.FORM == table.DRAWN).sum() == 2
+    assert len(stage.game.lines) == 2 and (stage.scene.board.look.edges & scene.FORM == scene.DRAWN).sum() == 2
     assert stage.scene.design == stage.document.design
 
 

@@ -17,8 +17,8 @@ from studio.puzzles.slitherlink.gestures import EDGE
 from studio.puzzles.slitherlink.model import GRADES, SlitherlinkParameters
 from studio.puzzles.slitherlink.steps import TITLES
 from studio.ui.kinds.slitherlink.extension import SlitherlinkExtension
+from studio.ui.kinds.slitherlink.scene import CROSSED, DRAWN, FORM, GREY
 from studio.ui.kinds.slitherlink.steps import STUCK, StepsPage
-from studio.ui.kinds.slitherlink.table import CROSSED, DRAWN, FORM, GREY
 from tests.ui.stage import KindStage, staged
 
 

@@ -19,9 +19,9 @@ from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawParameters, idle_parameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model.tiling import resized
+from studio.ui.kinds.jigsaw.element_tables import Gripping, JigsawTables
 from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
-from studio.ui.kinds.jigsaw.tables import Gripping, JigsawTables
 from studio.ui.kinds.jigsaw.tool import JigsawTool
 from studio.ui.session.actions import FINDINGS, VIEW, Command, within
 from studio.ui.session.extension import MOST_NAMED, Extension, Linked, View

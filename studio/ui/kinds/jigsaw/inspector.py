@@ -20,8 +20,16 @@ from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN
+from studio.ui.kinds.jigsaw.element_tables import (
+    MEASURES,
+    STRAIGHT,
+    Gripping,
+    StyleBox,
+    grip_label,
+    pointing_into,
+    restyle,
+)
 from studio.ui.kinds.jigsaw.selection import Selection
-from studio.ui.kinds.jigsaw.tables import MEASURES, STRAIGHT, Gripping, StyleBox, grip_label, pointing_into, restyle
 from studio.ui.kinds.jigsaw.tool import JigsawTool
 from studio.ui.panels.facts import EVEN, FactsPage, FactsPanel
 from studio.ui.panels.form import FoldingTitle, Manner, ParameterForm

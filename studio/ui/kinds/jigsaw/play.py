@@ -19,7 +19,7 @@ from studio.puzzles.jigsaw.gestures import Hand
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.snapping import landing
 from studio.ui.canvas.view import CanvasView
-from studio.ui.kinds.jigsaw.table import PieceArt, TableScene
+from studio.ui.kinds.jigsaw.scene import PieceArt, TableScene
 from studio.ui.panels.game_page import BoardPage, Feast, GamePage, PlayTool
 from studio.ui.session.games import Games
 from studio.ui.widgets.controls import CalmComboBox

@@ -37,7 +37,7 @@ from studio.puzzles.slitherlink.gestures import Hand, Spots, places_of
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.steps import solved_by_rules
 from studio.ui.canvas.view import LEFT, MIDDLE, RIGHT, CanvasView
-from studio.ui.kinds.slitherlink.table import Hues, Options, TableScene, look_of
+from studio.ui.kinds.slitherlink.scene import Hues, Options, TableScene, look_of
 from studio.ui.panels.game_page import BoardPage, Feast, GamePage, PlayTool
 from studio.ui.session.actions import Command
 from studio.ui.session.derived import Derived

@@ -18,7 +18,7 @@ from studio.puzzles.slitherlink.grade import described
 from studio.puzzles.slitherlink.model import SlitherlinkDesign
 from studio.puzzles.slitherlink.steps import TITLES, RuleStep, Work, solved_by_rules, work
 from studio.ui.canvas.view import CanvasView, Tool
-from studio.ui.kinds.slitherlink.table import CROSSED, DRAWN, GREY, HUE, PLAIN, TRIED, Look, TableScene
+from studio.ui.kinds.slitherlink.scene import CROSSED, DRAWN, GREY, HUE, PLAIN, TRIED, Look, TableScene
 from studio.ui.session.actions import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import View

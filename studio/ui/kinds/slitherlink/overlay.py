@@ -1,4 +1,4 @@
-"""Marks of a slitherlink on the canvas: the loop, hidden clues, locks, a second solution, and cells hovered or selected."""
+"""Marks of a slitherlink on the canvas: loop, hidden clues, locks, a second solution, and cells hovered or selected."""
 
 from __future__ import annotations
 

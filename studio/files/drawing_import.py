@@ -27,8 +27,9 @@ from studio.files.pictures import FORMATS, read_picture
 from studio.geometry.art.artwork import pixels_in
 from studio.geometry.curves.joining import joined
 from studio.geometry.curves.offsetting import ensure_few_crossings, segments
-from studio.geometry.curves.rings import AS_DRAWN, Outlined, ensure_few_points, outlined, welded, without_frame
+from studio.geometry.curves.rings import AS_DRAWN, Outlined, ensure_few_points, outlined, without_frame
 from studio.geometry.curves.strokes import Curves, Floats, frozen
+from studio.geometry.curves.welding import welded
 from studio.geometry.planar.polyomino import traced
 from studio.puzzles.jigsaw.figures.catalogue import BAR, Figure, silhouette
 from studio.puzzles.jigsaw.picture.masks import MOST_POINTS, Placement, Size, filled, of_area

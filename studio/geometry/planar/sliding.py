@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
@@ -215,8 +215,12 @@ class _Depths:
     low: Floats
 
     @staticmethod
+    @lru_cache(1)
     def from_part(part: shapely.Polygon) -> _Depths:
-        """Measure the depths in and around a polygon, or the parts of an outline that crosses itself."""
+        """Measure the depths in and around a polygon, or the parts of an outline that crosses itself.
+
+        Those of the last part are kept: its neighbours slide off it one after another.
+        """
         import shapely
 
         polygons = shapely.get_parts(shapely.get_parts(part))

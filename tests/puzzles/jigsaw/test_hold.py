@@ -8,7 +8,7 @@ import pytest
 import shapely
 
 from studio.base.errors import StudioError
-from studio.base.progress import SILENT
+from studio.base.progress import SILENT, Cancelled, Progress
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.figures.catalogue import figure, keys
@@ -136,6 +136,13 @@ def test_a_tongue_that_crosses_itself_is_read_all_the_same() -> None:
 def test_a_figure_that_is_not_cut_cannot_be_read() -> None:
     with pytest.raises(StudioError, match="cat1 is not cut"):
         figure_grip(shaped(JigsawDesign(SMALL)), "cat1")
+
+
+def test_measuring_a_figure_is_cancelled_between_two_neighbours() -> None:
+    shapes = shaped(JigsawDesign(SMALL, whimsies=(Whimsy("fish1", "fish", Pose(x=37.0, y=25.0, height=20.0)),)))
+    progress = Progress(lambda _share, _note: progress.cancel())
+    with pytest.raises(Cancelled):
+        figure_grip(shapes, "fish1", progress)
 
 
 def test_words_name_the_clearance_and_compare_it_with_the_kerf() -> None:

@@ -118,7 +118,7 @@ def _of_stroke(data: bytes) -> float | None:
     return release(one, other, line)
 
 
-def figure_grip(shapes: JigsawShapes, name: str) -> FigureGrip:
+def figure_grip(shapes: JigsawShapes, name: str, progress: Progress = SILENT) -> FigureGrip:
     """Measure the grips between a figure and each piece around it. Raise StudioError if the figure is not cut."""
     from studio.geometry.planar.regions import pieces_as_polygons
 
@@ -130,13 +130,11 @@ def figure_grip(shapes: JigsawShapes, name: str) -> FigureGrip:
     pieces = [shapes.drawing.pieces.names.index(name), *contacts]
     some = replace(shapes.drawing, pieces=shapes.drawing.pieces.chosen(np.array(pieces)))
     figure, *around = pieces_as_polygons(some, lines)
-    return FigureGrip(
-        name,
-        tuple(
-            Grip(shapes.tiling.piece_name(face), release(piece, figure, contact))
-            for (face, contact), piece in zip(contacts.items(), around, strict=True)
-        ),
-    )
+    grips = []
+    for (face, contact), piece in zip(contacts.items(), around, strict=True):
+        progress.step(len(grips) / len(around))
+        grips.append(Grip(shapes.tiling.piece_name(face), release(piece, figure, contact)))
+    return FigureGrip(name, tuple(grips))
 
 
 def _contacts(shapes: JigsawShapes, filling: Filling) -> dict[int, Floats]:

@@ -139,7 +139,7 @@ def _told(asked: ClearanceRequest, progress: Progress) -> Told:
     from studio.puzzles.jigsaw.fits.interlock import figure_grip, figure_words, tongue_grip, tongue_words
 
     if asked.figure:
-        words = figure_words(figure_grip(asked.shapes, asked.figure), _kerf(asked))
+        words = figure_words(figure_grip(asked.shapes, asked.figure, progress), _kerf(asked))
     else:
         words = tongue_words(tongue_grip(asked.shapes, asked.tongue), _kerf(asked))
     return Told(asked.tongue, asked.figure, words)

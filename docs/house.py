@@ -51,6 +51,14 @@ def _imported(node: ast.AST, known: Mapping[str, Path], in_functions: bool) -> I
         yield from _imported(child, known, in_functions)
 
 
+def statements(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield a tree and all below it but expressions, which are most of it and hold no statement."""
+    found = [tree]
+    for node in found:
+        yield node
+        found += [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]
+
+
 def circles(graph: Graph) -> list[list[str]]:
     """Return the strongly connected parts with more than one module (Tarjan 1972)."""
     order: dict[str, int] = {}
@@ -94,9 +102,9 @@ def measured(root: Path = ROOT) -> list[Figure]:
         tree = ast.parse(path.read_text(encoding="utf-8"))
         at_top[name] = {*_imported(tree, modules, in_functions=False)} - {name}
         anywhere[name] = {*_imported(tree, modules, in_functions=True)} - {name}
-        for node in ast.walk(tree):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Module):
-                functions += isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for node in statements(tree):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)):
+                functions += isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
                 longest_class = max(longest_class, _span(node) if isinstance(node, ast.ClassDef) else 0)
                 docstrings += [text] if (text := ast.get_docstring(node)) else []
     lengths = [*map(_lines, modules.values())]

@@ -12,7 +12,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -72,7 +72,7 @@ def of_module(path: Path) -> list[Text]:
     declares = "from studio.base.parameters import" in source
     where = str(path.relative_to(ROOT))
     found: dict[tuple[int, str], Text] = {}
-    for node, scope in _scoped(ast.parse(source), ""):
+    for node, scope in _scoped(parsed(source)):
         if isinstance(node, ast.Call):
             plurals = _plurals(node)
             for one in _said(node, declares=declares):
@@ -85,13 +85,21 @@ def of_module(path: Path) -> list[Text]:
     return sorted(found.values())
 
 
-def _scoped(node: ast.AST, scope: str) -> Iterator[tuple[ast.AST, str]]:
+@lru_cache(1)
+def parsed(source: str) -> ast.Module:
+    """The tree of a module; only the last one is kept, as all of them would fill memory."""
+    return ast.parse(source)
+
+
+def _scoped(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
     """Yield a node and all below it, each with the dotted name of the class and function that it is in."""
-    yield node, scope
-    if isinstance(node, ast.ClassDef | ast.FunctionDef):
-        scope = f"{scope}.{node.name}" if scope else node.name
-    for child in ast.iter_child_nodes(node):
-        yield from _scoped(child, scope)
+    waiting = [(tree, "")]
+    while waiting:
+        node, scope = waiting.pop()
+        yield node, scope
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef)):
+            scope = f"{scope}.{node.name}" if scope else node.name
+        waiting += [(child, scope) for child in ast.iter_child_nodes(node)][::-1]
 
 
 def _plurals(call: ast.Call) -> dict[str, str]:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from studio.base.errors import StudioError
@@ -211,16 +212,22 @@ def line(default: str, *, title: str, longest: int, help: str, group: Group | st
 def declarations(parameters: type[Any]) -> tuple[Declaration, ...]:
     """The declarations of a parameters class, in the order of its fields."""
     return tuple(
-        Declaration(name=field.name, **_present(field.metadata[_KEY]))
-        for field in dataclasses.fields(parameters)
-        if _UNDECLARED not in field.metadata
+        known if choices is None else dataclasses.replace(known, choices=_listed(choices()))
+        for known, choices in _fixed(parameters)
     )
 
 
-def _present(known: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Evaluate choices given as a function."""
-    choices = known.get("choices")
-    return {**known, "choices": _listed(choices())} if callable(choices) else known
+@cache
+def _fixed(parameters: type[Any]) -> tuple[tuple[Declaration, Callable[[], Choices] | None], ...]:
+    """Return each declaration of a class, with its choices if they are given as a function."""
+    found = []
+    for field in dataclasses.fields(parameters):
+        if _UNDECLARED not in field.metadata:
+            known = field.metadata[_KEY]
+            choices = known["choices"] if callable(known.get("choices")) else None
+            fixed = {**known, "choices": ()} if choices else known
+            found.append((Declaration(name=field.name, **fixed), choices))
+    return tuple(found)
 
 
 def declaration(parameters: type[Any], name: str) -> Declaration:

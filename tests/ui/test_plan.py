@@ -26,6 +26,7 @@ from studio.ui.session.preferences import ThemeChoice
 from studio.ui.widgets.tables import ElementModel
 from studio.ui.widgets.theme import contrast, dark_theme, light_theme
 from tests.classic import classic
+from tests.depth import THOROUGH
 from tests.ui.stage import Stage, staged
 
 LEAST_CONTRAST = 3.0
@@ -35,6 +36,8 @@ TICKS = 10_000
 SMALL = classic(columns=6, rows=4, width=150, height=100)
 STRAIGHT = replace(SMALL, columns=20, rows=2, plain_share=1.0, perturbation=0.0)
 LARGE = classic(columns=60, rows=40, width=1500, height=1000)
+LONG = LARGE if THOROUGH else replace(LARGE, columns=24, rows=16, width=600.0, height=400.0)
+"""A board whose planning takes so long that it can be cancelled."""
 stage = staged(lambda folder: Stage(folder, JigsawDesign(SMALL)))
 
 
@@ -566,7 +569,7 @@ def test_nothing_is_planned_where_nobody_looks(stage: Stage) -> None:
 
 
 def test_the_planning_is_cancelled_and_begun_again(qapp: QApplication, tmp_path: Path) -> None:
-    stage = Stage(tmp_path, JigsawDesign(LARGE))
+    stage = Stage(tmp_path, JigsawDesign(LONG))
     click_tab(stage, "Cut plan")
     shown = panel(stage)
     assert shown.progress.text().startswith("Planning")
@@ -581,7 +584,7 @@ def test_the_planning_is_cancelled_and_begun_again(qapp: QApplication, tmp_path:
 
 
 def test_a_window_that_is_closed_while_it_plans_is_gone_at_once(qapp: QApplication, tmp_path: Path) -> None:
-    stage = Stage(tmp_path, JigsawDesign(LARGE))
+    stage = Stage(tmp_path, JigsawDesign(LONG))
     click_tab(stage, "Cut plan")
     assert stage.window.jobs.is_busy(PLANNING)
     begin = time.monotonic()

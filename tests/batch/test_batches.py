@@ -244,6 +244,7 @@ def test_boards_of_another_version_are_refused() -> None:
 
 
 QUICK = {
+    "jigsaw": {"columns": "4", "rows": "3"},
     "slitherlink": {"columns": "6", "rows": "6"},
     "cube": {"x": "3", "y": "3", "z": "3"},
     "zigzaw": {"columns": "3", "rows": "3"},

@@ -21,10 +21,12 @@ from studio.puzzles.calendar.booklet import CHOSEN, BookletOptions, booklet
 from studio.puzzles.calendar.model import CalendarDesign
 from studio.puzzles.slitherlink.book import BookOptions, book_of
 from studio.puzzles.slitherlink.model import SlitherlinkParameters
+from tests.depth import THOROUGH
 from tests.export.proofs import proven
 
 SAMPLES = sorted((go.ROOT / "resources" / "examples").glob("*.puzzle"))
 every_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.stem)
+DPI = (72, 100) if THOROUGH else (40, 55)
 PRINTS: dict[str, Any] = {"print_pdf": True, "raster_png": True, "piece_pngs": True, "raster_dpi": 50}
 
 
@@ -45,7 +47,8 @@ def test_pictures_of_its_sheets_and_what_is_written_beside_them(sample: Path) ->
     drawing = saved.kind.need(Cuttable).drawing(saved.kind.shape(saved.design, None, SILENT))
     result = made(drawing, Making(), Machine(), Material())
     sheets = [plan.drawing for plan in result.plans]
-    for options in (Options(dpi=72), Options(dpi=100, ground="transparent", raster=True, raster_dpi=50)):
+    fine, finer = DPI
+    for options in (Options(dpi=fine), Options(dpi=finer, ground="transparent", raster=True, raster_dpi=50)):
         for sheet in sheets:
             thing = engraved(ready(sheet), options)
             assert proven(PNG, PNG.write(thing, options), thing, options).problem == ""

@@ -89,10 +89,10 @@ def test_pressing_fix_ends_with_no_more_errors_than_before(key: str) -> None:
         errors = len(checked(one, example).errors)
         while True:
             found = checked(one, design).findings
-            ways = [fixed(design, each) for each in found if each.repair is not None][:1]
-            if not ways or ways[0] is None:
+            after = next((fixed(design, each) for each in found if each.repair is not None), None)
+            if after is None:
                 break
-            design = ways[0]
+            design = after
             assert dumps(one, design) not in seen
             seen.add(dumps(one, design))
             assert len(seen) < 30

@@ -81,11 +81,11 @@ def test_a_dragged_corner_lies_under_the_mouse(stage: Stage) -> None:
 
 
 def test_a_drag_repaints_no_more_tiles_than_it_touches(qapp: QApplication, tmp_path: Path) -> None:
-    board = JigsawParameters(columns=40, rows=40, width=1000, height=1000)
+    board = JigsawParameters(columns=20, rows=20, width=1000, height=1000)
     stage = Stage(tmp_path, JigsawDesign(board))
     stage.window.actions_["draft"].setChecked(True)
     layer = stage.window.canvas.drawing
-    start = stage.corner("20,20")
+    start = stage.corner("10,10")
     stage.press(start)
     stage.move(start + QPoint(4, 0))
     before = layer.rebuilt

@@ -18,12 +18,14 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.repair import repaired
 from studio.puzzles.jigsaw.repair_search import CheckedBoard, Counts
-from tests.depth import examples
+from tests.depth import THOROUGH, examples
 
 WILD = JigsawParameters(perturbation=0.45, tongue_size=0.5)
 SIX_MM = JigsawParameters(
     width=36.0, height=24.0, columns=6, rows=4, perturbation=0.3, scale_limits=False, strong_necks=False
 )  # fmt: skip
+FIVE_BY_FOUR: dict[str, Any] = {"width": 100.0, "height": 80.0, "columns": 5, "rows": 4}
+THREE_BY_THREE: dict[str, Any] = {"width": 60.0, "height": 60.0, "columns": 3, "rows": 3}
 SPECK = 1e-3
 """An area in mm²."""
 
@@ -132,7 +134,7 @@ def test_pieces_of_six_mm_end_with_the_limits_that_cannot_be_met() -> None:
 
 
 def test_locked_tongues_stay_while_others_can_change_and_are_named_where_they_cannot() -> None:
-    wild = JigsawDesign(replace(WILD, width=100.0, height=80.0, columns=5, rows=4))
+    wild = JigsawDesign(replace(WILD, **(FIVE_BY_FOUR if THOROUGH else THREE_BY_THREE)))
     board = CheckedBoard.from_design(wild, SILENT)
     some = sorted(board.shapes.tiling.edge_indices)[::4]
     locked = replace(wild, tongues=tuple(TongueEdit(name, locked_seed=WILD.seed) for name in some))

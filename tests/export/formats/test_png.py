@@ -196,6 +196,7 @@ def test_the_proof_finds_every_line(grid: Grid, options: PngOptions) -> None:
 BESIDE = ("1/1–1/2", "3/2–3/3", "1/1–2/1", "2/3–3/3", "1/1")
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("options", [Options(), Options(ground="transparent", profile="workshop"), COARSE], ids=repr)
 @pytest.mark.parametrize("chain", range(5))
 def test_a_line_that_is_missing_is_named(grid: Grid, options: PngOptions, chain: int) -> None:
@@ -457,7 +458,7 @@ def test_the_proof_finds_every_line_on_any_artwork(grid: Grid, seed: int, monkey
     assert proven(png(drawing, options), drawing, options).faces == 6
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("options", ON_ARTWORK, ids=repr)
 @pytest.mark.parametrize("chain", range(5))
 def test_a_line_that_is_missing_on_artwork_is_named(grid: Grid, options: PngOptions, chain: int) -> None:

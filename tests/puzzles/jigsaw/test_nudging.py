@@ -21,6 +21,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.tiling import carry
 from studio.puzzles.jigsaw.repair import new_problems, repaired
 from studio.puzzles.jigsaw.repair_search import CheckedBoard
+from tests.depth import THOROUGH
 
 
 def board(seed: int, columns: int, rows: int, width: float, height: float, style: str) -> JigsawDesign:
@@ -65,7 +66,7 @@ def test_repair_moves_a_name_as_a_whole_where_walls_beside_it_are_thin() -> None
     assert len(ways) == 1, "the line of the name stays straight"
     ((right, down),) = ways
     assert 0.0 < max(abs(right), abs(down)) < 0.2 * 23.7
-    assert found == repaired(placed, SILENT)
+    assert not THOROUGH or found == repaired(placed, SILENT)
 
 
 @pytest.mark.sampled(2)

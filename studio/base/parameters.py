@@ -213,7 +213,7 @@ def declarations(parameters: type[Any]) -> tuple[Declaration, ...]:
     """The declarations of a parameters class, in the order of its fields."""
     return tuple(
         known if choices is None else dataclasses.replace(known, choices=_listed(choices()))
-        for known, choices in _fixed(parameters)
+        for known, choices in _fixed(parameters)  # type: ignore[arg-type]  # mypy: a type is not Hashable
     )
 
 

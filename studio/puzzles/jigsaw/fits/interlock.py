@@ -130,7 +130,7 @@ def figure_grip(shapes: JigsawShapes, name: str, progress: Progress = SILENT) ->
     pieces = [shapes.drawing.pieces.names.index(name), *contacts]
     some = replace(shapes.drawing, pieces=shapes.drawing.pieces.chosen(np.array(pieces)))
     figure, *around = pieces_as_polygons(some, lines)
-    grips = []
+    grips: list[Grip] = []
     for (face, contact), piece in zip(contacts.items(), around, strict=True):
         progress.step(len(grips) / len(around))
         grips.append(Grip(shapes.tiling.piece_name(face), release(piece, figure, contact)))

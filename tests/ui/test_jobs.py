@@ -107,6 +107,21 @@ def test_progress_is_told_while_it_is_heard(jobs: Jobs, qtbot: QtBot) -> None:
     assert progressed == [(0.5, "Half-way")]
 
 
+def test_of_many_steps_a_few_are_told_and_the_newest_among_them(jobs: Jobs, qtbot: QtBot) -> None:
+    told: list[float] = []
+    go = threading.Event()
+
+    def work(progress: Progress) -> None:
+        for step in range(1000):
+            progress.step(step / 1000)
+        go.wait(10)
+
+    jobs.start("lane", work, progressed=lambda fraction, _note: told.append(fraction))
+    qtbot.waitUntil(lambda: told[-1:] == [0.999])
+    go.set()
+    assert len(told) < 100
+
+
 def test_what_was_heard_is_let_go_at_once(jobs: Jobs, qtbot: QtBot) -> None:
     """Work holds a whole board; waiting for the garbage collector would pile boards up."""
 

@@ -77,6 +77,9 @@ class Jobs(QObject):
         self._newest: dict[str, _Job] = {}
         self._alive: dict[int, _Job] = {}
         self._numbers = count()
+        self._steps: dict[int, tuple[float, str]] = {}
+        self._pause = QTimer(self, singleShot=True, interval=EYE_MS)
+        self._pause.timeout.connect(self._tell)
         self._is_closed = False
         self._sweeps = QTimer(self)
         self._sweeps.setInterval(SWEEP_MS)
@@ -154,9 +157,19 @@ class Jobs(QObject):
 
     @Slot(int, float, str)
     def _report(self, number: int, fraction: float, note: str) -> None:
-        job = self._alive[number]
-        if self._newest.get(job.lane) is job:
-            job.progressed(fraction, note)
+        self._steps[number] = fraction, note
+        if not self._pause.isActive():
+            self._tell()
+
+    def _tell(self) -> None:
+        """Pass on the newest step of every job, then none for a while: a search makes hundreds a second."""
+        steps, self._steps = self._steps, {}
+        if steps:
+            self._pause.start()
+        for number, (fraction, note) in steps.items():
+            job = self._alive.get(number)
+            if job is not None and self._newest.get(job.lane) is job:
+                job.progressed(fraction, note)
 
     @Slot(int, object, object)
     def _end(self, number: int, answer: Any, error: Exception | None) -> None:

@@ -314,6 +314,8 @@ def _images(
     for swapped, signs in SYMMETRIES:
         # A symmetry of an outline keeps its centre of gravity; most outlines fail by this.
         able = np.flatnonzero(np.all(gravity == signs * (gravity[:, ::-1] if swapped else gravity), axis=1))
+        if not len(able):
+            continue
         turned = (signs * (offsets[able][..., ::-1] if swapped else offsets[able]) + middles[able, None]) // 2
         inside = np.all((turned >= 0) & (turned < numbers.shape), axis=2)
         turned[~inside] = 0

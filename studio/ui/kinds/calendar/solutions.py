@@ -58,6 +58,7 @@ class BrowserBar(QWidget):
         self.next.clicked.connect(lambda: self.step(1))
         self.slider.valueChanged.connect(self.go_to)
         self.cancel.clicked.connect(answers.give_up)
+        answers.twins.watch_in(self)
         answers.twins.changed.connect(self._say)
         self.follow()
 

@@ -284,7 +284,7 @@ class Answers(Derived[OpenPuzzle, Answer]):
         # For each solution its first twin, or itself; computed later, as it can take longer.
         self.twins = Derived[Answer, Ints](
             jobs, TWINNING, lambda answer, progress: twins(answer.board, answer.solutions.found, progress),
-            patience=PATIENCE_MS, remembered=REMEMBERED_DATES, parent=self,
+            patience=PATIENCE_MS, remembered=REMEMBERED_DATES, watched=False, parent=self,
         )  # fmt: skip
         self.changed.connect(self._pair)
         date.changed.connect(self.follow)

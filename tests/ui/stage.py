@@ -46,6 +46,8 @@ from studio.ui.session.jobs import Client
 from studio.ui.session.opening import Opened
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.window import Window
+from studio.ui.solid.renderer import PainterRenderer
+from tests.depth import THOROUGH
 
 NO_BUTTON, LEFT, MIDDLE = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -77,6 +79,12 @@ def staged(make: Callable[[Path], S]) -> Any:
         made.close()
 
     return stage
+
+
+def paint_solids(patch: pytest.MonkeyPatch) -> None:
+    """Have Qt paint solids in the quick run: the first pictures by OpenGL cost more than their window."""
+    if not THOROUGH:
+        patch.setattr("studio.ui.solid.view.USUAL_RENDERERS", (PainterRenderer,))
 
 
 class Answers(Dialogs):
@@ -198,7 +206,7 @@ class Answers(Dialogs):
 
 
 class KindStage:
-    """A window on a design of any kind; checked and active, unless it is to be met as it opens.
+    """A window on a design of any kind, in its first view or a named one; checked and active, unless not `is_ready`.
 
     The mouse meets `target`, the canvas unless a kind's own stage says otherwise.
     """
@@ -211,11 +219,14 @@ class KindStage:
         *,
         size: tuple[int, int] = (1280, 800),
         is_ready: bool = True,
+        view: str = "",
     ) -> None:
         self.answers = Answers()
         self.preferences = Preferences(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
         self.document = Document(kind, kind.example() if design is None else design)
-        self._show(Window(self.document, self.preferences, self.answers), size)
+        window = Window(self.document, self.preferences, self.answers)
+        window.show_view(view)
+        self._show(window, size)
         if is_ready:
             self.window.activateWindow()
             assert QTest.qWaitForWindowActive(self.window), "keys go to the window that is active"
@@ -354,10 +365,8 @@ class GameStage(KindStage):
     """A window on a kind at play; the mouse meets the board, keys whatever has the focus."""
 
     def __init__(self, folder: Path, kind: AnyKind, design: Any = None, *, size: tuple[int, int] = (1280, 800)) -> None:
-        super().__init__(folder, kind, design, size=size)
+        super().__init__(folder, kind, design, size=size, view=VIEW)
         self.answers.save = self.answers.open = folder / "mine.game"
-        self.window.show_view(VIEW)
-        self.settle()
         (found,) = [view.widget for view in self.window.extension.views if view.name == VIEW]
         self.play: Any = found if isinstance(found, BoardPage | CanvasPage) else found.page  # type: ignore[attr-defined]
 

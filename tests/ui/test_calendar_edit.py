@@ -32,9 +32,7 @@ class EditStage(CalendarStage):
     """A window that shows the editor."""
 
     def __init__(self, folder: Path, design: CalendarDesign | None = None) -> None:
-        super().__init__(folder, design)
-        self.window.show_view("edit")
-        self.settle()
+        super().__init__(folder, design, view="edit")
 
     @property
     def page(self) -> EditPage:

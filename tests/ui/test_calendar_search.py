@@ -18,6 +18,7 @@ from studio.puzzles.calendar.sets import form, named, polyominoes
 from studio.puzzles.calendar.solve import solutions
 from studio.ui.kinds.calendar.set_search_view import LEAST, PIECES, SEARCHING, UNEVEN, SearchPage
 from tests.ui.stage import staged
+from tests.ui.test_calendar_view import counted_before
 from tests.ui.test_calendar_year import YearStage
 
 LEFT = Qt.MouseButton.LeftButton
@@ -27,9 +28,7 @@ class SearchStage(YearStage):
     """A window that shows the design search."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder)
-        self.window.show_view("search")
-        self.settle()
+        super().__init__(folder, counted_before(), view="search")
 
     @property
     def search(self) -> SearchPage:

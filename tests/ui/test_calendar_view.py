@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import cast
 
@@ -17,7 +18,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton, QWidget
 
-from studio.base.progress import Progress
+from studio.base.progress import SILENT, Progress
 from studio.files import store
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.calendar import check_problems
@@ -25,7 +26,9 @@ from studio.puzzles.calendar.edits import with_label
 from studio.puzzles.calendar.game import placed_text
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import PALETTE, TITLES, Board, CalendarDesign, CalendarParameters, Label, Piece, bits
+from studio.puzzles.calendar.questions import remember
 from studio.puzzles.calendar.solve import completed, solutions, steps, twins
+from studio.puzzles.calendar.year import Year, year
 from studio.ui.canvas.view import CanvasView
 from studio.ui.kinds.calendar import views
 from studio.ui.kinds.calendar.extension import CalendarExtension, SpacePage
@@ -37,7 +40,7 @@ from studio.ui.session.preferences import ThemeChoice
 from studio.ui.solid.page import SolidsPage
 from studio.ui.widgets.theme import contrast, dark_theme, light_theme
 from tests.puzzles.calendar.test_real_year import SMALL
-from tests.ui.stage import KindStage, staged
+from tests.ui.stage import KindStage, paint_solids, staged
 
 NO_BUTTON, LEFT = Qt.MouseButton.NoButton, Qt.MouseButton.LeftButton
 NO_KEY, CONTROL, SHIFT = (
@@ -59,11 +62,23 @@ def lab(colour: QColor, seen: Floats) -> Floats:
     return np.array([116 * bent[1] - 16, 500 * (bent[0] - bent[1]), 200 * (bent[1] - bent[2])])
 
 
+@cache
+def new_year() -> Year:
+    """The counts of a new puzzle."""
+    return year(CalendarDesign(), SILENT)
+
+
+def counted_before() -> CalendarDesign:
+    """A new puzzle whose year is on disk already: counting it takes as long as opening the window."""
+    remember(CalendarDesign(), new_year())
+    return CalendarDesign()
+
+
 class CalendarStage(KindStage):
     """One window on a calendar puzzle, shown and checked."""
 
-    def __init__(self, folder: Path, design: CalendarDesign | None = None) -> None:
-        super().__init__(folder, CALENDAR, design or CalendarDesign())
+    def __init__(self, folder: Path, design: CalendarDesign | None = None, *, view: str = "") -> None:
+        super().__init__(folder, CALENDAR, design or counted_before(), view=view)
 
     @property
     def extension(self) -> CalendarExtension:
@@ -103,10 +118,14 @@ class CalendarStage(KindStage):
         """Wait until the date is solved."""
         assert self.wait_for(lambda: self.extension.answers.answer is not None)
 
-    def sixth_of_october(self) -> None:
-        self.choose("month", "Oct")
-        self.choose("day", "6")
+    def show_date(self, text: str) -> None:
+        """Have a date solved."""
+        self.extension.show_date(text)
+        self.settle()
         self.solved()
+
+    def sixth_of_october(self) -> None:
+        self.show_date("10-06")
 
     def key(self, key: Qt.Key, keys: Qt.KeyboardModifier = NO_KEY) -> None:
         """A key on the board, shortcuts and all."""
@@ -148,13 +167,14 @@ class CalendarStage(KindStage):
 stage = staged(CalendarStage)
 
 
-@pytest.fixture
-def game(stage: CalendarStage) -> CalendarStage:
+def game_of_october(folder: Path) -> CalendarStage:
     """The game of 6 October in sight."""
+    stage = CalendarStage(folder, view="play")
     stage.sixth_of_october()
-    stage.window.show_view("play")
-    stage.settle()
     return stage
+
+
+game = staged(game_of_october)
 
 
 # Dates
@@ -202,9 +222,7 @@ def test_the_first_cell_that_differs_from_the_solution_before_is_ringed(stage: C
 
 
 def test_a_twin_is_told_with_the_number_of_the_solution_that_it_is_a_twin_of(stage: CalendarStage) -> None:
-    stage.choose("month", "Nov")
-    stage.choose("day", "5")
-    stage.solved()
+    stage.show_date("11-05")
     found = stage.extension.answers.answer
     assert found is not None and len(found) == 178
     assert stage.wait_for(lambda: not stage.window.jobs.is_busy(views.TWINNING))
@@ -292,9 +310,7 @@ def test_a_double_click_on_a_piece_chooses_the_label_below_it(stage: CalendarSta
 
 
 def test_a_day_that_the_month_does_not_have_is_refused_in_a_sentence(stage: CalendarStage) -> None:
-    stage.choose("month", "Feb")
-    stage.choose("day", "5")
-    stage.solved()
+    stage.show_date("02-05")
     stage.double_click(stage.cell("B7"))
     assert stage.posted() == "30 Feb does not exist."
     assert stage.extension.date.date_text == "5 Feb"
@@ -812,7 +828,10 @@ def test_no_design_is_too_odd_to_be_looked_at_and_played_with(qapp: QApplication
 # Pictures
 
 
-def test_the_tray_is_seen_in_space_with_one_solution_after_the_other(stage: CalendarStage) -> None:
+def test_the_tray_is_seen_in_space_with_one_solution_after_the_other(
+    stage: CalendarStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paint_solids(monkeypatch)
     page = stage.extension.pages[-1]
     assert isinstance(page, SpacePage) and page.solids is None, "nothing is loaded before it is looked at"
     stage.sixth_of_october()

@@ -22,6 +22,7 @@ from studio.ui.kinds.calendar.views import COUNTING
 from studio.ui.kinds.calendar.year import YearPage
 from studio.ui.session.preferences import ThemeChoice
 from tests.ui.stage import KindStage, staged
+from tests.ui.test_calendar_view import counted_before
 
 OCTOBER_6, JANUARY_25 = (9, 5), (0, 24)
 
@@ -29,10 +30,8 @@ OCTOBER_6, JANUARY_25 = (9, 5), (0, 24)
 class YearStage(KindStage):
     """A window that shows the year of a design."""
 
-    def __init__(self, folder: Path, design: CalendarDesign | None = None) -> None:
-        super().__init__(folder, CALENDAR, design or CalendarDesign(), is_ready=False)
-        self.window.show_view("year")
-        self.settle()
+    def __init__(self, folder: Path, design: CalendarDesign | None = None, *, view: str = "year") -> None:
+        super().__init__(folder, CALENDAR, design, is_ready=False, view=view)
 
     @property
     def extension(self) -> CalendarExtension:
@@ -80,7 +79,7 @@ class YearStage(KindStage):
         return in_words(self.extension.date.date)
 
 
-stage = staged(YearStage)
+stage = staged(lambda folder: YearStage(folder, counted_before()))
 
 
 def test_the_map_says_7_at_the_6_of_october_and_names_the_ends_of_the_year(stage: YearStage) -> None:
@@ -219,9 +218,12 @@ def test_counting_can_be_stopped_and_taken_up_again(stage: YearStage) -> None:
 
 def test_nothing_is_counted_while_nobody_looks(qapp: QApplication, tmp_path: Path) -> None:
     stage = YearStage(tmp_path)
-    page = stage.page
+    page, answers = stage.page, stage.extension.answers
     assert stage.counted()
+    stage.window.jobs.finish()
+    assert answers.answer is not None and answers.twins.answer is None
     stage.window.show_view("board")
+    assert stage.wait_for(lambda: answers.twins.answer is not None)
     start = stage.document.design
     stage.document.edit("Another piece", with_piece_drawn(start, start.set[0].name, start.set[0].squares - {(0, 0)}))
     stage.settle()

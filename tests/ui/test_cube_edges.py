@@ -28,6 +28,7 @@ LEFT, NO_BUTTON = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 NAMES = shell(4, 4, 4).edge_names
 TOP = NAMES.index("front-top")
 stage = staged(CubeStage)
+by_opengl = staged(lambda folder: CubeStage(folder, by_opengl=True))
 
 
 def click(stage: CubeStage, place: QPoint, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.ControlModifier) -> None:
@@ -71,7 +72,8 @@ def test_ctrl_click_selects_edges_for_view_table_and_inspector(stage: CubeStage)
     assert extension.selection.edges == {TOP} and stage.window.actions_["roll"].isEnabled()
 
 
-def test_what_is_tinted_of_a_selected_edge_is_seen_and_what_is_hidden_gets_broken_lines(stage: CubeStage) -> None:
+def test_what_is_tinted_of_a_selected_edge_is_seen_and_what_is_hidden_gets_broken_lines(by_opengl: CubeStage) -> None:
+    stage = by_opengl
     stage.key(Qt.Key.Key_1)
     stage.view.picture.finish()
     plain = stage.view.grab().toImage()
@@ -122,7 +124,8 @@ def test_r_randomises_an_edge_as_one_step_and_l_keeps_it(stage: CubeStage) -> No
     assert stage.document.design == CubeDesign() and owners(stage, TOP) == was
 
 
-def test_a_locked_edge_wears_a_padlock_where_it_is_seen_and_backspace_gives_it_back(stage: CubeStage) -> None:
+def test_a_locked_edge_wears_a_padlock_where_it_is_seen_and_backspace_gives_it_back(by_opengl: CubeStage) -> None:
+    stage = by_opengl
     stage.key(Qt.Key.Key_1)
     stage.view.picture.finish()
     plain = stage.view.grab().toImage()
@@ -326,7 +329,7 @@ def test_a_computer_without_opengl_is_told_so_in_one_line_and_its_window_works(
         raise Exception("cannot open shared object file:\nlibEGL.so.1 is missing\n")
 
     monkeypatch.setattr(moderngl, "create_context", refuse)
-    stage = CubeStage(tmp_path)
+    stage = CubeStage(tmp_path, by_opengl=True)
     try:
         assert stage.wait_for(lambda: stage.window.notices.notice() is not None)
         assert isinstance(stage.view.renderer, PainterRenderer)

@@ -34,9 +34,7 @@ class NetStage(CubeStage):
     """One window on a cube that shows its net."""
 
     def __init__(self, folder: Path, design: CubeDesign | None = None) -> None:
-        super().__init__(folder, design)
-        self.window.actions_["view_net"].trigger()
-        self.settle()
+        super().__init__(folder, design, view="net")
 
     @property
     def panel(self) -> NetPanel:

@@ -28,7 +28,7 @@ from studio.ui.session.games import Games
 from studio.ui.session.jobs import Jobs
 from tests.puzzles.latin import LATIN, LatinDesign, LatinParameters
 from tests.ui.stage import KindStage
-from tests.ui.test_calendar_view import CONTROL, LEFT, CalendarStage
+from tests.ui.test_calendar_view import CONTROL, LEFT, CalendarStage, game_of_october
 
 DESIGN = CalendarDesign()
 SIXTH, SEVENTH = (tuple(date_cells(DESIGN, date)) for date in ("10-06", "10-07"))
@@ -37,10 +37,7 @@ SIXTH, SEVENTH = (tuple(date_cells(DESIGN, date)) for date in ("10-06", "10-07")
 @pytest.fixture
 def stage(qapp: QApplication, tmp_path: Path) -> Iterator[CalendarStage]:
     """The game of 6 October in sight."""
-    made = CalendarStage(tmp_path)
-    made.sixth_of_october()
-    made.window.show_view("play")
-    made.settle()
+    made = game_of_october(tmp_path)
     made.answers.save = made.answers.open = tmp_path / "mine.game"
     yield made
     made.close()

@@ -26,8 +26,8 @@ class StepsStage(KindStage):
     """A window on the steps of a slitherlink of 7 × 7."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__(folder, kind("slitherlink"), generate(SlitherlinkParameters(columns=7, rows=7), SILENT))
-        self.window.show_view("steps")
+        design = generate(SlitherlinkParameters(columns=7, rows=7), SILENT)
+        super().__init__(folder, kind("slitherlink"), design, view="steps")
         self.page.solutions.finish()
         QApplication.processEvents()
 

@@ -38,7 +38,7 @@ def renderer(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Ren
     made.release()
 
 
-stage = staged(CubeStage)
+stage = staged(lambda folder: CubeStage(folder, by_opengl=True))
 
 
 @pytest.mark.sampled(4)

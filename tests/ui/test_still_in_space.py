@@ -13,7 +13,6 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from studio.geometry.curves.strokes import Floats
-from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.ui.session.preferences import ThemeChoice
 from studio.ui.solid.renderer import PainterRenderer, Quality, Shot, numbers_in
 from studio.ui.solid.scene import BodyLook, box_corners, pixels_in
@@ -25,7 +24,7 @@ THEMES = {ThemeChoice.LIGHT: light_theme, ThemeChoice.DARK: dark_theme}
 
 @pytest.fixture(params=list(THEMES), ids=lambda choice: choice.name.lower())
 def stage(qapp: QApplication, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[CubeStage]:
-    made = CubeStage(tmp_path, CubeDesign(CubeParameters()))
+    made = CubeStage(tmp_path, by_opengl=True)
     made.window.choose_theme(request.param)
     made.settle()
     assert current_theme() == THEMES[request.param]()

@@ -285,7 +285,7 @@ def test_a_year_that_was_not_counted_to_its_end_says_at_least(
 ) -> None:
     monkeypatch.setattr(year_, "MOST_STATES_AT_ONCE", 1000)
     monkeypatch.setattr(solve, "MOST_STATES_A_DATE", 1000)
-    monkeypatch.setattr(year_, "MOST_NODES", 366 * 500)
+    monkeypatch.setattr(year_, "MOST_NODES", 366 * 100)
     stage = YearStage(tmp_path, CalendarDesign(CalendarParameters(reflections=False)))
     assert stage.counted()
     page = stage.page

@@ -20,6 +20,7 @@ from studio.ui.solid.progressive import USUAL_RENDERERS
 from studio.ui.solid.renderer import NoRenderer, PainterRenderer, Quality, Renderer, Shot
 from studio.ui.solid.scene import Placed, Scene
 from studio.ui.widgets.theme import light_theme
+from tests.depth import THOROUGH
 from tests.ui.stage import staged
 from tests.ui.test_cube_view import CubeStage
 
@@ -55,8 +56,9 @@ def test_the_picture_in_slices_is_that_drawn_at_once(renderer: Renderer, ratio: 
     for image in renderer.in_slices(scene, camera, SIZE, ratio):
         slices.append(image)
         # What happens between two slices while a mouse goes over the picture.
-        renderer.render(scene, camera, SIZE, ratio, Quality.DRAFT)
-        assert renderer.pick(SIZE.width() / 2, SIZE.height() / 2) is not None
+        if THOROUGH or len(slices) in (2, 7):
+            renderer.render(scene, camera, SIZE, ratio, Quality.DRAFT)
+            assert renderer.pick(SIZE.width() / 2, SIZE.height() / 2) is not None
     assert slices[-1] == whole and slices[-1].devicePixelRatio() == ratio
     assert set(slices[:-1]) <= {None}
     if not isinstance(renderer, PainterRenderer):

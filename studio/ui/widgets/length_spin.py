@@ -103,7 +103,7 @@ class NumberSpinBox(QDoubleSpinBox):
 
     def __init__(self, known: Declaration) -> None:
         super().__init__()
-        self._known = known
+        self._known, self._titled = known, replace(known, name=known.title)
         self._held = False
         self._moved = False
         self.setLocale(QLocale.c())
@@ -257,7 +257,7 @@ class NumberSpinBox(QDoubleSpinBox):
 
     def _read(self, text: str) -> float:
         """Return the meaning of a text; raises ParameterError."""
-        known = replace(self._known, name=self._known.title)
+        known = self._titled
         if known.zero and text.strip().casefold() == known.zero.casefold():
             return 0.0
         factor, unit = shown_as(known.unit)

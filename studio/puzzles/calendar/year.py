@@ -300,20 +300,17 @@ def chart(board: Board, counts: Ints, chosen: Mapping[str, int], *, complete: bo
     further = groups[2:]
     labels = [range(len(board.groups[group])) for group in shown]
     rows, columns = (labels[0], labels[1]) if len(labels) == 2 else (range(1), labels[0] if labels else range(1))
-    seen = np.full((len(rows), len(columns)), NO_DATE, np.int64)
     cells: dict[Place, Date] = {}
-    picked = tuple(slice(None) if group not in chosen else slice(chosen[group], chosen[group] + 1) for group in further)
-    for row in rows:
-        for column in columns:
-            place = (row, column)[2 - len(shown) :]
-            rest = table[place][picked] if further else table[place]
-            if not (rest >= 0).any():
-                continue
-            fewest = np.unravel_index(int(np.where(rest < 0, np.iinfo(np.int64).max, rest).argmin()), rest.shape)
-            seen[row, column] = rest[fewest]
-            at = dict(zip(shown, place, strict=True))
-            at |= {group: chosen.get(group, int(fewest[axis])) for axis, group in enumerate(further)}
-            cells[row, column] = tuple(board.groups[group][at[group]] for group in groups)
+    picked = [slice(None) if group not in chosen else slice(chosen[group], chosen[group] + 1) for group in further]
+    rest = table[(..., *picked)]
+    flat = rest.reshape(len(rows), len(columns), -1)
+    which = np.where(flat < 0, np.iinfo(np.int64).max, flat).argmin(axis=2)
+    seen: Ints = np.take_along_axis(flat, which[..., None], axis=2)[..., 0]
+    fewest = np.unravel_index(which, rest.shape[len(shown) :]) if further else ()
+    for row, column in np.argwhere(seen >= 0).tolist():
+        at = dict(zip(shown, (row, column)[2 - len(shown) :], strict=True))
+        at |= {group: chosen.get(group, int(axis[row, column])) for group, axis in zip(further, fewest, strict=True)}
+        cells[row, column] = tuple(board.groups[group][at[group]] for group in groups)
     heads = [board.groups[group] for group in shown]
     whatever = tuple(group for group in free_groups(board, counts) if group not in chosen)
     first, last = heads[0] if len(heads) == 2 else (), heads[-1] if heads else ()

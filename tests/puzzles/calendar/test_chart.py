@@ -36,6 +36,8 @@ def test_of_three_groups_a_cell_has_the_weekday_with_the_fewest_solutions() -> N
     )
     tuesdays = chart(WEEKDAY, counts, {"weekday": 1})
     assert tuesdays.counts[3, 5] == 50 and in_words(tuesdays.cells[3, 5]) == "Tuesday 6 April"
+    counts[3, 5, 0], counts[3, 5, 2], counts[3, 5, 3] = 4, -1, 0
+    assert in_words(chart(WEEKDAY, counts, {}).cells[3, 5]) == "Thursday 6 April", "none is the fewest; -1 is no date"
 
 
 def test_a_makers_own_groups_have_a_chart_with_the_longer_group_across() -> None:

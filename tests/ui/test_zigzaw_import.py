@@ -1,5 +1,6 @@
 """A zigzaw is read from pictures in the window; what is in doubt is corrected by a click or by keys, and used."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -65,14 +66,14 @@ class ImportStage(KindStage):
         assert not box.isVisible()
 
 
-stage = staged(lambda folder: ImportStage(folder, ZIGZAW))
+OTHER: ZigzawDesign = generate(ZigzawParameters(columns=3, rows=3), SILENT)
+stage = staged(lambda folder: ImportStage(folder, ZIGZAW, OTHER))
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Photographs of PUZZLE in which the left leg of piece 3 is neither red nor orange."""
-    made, chance = tmp_path / "photographs", np.random.default_rng(8)
-    made.mkdir()
+    made, chance = tmp_path_factory.mktemp("photographs"), np.random.default_rng(8)
     pictures = [*pieces_of(PUZZLE), ("border", border_of(PUZZLE))]
     for name, pixels in pictures:
         taken = photographed(pixels, chance, noise=4.0, quality=90).copy()
@@ -175,9 +176,10 @@ def test_the_file_menu_leads_here_for_pictures(stage: ImportStage, folder: Path)
     assert stage.window.middle.shown is stage.importing.page
 
 
-def test_what_is_no_picture_of_a_puzzle_is_told(stage: ImportStage, folder: Path) -> None:
-    (folder / "border.png").unlink()
-    stage.read(folder)
+def test_what_is_no_picture_of_a_puzzle_is_told(stage: ImportStage, folder: Path, tmp_path: Path) -> None:
+    incomplete = shutil.copytree(folder, tmp_path / "photographs")
+    (incomplete / "border.png").unlink()
+    stage.read(incomplete)
     assert stage.posted().startswith("Cannot import photographs: the picture of the border is missing")
     assert stage.importing.page.view.readings is None and not stage.importing.page.use.isEnabled()
     assert "Choose one picture" in stage.importing.page.empty.text()

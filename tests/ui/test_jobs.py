@@ -14,8 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
-from studio.ui.session.garbage_collection import GARBAGE
-from studio.ui.session.jobs import FAULT, Jobs
+from studio.ui.session.jobs import FAULT, GARBAGE, Jobs
 
 
 @pytest.fixture

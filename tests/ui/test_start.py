@@ -38,7 +38,7 @@ COMMANDS = PROGRAM.format(
     start="from studio.__main__ import main; main()",
 )
 GARBAGE = PROGRAM.format(
-    told="sys.modules['studio.ui.session.garbage_collection'].GARBAGE.is_collected, gc.get_freeze_count() > 10_000",
+    told="sys.modules['studio.ui.session.jobs'].GARBAGE.is_collected, gc.get_freeze_count() > 10_000",
     start="from studio.__main__ import main; main()",
 )
 

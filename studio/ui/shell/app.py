@@ -30,7 +30,7 @@ from studio.base.texts import tr
 from studio.base.units import show_in
 from studio.files import SUFFIX
 from studio.puzzles.registry import KINDS, USUAL, kind, own_module
-from studio.ui.session.garbage_collection import GARBAGE
+from studio.ui.session.jobs import GARBAGE
 from studio.ui.session.preferences import Preferences, theme_for
 from studio.ui.widgets.theme import apply
 

@@ -8,12 +8,13 @@ from pathlib import Path
 from studio.base.texts import tr, visible
 from studio.cli.arguments import FILE, JSON, REPLACE_WORK, Command, argument, refuse_work
 from studio.cli.terminal import ExitCode, answered, waiting
-from studio.files.page_pictures import ensure_picture, write_picture
 from studio.files.store import load
 from studio.puzzles import comparison, variants
 
 
 def _compare(arguments: argparse.Namespace) -> ExitCode:
+    from studio.files.rasters import ensure_picture, write_picture
+
     files = Path(arguments.file), Path(arguments.other)
     out = None if arguments.out is None else Path(arguments.out)
     if out is not None:
@@ -31,6 +32,8 @@ def _compare(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _variants(arguments: argparse.Namespace) -> ExitCode:
+    from studio.files.rasters import ensure_picture, write_picture
+
     out = None if arguments.out is None else Path(arguments.out)
     if out is not None:
         ensure_picture(out)

@@ -14,11 +14,13 @@ from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Lock
 from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from studio.base.atomic import ensure_place, write_bytes
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.base.texts import tr
@@ -26,6 +28,7 @@ from studio.files import svg_painter
 from studio.files.svg_paths import painted
 from studio.files.svg_tree import SVG, resolved
 from studio.files.svg_values import NUMBER, Matrix, Scale, Unreadable, steps
+from studio.paper.leaflet import Leaflet, ensure_writable
 
 ACROSS = 4000
 """Pixels of the longer side: 340 dpi on A4."""
@@ -47,6 +50,7 @@ _LENGTHS = frozenset({"cx", "cy", "font-size", "fr", "fx", "fy", "height", "mark
 _NEWER = re.compile(rf"{NUMBER}(?:ch|q|rem|vh|vmax|vmin|vw)\b", re.IGNORECASE)
 """Lengths in units that resvg does not know."""
 _PACKED = ("data:image/png", "data:image/jpeg", "data:image/jpg", "data:image/gif", "data:image/webp")
+ENDINGS = (".png", ".svg", ".pdf")
 
 
 @dataclass(frozen=True)
@@ -179,3 +183,28 @@ def _page(page: Any) -> bytes:
     packed = io.BytesIO()
     drawn.to_pil().save(packed, "PNG", compress_level=1)
     return packed.getvalue()
+
+
+# A page as a picture: PNG, SVG or PDF, by file extension
+
+
+def ensure_picture(out: Path) -> None:
+    """Raise StudioError if no picture can be written, before a long computation of one."""
+    if out.suffix.lower() not in ENDINGS:
+        raise StudioError(tr("{out} must end in .png, .svg or .pdf.", out=out))
+    ensure_place(out)
+
+
+def write_picture(leaflet: Leaflet, out: Path) -> None:
+    """Write a leaflet of one page; raises StudioError, leaving an older file untouched, if that fails."""
+    ensure_picture(out)
+    if out.suffix.lower() != ".png":
+        from studio.export.writing import write_leaflet
+
+        write_leaflet(leaflet, out)
+        return
+    from studio.export.options import LeafletOptions
+    from studio.export.writers.svg import leaflet_svg
+
+    ensure_writable(leaflet)
+    write_bytes(out, svg(leaflet_svg(leaflet, LeafletOptions())).png)

@@ -23,7 +23,6 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Severity
-from studio.files.page_pictures import write_picture
 from studio.files.store import load
 from studio.paper.leaflet import Leaflet
 from studio.puzzles import comparison
@@ -330,6 +329,8 @@ class Comparing(QObject):
         if path is None:
             return
         try:
+            from studio.files.rasters import write_picture
+
             write_picture(found, path)
         except StudioError as problem:
             self._session.notices.post(str(problem), Severity.ERROR)

@@ -11,8 +11,8 @@ from studio.base.parameters import ParameterError
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
 
-GRID, BRICKS, HEXAGONS, TRIANGLES, VORONOI, RINGS, HAND_CUT = (
-    "grid", "bricks", "hexagons", "triangles", "voronoi", "rings", "hand-cut",
+GRID, BRICKS, HEXAGONS, TRIANGLES, VORONOI, RINGS, HAND_CUT, DRAWN = (
+    "grid", "bricks", "hexagons", "triangles", "voronoi", "rings", "hand-cut", "drawn",
 )  # fmt: skip
 """Ways to divide a board."""
 RECTANGLE, ELLIPSE, POLYGON, HEART, ARCH, FROM_FILE = "rectangle", "ellipse", "polygon", "heart", "arch", "file"
@@ -20,6 +20,7 @@ RECTANGLE, ELLIPSE, POLYGON, HEART, ARCH, FROM_FILE = "rectangle", "ellipse", "p
 TILINGS = {
     GRID: tr("Grid"), BRICKS: tr("Offset rows"), HEXAGONS: tr("Hexagons"), TRIANGLES: tr("Triangles"),
     VORONOI: tr("Voronoi"), RINGS: tr("Rings"), HAND_CUT: tr("Hand-cut"),
+    DRAWN: tr("Drawn cuts"),
 }  # fmt: skip
 OUTLINES = {
     RECTANGLE: tr("Rectangle"), ELLIPSE: tr("Ellipse"), POLYGON: tr("Polygon"), HEART: tr("Heart"), ARCH: tr("Arch"),
@@ -31,8 +32,32 @@ Ring = tuple[tuple[float, float], ...]
 """A closed curve of cubics: its 3k + 1 control points in mm."""
 MOST_POINTS = 60_000
 """Control points of an outline from a file."""
+MOST_DRAWN = 400_000
+"""Control points of drawn cuts."""
+LONGEST_NAME = 40
+"""Letters in a name of a drawn board."""
 PATH_DECIMALS = 6
 """Decimals of an outline's curves and of its size in mm."""
+
+
+@dataclass(frozen=True)
+class DrawnCut:
+    """A cut between two pieces: its name, the names of the corners at its ends and of the pieces on its right and left,
+    and its curve, 3k + 1 control points in mm."""
+
+    name: str
+    ends: tuple[str, str]
+    pieces: tuple[str, str]
+    curve: Ring
+
+    def __post_init__(self) -> None:
+        """Raise ParameterError for names and curves that no cut has."""
+        if not all(0 < len(name) <= LONGEST_NAME for name in (self.name, *self.ends, *self.pieces)):
+            raise ParameterError("name", tr("names of a drawn cut must have 1 to {most} letters.", most=LONGEST_NAME))
+        if self.ends[0] == self.ends[1] or self.pieces[0] == self.pieces[1]:
+            raise ParameterError("ends", tr("a drawn cut must lead from one corner to another, between two pieces."))
+        if len(self.curve) < 4 or len(self.curve) % 3 != 1:
+            raise ParameterError("curve", tr("curve must have 3 n + 1 points for n curves."))
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.geometry.board.outline import Outline
-from studio.geometry.curves.strokes import Floats, Ints, Polylines, distinct, frozen, offsets, paired, ranges
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, distinct, frozen, offsets, paired, ranges
 from studio.geometry.planar.graph import PlanarGraph
 
 if TYPE_CHECKING:
@@ -32,6 +32,10 @@ INCENTRE_TOLERANCE = 1e-3
 """The largest error of an incentre, as a fraction of the scale."""
 ON_OUTLINE = 0.05
 """Largest distance in mm of a corner of the border from its outline."""
+DRAWN_TOLERANCE = 0.01
+"""Largest distance in mm of polylines from drawn edges."""
+STRAIGHT_WITHIN = 0.01
+"""Largest distance of a straight drawn edge from its chord, as a fraction of the chord."""
 CALM = 0.4
 """Factor for the stray of corners near a figure."""
 SHORT, SLACK = 0.42, 0.8
@@ -132,6 +136,8 @@ class Tiling:
     """`rim_rooms`, if known already."""
     origin: Origin | None = None
     """The elements of a spliced tiling shared with its origin."""
+    drawn: Curves | None = None
+    """The curves (m runs) of edges drawn by a maker, between the homes of their corners; None for straight edges."""
 
     def edge_name(self, edge: int) -> str:
         """The name of an inner edge: the two pieces it separates, `C4-D4`; `C4-D4.2` is the second between them."""
@@ -256,6 +262,17 @@ class Tiling:
         return frozen(np.hypot(*(ends[:, 1] - ends[:, 0]).T))
 
     @cached_property
+    def bows(self) -> Floats:
+        """The side (m,) to which most of each drawn edge lies, as of tongues: 1 or -1, and 0 for straight edges."""
+        if self.drawn is None:
+            return frozen(np.zeros(len(self.lengths)))
+        begins, ends = self.drawn.ends[self.drawn.owners].transpose(1, 0, 2)
+        (right, down), (x, y) = (ends - begins).T, (self.drawn.points - begins).T
+        off, firsts = right * y - down * x, self.drawn.starts[:-1]
+        is_bowed = np.maximum.reduceat(np.abs(off), firsts) > STRAIGHT_WITHIN * self.lengths**2
+        return frozen(np.where(is_bowed, np.where(np.add.reduceat(off, firsts) < 0, -1.0, 1.0), 0.0))
+
+    @cached_property
     def rim_gaps(self) -> Floats:
         """The length (n,) in mm of the shorter edge along the border at every corner; infinite away from it."""
         rim = self.stretches >= 0
@@ -344,7 +361,8 @@ class Tiling:
     @cached_property
     def incentres(self) -> Floats:
         """Centre and radius (f, 3) in mm of the largest circle in every face, clear of its holes."""
-        return frozen(_incentres(self.graph, self.homes, INCENTRE_TOLERANCE * float(self.scale.min())))
+        lines = None if self.drawn is None else self.drawn.flattened(DRAWN_TOLERANCE)
+        return frozen(_incentres(self.graph, self.homes, INCENTRE_TOLERANCE * float(self.scale.min()), lines))
 
 
 @dataclass(frozen=True, eq=False)
@@ -361,8 +379,10 @@ class Origin:
         return tiling.origin or Origin(tiling, np.arange(len(tiling.homes)), np.arange(len(tiling.graph.edges)))
 
 
-def polygons_of(graph: PlanarGraph, homes: Floats, some: Ints | None = None) -> NDArray[np.object_]:
-    """All faces, or some, as polygons with holes and straight edges."""
+def polygons_of(
+    graph: PlanarGraph, homes: Floats, some: Ints | None = None, lines: Polylines | None = None
+) -> NDArray[np.object_]:
+    """All faces, or some, as polygons with holes; edges are straight without `lines` (m runs)."""
     from studio.geometry.planar.regions import as_polygons
 
     bounds = np.sort(np.concatenate([graph.starts, graph.holes]))
@@ -376,14 +396,16 @@ def polygons_of(graph: PlanarGraph, homes: Floats, some: Ints | None = None) -> 
         counts = np.diff(bounds)[rings]
         codes, owners = codes[ranges(bounds[rings], counts)], number[owners[rings]]
         bounds = offsets(counts)
+    if lines is not None:
+        return as_polygons(lines.joined(codes, bounds), owners)
     begins = homes[graph.edges[codes >> 1, codes & 1]]
     return as_polygons(Polylines(begins, bounds), owners)
 
 
-def _incentres(graph: PlanarGraph, homes: Floats, tolerance: float) -> Floats:
+def _incentres(graph: PlanarGraph, homes: Floats, tolerance: float, lines: Polylines | None = None) -> Floats:
     import shapely
 
-    radii = shapely.maximum_inscribed_circle(polygons_of(graph, homes), tolerance)
+    radii = shapely.maximum_inscribed_circle(polygons_of(graph, homes, lines=lines), tolerance)
     middles = shapely.get_coordinates(shapely.get_point(radii, 0))
     return np.column_stack([middles, shapely.length(radii)])
 

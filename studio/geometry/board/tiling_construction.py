@@ -14,6 +14,7 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.geometry.board.outline import ARC_HALF, SHARPEST, Outline, Stretch, outline_of, rounded_rectangle
 from studio.geometry.board.tiling import (
+    DRAWN_TOLERANCE,
     FIXED,
     FREE,
     INCENTRE_TOLERANCE,
@@ -28,7 +29,7 @@ from studio.geometry.board.tiling import (
     distinguished,
     polygons_of,
 )
-from studio.geometry.curves.strokes import Floats, Ints, closed_through, frozen, totals
+from studio.geometry.curves.strokes import Curves, Floats, Ints, closed_through, frozen, totals
 from studio.geometry.planar.graph import PlanarGraph, crossing, trace
 
 ROUND_A_BEND = np.radians(75.0)
@@ -39,6 +40,8 @@ ROUNDISH = 0.4
 """Least radius of the largest circle in a compact face, as a fraction of the root of its area."""
 LEVEL_DECIMALS = 6
 """Decimals of a joint's direction when joints are sorted by how level they are."""
+HANDLE = 1e-6
+"""Length in mm below which a curve's handle gives no direction."""
 MOST_CORNERS = 2**20
 """Bound of corners' ids, so that two make the id of an edge."""
 
@@ -84,8 +87,9 @@ def tiled(
     edge_keys = low * MOST_CORNERS + high
     outline = outline_of([*rings] if rings else [closed_through(_ring(graph, corners, rim)) for rim in graph.rims])
     graph, tracks, stretches, _ = _tracks(graph, corners, outline)
-    pairs = _straightest(graph, corners, 2 * SHARPEST) if joints is None else joints
-    keyed = _joints(graph, corners, ids, edge_keys, pairs, MOST_CORNERS)
+    away = _away(graph, corners, None)
+    pairs = _straightest(graph, away, 2 * SHARPEST) if joints is None else joints
+    keyed = _joints(graph, away, ids, edge_keys, pairs, MOST_CORNERS)
     ways = _least_ways(graph, ids)
     faces = (
         distinguished(names(circles), ways.tolist()) if names else [f"{one}:{other}" for one, other in ways.tolist()]
@@ -112,23 +116,42 @@ def tiled(
 
 
 def labelled(
-    corners: Floats, edges: Ints, labels: Labels, *, outline: Outline, size: tuple[float, float], scale: Floats
+    corners: Floats,
+    edges: Ints,
+    labels: Labels,
+    *,
+    outline: Outline,
+    size: tuple[float, float],
+    scale: Floats,
+    curves: Curves | None = None,
 ) -> Tiling:
     """Build a tiling with given keys and names from corners (n, 2) in mm and edges (m, 2) between them.
 
-    A face without a piece on any half-edge is a hole of the board. Raises StudioError as `tiled` does.
+    Edges are straight without `curves` (m runs). A face without a piece on any half-edge is a hole of the board.
+    Raises StudioError as `tiled` does.
     """
-    whole = trace(corners, edges)
+    lines = None if curves is None else curves.flattened(DRAWN_TOLERANCE)
+    whole = trace(corners, edges, lines)
     owned = labels.pieces[whole.codes >> 1, whole.codes & 1]
     piece_of = np.maximum.reduceat(owned, whole.starts[:-1])
     holes = np.flatnonzero(piece_of < 0)
     graph = whole.without(holes) if len(holes) else whole
     pieces = piece_of[piece_of >= 0]
+    if lines is None:
+        radii = _radii(graph, corners, labels.piece_keys[pieces] != REST_KEY)
+    else:
+        radii = _incentres(graph, corners, INCENTRE_TOLERANCE * float(scale.min()), lines)[:, 2]
     graph, tracks, stretches, homes = _tracks(graph, corners, outline)
     tracks[labels.is_knot] = FIXED
-    pairs = _straightest(graph, corners, ROUND_A_BEND)
-    keyed = _joints(graph, corners, labels.corner_keys, labels.edge_keys, pairs, 2)
-    radius = np.append(_radii(graph, corners, labels.piece_keys[pieces] != REST_KEY), np.inf)
+    if curves is not None:
+        turned = np.flatnonzero(graph.edges[:, 0] != edges[:, 0])
+        curves = curves.joined(
+            2 * np.arange(len(edges)) + np.isin(np.arange(len(edges)), turned), np.arange(len(edges) + 1)
+        )
+    away = _away(graph, corners, curves)
+    pairs = _straightest(graph, away, ROUND_A_BEND)
+    keyed = _joints(graph, away, labels.corner_keys, labels.edge_keys, pairs, 2)
+    radius = np.append(radii, np.inf)
     free = tracks == FREE
     leeway = np.full(len(homes), np.inf)
     leeway[free] = outline.gaps(homes[free], SLACK * float(scale.min()))
@@ -155,6 +178,7 @@ def labelled(
         piece_name=[labels.piece_names[piece] for piece in pieces.tolist()].__getitem__,
         given_edge_names=labels.edge_names,
         leeway=frozen(leeway),
+        drawn=curves,
     )
 
 
@@ -294,10 +318,10 @@ def _along(graph: PlanarGraph) -> PlanarGraph:
 
 
 def _joints(
-    graph: PlanarGraph, corners: Floats, ids: Ints, edge_keys: Ints, pairs: Sequence[tuple[int, int]], step: int
+    graph: PlanarGraph, away: Floats, ids: Ints, edge_keys: Ints, pairs: Sequence[tuple[int, int]], step: int
 ) -> Joints:
     """Make joints from pairs of half-edges, keyed by `step` times their corner's id plus their place among its joints,
-    the most level first."""
+    the most level first; half-edges leave in directions `away` (2m, 2)."""
     reaching, leaving = np.array(pairs, np.int64).reshape(-1, 2).T
     begins, finishes = graph.edges[leaving >> 1, leaving & 1], graph.edges[reaching >> 1, 1 - (reaching & 1)]
     at_rim = graph.sides.min(axis=1) < 0
@@ -311,7 +335,7 @@ def _joints(
     for codes, ends in ((reaching, 1 - (reaching & 1)), (leaving, leaving & 1)):
         at[codes >> 1, ends] = np.arange(len(pairs))
         signs[codes >> 1, ends] = np.where(codes & 1, -1.0, 1.0)
-    ways = _headings(graph, corners, reaching) + _headings(graph, corners, leaving)
+    ways = away[leaving] - away[reaching ^ 1]
     ways /= np.maximum(np.hypot(ways[:, 0], ways[:, 1]), 1e-9)[:, None]
     levels = -np.round(np.abs(ways[:, 0]), LEVEL_DECIMALS)
     order = np.lexsort((np.minimum(edge_keys[reaching >> 1], edge_keys[leaving >> 1]), levels, ids[begins]))
@@ -322,14 +346,22 @@ def _joints(
     return Joints(frozen(at), frozen(signs), frozen(keys), frozen(ways))
 
 
-def _headings(graph: PlanarGraph, corners: Floats, codes: Ints) -> Floats:
-    """The unit directions (k, 2) of half-edges."""
-    begins, ends = graph.edges[codes >> 1, codes & 1], graph.edges[codes >> 1, 1 - (codes & 1)]
-    ways = corners[ends] - corners[begins]
+def _away(graph: PlanarGraph, corners: Floats, curves: Curves | None) -> Floats:
+    """The unit directions (2m, 2) in which half-edges leave their corners."""
+    if curves is None:
+        ends = corners[graph.edges]
+        ways = np.stack([ends[:, 1] - ends[:, 0], ends[:, 0] - ends[:, 1]], 1).reshape(-1, 2)
+    else:
+        first, last = curves.starts[:-1], curves.starts[1:] - 1
+        ways = np.zeros((2 * len(curves), 2))
+        for step in (1, 2, 3):
+            flat = np.hypot(ways[:, 0], ways[:, 1]) < HANDLE
+            beside = curves.points[np.stack([first + step, last - step], 1).ravel()] - curves.ends.reshape(-1, 2)
+            ways[flat] = beside[flat]
     return np.asarray(ways / np.hypot(ways[:, 0], ways[:, 1])[:, None])
 
 
-def _straightest(graph: PlanarGraph, corners: Floats, sharpest: float) -> list[tuple[int, int]]:
+def _straightest(graph: PlanarGraph, away: Floats, sharpest: float) -> list[tuple[int, int]]:
     """Pairs of inner edges at corners inside the board that turn by at most `sharpest`, the straightest first."""
     degrees = np.diff(graph.star_starts)
     inner = np.ones(graph.corner_count, bool)
@@ -339,8 +371,7 @@ def _straightest(graph: PlanarGraph, corners: Floats, sharpest: float) -> list[t
         at = np.flatnonzero(inner & (degrees == degree))
         stars = graph.star_edges[graph.star_starts[at, None] + np.arange(degree)]
         codes = 2 * stars + (graph.edges[stars, 0] != at[:, None])
-        ways = corners[graph.edges[stars].sum(axis=2) - at[:, None]] - corners[at, None]
-        ways /= np.hypot(ways[..., 0], ways[..., 1])[..., None]
+        ways = away[codes]
         first, second = _two_of(degree)
         turns = (ways[:, first] * ways[:, second]).sum(axis=2)
         # Mask (k, p) of pairs (p,) of directions (k, d, 2) at corners (k,) whose common line keeps off the other ones.

@@ -424,9 +424,14 @@ def split_at(stroke: Floats, lengths: Floats) -> list[Floats]:
     # Chords are a little shorter than their curve.
     along *= float(Curves.from_strokes([stroke]).lengths[0]) / max(float(along[-1]), 1e-12)
     knots = np.interp(lengths, along, np.arange(len(along)) / (len(_SAMPLES) - 1))
+    return split_at_knots(stroke, knots.tolist())
+
+
+def split_at_knots(stroke: Floats, knots: Sequence[float]) -> list[Floats]:
+    """Split a stroke (3k + 1, 2) at ascending knots within it: the number of a cubic, plus a share of it."""
     parts, begin, here = [], 0.0, stroke
-    for knot in knots.tolist():
-        which = min(int(knot), len(cubics) - 1)
+    for knot in knots:
+        which = min(int(knot), (len(stroke) - 1) // 3 - 1)
         # The rest of a cubic that was split before runs from that knot to its end.
         low = max(float(which), begin)
         before, here = _parted(here, which - int(begin), (knot - low) / (which + 1 - low))

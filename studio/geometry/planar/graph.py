@@ -18,6 +18,8 @@ from studio.geometry.curves.strokes import Floats, Ints, Polylines, distinct, fr
 
 SAME_DIRECTION = 1e-12
 """Sine of an angle between two edges below which it is a rounding error."""
+BEYOND = 0.1
+"""Distance in mm from a corner at which curves that touch there have parted."""
 FEW = 8
 """Ways up to which following them one by one is faster than all together."""
 
@@ -129,8 +131,8 @@ class _Cycles:
         return codes, starts
 
 
-def trace(corners: Floats, edges: Ints) -> PlanarGraph:
-    """Build the planar graph of corners (n, 2) and straight edges (m, 2) that cross nowhere.
+def trace(corners: Floats, edges: Ints, lines: Polylines | None = None) -> PlanarGraph:
+    """Build the planar graph of corners (n, 2) and edges (m, 2), straight or along `lines`, that cross nowhere.
 
     Components are several boards, or islands: a component within a face makes a hole in it. Faces are numbered in
     reading order of their centres: from top to bottom, then from left to right. Raises StudioError, with the place, if
@@ -138,7 +140,7 @@ def trace(corners: Floats, edges: Ints) -> PlanarGraph:
     """
     origin = edges.ravel()
     target = edges[:, ::-1].ravel()
-    way = corners[target] - corners[origin]
+    way = corners[target] - corners[origin] if lines is None else _leaving(lines)
     around = np.lexsort((np.arctan2(way[:, 1], way[:, 0]), origin))
     _refuse_overlaps(corners, origin, way, around)
     star_starts = offsets(np.bincount(origin, minlength=len(corners)).astype(np.int64))
@@ -150,13 +152,16 @@ def trace(corners: Floats, edges: Ints) -> PlanarGraph:
         raise StudioError(tr("The cut at {x:.2f}, {y:.2f} mm is loose: it does not separate two pieces.", x=x, y=y))
 
     heads = cycles.heads
-    cross = corners[origin, 0] * corners[target, 1] - corners[target, 0] * corners[origin, 1]
+    if lines is None:
+        cross = corners[origin, 0] * corners[target, 1] - corners[target, 0] * corners[origin, 1]
+    else:
+        cross = np.repeat(lines.sweeps, 2) * np.tile([1.0, -1.0], len(edges))
     area = np.bincount(cycles.of, cross, minlength=len(origin))[heads]
     inner, outer = heads[area >= 0], heads[area < 0]
     centre = np.stack([np.bincount(cycles.of, corners[origin, i], minlength=len(origin)) for i in (0, 1)], 1)
     centre = np.round(centre[inner] / cycles.sizes[inner, None], 6)
     inner = inner[np.lexsort((centre[:, 0], centre[:, 1]))]
-    around_them = _surrounding(corners, edges, cycles, inner, outer)
+    around_them = _surrounding(corners, edges, cycles, inner, outer, lines)
 
     own = np.argsort(np.concatenate([np.arange(len(inner)), around_them[around_them >= 0]]), kind="stable")
     rings = np.concatenate([inner, outer[around_them >= 0]])[own]
@@ -203,11 +208,27 @@ def _refuse_overlaps(corners: Floats, origin: Ints, way: Floats, around: Ints) -
         raise StudioError(tr("Two cuts coincide at {x:.2f}, {y:.2f} mm.", x=x, y=y))
 
 
-def _surrounding(corners: Floats, edges: Ints, cycles: _Cycles, inner: Ints, outer: Ints) -> Ints:
+def _leaving(lines: Polylines) -> Floats:
+    """Directions (2m, 2) in which half-edges leave their corners, a little way along their polylines.
+
+    Edges that touch at a corner are told apart there, as none crosses another.
+    """
+    import shapely
+
+    strings = shapely.linestrings(lines.points, indices=lines.owners)
+    reach = min(BEYOND, float(lines.lengths.min(initial=BEYOND)) / 3)
+    begins, ends = shapely.line_interpolate_point(strings, reach), shapely.line_interpolate_point(strings, -reach)
+    away = np.stack([shapely.get_coordinates(begins), shapely.get_coordinates(ends)], 1) - lines.ends
+    return np.asarray(away.reshape(-1, 2))
+
+
+def _surrounding(
+    corners: Floats, edges: Ints, cycles: _Cycles, inner: Ints, outer: Ints, lines: Polylines | None
+) -> Ints:
     """The face around each component of the graph, by its outer way, or -1.
 
-    A ray from the leftmost corner of a component to the left first meets the face around it, or a neighbouring
-    component in the same face. Corners at the height of the ray count as above it.
+    A ray from the leftmost point of a component to the left first meets the face around it, or a neighbouring
+    component in the same face. Points at the height of the ray count as above it.
     """
     found = np.full(len(outer), -1, np.int64)
     if len(outer) < 2:
@@ -216,28 +237,33 @@ def _surrounding(corners: Floats, edges: Ints, cycles: _Cycles, inner: Ints, out
     face[inner] = np.arange(len(inner))
     component = np.full(len(cycles.of), -1, np.int64)
     component[outer] = np.arange(len(outer))
-    upwards = edges.copy()
-    falls = corners[edges[:, 0], 1] > corners[edges[:, 1], 1]
-    upwards[falls] = upwards[falls, ::-1]
-    x, y = corners[upwards, 0], corners[upwards, 1]
-    lefts = [_leftmost(corners, edges, cycles.codes(outer[at : at + 1])[0]) for at in range(len(outer))]
-    for at in sorted(range(len(outer)), key=lambda at: float(corners[lefts[at], 0])):
-        left, height = corners[lefts[at]].tolist()
+    lines = Polylines(corners[edges].reshape(-1, 2), 2 * np.arange(len(edges) + 1)) if lines is None else lines
+    is_last = np.zeros(len(lines.points), bool)
+    is_last[lines.starts[1:] - 1] = True
+    chords = np.stack([lines.points[:-1], lines.points[1:]], 1)[~is_last[:-1]]
+    owners = lines.owners[:-1][~is_last[:-1]]
+    falls = chords[:, 0, 1] > chords[:, 1, 1]
+    chords[falls] = chords[falls, ::-1]
+    x, y = chords[..., 0], chords[..., 1]
+    lefts = [_leftmost(lines, cycles.codes(outer[at : at + 1])[0]) for at in range(len(outer))]
+    for at in sorted(range(len(outer)), key=lambda at: lefts[at][0]):
+        left, height = lefts[at]
         crossed = np.flatnonzero((y[:, 0] <= height) & (y[:, 1] > height) & (x.min(axis=1) < left))
         slopes = (x[crossed, 1] - x[crossed, 0]) / (y[crossed, 1] - y[crossed, 0])
         meets = x[crossed, 0] + (height - y[crossed, 0]) * slopes
         before = np.flatnonzero(meets < left)
         if len(before):
-            # Among edges from a corner at the height of the ray, take the one that leans most towards its beginning.
-            edge = int(crossed[before[np.lexsort((slopes[before], meets[before]))[-1]]])
-            way = int(cycles.of[2 * edge + int(not falls[edge])])  # the half-edge that goes up
+            # Among edges from a point at the height of the ray, take the one that leans most towards its beginning.
+            chord = int(crossed[before[np.lexsort((slopes[before], meets[before]))[-1]]])
+            way = int(cycles.of[2 * owners[chord] + int(not falls[chord])])  # the half-edge that goes up
             found[at] = face[way] if face[way] >= 0 else found[component[way]]
     return found
 
 
-def _leftmost(corners: Floats, edges: Ints, codes: Ints) -> int:
-    begins = edges[codes >> 1, codes & 1]
-    return int(begins[corners[begins, 0].argmin()])
+def _leftmost(lines: Polylines, codes: Ints) -> tuple[float, float]:
+    points = lines.chosen(codes >> 1).points
+    x, y = points[points[:, 0].argmin()].tolist()
+    return x, y
 
 
 def share_none(some: Ints, others: Ints) -> NDArray[np.bool_]:

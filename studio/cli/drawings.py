@@ -42,18 +42,19 @@ FRAME = argument(
     "--no-frame", dest="keeps_frame", action="store_false", help=tr("leave out the rectangle around everything else")
 )
 READING = (UNIT, LAYERS, GAPS, WELD, FRAME)
+NO_DRAWING = tr("--unit, --layer, --gap, --weld and --no-frame need a drawing in SVG or DXF.")
 
 
 def reading_of(arguments: argparse.Namespace) -> Reading:
     """A command's options for its drawing."""
-    closing = Closing(arguments.gap, arguments.weld, arguments.keeps_frame)
+    closing = Closing(arguments.gap, getattr(arguments, "weld", False), getattr(arguments, "keeps_frame", True))
     return Reading(arguments.unit, tuple(arguments.layers), closing)
 
 
 def refuse_reading(arguments: argparse.Namespace) -> None:
     """Raise StudioError if options of a drawing are given without one."""
     if reading_of(arguments) != Reading():
-        raise StudioError(tr("--unit, --layer, --gap, --weld and --no-frame need a drawing in SVG or DXF."))
+        raise StudioError(NO_DRAWING)
 
 
 # The command that takes an outline: that of a board from a drawing, or a slitherlink's loop from a picture

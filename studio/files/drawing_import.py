@@ -32,6 +32,7 @@ from studio.geometry.curves.strokes import Curves, Floats, frozen
 from studio.geometry.curves.welding import welded
 from studio.geometry.planar.polyomino import traced
 from studio.puzzles.jigsaw.figures.catalogue import BAR, Figure, silhouette
+from studio.puzzles.jigsaw.model.edits import with_drawn_cuts
 from studio.puzzles.jigsaw.picture.masks import MOST_POINTS, Placement, Size, filled, of_area
 from studio.puzzles.jigsaw.tongues import profiles
 from studio.puzzles.jigsaw.tongues.profiles import LARGEST_FILE, Stored
@@ -40,6 +41,7 @@ from studio.puzzles.jigsaw.tongues.sketch import completed, rounded
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
 
+    from studio.puzzles.jigsaw.model.design import JigsawDesign
     from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
     from studio.puzzles.jigsaw.picture.masks import Mask
 
@@ -146,6 +148,23 @@ def read_lines(
             strokes = [*(welded(rings) if closing.welds and rings else rings), *parts.open]
         ensure_few_points(sum(map(len, strokes)), most)
     return strokes, (*notes, *_notes(found))
+
+
+def read_cuts(
+    path: Path, design: JigsawDesign, progress: Progress, reading: Reading = READING
+) -> tuple[JigsawDesign, tuple[str, ...]]:
+    """Give a board the outline and the cuts that an SVG or DXF file draws, and return notes for the maker.
+
+    A missing unit means mm. Raises StudioError, with the file's name, for anything but one board of closed pieces.
+    """
+    with _named(path):
+        found, is_upwards = _in_any_unit(path, reading, progress.part(0.0, 0.3))
+        strokes = [stroke * (1.0, -1.0) for stroke in found.strokes] if is_upwards else found.strokes
+        with _stating_unit(found):
+            if not (np.abs(np.concatenate(strokes)) < FARTHEST).all():
+                raise StudioError(tr("it has an invalid point or one beyond {largest:g} mm.", largest=FARTHEST))
+            drawn, notes = with_drawn_cuts(design, strokes, reading.closing.gap, progress.part(0.3, 1.0))
+    return drawn, (*notes, *_notes(found))
 
 
 def read_drawing(path: Path, unit: str | None, progress: Progress) -> Found:

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from studio.base.amounts import many
 from studio.base.atomic import write_bytes
@@ -28,6 +28,9 @@ from studio.puzzles.abilities.convertible import Convertible, Source
 from studio.puzzles.abilities.playable import MOST_MOVES, Log, Playable
 from studio.puzzles.kind import AnyKind
 
+if TYPE_CHECKING:
+    from studio.files.imported_paths import Reading
+
 FORMAT = "puzzle-studio"
 VERSION = 1
 LARGEST = 64 * 2**20
@@ -38,6 +41,8 @@ LONGEST_TEXT = 2**20
 """Bytes of the largest file, or letters of the longest text, that is recognised as a puzzle by its text."""
 MOST_SHOWN = 24
 """Letters of a text quoted as its name."""
+DRAWINGS, CUT_BY_DRAWINGS = (".svg", ".dxf"), "jigsaw"
+"""Suffixes of drawings, and the kind of puzzle whose cuts they are imported as."""
 GAME_SUFFIX = ".game"
 GAME_FORMAT = "puzzle-studio game"
 GAME_VERSION = 1
@@ -53,6 +58,8 @@ class Saved:
     design: Any
     digest: str = field(default="", compare=False)
     """Hash of the file it was read from, as `digest_of` gives it; empty for a design from elsewhere."""
+    notes: tuple[str, ...] = field(default=(), compare=False)
+    """Sentences about what was mended or left out when it was imported."""
 
 
 def load(path: Path) -> Saved:
@@ -156,11 +163,20 @@ def _lines(value: Any, indent: str) -> str:
 _line = json.JSONEncoder(ensure_ascii=False, allow_nan=False, sort_keys=True).encode
 
 
-def import_files(paths: Sequence[Path], kind: AnyKind | None, progress: Progress) -> Saved:
+def import_files(
+    paths: Sequence[Path], kind: AnyKind | None, progress: Progress, reading: Reading | None = None
+) -> Saved:
     """Import a design from files or folders of files; raises StudioError, with a file's name, if that fails.
 
-    Without `kind`, the file names decide it.
+    Without `kind`, the file names decide it; a drawing is read as the cuts of a jigsaw, by `reading`.
     """
+    if len(paths) == 1 and paths[0].suffix.lower() in DRAWINGS and (kind is None or kind.key == CUT_BY_DRAWINGS):
+        from studio.files.drawing_import import READING, read_cuts
+
+        jigsaw = registry.kind(CUT_BY_DRAWINGS)
+        blank = jigsaw.generate(jigsaw.parameters(), None, SILENT).design
+        design, notes = read_cuts(paths[0], blank, progress, reading or READING)
+        return Saved(jigsaw, design, notes=notes)
     name = files_named(paths)
     try:
         sources = sources_of(paths)
@@ -259,7 +275,8 @@ def _able() -> dict[AnyKind, Convertible[Any]]:
 def imported_suffixes() -> list[str]:
     """List the suffixes of importable files."""
     able = _able().values()
-    return list(dict.fromkeys(suffix for formats in able for one in formats.readers for suffix in one.suffixes))
+    own = [suffix for formats in able for one in formats.readers for suffix in one.suffixes]
+    return list(dict.fromkeys([*own, *DRAWINGS]))
 
 
 @dataclass(frozen=True)

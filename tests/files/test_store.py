@@ -17,7 +17,7 @@ from studio.base.folders import shipped
 from studio.base.parameters import declarations
 from studio.files import store
 from studio.files.store import dumps, load, loads, save
-from studio.geometry.board.board_spec import FROM_FILE
+from studio.geometry.board.board_spec import DRAWN, FROM_FILE
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import BOUNDS, CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.tiling import tiling_of
@@ -40,7 +40,8 @@ FEW = {"columns": 12, "rows": 12, "pieces": 100}
 
 def parameter(known: Any) -> st.SearchStrategy[Any]:
     if known.type == "choice":
-        return st.sampled_from([choice.value for choice in known.choices if choice.value not in (FROM_FILE, OWN)])
+        from_files = (FROM_FILE, DRAWN, OWN)
+        return st.sampled_from([choice.value for choice in known.choices if choice.value not in from_files])
     if known.type == "flag":
         return st.booleans()
     if known.type == "number" and known.least:

@@ -25,7 +25,7 @@ from studio.fabricate.making import IN_PLACE, IN_WASTE, NESTED, Making, made
 from studio.fabricate.sheets import nested_pieces
 from studio.fabricate.workshop import Bed, Machine, Material
 from studio.files.store import load
-from studio.geometry.board.board_spec import OUTLINES, TILINGS
+from studio.geometry.board.board_spec import OUTLINES
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures.catalogue import keys
@@ -39,6 +39,7 @@ from studio.puzzles.jigsaw.picture.engravings import Engraving
 from studio.puzzles.jigsaw.tongues.styles import OWN
 from tests.depth import THOROUGH, examples
 from tests.fabricate.offsets import strays
+from tests.tilings import TILINGS
 
 PROVEN = 0.02
 

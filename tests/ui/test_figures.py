@@ -694,7 +694,9 @@ def test_a_dropped_drawing_becomes_a_figure_where_it_was_dropped(qapp: QApplicat
     file.write_text(LOZENGE.format("M20 0 L40 30 L20 60 L0 30 Z"))
     menu = dropped(stage, file, stage.at(210.0, 60.0))
     assert menu is not None
-    assert [action.text() for action in menu.actions()] == ["Add as &figure", "Use as &outline", "Use as &picture"]
+    assert [action.text() for action in menu.actions()] == [
+        "Add as &figure", "Use as &outline", "Use as &cuts", "Use as &picture",
+    ]  # fmt: skip
     menu.actions()[0].trigger()
     menu.close()
     assert stage.wait_for(lambda: bool(stage.design.whimsies))
@@ -707,14 +709,15 @@ def test_a_dropped_drawing_becomes_a_figure_where_it_was_dropped(qapp: QApplicat
 @dropping
 @pytest.mark.qt_log_ignore("This plugin does not support")
 @pytest.mark.parametrize(("use", "is_used"), [
-    (1, lambda design: design.parameters.outline == "file"), (2, lambda design: design.picture is not None),
-], ids=["outline", "picture"])  # fmt: skip
-def test_a_dropped_drawing_becomes_the_outline_or_the_picture(
+    (1, lambda design: design.parameters.outline == "file"), (2, lambda design: len(design.cuts) == 1),
+    (3, lambda design: design.picture is not None),
+], ids=["outline", "cuts", "picture"])  # fmt: skip
+def test_a_dropped_drawing_becomes_the_outline_the_cuts_or_the_picture(
     qapp: QApplication, tmp_path: Path, use: int, is_used: Callable[[JigsawDesign], bool]
 ) -> None:
     stage = FigureStage(tmp_path, JigsawDesign())
     file = tmp_path / "lozenge.svg"
-    file.write_text(LOZENGE.format("M20 0 L40 30 L20 60 L0 30 Z"))
+    file.write_text(LOZENGE.format("M20 0 L40 30 L20 60 L0 30 Z" + " M0 30 L40 30" * (use == 2)))
     menu = dropped(stage, file, stage.at(100.0, 60.0))
     assert menu is not None and not is_used(stage.design)
     menu.actions()[use].trigger()
@@ -732,7 +735,8 @@ def test_a_dropped_drawing_without_a_closed_path_is_refused_and_no_choice_change
     file = tmp_path / "line.dxf"
     file.write_text("0\nSECTION\n2\nENTITIES\n0\nLINE\n10\n0\n20\n0\n11\n5\n21\n5\n0\nENDSEC\n0\nEOF\n")
     menu = dropped(stage, file, stage.at(100.0, 60.0))
-    assert menu is not None and [action.text() for action in menu.actions()] == ["Add as &figure", "Use as &outline"]
+    assert menu is not None
+    assert [action.text() for action in menu.actions()] == ["Add as &figure", "Use as &outline", "Use as &cuts"]
     menu.close()
     stage.wait()
     assert stage.document.history.count() == 0 and not stage.posted()

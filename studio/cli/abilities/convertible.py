@@ -23,8 +23,10 @@ from studio.cli.arguments import (
     targets_of,
 )
 from studio.cli.designs import put
+from studio.cli.drawings import NO_DRAWING, READING, reading_of
 from studio.cli.terminal import ExitCode, answered, print_error, waiting
-from studio.files.store import Saved, import_files, import_text, is_text, load
+from studio.files.imported_paths import Reading
+from studio.files.store import DRAWINGS, Saved, import_files, import_text, is_text, load
 from studio.puzzles import registry
 from studio.puzzles.abilities.convertible import Convertible, Writer
 from studio.puzzles.kind import AnyKind
@@ -69,21 +71,24 @@ def _import(arguments: argparse.Namespace) -> ExitCode:
     kind = None if arguments.kind is None else registry.kind(arguments.kind)
     refuse_existing(arguments.out, force=arguments.force)
     with waiting() as progress:
-        saved = _imported(arguments.files, kind, progress.part(0.0, 0.5))
-        remark = saved.kind.need(Convertible).remark(saved.design, progress.part(0.5, 1.0))
+        saved = _imported(arguments.files, kind, reading_of(arguments), progress.part(0.0, 0.5))
+        able = saved.kind.able(Convertible)
+        remark = able.remark(saved.design, progress.part(0.5, 1.0)) if able is not None else ""
     code = put(saved, arguments.out)
-    if remark:
-        print_error(remark)
+    for said in filter(None, (*saved.notes, remark)):
+        print_error(said)
     return code
 
 
-def _imported(arguments: Sequence[str], kind: AnyKind | None, progress: Progress) -> Saved:
+def _imported(arguments: Sequence[str], kind: AnyKind | None, reading: Reading, progress: Progress) -> Saved:
     """The puzzle in files, or in one argument that is no file but a text that some kind reads."""
+    if reading != Reading() and Path(arguments[0]).suffix.lower() not in DRAWINGS:
+        raise StudioError(NO_DRAWING)
     if "" in arguments:
         raise StudioError(tr("The file or text to import is empty."))
     if len(arguments) == 1 and not os.path.exists(arguments[0]) and is_text(arguments[0]):
         return import_text(arguments[0], kind, progress)
-    return import_files([Path(argument) for argument in arguments], kind, progress)
+    return import_files([Path(argument) for argument in arguments], kind, progress, reading)
 
 
 COMMANDS: dict[str, Command] = {
@@ -93,11 +98,12 @@ COMMANDS: dict[str, Command] = {
         argument("files", metavar="FILE", nargs="+", help=tr("a file, a folder, or a text such as a Loopy game ID")),
         argument("-o", dest="out", metavar="OUT", required=True, help=tr("the .puzzle file; - for standard output")),
         argument("--kind", metavar="KIND", help=tr("the kind of puzzle, if the files do not say")),
+        *READING[:3],
         REPLACE,
         description=tr(
-            "Import a puzzle from another file format, such as a zigzaw's pieces and border in JSON "
-            "or a cube from BurrTools, or from text: a slitherlink's Loopy game ID or puzz.link address "
-            "(nothing is fetched from the network)."
+            "Import a puzzle from another file format, such as a zigzaw's pieces and border in JSON, a cube from "
+            "BurrTools or the cuts of a jigsaw in SVG or DXF, or from text: a slitherlink's Loopy game ID or puzz.link "
+            "address (nothing is fetched from the network)."
         ),
     )
 }

@@ -17,11 +17,15 @@ D = TypeVar("D")
 D_co = TypeVar("D_co", covariant=True)
 READ: dict[str, Callable[[str], Any]] = {
     "names": str.split,
+    "places": lambda words: [tuple(map(parse_length, word.split(","))) for word in words.split()],
     **dict.fromkeys("xyh", parse_length),
     "t": lambda word: parse_number(word.removesuffix("°")),
 }
 """Readers of the words in the form of an edit that are not texts."""
-FORMED = {**dict.fromkeys("XY", "[^,]+?"), "FACE": r"\S+", "FIGURE": r"\S+"}
+FORMED = {
+    **dict.fromkeys("XY", "[^,]+?"), "FACE": r"\S+", "FIGURE": r"\S+",
+    "PLACES": r"[^\s,]+,[^\s,]+(?:\s+[^\s,]+,[^\s,]+)*",
+}  # fmt: skip
 """Patterns of words that must not hold a comma or a space."""
 MOST_SHOWN = 80
 """Letters of an edit that its refusal repeats."""
@@ -57,8 +61,8 @@ class Editable(Ability, Generic[D]):
     """Edits designs by texts such as `corner 4,2 to 101.5,60`.
 
     The table named `edits` has a function for each form of a text, such as `corner NAME to X,Y`; it takes design,
-    progress and the words in capitals: NAMES as a list, X, Y and H in mm, T in degrees. Words in brackets may be
-    missing.
+    progress and the words in capitals: NAMES as a list, PLACES as a list of pairs in mm, X, Y and H in mm, T in
+    degrees. Words in brackets may be missing.
     """
 
     lacking: ClassVar[str] = tr("Only the parameters of {key} puzzles can be edited by command.")

@@ -74,7 +74,7 @@ def options(shapes: JigsawShapes, stroke: int, against: Collection[Problem]) -> 
         from studio.puzzles.jigsaw.picture.keep_clear import is_surrounded
 
         found += [{"plain": 1.0}] if is_surrounded(shapes, stroke) else []
-    if not shapes.plain[stroke]:
+    if not shapes.plain[stroke] and not shapes.drawn[stroke]:
         shaped = shapes.style_of(stroke).shape
         if not SMALL.isdisjoint(needs):
             found += [{"size": 0.88}] if "radius" in needs else []
@@ -204,8 +204,9 @@ def _resizing(shapes: JigsawShapes, title: str, factor: float, strokes: list[int
 
 
 def shrinking(shapes: JigsawShapes, strokes: list[int]) -> Repair | None:
-    """Repair that makes tongues smaller; without tongues, edges that follow the picture become straight."""
-    following = [each for each in strokes if shapes.tongues[each, PLAIN] == FOLLOWING]
+    """Repair that makes tongues smaller; without such, drawn edges and those along the picture become straight."""
+    kept = shapes.drawn & ~shapes.plain
+    following = [each for each in strokes if kept[each] or shapes.tongues[each, PLAIN] == FOLLOWING]
     if following and (shapes.tongues[strokes, PLAIN] > 0.5).all():
         return _repair(tr("Make straight"), {shapes.tiling.edge_name(each): {"plain": True} for each in following})
     return _resizing(shapes, tr("Make smaller"), SHRINK, strokes)

@@ -151,7 +151,9 @@ class OpenDocuments:
         if is_saved and path is not None and self.show_file(path):
             return
         document = Document(found.saved.kind, found.saved.design, path, found.saved.digest if path else "")
-        self.show(document, found.sight, place, is_shown=is_shown, instead=instead)
+        window = self.show(document, found.sight, place, is_shown=is_shown, instead=instead)
+        if found.saved.notes:
+            window.notices.post(" ".join(found.saved.notes), Severity.WARNING)
         if not is_saved:
             document.history.resetClean()
 

@@ -16,7 +16,7 @@ from studio.export.laser_files import write
 from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine
 from studio.files.store import dumps, load, loads
-from studio.geometry.board.board_spec import FROM_FILE, GRID, OUTLINES, RECTANGLE, RINGS, SEEDED, TILINGS
+from studio.geometry.board.board_spec import FROM_FILE, GRID, OUTLINES, RECTANGLE, RINGS, SEEDED
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.checks import check
@@ -28,6 +28,7 @@ from studio.puzzles.jigsaw.remedies import CROSSED
 from studio.puzzles.jigsaw.tongues.styles import MIXED, STYLES
 from studio.puzzles.jigsaw.tongues.tongues import PLAIN, STRAIGHT
 from tests.depth import examples
+from tests.tilings import TILINGS
 
 OUTLINE_TOLERANCE = 0.01
 FALSE_EDGES = 0.07

@@ -10,7 +10,6 @@ import shapely
 from studio.base.progress import SILENT
 from studio.checks.finding import Finding, errors_of
 from studio.files.store import dumps, loads
-from studio.geometry.board.board_spec import TILINGS
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.regions import pieces_as_polygons, waste
 from studio.puzzles.jigsaw.check_problems import COUNT
@@ -24,6 +23,7 @@ from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawP
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.tiling import outline_without_figures, with_whimsies
 from tests.depth import examples
+from tests.tilings import TILINGS
 
 CELL = 22.0
 PLACEMENTS = examples(6, 12)

@@ -14,7 +14,7 @@ from studio.base.folders import shipped
 from studio.base.progress import SILENT
 from studio.checks.cut_crossings import cuts, piece_count
 from studio.files.store import load
-from studio.geometry.board.board_spec import OUTLINES, TILINGS
+from studio.geometry.board.board_spec import OUTLINES
 from studio.geometry.board.splicing import spliced
 from studio.geometry.board.tiling import Shared, Tiling
 from studio.geometry.curves.offsetting import Distances
@@ -31,6 +31,7 @@ from studio.puzzles.jigsaw.model.tiling import (
     without_lost_edits,
 )
 from tests.depth import examples
+from tests.tilings import TILINGS
 
 FORMS = [one for one in OUTLINES if one != "file"]
 MANY = JigsawParameters(pieces=300, width=400.0, height=300.0)

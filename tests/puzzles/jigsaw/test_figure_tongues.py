@@ -10,7 +10,6 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import SILENT
 from studio.checks.finding import Finding, errors_of
 from studio.files.store import dumps, loads
-from studio.geometry.board.board_spec import TILINGS
 from studio.geometry.board.figure_knobs import Knob
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures.figure_edits import with_tongues_of_figures
@@ -19,6 +18,7 @@ from studio.puzzles.jigsaw.fits.interlock import figure_grip
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from tests.tilings import TILINGS
 
 FOUR = (
     Whimsy("cat1", "cat", Pose(x=60.0, y=60.0, height=55.0), tongues=4),
@@ -26,6 +26,7 @@ FOUR = (
     Whimsy("star1", "star", Pose(x=235.0, y=55.0, height=50.0), tongues=4),
     Whimsy("whale1", "whale", Pose(x=230.0, y=140.0, height=34.0, is_mirrored=True), tongues=4),
 )
+
 USUAL = JigsawParameters(columns=12, rows=8, width=300.0, height=180.0, seed=5)
 STAR = JigsawDesign(USUAL, whimsies=(FOUR[2],))
 

@@ -12,7 +12,7 @@ import shapely
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.files.store import dumps
-from studio.geometry.board.board_spec import FROM_FILE, HEART, OUTLINES, RINGS, TILINGS
+from studio.geometry.board.board_spec import FROM_FILE, HEART, OUTLINES, RINGS
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.geometry.solids.slab import slab
 from studio.geometry.solids.solid import Solid, body, flaw
@@ -22,6 +22,7 @@ from studio.puzzles.jigsaw.model.design import ASSEMBLED, SPREAD, JigsawDesign, 
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.printed_solids import bodies, fit, joints, seen
 from studio.puzzles.jigsaw.tongues.styles import STYLES
+from tests.tilings import TILINGS
 
 SPACING = 3.0
 

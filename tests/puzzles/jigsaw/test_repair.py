@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from studio.base.parameters import ParameterError, declarations
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.files.store import dumps, loads
-from studio.geometry.board.board_spec import FROM_FILE, OUTLINES, TILINGS
+from studio.geometry.board.board_spec import FROM_FILE, OUTLINES
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.kind import JIGSAW
@@ -19,6 +19,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, T
 from studio.puzzles.jigsaw.repair import repaired
 from studio.puzzles.jigsaw.repair_search import CheckedBoard, Counts
 from tests.depth import THOROUGH, examples
+from tests.tilings import TILINGS
 
 WILD = JigsawParameters(perturbation=0.45, tongue_size=0.5)
 SIX_MM = JigsawParameters(

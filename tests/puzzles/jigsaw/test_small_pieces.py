@@ -9,7 +9,7 @@ import pytest
 from studio.base.progress import Progress
 from studio.checks.finding import Finding
 from studio.files.store import dumps, loads
-from studio.geometry.board.board_spec import FROM_FILE, HAND_CUT, OUTLINES, RINGS, TILINGS, VORONOI
+from studio.geometry.board.board_spec import FROM_FILE, HAND_CUT, OUTLINES, RINGS, VORONOI
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
@@ -17,6 +17,7 @@ from studio.puzzles.jigsaw.model.printed_solids import bodies
 from studio.puzzles.jigsaw.model.tiling import sized
 from studio.puzzles.jigsaw.tongues.necks_and_bends import narrow_necks
 from studio.puzzles.jigsaw.tongues.tongues import NECK
+from tests.tilings import TILINGS
 
 BEFORE: dict[str, Any] = {"strong_necks": False, "scale_limits": False}
 """The parameters as files have them that were written before there were any."""

@@ -195,8 +195,8 @@ def _to_reshape(shapes: JigsawShapes, found: Fits) -> list[int]:
 
 
 def _able(shapes: JigsawShapes) -> NDArray[np.bool_]:
-    """Mask of the strokes that are unlocked tongues."""
-    able = ~shapes.plain
+    """Mask of the strokes that are unlocked tongues, not drawn."""
+    able = ~shapes.plain & ~shapes.drawn
     able[shapes.locked] = False
     return able
 
@@ -223,13 +223,16 @@ def _why(shapes: JigsawShapes, found: Fits) -> list[str]:
     if not found.pairs:
         return []
     wrong = found.edges[found.others > 0]
+    drawn = int((shapes.drawn & ~shapes.plain)[wrong].sum())
     straight, locked = int(shapes.plain[wrong].sum()), int(np.isin(wrong, shapes.locked).sum())
     sentences = [tr("{pairs} left.", pairs=many(found.pairs, "false fit"))]
     if straight:
         sentences.append(tr("{edges} cannot be reshaped.", edges=many(straight, "straight edge")))
+    if drawn:
+        sentences.append(tr("{edges} cannot be reshaped.", edges=many(drawn, "drawn edge")))
     if locked:
         sentences.append(tr("{tongues} may not be reshaped.", tongues=many(locked, "locked tongue")))
-    rest = len(wrong) - straight - locked
+    rest = len(wrong) - straight - drawn - locked
     if rest:
         sentences.append(
             tr("No shape without new problems was found for {tongues}.", tongues=many(rest, "other tongue"))

@@ -30,10 +30,13 @@ from studio.base.texts import alternatives, tr
 from studio.geometry.board.board_spec import (
     ARCH,
     BRICKS,
+    DRAWN,
     ELLIPSE,
+    FROM_FILE,
     GRID,
     HEART,
     HEXAGONS,
+    MOST_DRAWN,
     OUTLINES,
     POLYGON,
     RECTANGLE,
@@ -41,6 +44,7 @@ from studio.geometry.board.board_spec import (
     TILINGS,
     TRIANGLES,
     VORONOI,
+    DrawnCut,
     Ring,
     refuse_no_path,
 )
@@ -64,6 +68,7 @@ DARK, LIGHT = "dark", "light"
 """Areas of the picture that a relief raises."""
 FOLLOWS, BOX = "outline", "rectangle"
 """Outsides of a tray."""
+KEEPS_OUTLINE = tr("Drawn cuts keep their outline. Choose another tiling first.")
 NO_LID, PLAIN_LID, RECESSED = "none", "plain", "recess"
 """Lids of a tray."""
 BOUNDS = {
@@ -405,9 +410,9 @@ class JigsawDesign:
     """A jigsaw as saved and undone: parameters and sparse edits, sorted by name.
 
     `merged` names the omitted cuts, which merge the pieces on either side. `path` is the outline from a file, rings
-    from the origin in mm, stretched to the board's width and height. `whimsies` are figures on the board. `profile` is
-    the maker's custom tongue. `picture` is under the cuts. `engravings` are texts and drawings on the face or back.
-    `mask` is the protected area, which tongues and corners keep clear of.
+    from the origin in mm, stretched to the board's width and height, and `cuts` are those drawn within it. `whimsies`
+    are figures on the board. `profile` is the maker's custom tongue. `picture` is under the cuts. `engravings` are
+    texts and drawings on the face or back. `mask` is the protected area, which tongues and corners keep clear of.
     """
 
     parameters: JigsawParameters = JigsawParameters()
@@ -415,12 +420,13 @@ class JigsawDesign:
     tongues: tuple[TongueEdit, ...] = ()
     merged: tuple[str, ...] = ()
     path: tuple[Ring, ...] = ()
+    cuts: tuple[DrawnCut, ...] = ()
     whimsies: tuple[Whimsy, ...] = ()
     profile: Stored | None = None
     picture: BoardPicture | None = None
     engravings: tuple[Engraving, ...] = ()
     mask: Mask | None = None
-    BY_NAME: ClassVar = ("corners", "tongues", "merged", "whimsies", "engravings")
+    BY_NAME: ClassVar = ("corners", "tongues", "merged", "cuts", "whimsies", "engravings")
     """Edits that a file may hold in any order."""
 
     def __post_init__(self) -> None:
@@ -432,6 +438,13 @@ class JigsawDesign:
         if [*self.merged] != sorted({*self.merged}):
             raise ParameterError("merged", tr("merged must be sorted, each cut once."))
         refuse_no_path(self.parameters.outline, self.path)
+        refuse_disorder(self.cuts)
+        if sum(len(cut.curve) for cut in self.cuts) > MOST_DRAWN:
+            raise ParameterError("cuts", tr("cuts must have at most {most} points.", most=MOST_DRAWN))
+        if self.parameters.tiling == DRAWN and not self.cuts:
+            raise ParameterError("tiling", tr("Import cuts from an SVG or DXF file first."))
+        if self.parameters.tiling == DRAWN and self.parameters.outline != FROM_FILE:
+            raise ParameterError("outline", KEEPS_OUTLINE)
         if self.profile is not None:
             own_profile(self.profile)
         elif OWN in self.parameters.style_keys:
@@ -512,6 +525,7 @@ def idle_parameters(parameters: JigsawParameters) -> set[str]:
         "sides": parameters.outline == POLYGON,
         "middle_piece": parameters.tiling == RINGS,
         "exact": parameters.pieces > 0 and parameters.is_countable,
+        **dict.fromkeys(("columns", "rows", "pieces"), parameters.tiling != DRAWN),
         "relief_raised": parameters.relief > 0,
         "relief_grid": parameters.relief > 0,
     }

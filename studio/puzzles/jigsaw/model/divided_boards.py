@@ -12,7 +12,7 @@ import numpy as np
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.board.board_outline import bounded, covered
-from studio.geometry.board.board_spec import Division
+from studio.geometry.board.board_spec import DRAWN, Division
 from studio.geometry.board.clipping import clipped
 from studio.geometry.board.outline import Outline, with_rings
 from studio.geometry.board.splicing import spliced
@@ -57,13 +57,26 @@ def divided(board: Board, progress: Progress) -> Tiling:
 
 
 def _bare(board: Board, progress: Progress) -> Tiling:
-    """Tiling of the cells without figures."""
+    """Tiling of the cells, or of the drawn cuts, without figures."""
+    if board.parameters.tiling == DRAWN:
+        return _drawn(replace(board, whimsies=()), progress)
     return _clipped(replace(board, parameters=_with_usual_bridge(board.parameters), whimsies=()), progress)
 
 
 @lru_cache(maxsize=8)
 def _with_usual_bridge(parameters: JigsawParameters) -> JigsawParameters:
     return replace(parameters, least_bridge=JigsawParameters().least_bridge)
+
+
+@kept(4)
+def _drawn(board: Board, progress: Progress) -> Tiling:
+    """Tiling of drawn cuts, stretched with the outline that they came with."""
+    from studio.geometry.board.drawn import drawn
+
+    low, high = box(np.array(board.path[0]))
+    size = board.parameters.width, board.parameters.height
+    progress.step(0.5)
+    return drawn(board.cuts, outline(board), size, low, np.array(size) / (high - low), board.merged)
 
 
 @kept(4)
@@ -87,6 +100,8 @@ def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], prog
     elements far from a figure do not depend on it, and when it moves only its window is divided again. If a window
     would be most of the board, the whole board is divided at once.
     """
+    if board.parameters.tiling == DRAWN:
+        raise StudioError("drawn cuts leave no room for figures")
     bare = _bare(board, progress.part(0.0, 0.6))
     cells = _cells(board, around, progress.part(0.6, 0.7))
     reach, parted = REACH, True

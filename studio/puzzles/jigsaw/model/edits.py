@@ -10,24 +10,39 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.lazy import lazy
+from studio.base.parameters import ParameterError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
+from studio.geometry.board.board_spec import DRAWN as DRAWN_CUTS
 from studio.geometry.board.board_spec import FROM_FILE, PATH_DECIMALS, path_of
 from studio.geometry.board.tiling import FIXED
-from studio.geometry.curves.strokes import Floats, Ints
-from studio.puzzles.jigsaw.model.design import BOUNDS, MOST_ACROSS, JigsawDesign, TongueEdit
+from studio.geometry.curves.strokes import Floats, Ints, through
+from studio.puzzles.jigsaw.model.design import (
+    BOUNDS,
+    KEEPS_OUTLINE,
+    MOST_ACROSS,
+    JigsawDesign,
+    JigsawParameters,
+    TongueEdit,
+)
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.tiling import tiling_of, without_lost_edits
+from studio.puzzles.jigsaw.model.tiling import tiling_of, verify, without_lost_edits
 from studio.puzzles.jigsaw.tongues.styles import OWN
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, SIDE, SIZE
 from studio.puzzles.kind import Generated
 from studio.puzzles.named_edits import indices_of
+
+if TYPE_CHECKING:
+    from studio.geometry.board.drawn import Recognised
+    from studio.geometry.planar.arrangement import Arrangement
 
 DECIMALS = 12
 """Decimals of a corner's shift in cells: finer than a nanometre on any board."""
@@ -35,6 +50,12 @@ SAME_PLACE, SAME_SHARE = 1e-9, 1e-12
 """Offsets in mm, and differences of a tongue's values, that are rounding errors."""
 NEAR_ENOUGH = 0.1
 """Distance in mm between a place that is written and the one on a border or an outline that is meant."""
+LEAST_BOARD = 5.0
+"""The least width and height in mm of a board from a drawing."""
+MEET = 1e-4
+"""Distance in mm within which ends of a board's own cuts meet."""
+MOST_TOLD = 3
+"""Limit for the places named in a note."""
 
 
 def with_corners_at(shapes: JigsawShapes, places: Mapping[int, Sequence[float]]) -> JigsawDesign:
@@ -105,6 +126,8 @@ def with_outline(
     has details that no cuts can follow.
     """
     before = design.parameters
+    if before.tiling == DRAWN_CUTS:
+        raise ParameterError("outline", KEEPS_OUTLINE)
     across, down = (
         min(max(1, round(length / cell)), MOST_ACROSS) for length, cell in zip(size, before.cell, strict=True)
     )
@@ -113,6 +136,128 @@ def with_outline(
         columns=across, rows=down,
     )  # fmt: skip
     return without_lost_edits(replace(design, parameters=parameters, path=path_of(rings)), progress)
+
+
+def with_drawn_cuts(
+    design: JigsawDesign, lines: Sequence[Floats], tolerance: float, progress: Progress = SILENT
+) -> tuple[JigsawDesign, tuple[str, ...]]:
+    """Give a board the outline and the cuts of lines (3k + 1, 2) in mm, with ends joined within a tolerance in mm.
+
+    Edits of the earlier cuts are dropped. Also return sentences about what was mended or left out. Raise StudioError if
+    the lines enclose no pieces, or more than one board.
+    """
+    from studio.geometry.board.drawn import recognised
+
+    found = recognised(lines, tolerance, (), progress)
+    drawn = _designed(design, found)
+    verify(drawn)
+    return drawn, _notes(found.arrangement, tolerance)
+
+
+def converted(design: JigsawDesign, progress: Progress = SILENT) -> JigsawDesign:
+    """Turn a board of any tiling into a drawn one that is cut exactly as it is.
+
+    Its figures become pieces, its moved corners and shaped tongues part of the curves; names are given anew.
+    """
+    import shapely
+
+    from studio.geometry.board.drawn import recognised
+    from studio.geometry.planar.regions import waste
+
+    drawing = shape(design, None, progress.part(0.0, 0.3)).drawing
+    lines = [drawing.strokes[at] for at in range(len(drawing.strokes))]
+    holes = [(place.x, place.y) for place in shapely.point_on_surface(waste(drawing)).tolist()]
+    return _designed(design, recognised(lines, MEET, holes, progress.part(0.3, 1.0)))
+
+
+def with_cut(
+    design: JigsawDesign, progress: Progress, places: Sequence[tuple[float, float]]
+) -> Generated[JigsawDesign]:
+    """Draw a cut through places in mm, between other cuts or the border, on a board of drawn cuts.
+
+    The pieces that it crosses are divided. Raise StudioError if it does not end on cuts, or leaves the board.
+    """
+    import shapely
+
+    from studio.geometry.board.drawn import with_line
+    from studio.geometry.board.tiling import DRAWN_TOLERANCE, polygons_of
+    from studio.geometry.curves.rings import box
+
+    if design.parameters.tiling != DRAWN_CUTS:
+        raise StudioError(tr("Convert the board to drawn cuts first."))
+    if len(places) < 2:
+        raise StudioError(tr("A cut needs two places or more."))
+    tiling = tiling_of(design, progress)
+    assert tiling.drawn is not None
+    tree = shapely.STRtree(polygons_of(tiling.graph, tiling.homes, lines=tiling.drawn.flattened(DRAWN_TOLERANCE)))
+    low, high = box(np.array(design.path[0]))
+    factors = np.array(design.size) / (high - low)
+
+    def piece_at(points: Floats) -> list[str]:
+        at, face = tree.query(shapely.points((points - low) * factors), predicate="within")
+        inside = dict(zip(at.tolist(), face.tolist(), strict=True))
+        return [tiling.piece_name(inside[number]) if number in inside else "" for number in range(len(points))]
+
+    line = through(np.array(places) / factors + low)
+    cuts, renamed = with_line(design.cuts, design.path, line, design.merged, piece_at)
+    named = [replace(edit, name=renamed.get(edit.name, edit.name)) for edit in design.tongues]
+    tongues = tuple(sorted(named, key=attrgetter("name")))
+    return without_lost_edits(replace(design, cuts=cuts, merged=(), tongues=tongues), progress)
+
+
+def _designed(base: JigsawDesign, found: Recognised) -> JigsawDesign:
+    from studio.geometry.curves.rings import box
+
+    low, high = box(np.array(found.path[0]))
+    width, height = np.round(high - low, PATH_DECIMALS).tolist()
+    if min(width, height) < LEAST_BOARD:
+        raise StudioError(tr("it is {width:.1f} × {height:.1f} mm (minimum {least:g} mm).", width=width, height=height,
+                             least=LEAST_BOARD))  # fmt: skip
+    if not found.cuts:
+        raise StudioError(tr("its lines make a single piece; import it as an outline."))
+    # Columns and rows tell the size of a piece, and divide the board if it gets another tiling.
+    usual = JigsawParameters(width=width, height=height, pieces=found.count, exact=False)
+    columns, rows = usual.layout()
+    parameters = replace(
+        base.parameters, tiling=DRAWN_CUTS, outline=FROM_FILE, width=width, height=height, perturbation=0.0,
+        border=usual.border, tricky_border=False, follow_colours=0.0, corner_radius=0.0,
+        columns=columns, rows=rows, pieces=0,
+    )  # fmt: skip
+    return replace(
+        base, parameters=parameters, path=found.path, cuts=found.cuts, corners=(), tongues=(), merged=(), whimsies=()
+    )
+
+
+def _notes(found: Arrangement, tolerance: float) -> tuple[str, ...]:
+    """Sentences on what was mended or left out of a drawing, with places."""
+    notes = []
+    if len(found.gaps):
+        gaps, largest = many(len(found.gaps), "gap"), float(found.gaps.max())
+        notes.append(tr("Closed {gaps}, the largest {largest:.2f} mm wide.", gaps=gaps, largest=largest))
+    if len(found.doubled):
+        lines = many(len(found.doubled), "line")
+        notes.append(tr("Left out {lines} drawn twice: {places}.", lines=lines, places=_places(found.doubled)))
+    stumps = [one for one in found.loose if not one.is_bridge]
+    bridges = [one for one in found.loose if one.is_bridge]
+    if stumps:
+        near = min(one.gap for one in stumps)
+        notes.append(tr(
+            "Left out {lines} with a loose end: {places}. The nearest other line is {near:.2f} mm away; gaps up to "
+            "{tolerance:g} mm are closed.",
+            lines=many(len(stumps), "line"), places=_places(np.array([(one.x, one.y) for one in stumps])), near=near,
+            tolerance=tolerance,
+        ))  # fmt: skip
+    if bridges:
+        notes.append(tr(
+            "Left out {lines} with the same piece on both sides: {places}.", lines=many(len(bridges), "line"),
+            places=_places(np.array([(one.x, one.y) for one in bridges])),
+        ))  # fmt: skip
+    return tuple(notes)
+
+
+def _places(places: Floats) -> str:
+    named = [f"{x:.1f}, {y:.1f} mm" for x, y in places[:MOST_TOLD].tolist()]
+    return "; ".join([*named, "…"] if len(places) > MOST_TOLD else named)
 
 
 def with_reset(shapes: JigsawShapes, corners: Iterable[int] = (), tongues: Iterable[int] = ()) -> JigsawDesign:
@@ -128,9 +273,11 @@ def _changed(
 
 
 def with_tongues_turned(shapes: JigsawShapes, sides: Mapping[int, int]) -> JigsawDesign:
-    """Point tongues to the given sides, 1 or -1; straight edges become tongues."""
+    """Point tongues to the given sides, 1 or -1; straight edges become tongues, and drawn curves are mirrored."""
 
     def turn(edit: TongueEdit, tongue: int) -> TongueEdit:
+        if shapes.drawn[tongue] and not shapes.plain[tongue]:
+            return replace(edit, side=sides[tongue])
         return replace(edit, side=sides[tongue], plain=False if shapes.plain[tongue] else edit.plain, ruled=False)
 
     return _changed(shapes, sides, turn)
@@ -154,6 +301,7 @@ def with_tongues_shaped(shapes: JigsawShapes, values: Mapping[int, Mapping[str, 
     held = {
         tongue: {name: min(max(value, BOUNDS[name][0]), BOUNDS[name][1]) for name, value in named.items()}
         for tongue, named in values.items()
+        if not shapes.drawn[tongue]
     }
     if all(
         abs(value - shapes.tongues[tongue, COLUMNS[name]]) <= SAME_SHARE
@@ -168,7 +316,7 @@ def with_tongues_scaled(
     shapes: JigsawShapes, tongues: Iterable[int], name: str, factor: float
 ) -> tuple[JigsawDesign, int]:
     """Multiply a value of tongues, except straight edges; also return the number of values clamped to a bound."""
-    chosen = [tongue for tongue in tongues if not shapes.plain[tongue]]
+    chosen = [tongue for tongue in tongues if not shapes.plain[tongue] and not shapes.drawn[tongue]]
     low, high = BOUNDS[name]
     values = {tongue: factor * float(shapes.tongues[tongue, COLUMNS[name]]) for tongue in chosen}
     clipped = sum(not low <= value <= high for value in values.values())
@@ -212,10 +360,11 @@ def with_tongues_held(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawDes
 
 
 def with_tongues_rolled(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawDesign:
-    """Randomise tongues and drop their edits; locked tongues stay."""
+    """Randomise tongues and drop their edits; locked tongues stay, and random tongues replace drawn curves."""
 
     def roll(edit: TongueEdit, _tongue: int) -> TongueEdit:
-        return edit if edit.locked_seed is not None else TongueEdit(edit.name, rolls=edit.rolls + 1)
+        plain = None if shapes.tiling.drawn is None else False
+        return edit if edit.locked_seed is not None else TongueEdit(edit.name, rolls=edit.rolls + 1, plain=plain)
 
     return _changed(shapes, tongues, roll)
 
@@ -277,5 +426,7 @@ EDITS: dict[str, Callable[..., Any]] = {
     "split NAMES": _parted,
     "figure FIGURE [at X,Y] [high H] [turned T]": lazy("studio.puzzles.jigsaw.figures.figure_edits:with_figure"),
     "remove NAMES": lambda design, progress, names: _without_figures(design, names, progress),
+    "convert": converted,
+    "cut PLACES": with_cut,
 }
 """A function for each form of an edit as text."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -25,6 +24,7 @@ from studio.puzzles.jigsaw.tongues.tongues import (
     BALANCES,
     COLUMNS,
     DEPTH,
+    DRAWN,
     FIRST_BEND,
     FOLLOWING,
     FULLNESS,
@@ -41,6 +41,7 @@ from studio.puzzles.jigsaw.tongues.tongues import (
     STRAIGHT,
     STYLE,
     Frames,
+    are_false,
     framed,
     rooms_of,
 )
@@ -54,8 +55,6 @@ ROLL = 2**40
 """Distance between the keys of successive rolls of a tongue; larger than every key of a tiling."""
 FEW = 64
 """Number of elements below which their edits are looked up one by one."""
-FALSE_EDGES = 0.07
-"""Share of the cuts inside a tricky board that look like its border."""
 
 E = TypeVar("E", CornerEdit, TongueEdit)
 
@@ -161,8 +160,15 @@ class JigsawShapes:
 
     @cached_property
     def plain(self) -> NDArray[np.bool_]:
-        """Mask of the tongues that are straight edges, shape (m + k,)."""
-        return frozen(self.tongues[:, PLAIN] > 0.5)
+        """Mask of the edges without a tongue, shape (m + k,)."""
+        plain = self.tongues[:, PLAIN] > 0.5
+        plain[: len(self.rooms)] &= ~self.drawn[: len(self.rooms)] | (self.tiling.bows == 0)
+        return frozen(plain)
+
+    @cached_property
+    def drawn(self) -> NDArray[np.bool_]:
+        """Mask of the edges that keep their drawn curve, shape (m + k,)."""
+        return frozen(self.tongues[:, PLAIN] == DRAWN)
 
     def decided(self, tongue: int) -> TongueEdit:
         """Edit of a tongue; blank if the tongue is not edited."""
@@ -489,11 +495,14 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     table[:, FIRST_BEND] = BEND * symmetric(seeds, keys, "first bend")
     table[:, SECOND_BEND] = BEND * symmetric(seeds, keys, "second bend")
     table[:, STYLE] = _styled(parameters, seeds, keys)
+    if tiling.drawn is not None:
+        table[:, PLAIN], table[:, SIDE] = DRAWN, np.where(tiling.bows[chosen] < 0, -1.0, 1.0)
     if parameters.tricky_border:
-        table[:, PLAIN][_are_false(tiling, seeds, chosen) & (keys == tiling.edge_keys[chosen])] = STRAIGHT
+        table[:, PLAIN][are_false(tiling, seeds, chosen) & (keys == tiling.edge_keys[chosen])] = STRAIGHT
     for at, edit in edits.items():
         if edit.style is not None:
             table[at, STYLE] = STYLE_NUMBERS[edit.style]
+            table[at, PLAIN] = 0.0 if table[at, PLAIN] == DRAWN else table[at, PLAIN]
         for name, column in {"side": SIDE, "plain": PLAIN, **COLUMNS}.items():
             value = getattr(edit, name)
             if value is not None:
@@ -501,20 +510,6 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         if edit.ruled:
             table[at, PLAIN] = STRAIGHT
     return table
-
-
-def _are_false(tiling: Tiling, seeds: Ints, chosen: Ints) -> NDArray[np.bool_]:
-    """Mask of the edges that look like the border, a share of all edges inside the board, given seeds of shape (k,)."""
-    sides = tiling.graph.sides
-    at_border = np.append(np.zeros(tiling.graph.face_count, bool), True)
-    at_border[tiling.border_faces] = True
-    inside = np.flatnonzero(~at_border[sides].any(axis=1))
-    are_false = np.zeros(len(chosen), bool)
-    for seed in np.unique(seeds).tolist():
-        order = np.argsort(uniform(seed, tiling.edge_keys[inside], "false edge"), kind="stable")
-        first = inside[order[: math.ceil(FALSE_EDGES * len(inside))]]
-        are_false |= (seeds == seed) & np.isin(chosen, first)
-    return are_false
 
 
 def _styled(parameters: JigsawParameters, seeds: Ints, keys: Ints) -> Floats | float:

@@ -6,14 +6,16 @@ import numpy as np
 
 from studio.base.chance import symmetric
 from studio.geometry.board.tiling import Tiling
-from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, offsets, ranges
+from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, offsets, paired, ranges
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.tongues.styles import Style, of_one_style
 from studio.puzzles.jigsaw.tongues.tongues import (
+    DRAWN,
     FIRST_BEND,
     FOLLOWING,
     PLAIN,
     SECOND_BEND,
+    SIDE,
     STRAIGHT,
     STYLE,
     Frames,
@@ -40,11 +42,15 @@ def strokes_of(
     ends = corners[tiling.graph.edges[edges]]
     inner = (tiling.graph.sides[edges] >= 0).all(axis=1)
     follows = tongues[edges, PLAIN] == FOLLOWING
+    as_drawn = tongues[edges, PLAIN] == DRAWN
     plain = tongues[edges, PLAIN] > 0.5
     counts = np.full(len(edges), 4)
     normals = _normals(parameters, tiling, edges, ends)
     drawn = []
-    for straight, alike in ((False, np.flatnonzero(inner & ~plain)), (True, np.flatnonzero(inner & plain & ~follows))):
+    for straight, alike in (
+        (False, np.flatnonzero(inner & ~plain)),
+        (True, np.flatnonzero(inner & plain & ~follows & ~as_drawn)),
+    ):
         for style, places in of_one_style(design.styles, tongues[edges[alike], STYLE]):
             which = alike[places]
             frames = framed(ends[which], tongues[edges[which]], rooms[edges[which]], style.stretch)
@@ -59,6 +65,11 @@ def strokes_of(
         curves = led(followed(design, ends[following])[1])
         counts[following] = curves.shape[1]
         drawn.append((following, curves))
+    kept = np.flatnonzero(inner & as_drawn)
+    if len(kept) and tiling.drawn is not None:
+        moved = _drawn(tiling, tiling.drawn, edges[kept], ends[kept], tongues[edges[kept], SIDE])
+        counts[kept] = moved.counts
+        drawn.append((kept, moved.points))
     border = _border(parameters, tiling, ends, edges, np.flatnonzero(~inner))
     for at, stroke in border.items():
         border[at] = stroke = _knobbed(design, tiling, tongues, int(edges[at]), stroke)
@@ -130,6 +141,18 @@ def _plain(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
     """Draw each edge as a gentle cubic that keeps the joints smooth, shape (k, 4, 2)."""
     first, second, handle = frames.ends[:, 0], frames.ends[:, 1], frames.length[:, None] / 3
     return np.stack([first, first + leaving * handle, second - reaching * handle, second], 1)
+
+
+def _drawn(tiling: Tiling, drawn: Curves, edges: Ints, ends: Floats, sides: Floats) -> Curves:
+    """Move drawn edges to ends (k, 2, 2), turned and scaled with their chords; those of other `sides` are mirrored."""
+    curves = drawn.chosen(edges)
+    owners = curves.owners
+    homes, there = paired(tiling.homes)[tiling.graph.edges[edges]], paired(ends)
+    along = (paired(curves.points) - homes[owners, 0]) / (homes[:, 1] - homes[:, 0])[owners]
+    along = np.where((sides * tiling.bows[edges] < 0)[owners], along.conj(), along)
+    points = (there[:, 0][owners] + along * (there[:, 1] - there[:, 0])[owners]).view(np.float64).reshape(-1, 2)
+    points[curves.starts[:-1]], points[curves.starts[1:] - 1] = ends[:, 0], ends[:, 1]
+    return Curves(points, curves.starts)
 
 
 def _border(parameters: JigsawParameters, tiling: Tiling, ends: Floats, edges: Ints, which: Ints) -> dict[int, Floats]:

@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Any
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, kept
 from studio.base.texts import tr
-from studio.geometry.board.board_spec import FROM_FILE, GRID, POLYGON, RECTANGLE, RINGS, SEEDED, Form, Ring
+from studio.geometry.board.board_spec import (
+    DRAWN,
+    FROM_FILE,
+    GRID,
+    POLYGON,
+    RECTANGLE,
+    RINGS,
+    SEEDED,
+    DrawnCut,
+    Form,
+    Ring,
+)
 from studio.geometry.board.tiling import Tiling
 from studio.geometry.board.tiling_construction import rectangular
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
@@ -33,6 +44,7 @@ class Board:
     path: tuple[Ring, ...]
     merged: tuple[str, ...]
     whimsies: tuple[Whimsy, ...]
+    cuts: tuple[DrawnCut, ...] = ()
 
     @property
     def radius(self) -> float:
@@ -62,7 +74,8 @@ class Board:
         p = design.parameters
         parameters = _without_idle(p, bool(design.whimsies))
         path = design.path if p.outline == FROM_FILE else ()
-        return Board(parameters, path, design.merged, design.whimsies)
+        cuts = design.cuts if p.tiling == DRAWN else ()
+        return Board(parameters, path, design.merged, design.whimsies, cuts)
 
 
 @lru_cache(maxsize=8)
@@ -75,8 +88,9 @@ def _without_idle(p: JigsawParameters, has_figures: bool) -> JigsawParameters:
         "seed": p.tiling in SEEDED,
         "least_bridge": has_figures,
         "exact": p.pieces > 0,
+        **dict.fromkeys(("columns", "rows", "pieces"), p.tiling != DRAWN),
     }
-    named = ("columns", "rows", "pieces", "width", "height", "tiling", "outline", "tricky_border")
+    named = ("width", "height", "tiling", "outline", "tricky_border")
     names = [*named, *(name for name, matters in kept.items() if matters)]
     return replace(JigsawParameters(), **{name: getattr(p, name) for name in names})
 
@@ -111,7 +125,12 @@ def carry(parameters: JigsawParameters, previous: JigsawDesign, progress: Progre
 def with_whimsies(
     design: JigsawDesign, whimsies: Iterable[Whimsy], progress: Progress = SILENT
 ) -> Generated[JigsawDesign]:
-    """Replace the figures of a design; edits of elements that no longer exist are dropped."""
+    """Replace the figures of a design; edits of elements that no longer exist are dropped.
+
+    Raise StudioError for figures among drawn cuts.
+    """
+    if design.parameters.tiling == DRAWN and whimsies:
+        raise StudioError(tr("Drawn cuts leave no room for figures. Draw the figure among the cuts."))
     return without_lost_edits(replace(design, whimsies=tuple(sorted(whimsies, key=attrgetter("name")))), progress)
 
 
@@ -153,7 +172,7 @@ def _in_words(corners: Iterable[str], tongues: Iterable[str], merged: Iterable[s
 
 def verify(design: JigsawDesign) -> None:
     """Raise StudioError if an edit names an element that the board lacks, or the board is impossible."""
-    if not (design.corners or design.tongues or design.merged or design.path):
+    if not (design.corners or design.tongues or design.merged or design.path or design.cuts):
         return
     tiling = tiling_of(replace(design, merged=()))
     for name in design.merged:

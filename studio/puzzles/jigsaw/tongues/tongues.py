@@ -6,10 +6,14 @@ knob; it follows the edge exactly, so that dragging a corner turns and stretches
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
+from studio.base.chance import uniform
+from studio.geometry.board.tiling import Tiling
 from studio.geometry.curves.strokes import Floats, Ints, offsets, ranges
 from studio.geometry.planar.graph import PlanarGraph
 
@@ -23,6 +27,8 @@ STRAIGHT = 2.0
 """Value of PLAIN for an edge without a tongue that is as straight as the border; 1 if it bends with its joints."""
 FOLLOWING = 3.0
 """Value of PLAIN for an edge without a tongue that follows a line of the picture."""
+DRAWN = 4.0
+"""Value of PLAIN for an edge that keeps its drawn curve; another SIDE mirrors it."""
 NUMBERS = 17
 """Number of columns."""
 SHAPE = {"head": HEAD, "neck": NECK, "shoulder": SHOULDER, "fullness": FULLNESS}
@@ -40,6 +46,8 @@ BESIDE_TONGUE = 2**0.5
 """Room as a multiple of the distance between the feet of two tongues; in a square it is the length of an edge."""
 BESIDE_EDGE = 2.5
 """Room as a multiple of the distance from a tongue's foot to another edge."""
+FALSE_EDGES = 0.07
+"""Share of the cuts inside a tricky board that look like its border."""
 LEANING = 0.7
 """Height at which heads lean farthest aside, as a fraction of a tongue's; this share of the slant moves the feet."""
 SHORTEST_SQUARED = 1e-18
@@ -92,6 +100,20 @@ def framed(ends: Floats, numbers: Floats, rooms: Floats, stretch: float | Floats
     along = way / length[:, None]
     normal = np.stack([-along[:, 1], along[:, 0]], 1) * numbers[:, SIDE, None]
     return Frames(ends, numbers, along, normal, length, np.minimum(stretch * length, rooms))
+
+
+def are_false(tiling: Tiling, seeds: Ints, chosen: Ints) -> NDArray[np.bool_]:
+    """Mask of the edges that look like the border, a share of all edges inside the board, given seeds of shape (k,)."""
+    sides = tiling.graph.sides
+    at_border = np.append(np.zeros(tiling.graph.face_count, bool), True)
+    at_border[tiling.border_faces] = True
+    inside = np.flatnonzero(~at_border[sides].any(axis=1))
+    are_false = np.zeros(len(chosen), bool)
+    for seed in np.unique(seeds).tolist():
+        order = np.argsort(uniform(seed, tiling.edge_keys[inside], "false edge"), kind="stable")
+        first = inside[order[: math.ceil(FALSE_EDGES * len(inside))]]
+        are_false |= (seeds == seed) & np.isin(chosen, first)
+    return are_false
 
 
 def rooms_of(graph: PlanarGraph, corners: Floats, tongues: Floats, faces: Ints | None = None) -> Floats:

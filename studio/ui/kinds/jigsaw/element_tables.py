@@ -310,6 +310,11 @@ class JigsawTables:
             ),
         ]  # fmt: skip
 
+    def _style(self, tongue: int) -> str:
+        if self._now.plain[tongue]:
+            return STRAIGHT
+        return tr("drawn") if self._now.drawn[tongue] else self._now.style_of(tongue).title
+
     def _tongue_columns(self) -> list[Column[int]]:
         return [
             Column(tr("Tongue"), lambda tongue: self._now.tiling.tongue_name(tongue),
@@ -325,8 +330,8 @@ class JigsawTables:
             ),
             *(self._share(*measure) for measure in MEASURES),
             Column(
-                tr("Style"), lambda tongue: STRAIGHT if self._now.plain[tongue] else self._now.style_of(tongue).title,
-                edit=self._restyle, help=tr("Style of the tongue; enter another, or clear it for the board's."),
+                tr("Style"), self._style, edit=self._restyle,
+                help=tr("Style of the tongue; enter another, or clear it for the board's."),
             ),
             Column(
                 tr("Locked"), lambda tongue: self._now.decided(tongue).locked_seed is not None, CellLook.TICK,

@@ -11,12 +11,13 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from studio.base.amounts import abridged, extent, many, thousands
+from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.checks.finding import Finding
+from studio.checks.finding import Finding, Severity
 from studio.files.pictures import SUFFIXES
 from studio.puzzles.abilities.cuttable import pieces_in_words
 from studio.puzzles.jigsaw.model import edits
-from studio.puzzles.jigsaw.model.design import JigsawParameters, idle_parameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, idle_parameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model.tiling import resized
 from studio.ui.kinds.jigsaw.element_tables import Gripping, JigsawTables
@@ -187,6 +188,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(tr("Add as &figure"), lambda: self.figuring.read(path, (at.x(), at.y()) if is_on else None))
         menu.addAction(tr("Use as &outline"), lambda: self.outlining.read(path))
+        menu.addAction(tr("Use as &cuts"), lambda: _take_cuts(self.session, path))
         if path.suffix.lower() == ".svg":
             menu.addAction(tr("Use as &picture"), lambda: self.picturing.read(path))
         menu.popup(place)
@@ -481,6 +483,24 @@ def _tongue_commands(extension: JigsawExtension) -> list[Command]:
     ]  # fmt: skip
 
 
+def _take_cuts(session: Session, path: Path) -> None:
+    """Take the outline and the cuts from a drawing; the picture and the parameters of tongues stay."""
+    from studio.files.drawing_import import read_cuts
+
+    said: list[str] = []
+
+    def taken(design: JigsawDesign, progress: Progress) -> JigsawDesign:
+        drawn, said[:] = read_cuts(path, design, progress)
+        return drawn
+
+    def words(_design: object) -> str:
+        if said:
+            session.notices.post(" ".join(said), Severity.WARNING)
+        return tr("Use cuts of {name}", name=path.name)
+
+    session.changing.make(words, taken, is_long=True)
+
+
 def _board_commands(extension: JigsawExtension) -> list[Command]:
     tool = extension.tool
     return [
@@ -500,8 +520,11 @@ def _board_commands(extension: JigsawExtension) -> list[Command]:
               tr("Reshape tongues until every piece fits in one place only")),
         Command("make_devious", tr("Make pieces devious"), "&Edit", lambda: extension.fitting.make_devious(), (), "",
               tr("Turn the selected tongues, or tongues anywhere, into near-copies of each other")),
+        Command("convert", tr("Convert to drawn cuts"), "&Edit",
+              lambda: extension.work(tr("Convert to drawn cuts"), edits.converted), (), "",
+              tr("Keep the cuts exactly as they are, free of columns, rows and seed"), begins=True),
         Command("outline", tr("Import outline…"), "&Edit", lambda: extension.outlining.choose(), (), "",
-              tr("Use a closed path from an SVG or DXF file as the board's outline"), begins=True),
+              tr("Use a closed path from an SVG or DXF file as the board's outline")),
         Command("picture", tr("Picture…"), "&Edit", lambda: extension.picturing.choose(), (), "",
               tr("Put a picture under the cuts, or replace the current one")),
         Command("adjust_picture", tr("Adjust picture"), "&Edit",

@@ -386,7 +386,7 @@ class Inspector(FactsPanel):
         able = {part for style, _which in shapes.of_one_style(np.array(tongues)) for part in style.parts}
         for key, box in self._shape_boxes.items():
             _set(box, round(float(readings(shapes, np.array(tongues), key).mean()), 1) + 0.0)
-            box.setEnabled(not plain and key in able)
+            box.setEnabled(not plain and not shapes.drawn[tongues].all() and key in able)
         self.style_box.show_tongues(shapes, tongues)
         self.style_box.setEnabled(not plain)
         self._offer_scaling([name for name in SCALED if self._shape_boxes[name].isEnabled()] if not one else [])
@@ -395,6 +395,8 @@ class Inspector(FactsPanel):
         words = tr("Straight edge, no tongue.") if piece == STRAIGHT else tr("Points into {piece}.", piece=piece)
         if shapes.tongues[tongues[0], PLAIN] == FOLLOWING:
             words = tr("Follows a line of the picture, no tongue.")
+        elif shapes.drawn[tongues[0]] and piece != STRAIGHT:
+            words = tr("As drawn; a style replaces it.")
         self._tongue.hint.setText(words if one else tr("Averages; entering a value sets all selected tongues."))
         return self._tongue
 

@@ -342,7 +342,8 @@ class JigsawMarks:
         alone = len(tongues) == 1 and not self._selection.corners
         from studio.puzzles.jigsaw.tongues.values import grip
 
-        held = grip(shapes, tongues[0]) if alone and not shapes.plain[tongues[0]] else None
+        is_shaped = alone and not shapes.plain[tongues[0]] and not shapes.drawn[tongues[0]]
+        held = grip(shapes, tongues[0]) if is_shaped else None
         places = {} if held is None else {handle: QPointF(*held.handle(handle)) for handle in held.style.handles}
         if held is not None and self._canvas.view.zoom * abs(float(held.frames.tip[0])) < LARGE_TONGUE:
             places = {handle: place for handle, place in places.items() if handle not in SMALL_HANDLES}

@@ -1,0 +1,382 @@
+"""Boards of drawn cuts: taken from other boards and from drawings of other programs, edited like all others."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
+from studio.export.laser_files import write
+from studio.fabricate.plan import Strategy, plan
+from studio.fabricate.workshop import Machine
+from studio.files import store
+from studio.files.drawing_import import read_cuts
+from studio.files.imported_paths import Reading
+from studio.geometry.curves.rings import Closing
+from studio.geometry.curves.strokes import Floats, through
+from studio.geometry.planar.drawing import Drawing
+from studio.geometry.planar.regions import pieces_as_polygons
+from studio.puzzles.abilities.ability import Editable
+from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.edits import converted, with_drawn_cuts
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from tests.depth import examples
+from tests.tilings import TILINGS
+
+PULLS = st.floats(-4.0, 4.0)
+FORMS = ("rectangle", "ellipse", "heart")
+SMALL = JigsawDesign(JigsawParameters(width=160.0, height=120.0, columns=5, rows=4, seed=3))
+
+
+def shaped(design: JigsawDesign) -> JigsawShapes:
+    return shape(design, None, SILENT)
+
+
+def areas(drawing: Drawing) -> Floats:
+    return np.sort(shapely.area(pieces_as_polygons(drawing, drawing.strokes.flattened(0.001))))
+
+
+def said(design: JigsawDesign, shapes: JigsawShapes) -> list[str]:
+    return sorted(finding.problem.key for finding in JIGSAW.check(design, shapes, None, SILENT).findings)
+
+
+@pytest.mark.parametrize(("tiling", "outline"), [*product(TILINGS, FORMS)])
+def test_a_board_of_any_tiling_is_converted_into_drawn_cuts_that_are_cut_alike(tiling: str, outline: str) -> None:
+    design = replace(SMALL, parameters=replace(SMALL.parameters, tiling=tiling, outline=outline))
+    before = shaped(design)
+    drawn = converted(design)
+    after = shaped(drawn)
+    assert areas(after.drawing) == pytest.approx(areas(before.drawing), abs=0.01)
+    assert sum(after.drawing.strokes.lengths) == pytest.approx(sum(before.drawing.strokes.lengths), abs=0.01)
+    assert said(drawn, after) == said(design, before)
+    assert len(after.tiling.chains) <= 1.2 * len(before.tiling.chains)
+    data = store.dumps(JIGSAW, drawn)
+    assert store.loads(data).design == drawn and store.dumps(JIGSAW, store.loads(data).design) == data
+    again = shaped(converted(drawn))
+    assert areas(again.drawing) == pytest.approx(areas(before.drawing), abs=0.01)
+
+
+@pytest.mark.parametrize(("tiling", "suffix"), [*product(TILINGS, ("svg", "dxf"))])
+def test_what_the_studio_writes_is_read_as_the_same_cuts(tiling: str, suffix: str, tmp_path: Path) -> None:
+    before = shaped(replace(SMALL, parameters=replace(SMALL.parameters, tiling=tiling))).drawing
+    path = tmp_path / f"board.{suffix}"
+    write(plan(before, Machine(), Strategy.RELEASE_AWARE).drawing, path)
+    drawn, notes = read_cuts(path, JigsawDesign(), SILENT)
+    after = shaped(drawn).drawing
+    # Files hold thousandths of a mm, and DXF lines for curves.
+    assert not notes and areas(after) == pytest.approx(areas(before), abs=0.05 if suffix == "svg" else 0.5)
+    assert apart(before, after) < (0.002 if suffix == "svg" else 0.02)
+
+
+def apart(one: Drawing, other: Drawing) -> float:
+    """The largest distance of a cut of one drawing from the other's, in mm."""
+    flats = [each.strokes.flattened(0.0005) for each in (one, other)]
+    lines = [shapely.union_all(shapely.linestrings(flat.points, indices=flat.owners)) for flat in flats]
+    return float(shapely.hausdorff_distance(*lines))
+
+
+def line(*places: tuple[float, float]) -> Floats:
+    return through(np.array(places, float))
+
+
+def page(lines: list[Floats], width: float = 120.0, height: float = 90.0) -> str:
+    """An SVG file of some lines, as a drawing program writes it."""
+    paths = "".join(
+        '<path d="M{:.3f} {:.3f} '.format(*stroke[0])
+        + " ".join(
+            "C" + " ".join(f"{x:.3f} {y:.3f}" for x, y in stroke[at : at + 3]) for at in range(1, len(stroke), 3)
+        )
+        + '"/>'
+        for stroke in lines
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
+        f'viewBox="0 0 {width} {height}"><g fill="none" stroke="#000">{paths}</g></svg>'
+    )
+
+
+def knob(seed: int, begin: tuple[float, float], end: tuple[float, float]) -> list[tuple[float, float]]:
+    """An edge of the common browser generators: three cubics, 0.1 edge of tab, 4 % jitter (facts in jigsaw.md)."""
+    random = np.random.default_rng(seed)
+    t, sign = 0.1, float(random.choice([-1, 1]))
+    a, b, c, d, e = random.uniform(-0.04, 0.04, 5).tolist()
+    across = [
+        (0, 0), (0.2, a), (0.5 + b + d, -t + c), (0.5 - t + b, t + c), (0.5 - 2 * t + b - d, 3 * t + c),
+        (0.5 + 2 * t + b - d, 3 * t + c), (0.5 + t + b, t + c), (0.5 + b + d, -t + c), (0.8, e), (1, 0),
+    ]  # fmt: skip
+    (x, y), (right, down) = begin, (end[0] - begin[0], end[1] - begin[1])
+    return [(x + u * right - sign * v * down, y + u * down + sign * v * right) for u, v in across]
+
+
+def generated(columns: int, rows: int, *, by_row: bool) -> list[Floats]:
+    """A board as generators write it: whole rows and columns in one path each, or a path an edge, and a border."""
+    cell = 20.0
+    lines: list[Floats] = []
+    for one, other, turned in ((rows, columns, False), (columns, rows, True)):
+        for row in range(1, one):
+            edges = []
+            for at in range(other):
+                ends = [(cell * (at + step), cell * row) for step in (0, 1)]
+                edge = knob(1000 * row + at + turned, *((y, x) if turned else (x, y) for x, y in ends))
+                edges.append(np.round(np.array(edge), 2))
+            lines += [np.concatenate([edges[0], *(edge[1:] for edge in edges[1:])])] if by_row else edges
+    border = [(0, 0), (cell * columns, 0), (cell * columns, cell * rows), (0, cell * rows), (0, 0)]
+    return [*lines, line(*((float(x), float(y)) for x, y in border))]
+
+
+@pytest.mark.parametrize(("columns", "rows", "by_row"), [(6, 4, True), (6, 4, False), (15, 10, True), (3, 1, True)])
+def test_boards_of_browser_generators_are_read_counted_and_cut(
+    columns: int, rows: int, by_row: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "generated.svg"
+    path.write_text(page(generated(columns, rows, by_row=by_row), 20.0 * columns, 20.0 * rows))
+    drawn, notes = read_cuts(path, JigsawDesign(), SILENT)
+    shapes = shaped(drawn)
+    assert not notes and len(shapes.drawing.pieces) == columns * rows
+    assert areas(shapes.drawing).sum() == pytest.approx(400.0 * columns * rows, abs=0.1)
+    assert sorted(shapes.tiling.piece_names)[0] == "A1" and "crossing" not in said(drawn, shapes)
+    planned = plan(shapes.drawing, Machine(), Strategy.RELEASE_AWARE)
+    assert planned.loose_cuts == 0
+    assert write(planned.drawing, tmp_path / "board.svg").pieces == columns * rows
+
+
+def test_paths_that_run_along_the_border_and_turn_into_a_row_are_read(tmp_path: Path) -> None:
+    """One way of writing a board: every row and column begins and ends in a corner of the board."""
+    path, width, height = tmp_path / "along.svg", 80.0, 60.0
+    lines = [line((0, 0), (width, 0), (width, height), (0, height), (0, 0))]
+    for row in (1, 2):
+        edges = [
+            np.array(knob(10 * row + at, (20.0 * at, 20.0 * row), (20.0 * at + 20, 20.0 * row))) for at in range(4)
+        ]
+        there, back = line((0, 0), (0, 20.0 * row)), line((width, 20.0 * row), (width, height))
+        lines.append(np.concatenate([there, *(edge[1:] for edge in edges), back[1:]]))
+    for column in (1, 2, 3):
+        edges = [
+            np.array(knob(7 * column + at, (20.0 * column, 20.0 * at), (20.0 * column, 20.0 * at + 20)))
+            for at in range(3)
+        ]
+        there, back = line((0, 0), (20.0 * column, 0)), line((20.0 * column, height), (width, height))
+        lines.append(np.concatenate([there, *(edge[1:] for edge in edges), back[1:]]))
+    path.write_text(page(lines, width, height))
+    drawn, notes = read_cuts(path, JigsawDesign(), SILENT)
+    assert len(shaped(drawn).drawing.pieces) == 12 and drawn.size == (width, height)
+    (said,) = notes
+    assert said.startswith("Left out ") and "drawn twice" in said
+
+
+def test_a_page_drawn_by_hand_is_mended_and_what_is_left_out_has_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "hand.svg"
+    path.write_text(page([
+        line((10, 10), (110, 10)), line((110.04, 10.02), (110, 80)), line((110, 80), (10, 80)),
+        line((10, 80), (10, 10)), line((40, 9.6), (40, 80.3)), line((10, 45), (110.0, 45)), line((70, 45), (70, 45)),
+        line((40, 20), (40, 30)), line((80, 45), (80, 60)), line((90, 20), (95, 25)),
+    ]))  # fmt: skip
+    drawn, notes = read_cuts(path, JigsawDesign(), SILENT)
+    assert len(shaped(drawn).drawing.pieces) == 4 and drawn.size == pytest.approx((100, 70), abs=0.1)
+    words = " ".join(notes)
+    assert "Closed 4 gaps, the largest 0.04 mm wide." in words
+    assert "Left out 1 line drawn twice: 40.0, 25.0 mm." in words
+    assert "Left out 4 lines with a loose end" in words and "80.0, 60.0 mm" in words
+    wider, _ = read_cuts(path, JigsawDesign(), SILENT, Reading(closing=Closing(gap=1.0)))
+    assert len(shaped(wider).drawing.pieces) == 4
+
+
+@pytest.mark.parametrize(("lines", "sentence"), [
+    ([line((0, 0), (100, 0), (100, 50), (0, 50), (0, 0))], "its lines make a single piece; import it as an outline."),
+    ([line((0, 0), (100, 50)), line((0, 50), (100, 0))], "its lines enclose no piece."),
+    ([line(*((x + 60 * at, y) for x, y in [(0, 0), (50, 0), (50, 50), (0, 50), (0, 0)])) for at in (0, 1)],
+     "it holds 2 boards apart from each other; a file is one board."),
+    ([line((0, 0), (3, 0), (3, 2), (0, 2), (0, 0)), line((1, 0), (1, 2))], "it is 3.0 × 2.0 mm (minimum 5 mm)."),
+])  # fmt: skip
+def test_drawings_that_are_no_board_are_refused_in_a_sentence(
+    lines: list[Floats], sentence: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "odd.svg"
+    path.write_text(page(lines))
+    with pytest.raises(StudioError) as refused:
+        read_cuts(path, JigsawDesign(), SILENT)
+    assert str(refused.value) == f"Cannot import odd.svg: {sentence}"
+
+
+def test_three_nested_borders_are_pieces_within_each_other() -> None:
+    rings = [line((at, at), (100 - at, at), (100 - at, 100 - at), (at, 100 - at), (at, at)) for at in (0.0, 20.0, 40.0)]
+    drawn, notes = with_drawn_cuts(JigsawDesign(), rings, 0.05)
+    shapes = shaped(drawn)
+    assert not notes and areas(shapes.drawing) == pytest.approx([400, 3200, 6400], abs=0.01)
+    assert said(drawn, shapes) == []
+
+
+@pytest.fixture(scope="module")
+def drawn() -> JigsawDesign:
+    return converted(SMALL)
+
+
+def test_edits_of_drawn_cuts_are_kept_and_taken_back(drawn: JigsawDesign) -> None:
+    before = shaped(drawn)
+    edge = int(np.flatnonzero(before.tiling.bows)[7])
+    name = before.tiling.edge_name(edge)
+    flipped = edits.with_tongues_flipped(before, [edge])
+    turned = shape(flipped, before, SILENT)
+    first, last = before.drawing.strokes[edge][[0, -1]]
+    way = (last - first) / np.hypot(*(last - first))
+    mirror = 2 * np.outer(way, way) - np.eye(2)
+    assert turned.drawing.strokes[edge] - first == pytest.approx((before.drawing.strokes[edge] - first) @ mirror)
+    assert turned.piece_beside(edge, turned.tongues[edge, 0]) != before.piece_beside(edge, before.tongues[edge, 0])
+    back = shape(edits.with_tongues_flipped(turned, [edge]), turned, SILENT)
+    assert back.drawing.strokes[edge] == pytest.approx(before.drawing.strokes[edge])
+    styled = shape(edits.with_tongues_styled(before, [edge], "ball"), before, SILENT)
+    assert styled.style_of(edge).key == "ball" and not styled.drawn[edge]
+    assert (styled.drawing.strokes[edge][[0, -1]] == before.drawing.strokes[edge][[0, -1]]).all()
+    straight = shape(edits.with_tongues_plain(before, [edge], True), before, SILENT)
+    assert straight.plain[edge] and straight.drawing.strokes.lengths[edge] < before.drawing.strokes.lengths[edge]
+    assert edits.with_tongues_shaped(before, {edge: {"size": 0.5}}) == drawn
+    rolled = shape(edits.with_tongues_rolled(before, [edge]), before, SILENT)
+    assert not rolled.drawn[edge] and not rolled.plain[edge]
+    twice = shape(edits.with_tongues_rolled(rolled, [edge]), rolled, SILENT)
+    assert not twice.drawn[edge] and twice.drawing.strokes[edge] != pytest.approx(rolled.drawing.strokes[edge])
+    corner = before.tiling.corner_indices[before.tiling.corner_name(int(before.tiling.movable[9]))]
+    moved = edits.with_corners_at(before, {corner: (before.corners[corner] + 2.0).tolist()})
+    after = shape(moved, before, SILENT)
+    assert {edit.name for edit in moved.corners} == {before.tiling.corner_name(corner)}
+    touched = before.tiling.graph.edges_at(np.array([corner]))
+    assert set(after.drawing.strokes.changed_since(before.drawing.strokes).tolist()) == set(touched.tolist())
+    assert store.loads(store.dumps(JIGSAW, flipped)).design == flipped
+    assert name in {edit.name for edit in flipped.tongues}
+
+
+CHANGES = ("flip", "straighten", "style", "randomise", "drag", "reset", "merge")
+
+
+@settings(max_examples=examples(12))
+@given(st.lists(st.tuples(st.sampled_from(CHANGES), st.integers(0, 200), PULLS, PULLS), min_size=1, max_size=8))
+def test_any_edits_give_what_is_made_from_nothing_and_are_saved(
+    drawn: JigsawDesign, changes: list[tuple[str, int, float, float]]
+) -> None:
+    design, shapes = drawn, shaped(drawn)
+    checked = JIGSAW.check(design, shapes, None, SILENT)
+    for change, which, right, down in changes:
+        inner = shapes.tiling.graph.inner_edges
+        edge = int(inner[which % len(inner)])
+        corner = int(shapes.tiling.movable[which % len(shapes.tiling.movable)])
+        match change:
+            case "flip":
+                design = edits.with_tongues_flipped(shapes, [edge])
+            case "straighten":
+                design = edits.with_tongues_plain(shapes, [edge], True)
+            case "style":
+                design = edits.with_tongues_styled(shapes, [edge], ("ball", "classic", None)[which % 3])
+            case "randomise":
+                design = edits.with_tongues_rolled(shapes, [edge])
+            case "drag":
+                design = edits.with_corners_at(shapes, {corner: (shapes.corners[corner] + (right, down)).tolist()})
+            case "reset":
+                design = edits.with_reset(shapes, [corner], [edge])
+            case _:
+                design = edits.with_pieces_merged(design, [shapes.tiling.edge_name(edge)], SILENT).design
+        shapes = shape(design, shapes, SILENT)
+        checked = JIGSAW.check(design, shapes, checked, SILENT)
+    whole = shaped(design)
+    assert (whole.drawing.strokes.points == shapes.drawing.strokes.points).all()
+    assert whole.tiling.piece_names == shapes.tiling.piece_names
+    found, wanted = checked.findings, JIGSAW.check(design, whole, None, SILENT).findings
+    assert sorted(map(str, found)) == sorted(map(str, wanted))
+    assert store.loads(store.dumps(JIGSAW, design)).design == design
+    assert shape(drawn, shapes, SILENT).drawing.strokes.points == pytest.approx(shaped(drawn).drawing.strokes.points)
+
+
+def test_a_cut_is_drawn_by_text_and_what_it_does_not_touch_keeps_its_name(drawn: JigsawDesign) -> None:
+    before = shaped(drawn)
+    kept = [name for name in before.tiling.edge_indices if not name.startswith("A")]
+    edited = drawn.with_tongues([TongueEdit("A1-A2", side=1), TongueEdit(kept[-1], plain=True)])
+    (edit,) = JIGSAW.need(Editable).read("cut 16,0 16,15 0,15")
+    made = edit(edited, SILENT)
+    after = shaped(made.design)
+    assert made.dropped == () and set(after.tiling.piece_names) == {*before.tiling.piece_names, "A1.2"}
+    assert areas(after.drawing).sum() == pytest.approx(areas(before.drawing).sum(), abs=0.01)
+    assert after.tiling.edge_indices.keys() == {*before.tiling.edge_indices, "A1-A1.2"}
+    assert made.design.tongues == edited.tongues
+    assert after.drawing.strokes.lengths[after.tiling.edge_indices["A1-A1.2"]] == pytest.approx(31.0, abs=0.01)
+    for name in kept:
+        one, other = (each.drawing.strokes[each.tiling.edge_indices[name]] for each in (before, after))
+        assert name == kept[-1] or (one == other).all()
+    (again,) = JIGSAW.need(Editable).read("cut 5,0 5,15")
+    parted = shaped(again(made.design, SILENT).design)
+    assert set(parted.tiling.piece_names) - set(after.tiling.piece_names) == {"A1.3"}
+    (across,) = JIGSAW.need(Editable).read("cut 0,70 160,66")
+    many = shaped(across(drawn, SILENT).design)
+    assert len(many.drawing.pieces) >= len(before.drawing.pieces) + 5
+    assert areas(many.drawing).sum() == pytest.approx(areas(before.drawing).sum(), abs=0.01)
+
+
+@pytest.mark.parametrize(("text", "sentence"), [
+    ("cut 40,10 45,15", r"The cut must end on another one; 40\.0, 10\.0 mm is [0-9.]+ mm away from any\."),
+    ("cut 0,10 -30,10 -30,30 0,30", r"The cut leaves the board at -[0-9.]+, [0-9.]+ mm\."),
+    ("cut 10,10", "A cut needs two places or more"),
+    ("cut ten", "must have the form `cut PLACES`"),
+])  # fmt: skip
+def test_a_cut_that_cannot_be_is_refused(drawn: JigsawDesign, text: str, sentence: str) -> None:
+    with pytest.raises(StudioError, match=sentence):
+        JIGSAW.need(Editable).read(text)[0](drawn, SILENT)
+    with pytest.raises(StudioError, match=r"Convert the board to drawn cuts first\."):
+        JIGSAW.need(Editable).read("cut 0,0 9,9")[0](SMALL, SILENT)
+
+
+def test_merged_pieces_keep_the_names_of_all_others_and_split_again(drawn: JigsawDesign) -> None:
+    before = shaped(drawn)
+    name = before.tiling.edge_name(int(before.tiling.graph.inner_edges[5]))
+    merged = edits.with_pieces_merged(drawn, [name], SILENT).design
+    after = shaped(merged)
+    assert len(after.tiling.piece_names) == len(before.tiling.piece_names) - 1
+    assert set(after.tiling.piece_names) < set(before.tiling.piece_names)
+    assert set(after.tiling.edge_indices) == set(before.tiling.edge_indices) - {name}
+    assert areas(after.drawing).sum() == pytest.approx(areas(before.drawing).sum())
+    assert edits.with_pieces_parted(merged, [name], SILENT).design == drawn
+
+
+def test_drawn_cuts_are_stretched_with_their_board_and_an_edit_stays_on_its_corner(drawn: JigsawDesign) -> None:
+    named = shaped(drawn).tiling.corner_name(int(shaped(drawn).tiling.movable[9]))
+    edited = replace(drawn, corners=(CornerEdit(named, 0.1, 0.05),))
+    wider = JIGSAW.generate(replace(edited.parameters, width=320.0, height=240.0), edited, SILENT)
+    assert not wider.dropped and wider.design.corners == edited.corners
+    before, after = shaped(edited), shaped(wider.design)
+    assert after.drawing.strokes.lengths.sum() == pytest.approx(2 * before.drawing.strokes.lengths.sum(), rel=1e-6)
+    assert after.corners == pytest.approx(2 * before.corners, abs=1e-6)
+
+
+def test_what_drawn_cuts_cannot_have_is_said(drawn: JigsawDesign) -> None:
+    from studio.puzzles.jigsaw.figures.figure_edits import with_figure
+
+    with pytest.raises(StudioError, match=r"^Drawn cuts leave no room for figures\."):
+        with_figure(drawn, SILENT, "fish")
+    with pytest.raises(StudioError, match=r"^Drawn cuts keep their outline\."):
+        edits.with_outline(drawn, [line((0, 0), (50, 0), (50, 50), (0, 0))], (50.0, 50.0), SILENT)
+    with pytest.raises(StudioError, match=r"Drawn cuts keep their outline\."):
+        replace(drawn, parameters=replace(drawn.parameters, outline="heart"))
+    with pytest.raises(StudioError, match=r"Import cuts from an SVG or DXF file first\."):
+        JigsawDesign(JigsawParameters(tiling="drawn", outline="file"), path=drawn.path)
+    grid = JIGSAW.generate(replace(drawn.parameters, tiling="grid"), drawn, SILENT).design
+    assert len(shaped(grid).drawing.pieces) == 20 and grid.cuts == drawn.cuts
+    again = JIGSAW.generate(replace(grid.parameters, tiling="drawn"), grid, SILENT).design
+    assert again == drawn
+
+
+def test_a_file_with_a_cut_that_is_none_is_refused(drawn: JigsawDesign) -> None:
+    text = store.dumps(JIGSAW, drawn).decode()
+    first = drawn.cuts[0]
+    for old, new, sentence in (
+        (f'"name": "{first.name}"', '"name": ""', "names of a drawn cut must have 1 to 40 letters."),
+        (f'"ends": ["{first.ends[0]}", "{first.ends[1]}"]', '"ends": ["1", "1"]', "from one corner to another"),
+    ):
+        assert old in text
+        with pytest.raises(StudioError, match=sentence):
+            store.loads(text.replace(old, new, 1).encode())

@@ -11,7 +11,7 @@ import time
 from benchmarks.report import Row, milliseconds, show
 from studio.base.progress import Progress
 from studio.puzzles.calendar.model import CalendarDesign, built_in
-from studio.puzzles.calendar.sets import FoundSet, SetConditions, candidates, named, search
+from studio.puzzles.calendar.set_search import FoundSet, SetConditions, candidates, named, search
 from studio.puzzles.calendar.year import year
 
 

@@ -20,7 +20,7 @@ from studio.checks.finding import errors_of
 from studio.geometry.planar.regions import waste
 from studio.puzzles.jigsaw.check_problems import COUNT
 from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.figures.catalogue import figure, keys
+from studio.puzzles.jigsaw.figures.silhouettes import figure, keys
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape

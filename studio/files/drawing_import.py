@@ -31,7 +31,7 @@ from studio.geometry.curves.rings import AS_DRAWN, Outlined, ensure_few_points, 
 from studio.geometry.curves.strokes import Curves, Floats, frozen
 from studio.geometry.curves.welding import welded
 from studio.geometry.planar.polyomino import traced
-from studio.puzzles.jigsaw.figures.catalogue import BAR, Figure, silhouette
+from studio.puzzles.jigsaw.figures.silhouettes import BAR, Figure, silhouette
 from studio.puzzles.jigsaw.model.edits import with_drawn_cuts
 from studio.puzzles.jigsaw.picture.masks import MOST_POINTS, Placement, Size, filled, of_area
 from studio.puzzles.jigsaw.tongues import profiles

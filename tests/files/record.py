@@ -26,7 +26,7 @@ from studio.cli import main as studio
 from studio.files.store import dumps, loads
 from studio.puzzles.calendar.edits import languages, texts
 from studio.puzzles.calendar.model import CELL, COLOURS, DAY, LARGEST_VALUE, MONTH, NOTHING, WEEKDAY
-from studio.puzzles.calendar.sets import polyominoes
+from studio.puzzles.calendar.set_search import polyominoes
 from studio.puzzles.cube.shell import FACES, NOBODY, shell
 from studio.puzzles.registry import kind
 

@@ -28,8 +28,8 @@ from studio.files.store import load
 from studio.geometry.board.board_spec import OUTLINES
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.figures.catalogue import keys
 from studio.puzzles.jigsaw.figures.letters import lettered, letters_as_figures
+from studio.puzzles.jigsaw.figures.silhouettes import keys
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, free_names
 from studio.puzzles.jigsaw.model.design import TONGUE_STYLES, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape

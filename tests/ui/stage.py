@@ -32,11 +32,11 @@ from studio.ui.panels.colour_profiles import ProfilesDialog
 from studio.ui.panels.coupon import CouponDialog, CouponRequest
 from studio.ui.panels.drawing_import import DrawingDialog, Looked
 from studio.ui.panels.export_dialog import ExportDialog, ExportRequest
-from studio.ui.panels.frame import NameDialog
+from studio.ui.panels.file_dialog import NameDialog
 from studio.ui.panels.game_page import BoardPage
 from studio.ui.panels.making_choice import OptionsDialog
 from studio.ui.panels.plan_tab import Planning
-from studio.ui.panels.print_dialog import PrintDialog, PrintRequest
+from studio.ui.panels.printer_export_dialog import PrintDialog, PrintRequest
 from studio.ui.panels.variants import ComparisonDialog, VariantsDialog
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.dialogs import Changed, Dialogs, Unsaved, WorkDialog

@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 from studio.puzzles.calendar import check_problems, edits
 from studio.puzzles.calendar.edits import Side
 from studio.puzzles.calendar.model import DAY, MONTH, Board, CalendarDesign, Piece
-from studio.puzzles.calendar.sets import form, named
+from studio.puzzles.calendar.set_search import form, named
+from studio.ui.kinds.calendar.board_editor_parts import EditMode
 from studio.ui.kinds.calendar.edit_view import DONE, HINT, WARNING, EditPage
 from studio.ui.kinds.calendar.gallery import Chips
-from studio.ui.kinds.calendar.marks import EditMode
 from studio.ui.kinds.calendar.piece_editor import DrawPad
 from studio.ui.kinds.calendar.scene import SIDE
 from studio.ui.widgets.theme import current_theme

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 from studio.base.progress import Progress
 from studio.puzzles.calendar.edits import with_places
 from studio.puzzles.calendar.model import Piece, built_in, dates
-from studio.puzzles.calendar.sets import form, named, polyominoes
+from studio.puzzles.calendar.set_search import form, named, polyominoes
 from studio.puzzles.calendar.solve import solutions
 from studio.ui.kinds.calendar.set_search_view import LEAST, PIECES, SEARCHING, UNEVEN, SearchPage
 from tests.ui.stage import staged

@@ -28,9 +28,9 @@ from studio.checks.finding import Severity
 from studio.files import store
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.registry import KINDS, kind, kinds
-from studio.ui.panels import export_dialog, frame
+from studio.ui.panels import export_dialog, file_dialog
 from studio.ui.panels.fields import Callout
-from studio.ui.panels.frame import FileChoice
+from studio.ui.panels.file_dialog import FileChoice
 from studio.ui.session.dialogs import Changed, Dialogs, Unsaved
 from studio.ui.shell.palette import Palette
 from studio.ui.shell.screenshot import rest
@@ -315,7 +315,7 @@ def test_every_dialog_fits_a_small_screen(
 ) -> None:
     room = SMALLEST_SCREEN - QSize(0, TITLE_BAR)
     monkeypatch.setattr(export_dialog, "_screen", lambda: SMALLEST_SCREEN - QSize(48, 48))
-    for module in (frame, layout):
+    for module in (file_dialog, layout):
         monkeypatch.setattr(module, "room_on_screen", lambda _window: QRect(QPoint(), room))
     stage = open_stage(key)
     seen: list[str] = []

@@ -30,7 +30,7 @@ from studio.ui.abilities.cuttable import CutExtension
 from studio.ui.kinds.cube.extension import CubeExtension
 from studio.ui.panels.coupon import CouponDialog, CouponRequest, Plate
 from studio.ui.panels.fields import Field
-from studio.ui.panels.print_dialog import PrintDialog, PrintRequest
+from studio.ui.panels.printer_export_dialog import PrintDialog, PrintRequest
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences, ThemeChoice
 from studio.ui.shell import open_documents as shell

@@ -41,7 +41,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.registry import kind
 from studio.ui.panels.export_dialog import ORDER_HINT, ExportDialog, ShowWorkshop, Subject
-from studio.ui.panels.frame import FolderChooser
+from studio.ui.panels.file_dialog import FolderChooser
 from studio.ui.panels.making_choice import ALWAYS_BED, NO_BED, NO_PLAY, Make
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.jobs import FAULT, Jobs

@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from studio.puzzles.registry import KINDS, kind
 from studio.ui.kinds.cube.extension import CubeExtension
-from studio.ui.panels import frame, variants
+from studio.ui.panels import file_dialog, variants
 from studio.ui.panels.export_dialog import ExportDialog
-from studio.ui.panels.frame import FileDialog
+from studio.ui.panels.file_dialog import FileDialog
 from studio.ui.panels.variants import VariantsDialog
 from studio.ui.session.dialogs import Dialogs
 from studio.ui.shell.screenshot import rest
@@ -119,7 +119,7 @@ def test_no_text_of_a_dialog_is_cut_off_and_each_fits_a_small_screen(
 ) -> None:
     stage = opened(key)
     flaws: dict[str, set[str]] = {}
-    for room in (frame, layout, variants):
+    for room in (file_dialog, layout, variants):
         # The screen in tests is narrower and higher.
         monkeypatch.setattr(room, "room_on_screen", lambda _window: QRect(QPoint(0, 0), SMALL_SCREEN))
 

@@ -18,7 +18,7 @@ from studio.fabricate.gaps_and_plates import keep_gap
 from studio.fabricate.workshop import Named, Plastic, Printer, keep, one_of
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign
-from studio.ui.panels.print_dialog import PrintDialog, PrintJob
+from studio.ui.panels.printer_export_dialog import PrintDialog, PrintJob
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.preferences import Preferences
 

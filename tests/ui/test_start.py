@@ -96,7 +96,7 @@ def test_a_window_loads_no_more_than_its_first_sight_needs(tmp_path: Path) -> No
     modules = started(MODULES, tmp_path, ROOT / "resources" / "examples" / "orchard-9x6.puzzle")
     assert "studio.ui.shell.window" in modules and of_kinds(modules) == {"jigsaw"}
     assert len(modules) <= MOST_MODULES
-    panels = ("ui.panels.game_page", "ui.panels.export_dialog", "ui.panels.print_dialog")
+    panels = ("ui.panels.game_page", "ui.panels.export_dialog", "ui.panels.printer_export_dialog")
     for room in ("cli", "export", "paper", "ui.solid", *panels):
         assert [name for name in modules if f"{name}.".startswith(f"studio.{room}.")] == []
 

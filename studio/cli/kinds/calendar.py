@@ -29,14 +29,14 @@ from studio.cli.terminal import ExitCode, answered, printed_json, waiting
 
 if TYPE_CHECKING:
     from studio.puzzles.calendar.model import CalendarDesign
-    from studio.puzzles.calendar.sets import FoundSet, SetConditions
+    from studio.puzzles.calendar.set_search import FoundSet, SetConditions
 
 MOST_FOUND = 20
 """Sets after which the search ends by default."""
 
 
 def _sets(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.calendar.sets import RANKS, how_many, ranked, search
+    from studio.puzzles.calendar.set_search import RANKS, how_many, ranked, search
 
     rewriting = Rewriting.from_arguments(arguments)
     design: CalendarDesign = design_of(rewriting.saved, "calendar")
@@ -123,7 +123,7 @@ def _booklet(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _request(arguments: argparse.Namespace, design: CalendarDesign) -> SetConditions:
-    from studio.puzzles.calendar.sets import SetConditions, candidates, named
+    from studio.puzzles.calendar.set_search import SetConditions, candidates, named
 
     sizes, count = arguments.sizes, arguments.pieces
     if sizes is None:

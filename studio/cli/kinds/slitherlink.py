@@ -1,4 +1,4 @@
-"""The commands that make a book of slitherlinks, and a loop from a picture."""
+"""The command that makes a book of slitherlinks."""
 
 from __future__ import annotations
 

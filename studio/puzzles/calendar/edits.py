@@ -38,7 +38,7 @@ from studio.puzzles.calendar.model import (
     Piece,
     built_in,
 )
-from studio.puzzles.calendar.sets import name_of, rows_of
+from studio.puzzles.calendar.set_search import name_of, rows_of
 
 # The names of months and weekdays in makers' languages, read from resources/languages/.
 # A file has `title`, the language's own name for itself, and the texts of `month` and `weekday` in the order of their

@@ -44,8 +44,8 @@ from studio.batch.workers import one_by_one, side_by_side
 from studio.export.formats import LASER
 from studio.files.store import Saved
 from studio.puzzles.abilities.ability import Distinguishable, Repairable
+from studio.ui.panels.file_dialog import RIM
 from studio.ui.panels.form import Manner, ParameterForm, full_title
-from studio.ui.panels.frame import RIM
 from studio.ui.session.dialogs import WorkDialog
 from studio.ui.widgets.controls import CalmComboBox, TextLine, heading, hint_label, push_button, quiet_button
 from studio.ui.widgets.layout import REST, column, holding, row

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from studio.fabricate.workshop import Printer
     from studio.geometry.solids.solid import Solid
     from studio.ui.panels.coupon import CouponRequest
-    from studio.ui.panels.print_dialog import PrintJob, PrintRequest
+    from studio.ui.panels.printer_export_dialog import PrintJob, PrintRequest
     from studio.ui.session.jobs import Client
     from studio.ui.solid.page import SolidsPage
 
@@ -59,7 +59,7 @@ class PrintedExtension(Extension[Any]):
         worst = next((finding.message for finding in errors_of(findings)), "")
 
         def ask(ready: _Ready) -> None:
-            from studio.ui.panels.print_dialog import PrintJob
+            from studio.ui.panels.printer_export_dialog import PrintJob
 
             self._ask(PrintJob(ready.solids, able.fit(shapes), able.gap(shapes), worst, ready.plates))
 
@@ -68,7 +68,7 @@ class PrintedExtension(Extension[Any]):
 
     def _ask(self, job: PrintJob) -> None:
         """Ask for options and a file for solids, and write them."""
-        from studio.ui.panels.print_dialog import PrintDialog
+        from studio.ui.panels.printer_export_dialog import PrintDialog
 
         session = self.session
         dialog = PrintDialog(
@@ -163,7 +163,7 @@ def _ready(make: Callable[[Any, Progress], tuple[Solid, ...]], shapes: Any, prin
 
 def _plate_written(request: CouponRequest[Any], progress: Progress) -> str:
     from studio.export.writing import SolidOptions
-    from studio.ui.panels.print_dialog import PrintRequest
+    from studio.ui.panels.printer_export_dialog import PrintRequest
 
     for_printer = PrintRequest(request.path, SolidOptions(), request.path.stem)
     return _printed(request.made.solids, for_printer, progress)

@@ -28,8 +28,8 @@ from studio.fabricate.gaps_and_plates import around, keep_gap, on_bed, seconds_o
 from studio.fabricate.workshop import Figures, Machine, Material, Named, Plastic, Printer, keep, with_kerf
 from studio.geometry.planar.drawing import Drawing, Joint
 from studio.geometry.solids.solid import Solid
+from studio.ui.panels.file_dialog import FileChoice, FileDialog, FolderChooser, choose_folder, refused_by
 from studio.ui.panels.form import Manner, ParameterForm
-from studio.ui.panels.frame import FileChoice, FileDialog, FolderChooser, choose_folder, refused_by
 from studio.ui.panels.sheet_preview import SheetPages
 from studio.ui.panels.workshop import WorkshopBox
 from studio.ui.session.derived import Derived

@@ -24,7 +24,7 @@ from studio.files.imported_paths import OFFERED, Reading, UnitMissing
 from studio.geometry.curves.joining import WIDEST_GAP
 from studio.geometry.curves.rings import Closing, is_framed
 from studio.geometry.curves.strokes import Curves, Floats
-from studio.ui.panels.frame import RIM
+from studio.ui.panels.file_dialog import RIM
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.notices import Action
 from studio.ui.session.opening import FileReading

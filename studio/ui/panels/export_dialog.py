@@ -26,7 +26,7 @@ from studio.fabricate.making import Made, Making, oversize_tray
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.planar.drawing import Drawing, Operation
 from studio.puzzles.abilities.cuttable import parts_in_words
-from studio.ui.panels.frame import (
+from studio.ui.panels.file_dialog import (
     COLUMN_GAP,
     RIM,
     FileChoice,

@@ -17,8 +17,8 @@ from studio.fabricate.making import BY_LENGTH, BY_PIECE, REVERSE, Made, Making
 from studio.fabricate.tabs import NO_MARKS
 from studio.fabricate.workshop import Machine, Material, Named
 from studio.geometry.planar.drawing import Drawing
+from studio.ui.panels.file_dialog import RIM
 from studio.ui.panels.form import Manner, ParameterForm
-from studio.ui.panels.frame import RIM
 from studio.ui.panels.workshop import WorkshopBox
 from studio.ui.session.derived import Derived, Memory
 from studio.ui.session.extension import Linked

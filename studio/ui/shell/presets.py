@@ -25,7 +25,7 @@ from studio.base.texts import tr, visible
 from studio.files.store import dumps
 from studio.puzzles.presets import Preset, broken, forget, keep, presets, unused_title
 from studio.ui.panels.fields import Row
-from studio.ui.panels.frame import NameDialog, at_once
+from studio.ui.panels.file_dialog import NameDialog, at_once
 from studio.ui.session.preferences import MOST_SEEDS
 from studio.ui.session.session import Session
 from studio.ui.shell.thumbnails import Seeded, Thumbnails, folder, known

@@ -32,9 +32,9 @@ from studio.puzzles.abilities.cuttable import Cuttable, parts_in_words
 from studio.puzzles.abilities.playable import Playable
 from studio.puzzles.kind import AnyKind, Generated
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.panels.facts import FactsPanel
 from studio.ui.panels.findings import FindingsPanel
 from studio.ui.panels.form import ParameterForm
+from studio.ui.panels.inspector_pages import FactsPanel
 from studio.ui.session.actions import Actions, Command
 from studio.ui.session.background_edit import Changing
 from studio.ui.session.dialogs import Dialogs

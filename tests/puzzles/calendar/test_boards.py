@@ -21,7 +21,7 @@ from studio.puzzles.calendar.model import (
     dates,
     said,
 )
-from studio.puzzles.calendar.sets import form
+from studio.puzzles.calendar.set_search import form
 from studio.puzzles.calendar.solve import solutions
 from studio.puzzles.calendar.year import year
 

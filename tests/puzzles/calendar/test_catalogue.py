@@ -5,7 +5,7 @@ import pytest
 
 from studio.base.errors import StudioError
 from studio.puzzles.calendar.model import built_in
-from studio.puzzles.calendar.sets import form, name_of, named, polyominoes
+from studio.puzzles.calendar.set_search import form, name_of, named, polyominoes
 
 
 def test_there_are_as_many_as_mathematicians_count() -> None:

@@ -25,7 +25,7 @@ from studio.puzzles.calendar.model import (
     said,
 )
 from studio.puzzles.calendar.questions import date_cells, tally
-from studio.puzzles.calendar.sets import SetConditions, candidates, search
+from studio.puzzles.calendar.set_search import SetConditions, candidates, search
 from studio.puzzles.calendar.solve import count
 from studio.puzzles.calendar.year import NO_DATE, chart, extremes, places, question, year
 

@@ -9,7 +9,7 @@ import pytest
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.puzzles.calendar.model import Board, CalendarDesign, Label, Piece, built_in, dates
-from studio.puzzles.calendar.sets import (
+from studio.puzzles.calendar.set_search import (
     FoundSet,
     SetConditions,
     _Sets,

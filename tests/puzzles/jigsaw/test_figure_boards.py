@@ -14,9 +14,9 @@ from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.regions import pieces_as_polygons, waste
 from studio.puzzles.jigsaw.check_problems import COUNT
 from studio.puzzles.jigsaw.checks import check
-from studio.puzzles.jigsaw.figures.catalogue import figure, keys
 from studio.puzzles.jigsaw.figures.letters import lettered
 from studio.puzzles.jigsaw.figures.placing import misplaced
+from studio.puzzles.jigsaw.figures.silhouettes import figure, keys
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit

@@ -15,7 +15,7 @@ from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Curves, Floats, closed_through
 from studio.geometry.planar.polyomino import disc
-from studio.puzzles.jigsaw.figures.catalogue import Stored, figure, figure_of, keys, silhouette
+from studio.puzzles.jigsaw.figures.silhouettes import Stored, figure, figure_of, keys, silhouette
 
 LEAST_PART = 0.08
 

@@ -11,8 +11,8 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.regions import pieces_as_polygons
-from studio.puzzles.jigsaw.figures.catalogue import figure, keys
 from studio.puzzles.jigsaw.figures.letters import lettered
+from studio.puzzles.jigsaw.figures.silhouettes import figure, keys
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.fits.interlock import (
     FigureGrip,

@@ -14,9 +14,9 @@ from studio.geometry.board.outline import Outline, outline_of, rounded_rectangle
 from studio.geometry.curves.offsetting import region
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Curves, closed_through
-from studio.puzzles.jigsaw.figures.catalogue import figure, keys
 from studio.puzzles.jigsaw.figures.letters import lettered
 from studio.puzzles.jigsaw.figures.placing import fitting, misplaced, placeable
+from studio.puzzles.jigsaw.figures.silhouettes import figure, keys
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, copy_name, free_names, letter_names, of_figure
 from studio.puzzles.jigsaw.model.design import JigsawParameters
 

@@ -20,9 +20,9 @@ from studio.checks.finding import errors_of
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw import check_problems
-from studio.puzzles.jigsaw.figures.catalogue import Figure, figure
 from studio.puzzles.jigsaw.figures.letters import lettered, letters_as_figures
 from studio.puzzles.jigsaw.figures.placing import LARGEST_SHARE, enclosed, fitting, misplaced
+from studio.puzzles.jigsaw.figures.silhouettes import Figure, figure
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, copy_name, free_names, letter_names, of_figure, stem_of
 from studio.puzzles.jigsaw.model.design import JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.model.tiling import outline_without_figures, tiling_of, with_whimsies

@@ -20,7 +20,7 @@ from studio.geometry.curves.rings import BAR_FLATTENING as FLATTENING
 from studio.geometry.curves.rings import Outlined, bar, box, in_one_piece, ring_of
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.paper.fonts import Command, capitals, spelled, typeset, unset
-from studio.puzzles.jigsaw.figures.catalogue import BAR, LEAST_PART, Figure, silhouette
+from studio.puzzles.jigsaw.figures.silhouettes import BAR, LEAST_PART, Figure, silhouette
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, of_figure
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from studio.geometry.board.outline import Outline
 from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw import check_problems
-from studio.puzzles.jigsaw.figures.catalogue import Figure
+from studio.puzzles.jigsaw.figures.silhouettes import Figure
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats, frozen
 
 if TYPE_CHECKING:
-    from studio.puzzles.jigsaw.figures.catalogue import Figure
+    from studio.puzzles.jigsaw.figures.silhouettes import Figure
 
 SIGN = "sign"
 """Name of a character that is neither a letter nor a digit."""
@@ -134,7 +134,7 @@ class Whimsy:
     @property
     def shape(self) -> Figure:
         """Silhouette, 1 high."""
-        from studio.puzzles.jigsaw.figures.catalogue import figure
+        from studio.puzzles.jigsaw.figures.silhouettes import figure
 
         return figure(self.figure) if self.figure else _own(self.title, self.rings)
 
@@ -159,7 +159,7 @@ class Whimsy:
 
 @lru_cache(256)
 def _own(title: str, rings: tuple[tuple[tuple[float, float], ...], ...]) -> Figure:
-    from studio.puzzles.jigsaw.figures.catalogue import Stored, plain_figure
+    from studio.puzzles.jigsaw.figures.silhouettes import Stored, plain_figure
 
     return plain_figure(Stored(title, rings))
 

@@ -24,7 +24,7 @@ from studio.puzzles.calendar.edits import (
 )
 from studio.puzzles.calendar.model import LONGEST_TEXT, MONTH, CalendarDesign, Label
 from studio.ui.canvas.view import ARROWS, LEFT, RIGHT, CanvasView, Pointer, Tool
-from studio.ui.kinds.calendar.marks import ADDING, REMOVING, EditMode, Marks, ResizeItem, Stroke, name_at
+from studio.ui.kinds.calendar.board_editor_parts import ADDING, REMOVING, EditMode, Marks, ResizeItem, Stroke, name_at
 from studio.ui.kinds.calendar.scene import LABEL_SHARE, SIDE, BoardScene, square
 from studio.ui.kinds.calendar.views import BaseCalendarExtension
 from studio.ui.widgets.theme import current_theme

@@ -34,7 +34,7 @@ from studio.puzzles.calendar.model import (
     noun_of,
 )
 from studio.ui.kinds.calendar.board_editor import BoardEditor
-from studio.ui.kinds.calendar.marks import ADDING, REMOVING, EditMode
+from studio.ui.kinds.calendar.board_editor_parts import ADDING, REMOVING, EditMode
 from studio.ui.kinds.calendar.piece_editor import PieceEditor
 from studio.ui.kinds.calendar.views import BaseCalendarExtension, CanvasPage, Counting, LabelBox
 from studio.ui.session.actions import Command

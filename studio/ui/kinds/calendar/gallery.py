@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QListView, QStyle, QStyledIt
 from studio.base.amounts import many
 from studio.base.texts import tr
 from studio.puzzles.calendar.model import Mask, Piece
-from studio.puzzles.calendar.sets import Form, form
+from studio.puzzles.calendar.set_search import Form, form
 from studio.ui.kinds.calendar.scene import SIDE, path_of, tint
 from studio.ui.widgets.icons import icon
 from studio.ui.widgets.tables import NOWHERE, Index

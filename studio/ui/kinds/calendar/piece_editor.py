@@ -25,7 +25,7 @@ from studio.puzzles.calendar import edits
 from studio.puzzles.calendar.checks import piece_trouble
 from studio.puzzles.calendar.edits import Square, mask_of, straight
 from studio.puzzles.calendar.model import LONGEST_SIDE, LONGEST_TEXT, PALETTE, CalendarDesign, Piece, title_of
-from studio.puzzles.calendar.sets import polyominoes
+from studio.puzzles.calendar.set_search import polyominoes
 from studio.ui.canvas.view import ARROWS
 from studio.ui.kinds.calendar.gallery import Chips, Section, draw_piece
 from studio.ui.kinds.calendar.scene import INK, tint

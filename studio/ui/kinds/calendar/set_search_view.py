@@ -17,7 +17,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.puzzles.calendar.edits import with_pieces
 from studio.puzzles.calendar.model import Board, CalendarDesign, noun_of
-from studio.puzzles.calendar.sets import RANKS, FoundSet, SetConditions, candidates, how_many, polyominoes, search
+from studio.puzzles.calendar.set_search import RANKS, FoundSet, SetConditions, candidates, how_many, polyominoes, search
 from studio.ui.kinds.calendar.gallery import Gallery, Section, SetDelegate
 from studio.ui.kinds.calendar.views import BaseCalendarExtension, CalendarPage
 from studio.ui.session.derived import Derived

@@ -13,7 +13,7 @@ from studio.puzzles.cube.geometry import CubeShapes
 from studio.puzzles.cube.model import Grid
 from studio.puzzles.cube.shell import FACES, captured, symmetries
 from studio.ui.kinds.cube.selection import CubeEdges, CubeSelection, title_of, title_of_edges
-from studio.ui.panels.facts import FactsPage, FactsPanel
+from studio.ui.panels.inspector_pages import FactsPage, FactsPanel
 from studio.ui.session.extension import Extension
 from studio.ui.widgets.controls import push_button
 from studio.ui.widgets.layout import row

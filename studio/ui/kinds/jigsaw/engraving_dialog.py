@@ -20,9 +20,9 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.engravings import MOST_POINTS, Engraving, EngravingSetting, free_name, of_drawing
 from studio.ui.kinds.jigsaw.selection import Selection, counted_engravings
 from studio.ui.panels.drawing_import import DrawingImport, DrawingResult
-from studio.ui.panels.facts import EVEN, FactsPage
+from studio.ui.panels.file_dialog import RIM
 from studio.ui.panels.form import Manner, ParameterForm
-from studio.ui.panels.frame import RIM
+from studio.ui.panels.inspector_pages import EVEN, FactsPage
 from studio.ui.session.document import Document
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import Remark, hint_label, push_button, without_icons

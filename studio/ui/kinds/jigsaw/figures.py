@@ -25,8 +25,8 @@ from studio.files.imported_paths import Reading
 from studio.geometry.curves.rings import is_framed
 from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.figures import figure_edits
-from studio.puzzles.jigsaw.figures.catalogue import Figure, figure, keys
 from studio.puzzles.jigsaw.figures.letters import MOST_LETTERS
+from studio.puzzles.jigsaw.figures.silhouettes import Figure, figure, keys
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Setting, Whimsy, mirrored, posed_together, together
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
@@ -36,7 +36,7 @@ from studio.ui.kinds.jigsaw.engraving_dialog import FileButton
 from studio.ui.kinds.jigsaw.gestures import NUDGE_PAUSE, TURN
 from studio.ui.kinds.jigsaw.selection import JigsawMarks, Selection, counted
 from studio.ui.panels.drawing_import import DrawingImport, DrawingResult
-from studio.ui.panels.frame import RIM
+from studio.ui.panels.file_dialog import RIM
 from studio.ui.session.derived import Derived
 from studio.ui.session.dialogs import WorkDialog
 from studio.ui.session.jobs import Jobs

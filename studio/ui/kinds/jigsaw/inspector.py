@@ -31,8 +31,8 @@ from studio.ui.kinds.jigsaw.element_tables import (
 )
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tool import JigsawTool
-from studio.ui.panels.facts import EVEN, FactsPage, FactsPanel
 from studio.ui.panels.form import FoldingTitle, Manner, ParameterForm
+from studio.ui.panels.inspector_pages import EVEN, FactsPage, FactsPanel
 from studio.ui.session.document import Document
 from studio.ui.widgets.controls import CalmComboBox, hint_label
 from studio.ui.widgets.layout import grid, holding, named, row, show_row

@@ -32,8 +32,8 @@ from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.view import Pointer, Tool, stirred
 from studio.ui.kinds.jigsaw.selection import KNOB, FrameHandles
 from studio.ui.kinds.jigsaw.tool import nudge_of
-from studio.ui.panels.facts import EVEN, FactsPage
 from studio.ui.panels.form import Manner, ParameterForm
+from studio.ui.panels.inspector_pages import EVEN, FactsPage
 from studio.ui.session.document import Document
 from studio.ui.session.opening import FileReading
 from studio.ui.session.session import Session

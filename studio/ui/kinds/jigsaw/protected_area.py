@@ -29,8 +29,8 @@ from studio.ui.canvas.paths import cosmetic
 from studio.ui.canvas.view import Pointer, Tool
 from studio.ui.kinds.jigsaw.selection import faint
 from studio.ui.panels.drawing_import import DrawingImport, DrawingResult
-from studio.ui.panels.facts import EVEN, FactsPage
 from studio.ui.panels.form import Manner, ParameterForm
+from studio.ui.panels.inspector_pages import EVEN, FactsPage
 from studio.ui.session.document import Document
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import push_button, wrapping

@@ -43,7 +43,7 @@ from studio.ui.canvas.paths import cosmetic
 from studio.ui.canvas.view import ARROWS
 from studio.ui.kinds.jigsaw.engraving_dialog import FileButton
 from studio.ui.kinds.jigsaw.selection import Selection
-from studio.ui.panels.frame import RIM
+from studio.ui.panels.file_dialog import RIM
 from studio.ui.session.document import Document
 from studio.ui.session.opening import FileReading
 from studio.ui.session.session import Session

@@ -11,7 +11,7 @@ from studio.puzzles.slitherlink.edits import is_locked
 from studio.puzzles.slitherlink.model import DIFFICULTIES, FEWEST, TRICKY, SlitherlinkDesign, cells_of
 from studio.puzzles.slitherlink.steps import MOST_CELLS
 from studio.ui.kinds.slitherlink.tool import CellSelection
-from studio.ui.panels.facts import EVEN, FactsPage, FactsPanel
+from studio.ui.panels.inspector_pages import EVEN, FactsPage, FactsPanel
 from studio.ui.widgets.controls import heading, hint_label, push_button
 
 NOTHING = "\N{EN DASH}"

@@ -14,7 +14,7 @@ from studio.base.texts import tr, within
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.lattice import FACE_TITLES, FACES
 from studio.puzzles.zigzaw.model import LETTERS, Face, Paint, ZigzawDesign, cube_name, is_place, layout, numbers
-from studio.ui.panels.facts import EVEN, FactsPage, FactsPanel
+from studio.ui.panels.inspector_pages import EVEN, FactsPage, FactsPanel
 from studio.ui.widgets.controls import heading, push_button, wrapping
 from studio.ui.widgets.layout import grid
 from studio.ui.widgets.theme import GAP

@@ -21,7 +21,7 @@ from studio.export.writing import SolidOptions, sheet_paths, solid_paths
 from studio.fabricate.gaps_and_plates import Plate, plates, remembered, size_of, too_large
 from studio.fabricate.workshop import Plastic, Printer
 from studio.geometry.solids.solid import Solid
-from studio.ui.panels.frame import FileChoice, FileDialog, FolderChooser, choose_folder, large_words
+from studio.ui.panels.file_dialog import FileChoice, FileDialog, FolderChooser, choose_folder, large_words
 from studio.ui.panels.workshop import WorkshopBox, WorkshopDialog
 from studio.ui.session.dialogs import CANCEL
 from studio.ui.session.preferences import Preferences

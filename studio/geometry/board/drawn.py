@@ -63,7 +63,8 @@ def recognised(
     inner = graph.inner_edges
     corners = _numbered(found.nodes)
     pairs = [(names[one], names[other]) for one, other in graph.sides[inner].tolist()]
-    called = distinguished(["-".join(sorted(pair, key=_place)) for pair in pairs])
+    taken = set[str]()
+    called = [_cut_name(pair, taken) for pair in pairs]
     cuts = [
         DrawnCut(name, (corners[first], corners[second]), pair, path_of([found.curves[edge]])[0])
         for name, pair, edge, (first, second) in zip(
@@ -71,6 +72,14 @@ def recognised(
         )
     ]
     return Recognised(path_of(rings), tuple(sorted(cuts, key=lambda cut: cut.name)), graph.face_count, found)
+
+
+def _cut_name(pieces: Sequence[str], taken: set[str]) -> str:
+    """A name for a cut between two pieces that is not taken yet: A1-B1, A1-B1.2; it is taken now."""
+    pair = "-".join(sorted(pieces, key=_place))
+    name = next(name for number in count(1) if (name := pair if number == 1 else f"{pair}.{number}") not in taken)
+    taken.add(name)
+    return name
 
 
 def _opened(graph: PlanarGraph, nodes: Floats, flat: Polylines, holes: Sequence[tuple[float, float]]) -> PlanarGraph:
@@ -123,7 +132,8 @@ def drawn(
     `merged` names cuts to leave out, which merges the pieces on either side; unknown names are ignored. Raise
     StudioError, with the place, for cuts that cross, coincide or are loose.
     """
-    cuts = _lasting(cuts, merged)
+    count_before = len({piece for cut in cuts for piece in cut.pieces})
+    cuts = lasting(cuts, merged)
     places: dict[str, Floats] = {}
     curves = [(np.array(cut.curve) - low) * factors for cut in cuts]
     for cut, curve in zip(cuts, curves, strict=True):
@@ -161,35 +171,38 @@ def drawn(
         piece_keys=np.argsort([*map(faces.index, sorted(faces, key=_place))]),
         piece_names=faces,
     )
-    usual = np.sqrt(float(outline.region.area) / np.count_nonzero(is_piece))
+    # Corners move in units of the usual piece, which merged pieces do not change.
+    usual = np.sqrt(float(outline.region.area) / count_before)
     return labelled(corners, edges, labels, outline=outline, size=size, scale=np.full(2, usual), curves=lines)
 
 
 def with_line(
-    cuts: Sequence[DrawnCut], path: Sequence[Ring], line: Floats, merged: Collection[str],
-    piece_at: Callable[[Floats], Sequence[str]],
-) -> tuple[tuple[DrawnCut, ...], dict[str, str]]:  # fmt: skip
+    cuts: Sequence[DrawnCut], path: Sequence[Ring], line: Floats, piece_at: Callable[[Floats], Sequence[str]]
+) -> tuple[DrawnCut, ...]:
     """Add a line (3k + 1, 2) to a board, from a cut or the border to another, and divide the pieces it crosses.
 
-    `merged` cuts are dropped; `piece_at` names the pieces at places (k, 2) before. The largest part of a piece keeps
-    its name. Also return the new names of cuts that stay as they are, but beside another piece. Raise StudioError, with
-    the place, if an end is far from every cut, or the line leaves the board.
+    `piece_at` names the pieces at places (k, 2) before. The largest part of a piece keeps its name, and so do cuts
+    beside it. Raise StudioError, with the place, if an end is far from every cut, or the line leaves the board, and if
+    it divides no piece.
     """
     import shapely
 
-    cuts = _lasting(cuts, merged)
     rings = [np.array(ring) for ring in path]
     others = [*(np.array(cut.curve) for cut in cuts), *rings]
     found = arranged([*others, _led(line, others)], SNAP)
     flat = found.curves.flattened(FLATNESS)
     graph = trace(found.nodes, found.ends, flat)
     polygons = polygons_of(graph, found.nodes, lines=flat)
-    inside = shapely.polygons(shapely.linearrings(Curves.from_strokes(rings[:1]).flattened(FLATNESS).points))
-    out = np.flatnonzero(shapely.area(shapely.difference(polygons, inside)) > OUTSIDE)
-    if len(out) or found.loose:
-        x, y = shapely.get_coordinates(shapely.point_on_surface(polygons[out[0]]))[0] if len(out) else line[-1]
+    outer, *holes = shapely.polygons([Curves.from_strokes([ring]).flattened(FLATNESS).points for ring in rings])
+    board = shapely.difference(outer, shapely.union_all(holes))
+    string = shapely.linestrings(Curves.from_strokes([line]).flattened(FLATNESS).points)
+    off = shapely.difference(string, shapely.buffer(board, REACH))
+    if not shapely.is_empty(off):
+        x, y = shapely.get_coordinates(shapely.point_on_surface(off))[0]
         raise StudioError(tr("The cut leaves the board at {x:.1f}, {y:.1f} mm.", x=x, y=y))
     before = piece_at(shapely.get_coordinates(shapely.point_on_surface(polygons)))
+    if found.loose or len({*filter(None, before)}) == len([*filter(None, before)]):
+        raise StudioError(tr("The cut divides no piece."))
     names, taken = [*before], {*before, *(piece for cut in cuts for piece in cut.pieces)}
     seen = {""}
     for at in np.argsort(-shapely.area(polygons), kind="stable").tolist():
@@ -198,8 +211,8 @@ def with_line(
             names[at] = next(name for number in count(2) if (name := f"{stem}.{number}") not in taken)
             taken.add(names[at])
         seen.add(before[at])
-    holes = np.array([at for at, name in enumerate(before) if not name], np.int64)
-    return _called(cuts, found, graph.without(holes) if len(holes) else graph, [name for name in names if name])
+    voids = np.array([at for at, name in enumerate(before) if not name], np.int64)
+    return _called(cuts, found, graph.without(voids) if len(voids) else graph, [name for name in names if name])
 
 
 def _led(line: Floats, others: Sequence[Floats]) -> Floats:
@@ -225,13 +238,13 @@ def _led(line: Floats, others: Sequence[Floats]) -> Floats:
 
 def _called(
     cuts: Sequence[DrawnCut], found: Arrangement, graph: PlanarGraph, names: Sequence[str]
-) -> tuple[tuple[DrawnCut, ...], dict[str, str]]:
-    """Make cuts of the inner edges of a graph, with the names of those that stay, and the new names of others."""
+) -> tuple[DrawnCut, ...]:
+    """Make cuts of the inner edges of a graph, with the names of those that stay."""
     known = {cut.curve: cut for cut in cuts}
     corners = {place: name for cut in cuts for place, name in zip((cut.curve[0], cut.curve[-1]), cut.ends, strict=True)}
     numbers = count(max((int(name) for name in corners.values() if name.isdecimal()), default=0) + 1)
-    made, renamed, taken = list[DrawnCut](), dict[str, str](), set[str]()
-    rest: list[tuple[Ring, tuple[str, str], str]] = []
+    made, taken = list[DrawnCut](), set[str]()
+    rest: list[tuple[Ring, tuple[str, str]]] = []
     for edge in graph.inner_edges.tolist():
         (curve,) = path_of([found.curves[edge]])
         right, left = (names[face] for face in graph.sides[edge].tolist())
@@ -242,20 +255,16 @@ def _called(
             made.append(old)
             taken.add(old.name)
         else:
-            rest.append((curve, (right, left), "" if old is None else old.name))
-    for curve, pieces, before in rest:
-        pair = "-".join(sorted(pieces, key=_place))
-        name = next(name for number in count(1) if (name := pair if number == 1 else f"{pair}.{number}") not in taken)
-        taken.add(name)
+            rest.append((curve, (right, left)))
+    for curve, pieces in rest:
+        name = _cut_name(pieces, taken)
         for place in sorted({curve[0], curve[-1]} - corners.keys()):
             corners[place] = str(next(numbers))
         made.append(DrawnCut(name, (corners[curve[0]], corners[curve[-1]]), pieces, curve))
-        if before:
-            renamed[before] = name
-    return tuple(sorted(made, key=lambda cut: cut.name)), renamed
+    return tuple(sorted(made, key=lambda cut: cut.name))
 
 
-def _lasting(cuts: Sequence[DrawnCut], merged: Collection[str]) -> list[DrawnCut]:
+def lasting(cuts: Sequence[DrawnCut], merged: Collection[str]) -> list[DrawnCut]:
     """The cuts that still part two pieces, with the names of merged pieces."""
     root: dict[str, str] = {}
 

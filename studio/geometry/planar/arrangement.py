@@ -6,8 +6,10 @@ bridge: a curve with the same face on both sides.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +23,12 @@ FLATNESS = 0.002
 """Largest distance in mm of the chords that are searched for crossings from their curve."""
 GRAZING = 0.02
 """Sine of the angle below which two curves touch or overlap, rather than cross."""
-SAME = 1e-6
-"""Distance in mm between places that is a rounding error."""
+PARALLEL = 1e-7
+"""Sine of the angle below which two chords are parallel."""
+SAME, LEAST = 1e-6, 1e-4
+"""Distances in mm between places that are a rounding error, and within which ends are always joined."""
+DOUBLE = 0.1
+"""Largest distance in mm of two curves between the same nodes that are one line, drawn twice."""
 CORNER = np.radians(15.0)
 """Least turn of a line at a corner."""
 MOST_PAIRS = 2**21
@@ -64,12 +70,13 @@ def arranged(lines: Sequence[Floats], tolerance: float, progress: Progress = SIL
     Stretches drawn twice are kept once, and curves that separate nothing are left out; curves that meet at a node
     without a third become one. Raise StudioError if too many lines are near each other.
     """
+    tolerance = max(tolerance, LEAST)
     lines = [line for line in map(without_points, lines) if len(line) > 1]
     if not lines:
         nothing = np.empty((0, 2))
         return Arrangement(nothing, Curves(nothing, np.zeros(1, np.int64)), np.empty((0, 2), np.int64), (), nothing,
                            np.empty(0))  # fmt: skip
-    strokes = _split(lines, _cuts(_Chords.from_lines(lines), tolerance, progress.part(0.0, 0.5)))
+    strokes = _split(lines, _cuts(_Chords.from_lines(lines), tolerance, progress.part(0.0, 0.5)), tolerance)
     progress.step(0.6)
     strokes, nodes, ends, gaps = _met(strokes, tolerance)
     strokes, ends = _chosen(strokes, ends, _lasting(strokes, ends, tolerance))
@@ -108,6 +115,18 @@ class _Chords:
     knots: Floats
     steps: Floats
 
+    @cached_property
+    def lengths(self) -> Floats:
+        """The length (k,) of each in mm."""
+        return np.asarray(np.hypot(*(self.finishes - self.begins).T))
+
+    def arcs(self, lines: Ints, knots: Floats) -> Floats:
+        """Lengths in mm along lines from the begin of the first one to knots (k,)."""
+        most = float(self.knots.max()) + 2.0
+        at = np.searchsorted(self.owners * most + self.knots, lines * most + knots, side="right") - 1
+        before = np.cumsum(self.lengths) - self.lengths
+        return np.asarray(before[at] + (knots - self.knots[at]) / self.steps[at] * self.lengths[at])
+
     @staticmethod
     def from_lines(lines: Sequence[Floats]) -> _Chords:
         curves = Curves.from_strokes([*lines])
@@ -140,37 +159,51 @@ def knots_near(line: Floats, places: Floats) -> tuple[Floats, Floats]:
     return knots, np.hypot(*(found - places).T)
 
 
+@dataclass
+class _Cut:
+    """Where a line is split: knots, and the lengths along it in ascending order."""
+
+    arcs: list[float] = field(default_factory=list)
+    knots: list[float] = field(default_factory=list)
+
+    def add(self, arc: float, knot: float, apart: float) -> None:
+        """Add a cut unless another is nearer than `apart` mm."""
+        at = bisect_left(self.arcs, arc)
+        if all(abs(arc - known) > apart for known in self.arcs[max(0, at - 1) : at + 1]):
+            self.arcs.insert(at, arc)
+            self.knots.append(knot)
+
+
 def _cuts(chords: _Chords, tolerance: float, progress: Progress) -> list[list[float]]:
     """Knots at which every line is split."""
     import shapely
 
-    cuts: list[list[float]] = [[] for _ in range(len(chords.curves))]
+    cuts = [_Cut() for _ in range(len(chords.curves))]
     boxes = shapely.linestrings(np.stack([chords.begins, chords.finishes], 1))
     tree = shapely.STRtree(boxes)
     progress.step(0.2)
     one, other = _near(tree, boxes, 0.0)
-    same = chords.owners[one] == chords.owners[other]
-    beside = same & (np.abs(one - other) <= 1)
+    beside = (chords.owners[one] == chords.owners[other]) & (np.abs(one - other) <= 1)
     fit = (one < other) & ~beside
     one, other = one[fit], other[fit]
     begins, ways = chords.begins, chords.finishes - chords.begins
     cross = ways[one, 0] * ways[other, 1] - ways[one, 1] * ways[other, 0]
-    lengths = np.hypot(*ways.T)
-    steep = np.abs(cross) > GRAZING * lengths[one] * lengths[other]
-    one, other, cross = one[steep], other[steep], cross[steep]
+    sines = np.abs(cross) / (chords.lengths[one] * chords.lengths[other])
+    one, other, cross, steep = (each[sines > PARALLEL] for each in (one, other, cross, sines > GRAZING))
     apart = begins[other] - begins[one]
-    share = (apart[:, 0] * ways[other, 1] - apart[:, 1] * ways[other, 0]) / cross
-    rest = (apart[:, 0] * ways[one, 1] - apart[:, 1] * ways[one, 0]) / cross
+    share = np.clip((apart[:, 0] * ways[other, 1] - apart[:, 1] * ways[other, 0]) / cross, 0, 1)
+    rest = np.clip((apart[:, 0] * ways[one, 1] - apart[:, 1] * ways[one, 0]) / cross, 0, 1)
     here = chords.knots[one] + share * chords.steps[one]
     there = chords.knots[other] + rest * chords.steps[other]
-    here, there = _refined(chords, one, here, other, there)
+    # At a flat angle the crossing of the chords is as good as any place nearby.
+    here[steep], there[steep] = _refined(chords, one[steep], here[steep], other[steep], there[steep])
     for line, knot in ((chords.owners[one], here), (chords.owners[other], there)):
-        for at, value in zip(line.tolist(), knot.tolist(), strict=True):
-            cuts[at].append(value)
+        for at, arc, value in zip(line.tolist(), chords.arcs(line, knot).tolist(), knot.tolist(), strict=True):
+            cuts[at].add(arc, value, tolerance / 2)
     progress.step(0.6)
     _cut_at_stops(chords, tree, tolerance, cuts)
     progress.step(1.0)
-    return cuts
+    return [each.knots for each in cuts]
 
 
 def _near(tree: object, geometries: NDArray[np.object_], distance: float) -> tuple[Ints, Ints]:
@@ -222,7 +255,7 @@ def _refined(chords: _Chords, one: Ints, here: Floats, other: Ints, there: Float
     return here, there
 
 
-def _cut_at_stops(chords: _Chords, tree: object, tolerance: float, cuts: list[list[float]]) -> None:
+def _cut_at_stops(chords: _Chords, tree: object, tolerance: float, cuts: list[_Cut]) -> None:
     """Split lines where another line, or a far part of their own, ends or has a corner."""
     import shapely
 
@@ -232,15 +265,17 @@ def _cut_at_stops(chords: _Chords, tree: object, tolerance: float, cuts: list[li
     share = np.clip(((places[stop] - begins) * ways).sum(axis=1) / np.maximum((ways**2).sum(axis=1), SAME**2), 0, 1)
     knots = chords.knots[chord] + share * chords.steps[chord]
     gaps = np.hypot(*(begins + share[:, None] * ways - places[stop]).T)
-    lines = chords.owners[chord]
-    # Of neighbouring chords near a stop, the nearest counts.
-    for at in np.lexsort((gaps, lines, stop)).tolist():
-        line, knot, its, here = int(lines[at]), float(knots[at]), int(owners[stop[at]]), float(own[stop[at]])
-        if line == its and _length_between(chords, line, knot, here) <= 4 * tolerance:
-            continue
-        for cut, where in ((line, knot), (its, here)):
-            if all(_length_between(chords, cut, where, known) > 2 * tolerance for known in cuts[cut]):
-                cuts[cut].append(where)
+    lines, arcs, here = chords.owners[chord], chords.arcs(chords.owners[chord], knots), chords.arcs(owners, own)
+    its = owners[stop]
+    far = (lines != its) | (np.abs(arcs - here[stop]) > 4 * tolerance)
+    nearest: dict[tuple[int, int], list[float]] = {}
+    for at in np.lexsort((gaps, lines, stop))[far[np.lexsort((gaps, lines, stop))]].tolist():
+        # Of neighbouring chords near a stop, the nearest counts.
+        known = nearest.setdefault((int(stop[at]), int(lines[at])), [])
+        if all(abs(arcs[at] - arc) > 4 * tolerance for arc in known):
+            known.append(float(arcs[at]))
+            cuts[lines[at]].add(float(arcs[at]), float(knots[at]), tolerance / 2)
+            cuts[its[at]].add(float(here[stop[at]]), float(own[stop[at]]), tolerance / 2)
 
 
 def _stops(chords: _Chords) -> tuple[Ints, Floats, Floats]:
@@ -259,39 +294,27 @@ def _stops(chords: _Chords) -> tuple[Ints, Floats, Floats]:
     )
 
 
-def _length_between(chords: _Chords, line: int, knot: float, other: float) -> float:
-    places, _ = _points(chords, np.array([line, line]), np.array([knot, other]))
-    return float(np.hypot(*(places[1] - places[0]))) if abs(knot - other) < 1 else np.inf
-
-
-def _split(lines: Sequence[Floats], cuts: list[list[float]]) -> list[Floats]:
-    """Split lines at knots, closed ones without any at two places."""
+def _split(lines: Sequence[Floats], cuts: list[list[float]], tolerance: float) -> list[Floats]:
+    """Split lines at knots, and parts that end where they begin at two places more."""
     parts: list[Floats] = []
     for line, knots in zip(lines, cuts, strict=True):
         size = (len(line) - 1) // 3
         places = sorted(knot for knot in {*knots} if SAME < knot < size - SAME)
-        if (line[0] == line[-1]).all() and len(places) < 2:
-            places = sorted({*places, size / 3, 2 * size / 3})
-        parts += [part for part in map(without_points, split_at_knots(line, places)) if len(part) > 1]
+        for part in split_at_knots(line, places):
+            whole = without_points(part)
+            if len(whole) > 1 and np.hypot(*(whole[-1] - whole[0])) <= tolerance < np.ptp(whole, axis=0).max() / 4:
+                extent = (len(whole) - 1) // 3
+                parts += split_at_knots(whole, [extent / 3, 2 * extent / 3])
+            elif len(whole) > 1:
+                parts.append(whole)
     return parts
 
 
 def _met(strokes: list[Floats], tolerance: float) -> tuple[list[Floats], Floats, Ints, Floats]:
     """Move ends within a tolerance in mm to a common node; return the moved strokes, the nodes (n, 2), the nodes at the
     ends of every stroke (m, 2), and the distances in mm that ends were apart."""
-    import shapely
-
     ends = np.stack([stroke[[0, -1]] for stroke in strokes]).reshape(-1, 2)
-    places = shapely.points(ends)
-    one, other = _near(shapely.STRtree(places), places, tolerance)
-    group = np.arange(len(ends))
-    while True:
-        least = group.copy()
-        np.minimum.at(least, one, group[other])
-        least = least[least]
-        if (least == group).all():
-            break
-        group = least
+    group = _groups(ends, tolerance)
     _, firsts, number = np.unique(group, return_index=True, return_inverse=True)
     count = np.bincount(number)
     nodes = np.stack([np.bincount(number, ends[:, i]) / count for i in (0, 1)], 1)
@@ -309,10 +332,38 @@ def _met(strokes: list[Floats], tolerance: float) -> tuple[list[Floats], Floats,
     return moved, nodes, number.reshape(-1, 2), spread[~exact]
 
 
+def _groups(ends: Floats, tolerance: float) -> Ints:
+    """The group of each end (2m,), nearest first: none is wider than the tolerance, or has both ends of a stroke."""
+    import shapely
+
+    _, group = np.unique(np.round(ends / SAME).astype(np.int64), axis=0, return_inverse=True)
+    group = group.reshape(-1)
+    members: dict[int, set[int]] = {}
+    for end, number in enumerate(group.tolist()):
+        members.setdefault(number, set()).add(end)
+    places = shapely.points(ends)
+    one, other = _near(shapely.STRtree(places), places, tolerance)
+    fit = (one < other) & (group[one] != group[other])
+    one, other = one[fit], other[fit]
+    owner = group.tolist()
+    for at in np.argsort(np.hypot(*(ends[one] - ends[other]).T), kind="stable").tolist():
+        first, second = owner[one[at]], owner[other[at]]
+        if first == second:
+            continue
+        both = members[first] | members[second]
+        if len({end >> 1 for end in both}) < len(both) or np.ptp(ends[[*both]], axis=0).max() > tolerance:
+            continue
+        members[first] = both
+        for end in members.pop(second):
+            owner[end] = first
+    return np.array(owner, np.int64)
+
+
 def _lasting(strokes: list[Floats], ends: Ints, tolerance: float) -> Ints:
-    """The strokes without what remains of lines that overshoot others."""
-    extents = np.array([np.ptp(stroke, axis=0).max() for stroke in strokes])
-    return np.flatnonzero((ends[:, 0] != ends[:, 1]) | (extents > 4 * tolerance))
+    """The strokes without what remains of lines that overshoot others by no more than the tolerance."""
+    degrees = np.bincount(ends.ravel())
+    is_short = np.array([np.ptp(stroke, axis=0).max() <= tolerance for stroke in strokes])
+    return np.flatnonzero(~(is_short & (degrees[ends] == 1).any(axis=1)))
 
 
 def _once(strokes: list[Floats], ends: Ints, tolerance: float, progress: Progress) -> tuple[Ints, Floats]:
@@ -332,7 +383,7 @@ def _once(strokes: list[Floats], ends: Ints, tolerance: float, progress: Progres
         lines = shapely.linestrings(flat.points, indices=flat.owners)
         for at in range(1, len(group)):
             earlier = lines[:at][kept[group[:at]]]
-            if (shapely.hausdorff_distance(earlier, lines[at]) <= 2 * tolerance).any():
+            if (shapely.hausdorff_distance(earlier, lines[at]) <= min(2 * tolerance, DOUBLE)).any():
                 kept[group[at]] = False
                 doubled.append(shapely.get_coordinates(lines[at].interpolate(0.5, normalized=True))[0])
     return np.flatnonzero(kept), np.unique(np.round(np.array(doubled).reshape(-1, 2), 1), axis=0)

@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -151,7 +150,7 @@ def with_drawn_cuts(
     found = recognised(lines, tolerance, (), progress)
     drawn = _designed(design, found)
     verify(drawn)
-    return drawn, _notes(found.arrangement, tolerance)
+    return drawn, _notes(found.arrangement, np.array(found.path[0]).min(axis=0), tolerance)
 
 
 def converted(design: JigsawDesign, progress: Progress = SILENT) -> JigsawDesign:
@@ -175,34 +174,37 @@ def with_cut(
 ) -> Generated[JigsawDesign]:
     """Draw a cut through places in mm, between other cuts or the border, on a board of drawn cuts.
 
-    The pieces that it crosses are divided. Raise StudioError if it does not end on cuts, or leaves the board.
+    The pieces that it crosses are divided; moved corners and edited curves become part of the cuts. Raise StudioError
+    if it does not end on cuts, leaves the board, or divides no piece.
     """
     import shapely
 
-    from studio.geometry.board.drawn import with_line
-    from studio.geometry.board.tiling import DRAWN_TOLERANCE, polygons_of
+    from studio.geometry.board.drawn import lasting, with_line
     from studio.geometry.curves.rings import box
+    from studio.geometry.planar.regions import pieces_as_polygons
 
     if design.parameters.tiling != DRAWN_CUTS:
         raise StudioError(tr("Convert the board to drawn cuts first."))
     if len(places) < 2:
         raise StudioError(tr("A cut needs two places or more."))
-    tiling = tiling_of(design, progress)
-    assert tiling.drawn is not None
-    tree = shapely.STRtree(polygons_of(tiling.graph, tiling.homes, lines=tiling.drawn.flattened(DRAWN_TOLERANCE)))
+    shapes = shape(design, None, progress)
+    drawing, indices = shapes.drawing, shapes.tiling.edge_indices
     low, high = box(np.array(design.path[0]))
     factors = np.array(design.size) / (high - low)
+    cuts = [
+        replace(cut, curve=path_of([drawing.strokes[indices[cut.name]] / factors + low])[0])
+        for cut in lasting(design.cuts, design.merged)
+    ]
+    tree = shapely.STRtree(pieces_as_polygons(drawing, drawing.strokes.flattened(NEAR_ENOUGH / 10)))
 
     def piece_at(points: Floats) -> list[str]:
-        at, face = tree.query(shapely.points((points - low) * factors), predicate="within")
-        inside = dict(zip(at.tolist(), face.tolist(), strict=True))
-        return [tiling.piece_name(inside[number]) if number in inside else "" for number in range(len(points))]
+        at, piece = tree.query(shapely.points((points - low) * factors), predicate="within")
+        inside = dict(zip(at.tolist(), piece.tolist(), strict=True))
+        return [drawing.pieces.names[inside[number]] if number in inside else "" for number in range(len(points))]
 
-    line = through(np.array(places) / factors + low)
-    cuts, renamed = with_line(design.cuts, design.path, line, design.merged, piece_at)
-    named = [replace(edit, name=renamed.get(edit.name, edit.name)) for edit in design.tongues]
-    tongues = tuple(sorted(named, key=attrgetter("name")))
-    return without_lost_edits(replace(design, cuts=cuts, merged=(), tongues=tongues), progress)
+    made = with_line(cuts, design.path, through(np.array(places) / factors + low), piece_at)
+    parameters = replace(design.parameters, perturbation=0.0)
+    return Generated(replace(design, parameters=parameters, cuts=made, merged=(), corners=(), tongues=()))
 
 
 def _designed(base: JigsawDesign, found: Recognised) -> JigsawDesign:
@@ -228,15 +230,15 @@ def _designed(base: JigsawDesign, found: Recognised) -> JigsawDesign:
     )
 
 
-def _notes(found: Arrangement, tolerance: float) -> tuple[str, ...]:
-    """Sentences on what was mended or left out of a drawing, with places."""
+def _notes(found: Arrangement, low: Floats, tolerance: float) -> tuple[str, ...]:
+    """Sentences on what was mended or left out of a drawing, with places on the board, whose corner is at `low`."""
     notes = []
     if len(found.gaps):
         gaps, largest = many(len(found.gaps), "gap"), float(found.gaps.max())
         notes.append(tr("Closed {gaps}, the largest {largest:.2f} mm wide.", gaps=gaps, largest=largest))
     if len(found.doubled):
         lines = many(len(found.doubled), "line")
-        notes.append(tr("Left out {lines} drawn twice: {places}.", lines=lines, places=_places(found.doubled)))
+        notes.append(tr("Left out {lines} drawn twice: {places}.", lines=lines, places=_places(found.doubled - low)))
     stumps = [one for one in found.loose if not one.is_bridge]
     bridges = [one for one in found.loose if one.is_bridge]
     if stumps:
@@ -244,13 +246,13 @@ def _notes(found: Arrangement, tolerance: float) -> tuple[str, ...]:
         notes.append(tr(
             "Left out {lines} with a loose end: {places}. The nearest other line is {near:.2f} mm away; gaps up to "
             "{tolerance:g} mm are closed.",
-            lines=many(len(stumps), "line"), places=_places(np.array([(one.x, one.y) for one in stumps])), near=near,
-            tolerance=tolerance,
+            lines=many(len(stumps), "line"), places=_places(np.array([(one.x, one.y) for one in stumps]) - low),
+            near=near, tolerance=tolerance,
         ))  # fmt: skip
     if bridges:
         notes.append(tr(
             "Left out {lines} with the same piece on both sides: {places}.", lines=many(len(bridges), "line"),
-            places=_places(np.array([(one.x, one.y) for one in bridges])),
+            places=_places(np.array([(one.x, one.y) for one in bridges]) - low),
         ))  # fmt: skip
     return tuple(notes)
 

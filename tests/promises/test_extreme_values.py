@@ -23,6 +23,8 @@ from studio.puzzles.registry import kind, kinds
 from tests.depth import THOROUGH, examples
 
 TINY = (5e-324, 1e-320, 1e-100, 1e-16, 1e-9, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2)
+LARGEST_PDF = 5080.0
+"""Millimetres of the longest side of a page in PDF: 200 inches."""
 MOST = 4
 """Columns, rows and voxels along a side at the most: what is looked for does not depend on their number."""
 LARGE = Machine(bed_width=5000.0, bed_height=5000.0)
@@ -72,6 +74,10 @@ def is_made(one: AnyKind, asked: dict[str, Any], folder: Path) -> bool:
             making = Making(lines=lines, kerf=kerf)
             sheets = made(cut.drawing(shapes), making, LARGE, Material(), SILENT, tray=cut.tray(shapes))
             for suffix in [one.suffix for one in LASER.members if not one.is_picture][: None if THOROUGH else 2]:
+                if suffix == ".pdf" and any(max(each.width, each.height) > LARGEST_PDF for each in sheets.sheets):
+                    with pytest.raises(StudioError, match="exceeds the PDF limit"):
+                        write_all(sheets.sheets, folder / f"board{suffix}", beside=sheets.beside)
+                    continue
                 write_all(sheets.sheets, folder / f"board{suffix}", beside=sheets.beside, tray=sheets.tray_sheets)
         if THOROUGH and printed is not None:
             write_solids(printed.bodies(shapes, SILENT), folder / "board.3mf")

@@ -31,6 +31,8 @@ HOPELESS = 12.0
 """The error in tolerances beyond which a cubic is split at once, since refining would not help."""
 SHORTEST_HANDLE, LONGEST_HANDLE = 0.03, 4.0
 """Range of the lengths of a cubic's handles, in thirds of the way along its points; other lengths make loops."""
+NO_STEP = 1e-12
+"""Length in mm that stands for none, against division by zero."""
 SHORT = 0.4
 """A step shorter than this share of its neighbour leads to a point between the even places of a flattening."""
 NO_STEP = 1e-9
@@ -314,7 +316,8 @@ class _Samples:
         counts = spans.last - spans.first - 1
         starts = offsets(counts)
         index = ranges(spans.first + 1, counts)
-        steps = np.hypot(*np.diff(points, axis=0).T)
+        # A point may be repeated at the end of a line.
+        steps = np.maximum(np.hypot(*np.diff(points, axis=0).T), NO_STEP)
         ends = np.stack([steps[spans.first] / steps[spans.first + 1], steps[spans.last - 1] / steps[spans.last - 2]])
         first, last = np.where(ends < SHORT, ends, 1.0)
         within = index - np.repeat(spans.first + 1, counts)

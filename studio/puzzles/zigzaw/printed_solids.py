@@ -39,6 +39,8 @@ from studio.puzzles.zigzaw.model import FRONT, LETTERS, ZigzawDesign, ZigzawPara
 
 MOST_EDGE = 3.5
 """The longest edge in mm of a sticker of a coupon's pieces."""
+NO_PLAY = 1e-9
+"""Clearance in mm that is none."""
 SPACING = 3.0
 """The spacing on the bed in mm."""
 
@@ -100,7 +102,7 @@ def _bodies(design: ZigzawDesign) -> tuple[Solid, ...]:
 def _pieces(design: ZigzawDesign) -> Iterator[list[Solid]]:
     """Every piece and its stickers, in the order of their numbers, as if its cube were at the origin."""
     p, known = design.parameters, numbers(design)
-    mesh = extruded(shapely.buffer(outline(p), -p.play / 2, join_style="mitre"), 0.0, p.thickness, GRID)
+    mesh = extruded(_smaller(outline(p), p), 0.0, p.thickness, GRID)
     stickers = [(one.limb, one.name, _sticker(one.area, p)) for one in on_limbs(p, p.play)]
     shown, letters = layout(p).slots, "".join(design.triples.values())
     for place in np.argsort(known).tolist():
@@ -114,6 +116,11 @@ def _pieces(design: ZigzawDesign) -> Iterator[list[Solid]]:
         ]
 
 
+def _smaller(area: shapely.Geometry, p: ZigzawParameters) -> shapely.Geometry:
+    """Take half the clearance off all round, unless it is so small that shapely would leave nothing at all."""
+    return area if p.play < NO_PLAY else shapely.buffer(area, -p.play / 2, join_style="mitre")
+
+
 def _frames(design: ZigzawDesign) -> Iterator[list[Solid]]:
     """The frame or each of its parts with its stickers."""
     p = design.parameters
@@ -122,7 +129,7 @@ def _frames(design: ZigzawDesign) -> Iterator[list[Solid]]:
     polygons = pieces_as_polygons(drawing, drawing.strokes.flattened(FOLLOWED))
     for name, polygon in list(zip(drawing.pieces.names, polygons, strict=True))[p.columns * p.rows :]:
         whole = shapely.transform(polygon, lambda points: points - origin)
-        mesh = extruded(shapely.buffer(whole, -p.play / 2, join_style="mitre"), 0.0, p.thickness, GRID)
+        mesh = extruded(_smaller(whole, p), 0.0, p.thickness, GRID)
         stickers = [
             Solid(f"{name} {part}", _colour(design, letter), _sticker(area, p), name)
             for own, letter, face in faces

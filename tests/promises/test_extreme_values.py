@@ -74,9 +74,10 @@ def is_made(one: AnyKind, asked: dict[str, Any], folder: Path) -> bool:
             making = Making(lines=lines, kerf=kerf)
             sheets = made(cut.drawing(shapes), making, LARGE, Material(), SILENT, tray=cut.tray(shapes))
             for suffix in [one.suffix for one in LASER.members if not one.is_picture][: None if THOROUGH else 2]:
-                if suffix == ".pdf" and any(max(each.width, each.height) > LARGEST_PDF for each in sheets.sheets):
+                drawn = (*sheets.sheets, *sheets.tray_sheets)
+                if suffix == ".pdf" and any(max(each.width, each.height) > LARGEST_PDF for each in drawn):
                     with pytest.raises(StudioError, match="exceeds the PDF limit"):
-                        write_all(sheets.sheets, folder / f"board{suffix}", beside=sheets.beside)
+                        write_all(sheets.sheets, folder / f"board{suffix}", tray=sheets.tray_sheets)
                     continue
                 write_all(sheets.sheets, folder / f"board{suffix}", beside=sheets.beside, tray=sheets.tray_sheets)
         if THOROUGH and printed is not None:

@@ -59,7 +59,7 @@ class Saved:
     digest: str = field(default="", compare=False)
     """Hash of the file it was read from, as `digest_of` gives it; empty for a design from elsewhere."""
     notes: tuple[str, ...] = field(default=(), compare=False)
-    """Sentences about what was mended or left out when it was imported."""
+    """Remarks of the import: gaps closed, lines left out."""
 
 
 def load(path: Path) -> Saved:

@@ -23,8 +23,6 @@ from studio.geometry.planar.graph import PlanarGraph, trace
 
 SNAP, REACH = 0.005, 1.0
 """Distances in mm within which the ends of an added cut meet others, and to which they are led first."""
-OUTSIDE = 0.01
-"""Area in mm² beyond the border that is a rounding error."""
 ON_RIM = 1e-3
 """Distance in mm from the outline below which the end of a cut is on it: files hold six decimals."""
 
@@ -239,7 +237,7 @@ def _led(line: Floats, others: Sequence[Floats]) -> Floats:
 def _called(
     cuts: Sequence[DrawnCut], found: Arrangement, graph: PlanarGraph, names: Sequence[str]
 ) -> tuple[DrawnCut, ...]:
-    """Make cuts of the inner edges of a graph, with the names of those that stay."""
+    """Make a cut of each inner edge of a graph; unchanged cuts keep their names."""
     known = {cut.curve: cut for cut in cuts}
     corners = {place: name for cut in cuts for place, name in zip((cut.curve[0], cut.curve[-1]), cut.ends, strict=True)}
     numbers = count(max((int(name) for name in corners.values() if name.isdecimal()), default=0) + 1)
@@ -301,7 +299,7 @@ def _stops(ring: Floats, nodes: list[Floats], bends: Floats) -> tuple[list[float
 
 
 def _faces(graph: PlanarGraph, cuts: Sequence[DrawnCut]) -> list[str]:
-    """The names of faces, from those that the cuts around them give to their sides."""
+    """Name each face as the cuts around it name that side."""
     known: list[set[str]] = [set() for _ in range(graph.face_count)]
     for cut, sides in zip(cuts, graph.sides[: len(cuts)].tolist(), strict=True):
         for piece, face in zip(cut.pieces, sides, strict=True):

@@ -22,7 +22,7 @@ from studio.geometry.curves.strokes import Curves, Floats, Ints, offsets, split_
 FLATNESS = 0.002
 """Largest distance in mm of the chords that are searched for crossings from their curve."""
 GRAZING = 0.02
-"""Sine of the angle below which two curves touch or overlap, rather than cross."""
+"""Sine of the angle below which the crossing of two curves is taken from their chords, unrefined."""
 PARALLEL = 1e-7
 """Sine of the angle below which two chords are parallel."""
 SAME, LEAST = 1e-6, 1e-4
@@ -161,7 +161,7 @@ def knots_near(line: Floats, places: Floats) -> tuple[Floats, Floats]:
 
 @dataclass
 class _Cut:
-    """Where a line is split: knots, and the lengths along it in ascending order."""
+    """The cuts of a line: their knots, and their distances along it in ascending order."""
 
     arcs: list[float] = field(default_factory=list)
     knots: list[float] = field(default_factory=list)
@@ -269,7 +269,8 @@ def _cut_at_stops(chords: _Chords, tree: object, tolerance: float, cuts: list[_C
     its = owners[stop]
     far = (lines != its) | (np.abs(arcs - here[stop]) > 4 * tolerance)
     nearest: dict[tuple[int, int], list[float]] = {}
-    for at in np.lexsort((gaps, lines, stop))[far[np.lexsort((gaps, lines, stop))]].tolist():
+    order = np.lexsort((gaps, lines, stop))
+    for at in order[far[order]].tolist():
         # Of neighbouring chords near a stop, the nearest counts.
         known = nearest.setdefault((int(stop[at]), int(lines[at])), [])
         if all(abs(arcs[at] - arc) > 4 * tolerance for arc in known):
@@ -367,7 +368,7 @@ def _lasting(strokes: list[Floats], ends: Ints, tolerance: float) -> Ints:
 
 
 def _once(strokes: list[Floats], ends: Ints, tolerance: float, progress: Progress) -> tuple[Ints, Floats]:
-    """The strokes without those that cover an earlier one between the same nodes; also the middles of these."""
+    """Choose one of strokes that cover each other between the same nodes; also return the middles of the others."""
     import shapely
 
     low, high = np.sort(ends, axis=1).T

@@ -412,6 +412,8 @@ def test_what_drawn_cuts_cannot_have_is_said(drawn: JigsawDesign) -> None:
 
     with pytest.raises(StudioError, match=r"^Drawn cuts leave no room for figures\."):
         with_figure(drawn, SILENT, "fish")
+    with pytest.raises(StudioError, match=r"^The board is a single piece"):
+        converted(JigsawDesign(JigsawParameters(columns=1, rows=1, width=50.0, height=50.0)))
     with pytest.raises(StudioError, match=r"^Drawn cuts keep their outline\."):
         edits.with_outline(drawn, [line((0, 0), (50, 0), (50, 50), (0, 0))], (50.0, 50.0), SILENT)
     with pytest.raises(StudioError, match=r"Drawn cuts keep their outline\."):

@@ -164,6 +164,8 @@ def converted(design: JigsawDesign, progress: Progress = SILENT) -> JigsawDesign
     from studio.geometry.planar.regions import waste
 
     drawing = shape(design, None, progress.part(0.0, 0.3)).drawing
+    if len(drawing.pieces) < 2:
+        raise StudioError(tr("The board is a single piece, without a cut to convert."))
     lines = [drawing.strokes[at] for at in range(len(drawing.strokes))]
     holes = [(place.x, place.y) for place in shapely.point_on_surface(waste(drawing)).tolist()]
     return _designed(design, recognised(lines, MEET, holes, progress.part(0.3, 1.0)))

@@ -83,6 +83,8 @@ ENGRAVED_BEYOND = Problem("engraving", Severity.WARNING, "An engraving leaves th
     is_local=True)
 PICTURE_DAMAGED = Problem("picture", Severity.WARNING, "The picture is damaged",
     "The picture is damaged or truncated and cannot be exported. Replace it or remove it.", "Replace it or remove it")
+RELIEF_BLANK = Problem("relief", Severity.WARNING, "The relief has no picture",
+    "The relief needs a picture: load one, or set its height to 0.", "Load a picture, or set the relief height to 0")
 PROTECTED_TONGUE = Problem("protected-tongue", Severity.WARNING, "A tongue is in the protected area",
     "Tongue {tongue} is in the protected area. Flip it, make it smaller, or make the edge straight.",
     "Flip it, make it smaller, or make the edge straight")

@@ -30,7 +30,10 @@ WORTH_A_THREAD = 1000
 """Number of cuts above which a second thread pays off."""
 PROTECTED = (check_problems.PROTECTED_TONGUE, check_problems.PROTECTED_CORNER)
 """Problems of the protected area."""
-BESIDE = (check_problems.ENGRAVED_BEYOND, check_problems.PICTURE_DAMAGED, *check_problems.TRAY_PROBLEMS)
+BESIDE = (
+    check_problems.ENGRAVED_BEYOND, check_problems.PICTURE_DAMAGED, check_problems.RELIEF_BLANK,
+    *check_problems.TRAY_PROBLEMS,
+)  # fmt: skip
 """Problems of engravings, picture and tray, which are not cuts of the board."""
 
 
@@ -127,6 +130,9 @@ def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
         beside += findings(shapes.tray, shapes.limits.least_bridge)
     if design.picture is not None and not design.picture.is_whole:
         beside.append(check_problems.PICTURE_DAMAGED.finding(shapes.drawing.middle))
+    if design.picture is None and design.parameters.relief:
+        flat = Repair.setting(tr("Set the relief height to 0"), relief=0.0)
+        beside.append(check_problems.RELIEF_BLANK.finding(shapes.drawing.middle, repair=flat))
     if not beside and len(kept) == len(checked.findings):
         return checked
     return replace(checked, findings=_in_order([*kept, *beside]))

@@ -17,6 +17,8 @@ from studio.export.writing import write_solids
 from studio.files.store import dumps
 from studio.geometry.art.artwork import PNG
 from studio.geometry.solids.solid import body, flaw
+from studio.puzzles.jigsaw import check_problems
+from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import ASSEMBLED, LIGHT, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
@@ -112,6 +114,11 @@ def test_a_board_without_a_picture_says_so() -> None:
     with pytest.raises(StudioError, match=r"^The relief needs a picture: load one, or set its height to 0\.$"):
         bodies(shapes(None), SILENT)
     assert len(bodies(shapes(None, relief=0.0), SILENT)) == 6
+    (found,) = check(shapes(None).design, shapes(None), None, SILENT).findings
+    assert found.problem is check_problems.RELIEF_BLANK and found.repair is not None
+    flat = found.repair.apply(shapes(None).design)
+    assert flat.parameters.relief == 0 and not check(flat, shape(flat, None, SILENT), None, SILENT).findings
+    assert not check(shapes().design, shapes(), None, SILENT).findings
 
 
 def test_the_grid_of_a_large_board_is_as_coarse_as_the_bound_asks_and_says_so() -> None:

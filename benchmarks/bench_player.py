@@ -22,7 +22,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.ui.abilities.cuttable import CutExtension
 from studio.ui.canvas.cutting import ROOMY_PIECES
-from studio.ui.panels.plan_player import PlanPlayer
+from studio.ui.panels.plan_panel import PlanPlayer
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.app import make_application

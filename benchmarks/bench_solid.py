@@ -20,7 +20,7 @@ from benchmarks import yardstick
 from benchmarks.report import Row, median, milliseconds, show
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.solids.camera import Camera
+from studio.geometry.solids.projections import Camera
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign, CubeParameters

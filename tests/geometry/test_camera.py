@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.geometry.solids.camera import SIDES, Camera
+from studio.geometry.solids.projections import SIDES, Camera
 from tests.depth import examples
 
 PIXELS = (360.0, 280.0)

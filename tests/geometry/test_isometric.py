@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.solids.isometric_view import BlockSide, paper, seen
+from studio.geometry.solids.projections import BlockSide, paper, seen
 from tests.depth import examples
 
 RHOMBUS = 3**0.5 / 2

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
 from studio.fabricate.workshop import USUAL, Printer, one_of
-from studio.geometry.solids.camera import Camera
+from studio.geometry.solids.projections import Camera
 from studio.geometry.solids.slab import slab
 from studio.geometry.solids.solid import Solid
 from studio.puzzles.cube.model import CubeDesign, CubeParameters

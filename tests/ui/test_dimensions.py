@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from studio.base.units import Unit
-from studio.geometry.solids.camera import SIDES, Camera
+from studio.geometry.solids.projections import SIDES, Camera
 from studio.ui.solid import overlay
 from studio.ui.solid.overlay import paint_dimensions
 from tests.ui.test_cube_view import FRONT, CubeStage

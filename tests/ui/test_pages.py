@@ -26,7 +26,7 @@ from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.registry import Listed
 from studio.ui.abilities.paper_printable import PagesExtension
-from studio.ui.panels.page_preview import PageItem, PagesPanel
+from studio.ui.panels.previews import PageItem, PagesPanel
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences
 from studio.ui.shell.window import Window

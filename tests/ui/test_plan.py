@@ -19,8 +19,7 @@ from studio.fabricate.plan import Playback, Strategy, plan, plans, possible
 from studio.fabricate.workshop import Machine
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.canvas.cutting import legible
-from studio.ui.panels.plan_panel import EXPLAINED, FIGURES, PlanPanel
-from studio.ui.panels.plan_player import PlanPlayer, clock
+from studio.ui.panels.plan_panel import EXPLAINED, FIGURES, PlanPanel, PlanPlayer, clock
 from studio.ui.panels.plan_tab import PLANNING
 from studio.ui.session.preferences import ThemeChoice
 from studio.ui.widgets.tables import ElementModel

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.geometry.solids.camera import Camera
+from studio.geometry.solids.projections import Camera
 from studio.geometry.solids.slab import slab
 from studio.geometry.solids.solid import body as manifold
 from studio.ui.solid.page import cells

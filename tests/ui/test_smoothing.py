@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from studio.ui.solid.antialiasing import smooth
+from studio.ui.solid.shading import smooth
 
 SIDE, FINE = 64, 16
 DARK, BRIGHT = np.array([30, 60, 90, 255]), np.array([220, 140, 100, 255])

@@ -16,14 +16,14 @@ from PySide6.QtWidgets import QApplication
 
 from studio.base.progress import Progress
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.solids.camera import SIDES, Camera
+from studio.geometry.solids.projections import SIDES, Camera
 from studio.geometry.solids.rounded_voxels import voxels
 from studio.geometry.solids.solid import Mesh
 from studio.puzzles.cube.geometry import CubeShapes, shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.puzzles.cube.shell import ASSEMBLY
 from studio.ui.kinds.cube.extension import assembled, on_bed
-from studio.ui.solid import antialiasing
+from studio.ui.solid import shading
 from studio.ui.solid.gl import GlRenderer
 from studio.ui.solid.progressive import USUAL_RENDERERS, first_that_works
 from studio.ui.solid.renderer import NoRenderer, PainterRenderer, Quality, Renderer, Shot, numbers_in
@@ -222,15 +222,15 @@ def test_edges_are_smooth_also_while_it_moves_with_a_card_and_without(
     camera = Camera().fitted(what.corners, (900, 700), 40)
     numbers = numbers_in(gl.render(what, camera, size, 1.0, Quality.NUMBERS))
     rim = numbers[:, 1:] != numbers[:, :-1]
-    step = antialiasing.STEP
+    step = shading.STEP
     monkeypatch.setattr(gl, "is_slow", True)
-    monkeypatch.setattr(antialiasing, "STEP", 256)
+    monkeypatch.setattr(shading, "STEP", 256)
     fine = pixels_in(gl._drawn(Shot(what, camera, size), 4.0, Quality.DRAFT))
     wanted = fine.reshape(700, 4, 900, 4, 3).mean(axis=(1, 3))[:, 1:]
     errors = []
     for is_slow, least in ((True, 256), (True, step), (False, 256)):
         monkeypatch.setattr(gl, "is_slow", is_slow)
-        monkeypatch.setattr(antialiasing, "STEP", least)
+        monkeypatch.setattr(shading, "STEP", least)
         draft = pixels_in(gl.render(what, camera, size, 1.0, Quality.DRAFT)).astype(int)[:, 1:]
         errors.append(float(((draft - wanted)[rim] ** 2).mean() ** 0.5))
     raw, smoothed, sampled = errors

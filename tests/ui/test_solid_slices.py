@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtWidgets import QApplication
 
 from studio.base.progress import Progress
-from studio.geometry.solids.camera import Camera
+from studio.geometry.solids.projections import Camera
 from studio.puzzles.cube.geometry import shape
 from studio.puzzles.cube.model import CubeDesign, CubeParameters
 from studio.ui.kinds.cube.extension import assembled

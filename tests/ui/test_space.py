@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from studio.base.progress import Progress
-from studio.geometry.solids.camera import Camera
+from studio.geometry.solids.projections import Camera
 from studio.geometry.solids.slab import slab
 from studio.geometry.solids.solid import body
 from studio.puzzles.jigsaw.model.design import ASSEMBLED, JigsawDesign

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from studio.geometry.solids.camera import SIDES, Camera
+from studio.geometry.solids.projections import SIDES, Camera
 from studio.geometry.solids.slab import slab
 from studio.ui.solid.page import cells
 from studio.ui.solid.renderer import PainterRenderer

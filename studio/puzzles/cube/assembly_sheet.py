@@ -14,7 +14,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats, Ints, frozen
 from studio.geometry.planar.polyomino import outlines
-from studio.geometry.solids.isometric_view import BlockSide, Sight, paper, seen
+from studio.geometry.solids.projections import BlockSide, Sight, paper, seen
 from studio.paper.leaflet import (
     Anchor,
     Area,

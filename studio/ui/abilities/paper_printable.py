@@ -10,7 +10,7 @@ from studio.base.texts import tr, within
 from studio.checks.finding import Finding, Severity, errors_of
 from studio.paper.leaflet import Leaflet, ensure_writable
 from studio.puzzles.abilities.printable import PaperPrintable
-from studio.ui.panels.page_preview import PagesPanel, save_leaflet, usual_paper
+from studio.ui.panels.previews import PagesPanel, save_leaflet, usual_paper
 from studio.ui.session.actions import Command
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View

@@ -30,7 +30,7 @@ from studio.geometry.planar.drawing import Drawing, Joint
 from studio.geometry.solids.solid import Solid
 from studio.ui.panels.file_dialog import FileChoice, FileDialog, FolderChooser, choose_folder, refused_by
 from studio.ui.panels.form import Manner, ParameterForm
-from studio.ui.panels.sheet_preview import SheetPages
+from studio.ui.panels.previews import SheetPages
 from studio.ui.panels.workshop import WorkshopBox
 from studio.ui.session.derived import Derived
 from studio.ui.session.dialogs import CLOSE

@@ -37,7 +37,7 @@ from studio.ui.panels.file_dialog import (
     refused_by,
 )
 from studio.ui.panels.making_choice import Make, MakingChoice, MakingRequest, Outcome, Trial
-from studio.ui.panels.sheet_preview import SheetPages
+from studio.ui.panels.previews import SheetPages
 from studio.ui.panels.workshop import WorkshopDialog
 from studio.ui.session.dialogs import CANCEL
 from studio.ui.session.jobs import Jobs

@@ -150,8 +150,7 @@ class Planning(QWidget):
     def _build(self) -> None:
         self.opened.emit()
         from studio.fabricate.plan import Strategy
-        from studio.ui.panels.plan_panel import PlanPanel
-        from studio.ui.panels.plan_player import PlanPlayer
+        from studio.ui.panels.plan_panel import PlanPanel, PlanPlayer
 
         self.panel = PlanPanel(PlanPlayer(self._canvas, self))
         self.panel.player.appeared.connect(self.appeared)

@@ -30,7 +30,7 @@ from studio.puzzles.kind import AnyKind
 from studio.puzzles.variants import Axis, Variant, around, axis_from, picture, text_of, titles, variable, varied
 from studio.ui.canvas.paths import curved
 from studio.ui.panels.file_dialog import RIM
-from studio.ui.panels.page_preview import PagesPanel
+from studio.ui.panels.previews import PagesPanel
 from studio.ui.session.derived import Derived
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.opening import FileReading

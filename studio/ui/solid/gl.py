@@ -20,12 +20,11 @@ from PySide6.QtGui import QColor, QImage
 from studio.base.folders import shipped
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.solids.camera import Camera
-from studio.ui.solid.antialiasing import smooth
-from studio.ui.solid.lighting import BLUR, GRID, Lighting, ground_around, lighting_of
+from studio.geometry.solids.projections import Camera
 from studio.ui.solid.overlay import ink_on, sheet_of
 from studio.ui.solid.renderer import NoRenderer, Quality, Renderer, Shot, number_colour
 from studio.ui.solid.scene import TO_LIGHT, BodyLook, Placed, Scene, SceneBody, rgb
+from studio.ui.solid.shading import BLUR, GRID, Lighting, ground_around, lighting_of, smooth
 
 OPENGL = 330
 SAMPLES = 4

@@ -16,7 +16,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPaint
 from studio.base.amounts import extent
 from studio.base.colours import is_bright
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.solids.camera import Camera, Pixels
+from studio.geometry.solids.projections import Camera, Pixels
 from studio.ui.solid.scene import Bed, BodyLook, Scene, box_corners, pixels_in
 from studio.ui.widgets.icons import icon
 from studio.ui.widgets.theme import current_theme

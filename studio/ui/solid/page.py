@@ -22,7 +22,7 @@ from studio.base.texts import tr
 from studio.fabricate.gaps_and_plates import plates
 from studio.fabricate.workshop import USUAL, Named, Printer, one_of
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.solids.camera import Camera
+from studio.geometry.solids.projections import Camera
 from studio.geometry.solids.solid import Mesh, Solid
 from studio.puzzles.abilities.printable import Seen
 from studio.ui.session.derived import Derived

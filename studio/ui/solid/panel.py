@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QButtonGroup, QLabel, QWidget
 from studio.base.amounts import at_least, extent, thousands
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.solids.camera import Camera
+from studio.geometry.solids.projections import Camera
 from studio.ui.solid.renderer import Renderer
 from studio.ui.solid.scene import Bed, SceneBody, Section, travels
 from studio.ui.solid.view import SolidView

@@ -17,7 +17,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF, QTransform
 
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.solids.camera import Camera
+from studio.geometry.solids.projections import Camera
 from studio.ui.solid.overlay import ink_on, letter_path
 from studio.ui.solid.scene import TO_LIGHT, BodyLook, Placed, Scene, SceneBody, Section, pixels_in, rgb
 

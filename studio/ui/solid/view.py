@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QWidget
 
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.solids.camera import SIDES, Camera
+from studio.geometry.solids.projections import SIDES, Camera
 from studio.ui.canvas.view import pinch_of, turn_of
 from studio.ui.solid.overlay import Badge, Chosen, Mark, Overlay, paint_caption
 from studio.ui.solid.progressive import USUAL_RENDERERS, ProgressivePicture

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionFocusRect, QWidget
 
 from studio.base.texts import tr, within
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.solids.camera import Camera
+from studio.geometry.solids.projections import Camera
 from studio.ui.solid.overlay import line_path
 from studio.ui.solid.scene import TO_LIGHT, rgb
 from studio.ui.widgets.theme import Painted, current_theme

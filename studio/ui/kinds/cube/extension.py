@@ -16,7 +16,7 @@ from studio.base.texts import tr
 from studio.checks.finding import Finding
 from studio.fabricate.gaps_and_plates import gaps_to_choose
 from studio.geometry.curves.strokes import Floats
-from studio.geometry.solids.camera import SIDES, Camera
+from studio.geometry.solids.projections import SIDES, Camera
 from studio.geometry.solids.solid import Solid
 from studio.puzzles.cube.assembly_steps import Pose, Way, Ways, own_way, ways_of
 from studio.puzzles.cube.edits import with_voxel, with_voxel_turned, with_voxels_reset

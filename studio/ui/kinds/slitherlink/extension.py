@@ -23,7 +23,7 @@ from studio.ui.kinds.slitherlink.overlay import Overlay
 from studio.ui.kinds.slitherlink.play import PlayPage
 from studio.ui.kinds.slitherlink.steps import StepsPage
 from studio.ui.kinds.slitherlink.tool import CellSelection, SlitherlinkTool
-from studio.ui.panels.page_preview import save_leaflet, usual_paper
+from studio.ui.panels.previews import save_leaflet, usual_paper
 from studio.ui.session.actions import Command, within
 from studio.ui.session.extension import Extension, View
 from studio.ui.session.games import VIEW as PLAY

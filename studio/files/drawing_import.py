@@ -32,7 +32,7 @@ from studio.geometry.curves.strokes import Curves, Floats, frozen
 from studio.geometry.curves.welding import welded
 from studio.geometry.planar.polyomino import traced
 from studio.puzzles.jigsaw.figures.silhouettes import BAR, Figure, silhouette
-from studio.puzzles.jigsaw.model.edits import with_drawn_cuts
+from studio.puzzles.jigsaw.model.drawn_cuts import with_drawn_cuts
 from studio.puzzles.jigsaw.picture.masks import MOST_POINTS, Placement, Size, filled, of_area
 from studio.puzzles.jigsaw.tongues import profiles
 from studio.puzzles.jigsaw.tongues.profiles import LARGEST_FILE, Stored

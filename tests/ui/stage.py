@@ -24,7 +24,7 @@ from studio.ui.abilities.cuttable import CutExtension
 from studio.ui.abilities.editable import EditDialog
 from studio.ui.abilities.gradable_solvable import GradedExtension, TechniquesPage
 from studio.ui.kinds.calendar.views import CanvasPage
-from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog
+from studio.ui.kinds.jigsaw.engravings import EngraveDialog
 from studio.ui.kinds.jigsaw.extension import JigsawExtension
 from studio.ui.kinds.jigsaw.figures import FigureDialog, FigureRequest
 from studio.ui.kinds.jigsaw.tongue_dialog import TongueDialog

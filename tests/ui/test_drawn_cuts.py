@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel
 
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.ui.kinds.jigsaw.pen import Pen
 from tests.ui.stage import Stage, staged
 from tests.ui.test_open_tabs import Studio
 
@@ -49,8 +50,7 @@ def test_what_was_mended_in_an_imported_pattern_is_said_in_its_tab(house: Studio
         QTest.qWait(5)
     notice = house.desk.window.notices.notice()
     assert notice is not None and notice.sentence == (
-        "Closed 1 gap, the largest 0.03 mm wide. Left out 1 line with a loose end: 20.0, 5.0 mm. The nearest other "
-        "line is 5.00 mm away; gaps up to 0.05 mm are closed."
+        "Closed 1 gap, the largest 0.03 mm wide. Left uncut, with gaps above 0.05 mm: 1 line, listed with the problems."
     )
 
 
@@ -82,3 +82,106 @@ def test_a_drawn_cut_is_selected_mirrored_given_a_style_and_reset(stage: Stage) 
     assert stage.shapes.plain[edge]
     press(stage, Qt.Key.Key_Backspace)
     assert stage.design == converted and stage.shapes.drawing.strokes[edge] == pytest.approx(curve)
+
+
+def pen(stage: Stage) -> None:
+    press(stage, Qt.Key.Key_K)
+    assert stage.extension.drawing.is_drawing and stage.extension.topic == "pen"
+
+
+def test_a_cut_is_clicked_from_cut_to_cut_on_any_board(stage: Stage) -> None:
+    before, names = stage.bytes, {*stage.shapes.drawing.pieces.names}
+    pen(stage)
+    for place in ((0.4, 10.0), (14.0, 12.0), (16.0, 0.4)):
+        stage.click(stage.at(*place))
+    assert stage.wait_for(lambda: stage.design.parameters.tiling == "drawn")
+    assert {*stage.shapes.drawing.pieces.names} == {*names, "A1.2"}
+    assert stage.document.history.undoText() == "Convert to drawn cuts and draw a cut"
+    assert stage.extension.drawing.is_drawing, "the next cut can be drawn"
+    assert not stage.extension.drawing.tool.spots
+    press(stage, Qt.Key.Key_Escape)
+    assert not stage.extension.drawing.is_drawing
+    stage.window.actions_["undo"].trigger()
+    assert stage.bytes == before
+
+
+def test_the_pen_snaps_and_takes_clicks_back(stage: Stage) -> None:
+    pen(stage)
+    tool = stage.extension.drawing.tool
+    stage.click(stage.at(60.0, 45.0))
+    assert tool.spots == [], "it does not begin within a piece"
+    corner = stage.shapes.corners[stage.shapes.tiling.corner_indices["1,1"]].tolist()
+    stage.click(stage.at(corner[0] + 0.5, corner[1] - 0.4))
+    assert [(spot.x, spot.y, spot.held) for spot in tool.spots] == [(*corner, "corner")]
+    stage.click(stage.at(corner[0] - 12.0, corner[1] - 12.0))
+    assert len(tool.spots) == 2
+    press(stage, Qt.Key.Key_Backspace)
+    assert len(tool.spots) == 1
+    stage.hover(stage.at(corner[0] - 3.0, 0.3))
+    assert stage.extension.drawing.panel is not None
+    assert stage.extension.drawing.panel.facts["Place"].endswith(", square to a cut")
+    stage.click(stage.at(corner[0] - 3.0, 0.3))
+    assert stage.wait_for(lambda: stage.design.parameters.tiling == "drawn")
+    ends = stage.shapes.corners
+    assert np.hypot(*(ends - corner).T).min() < 1e-5
+    assert np.hypot(*(ends - (corner[0], 0.0)).T).min() < 0.3
+
+
+def test_a_stroke_by_hand_divides_pieces_and_a_tongue_is_put_into_a_straight_cut(stage: Stage) -> None:
+    pen(stage)
+    way = [(0.2, 14.0), (6.0, 15.0), (12.0, 13.0), (20.0, 15.5), (34.0, 14.0), (45.0, 15.0), (52.0, 6.0), (52.5, 0.2)]
+    stage.press(stage.at(*way[0]))
+    for place in way[1:]:
+        stage.move(stage.at(*place), button=Qt.MouseButton.LeftButton)
+    stage.release(stage.at(*way[-1]))
+    assert stage.wait_for(lambda: stage.design.parameters.tiling == "drawn")
+    assert len(stage.shapes.drawing.pieces) == 14
+    edge = stage.shapes.tiling.edge_indices["A3-B3"]
+    drawing = stage.extension.drawing
+    drawing.set_pen(Pen(edge="tongues"))
+    for place in ((0.3, 82.0), stage.shapes.corners[stage.shapes.tiling.graph.edges[edge, 0]].tolist()):
+        stage.click(stage.at(*place))
+    assert stage.wait_for(lambda: len(stage.shapes.drawing.pieces) == 15)
+    (edit,) = stage.design.tongues
+    edge = stage.shapes.tiling.tongue_indices[edit.name]
+    assert edit.plain is False and len(stage.shapes.drawing.strokes[edge]) > 4
+    assert stage.document.history.undoText() == "Draw cut"
+
+
+def test_an_edge_is_redrawn_and_shaped_by_its_handles(stage: Stage) -> None:
+    edge = stage.shapes.tiling.edge_indices["B1-B2"]
+    curve = stage.shapes.drawing.strokes[edge]
+    stage.click(stage.at(*curve[len(curve) // 2].tolist()))
+    press(stage, Qt.Key.Key_K)
+    press(stage, Qt.Key.Key_Escape)
+    stage.click(stage.at(*curve[len(curve) // 2].tolist()))
+    QTest.keyClick(stage.window.canvas.view, Qt.Key.Key_K, Qt.KeyboardModifier.ShiftModifier)
+    middle = curve[[0, -1]].mean(axis=0) + np.array([0.0, -4.0])
+    stage.click(stage.at(*middle.tolist()))
+    press(stage, Qt.Key.Key_Return)
+    assert stage.wait_for(lambda: stage.design.parameters.tiling == "drawn")
+    assert not stage.extension.drawing.is_drawing
+    edge = stage.shapes.tiling.edge_indices["B1-B2"]
+    curve = stage.shapes.drawing.strokes[edge]
+    assert curve[3] == pytest.approx(middle, abs=0.3) and len(curve) == 7
+    stage.click(stage.at(*curve[3].tolist()))
+    handles = stage.extension.tool.marks.curve_handles.places
+    assert handles == pytest.approx(curve[1:-1])
+    stage.drag(stage.at(*curve[3].tolist()), stage.at(*(curve[3] + [0.0, 2.0]).tolist()))
+    assert stage.wait_for(lambda: stage.document.history.undoText() == "Shape edge")
+    assert stage.shapes.drawing.strokes[edge][2:5] == pytest.approx(np.add(curve[2:5], (0.0, 2.0)), abs=0.3)
+    assert stage.extension.selection.tongues == {edge}
+
+
+def test_loose_lines_are_seen_and_a_click_extends_one(stage: Stage, tmp_path: Path) -> None:
+    file = tmp_path / "pattern.svg"
+    file.write_text(f'<svg {PAGE}><path fill="none" stroke="red" d="M0 0H100V60H0Z M50 0V60 M50 30H97"/></svg>')
+    stage.answers.imports = [file]
+    stage.window.actions_["import"].trigger()
+    assert stage.wait_for(lambda: len(stage.design.loose) == 1 and stage.window.pipeline.findings is not None)
+    (finding,) = [one for one in stage.window.pipeline.findings or () if one.kind == "loose-line"]
+    assert finding.place == pytest.approx((97.0, 30.0)) and finding.repair is not None
+    assert stage.extension.tool.marks._loose.boundingRect().width() > 40
+    stage.window.session.changing.make("Extend", finding.repair.apply)
+    assert stage.wait_for(lambda: not stage.design.loose and len(stage.shapes.drawing.pieces) == 3)
+    assert stage.extension.tool.marks._loose.boundingRect().isEmpty()

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.engravings import Engraving
-from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog
+from studio.ui.kinds.jigsaw.engravings import EngraveDialog
 from tests.classic import classic
 from tests.ui.stage import Stage, staged
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 from studio.puzzles.jigsaw.figures.whimsies import together
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.picture.engravings import BACK, FACE
-from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog, EngravingPage
+from studio.ui.kinds.jigsaw.engravings import EngraveDialog, EngravingPage
 from tests.classic import classic
 from tests.ui.stage import staged
 from tests.ui.test_engraving_drags import BOX, TEXT, EngravingStage

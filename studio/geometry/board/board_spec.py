@@ -56,8 +56,21 @@ class DrawnCut:
             raise ParameterError("name", tr("names of a drawn cut must have 1 to {most} letters.", most=LONGEST_NAME))
         if self.ends[0] == self.ends[1] or self.pieces[0] == self.pieces[1]:
             raise ParameterError("ends", tr("a drawn cut must lead from one corner to another, between two pieces."))
-        if len(self.curve) < 4 or len(self.curve) % 3 != 1:
-            raise ParameterError("curve", tr("curve must have 3 n + 1 points for n curves."))
+        refuse_no_curve(self.curve)
+
+
+@dataclass(frozen=True)
+class LooseLine:
+    """A line of a drawing that parts no pieces and is not cut: its name and its curve, 3k + 1 control points in mm."""
+
+    name: str
+    curve: Ring
+
+    def __post_init__(self) -> None:
+        """Raise ParameterError for names and curves that no line has."""
+        if not 0 < len(self.name) <= LONGEST_NAME:
+            raise ParameterError("name", tr("names of a loose line must have 1 to {most} letters.", most=LONGEST_NAME))
+        refuse_no_curve(self.curve)
 
 
 @dataclass(frozen=True)
@@ -91,6 +104,12 @@ class Division:
 def path_of(rings: Sequence[Floats]) -> tuple[Ring, ...]:
     """Convert closed curves (3k + 1, 2) in mm to the rounded path that a design keeps."""
     return tuple(tuple((x, y) for x, y in np.round(ring, PATH_DECIMALS).tolist()) for ring in rings)
+
+
+def refuse_no_curve(curve: Ring) -> None:
+    """Raise ParameterError for points that are not those of cubics joined end to end."""
+    if len(curve) < 4 or len(curve) % 3 != 1:
+        raise ParameterError("curve", tr("curve must have 3 n + 1 points for n curves."))
 
 
 def refuse_no_path(outline: str, path: tuple[Ring, ...]) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.base.cells import cell_name
 from studio.base.errors import StudioError
@@ -17,12 +19,19 @@ from studio.geometry.board.board_spec import DrawnCut, Ring, path_of
 from studio.geometry.board.outline import Outline
 from studio.geometry.board.tiling import Labels, Tiling, distinguished, polygons_of
 from studio.geometry.board.tiling_construction import MOST_CORNERS, labelled
-from studio.geometry.curves.strokes import Curves, Floats, Polylines, split_at_knots
+from studio.geometry.curves.strokes import Curves, Floats, Polylines, split_at_knots, through
 from studio.geometry.planar.arrangement import FLATNESS, Arrangement, arranged, knots_near, without_points
 from studio.geometry.planar.graph import PlanarGraph, trace
 
+if TYPE_CHECKING:
+    from shapely import Geometry
+
 SNAP, REACH = 0.005, 1.0
 """Distances in mm within which the ends of an added cut meet others, and to which they are led first."""
+AHEAD, SPREAD = 10.0, np.radians(60.0)
+"""Distance in mm over which loose lines are extended, and the largest turn in radians at their ends."""
+ATTACHED = 0.05
+"""Distance in mm within which the end of a loose line is on a cut."""
 ON_RIM = 1e-3
 """Distance in mm from the outline below which the end of a cut is on it: files hold six decimals."""
 
@@ -30,7 +39,7 @@ ON_RIM = 1e-3
 @dataclass(frozen=True, eq=False)
 class Recognised:
     """A board found in a drawing: the rings of its outline, the board on their right, its cuts, the number of its
-    pieces, and what was mended."""
+    pieces, and what was mended or left out."""
 
     path: tuple[Ring, ...]
     cuts: tuple[DrawnCut, ...]
@@ -38,15 +47,40 @@ class Recognised:
     arrangement: Arrangement
 
 
+@dataclass(frozen=True, eq=False)
+class Earlier:
+    """A board that is divided again: its cuts and outline, and a function that names the pieces at places (k, 2) in mm,
+    "" beside the board and in its holes."""
+
+    cuts: Sequence[DrawnCut]
+    path: Sequence[Ring]
+    piece_at: Callable[[Floats], Sequence[str]]
+
+    @property
+    def lines(self) -> list[Floats]:
+        """All cuts and the outline, as curves (3k + 1, 2)."""
+        return [np.array(line) for line in (*(cut.curve for cut in self.cuts), *self.path)]
+
+    def has_outline(self, path: Sequence[Ring]) -> bool:
+        """True if closed curves run where the outline does."""
+        import shapely
+
+        if len(path) != len(self.path):
+            return False
+        one, other = (multilines([*map(np.array, each)]) for each in (path, self.path))
+        return float(shapely.hausdorff_distance(one, other)) <= SNAP
+
+
 def recognised(
-    lines: Sequence[Floats], tolerance: float, holes: Sequence[tuple[float, float]] = (), progress: Progress = SILENT
+    lines: Sequence[Floats], tolerance: float, earlier: Earlier | None = None, progress: Progress = SILENT
 ) -> Recognised:
     """Find a board in the lines (3k + 1, 2) of a drawing: its border is their outer rim, all others are cuts.
 
-    Ends are joined within `tolerance` mm; `holes` are places in mm in faces that are no pieces. Raise StudioError
-    without a closed border, or with several boards.
+    Ends are joined within `tolerance` mm. The lines of an earlier board are added; its holes stay open, and what they
+    do not change keeps its name: of a divided piece, the largest part. Raise StudioError without a closed border, or
+    with several boards.
     """
-    found = arranged(lines, tolerance, progress.part(0.0, 0.8))
+    found = arranged(lines if earlier is None else [*earlier.lines, *lines], tolerance, progress.part(0.0, 0.8))
     if not len(found.curves):
         raise StudioError(tr("its lines enclose no piece."))
     flat = found.curves.flattened(FLATNESS)
@@ -54,22 +88,46 @@ def recognised(
     boards = len(graph.rims)
     if boards > 1:
         raise StudioError(tr("it holds {count} boards apart from each other; a file is one board.", count=boards))
-    graph = _opened(graph, found.nodes, flat, holes)
+    names = _named(graph, found.nodes, flat)
+    if earlier is not None:
+        names = _renamed(names, polygons_of(graph, found.nodes, lines=flat), earlier)
+        voids = np.array([at for at, name in enumerate(names) if not name], np.int64)
+        graph = graph.without(voids) if len(voids) else graph
+        names = [name for name in names if name]
     rings = [found.curves.joined(rim, np.array([0, len(rim)]))[0][::-1] for rim in graph.rims]
     progress.step(0.9)
-    names = _named(graph, found.nodes, flat)
-    inner = graph.inner_edges
-    corners = _numbered(found.nodes)
-    pairs = [(names[one], names[other]) for one, other in graph.sides[inner].tolist()]
-    taken = set[str]()
-    called = [_cut_name(pair, taken) for pair in pairs]
-    cuts = [
-        DrawnCut(name, (corners[first], corners[second]), pair, path_of([found.curves[edge]])[0])
-        for name, pair, edge, (first, second) in zip(
-            called, pairs, inner.tolist(), graph.edges[inner].tolist(), strict=True
-        )
-    ]
-    return Recognised(path_of(rings), tuple(sorted(cuts, key=lambda cut: cut.name)), graph.face_count, found)
+    cuts = _called(() if earlier is None else earlier.cuts, found, graph, names)
+    return Recognised(path_of(rings), cuts, graph.face_count, found)
+
+
+def _renamed(fresh: Sequence[str], polygons: NDArray[np.object_], earlier: Earlier) -> list[str]:
+    """Name the pieces of a board that is divided again; "" for its holes."""
+    import shapely
+
+    inside = shapely.point_on_surface(polygons)
+    before = earlier.piece_at(shapely.get_coordinates(inside))
+    outer = Curves.from_strokes([np.array(earlier.path[0])]).flattened(FLATNESS)
+    was_hole = shapely.contains(shapely.polygons(outer.points), inside).tolist()
+    names, taken = [""] * len(fresh), {*before, *(piece for cut in earlier.cuts for piece in cut.pieces)}
+    seen = set[str]()
+    for at in np.argsort(-shapely.area(polygons), kind="stable").tolist():
+        name = before[at]
+        if not name and was_hole[at]:
+            continue
+        if not name or name in seen:
+            name = _free_name(name or fresh[at], taken, is_part=bool(name))
+            taken.add(name)
+        names[at] = name
+        seen.add(name)
+    return names
+
+
+def _free_name(name: str, taken: Collection[str], *, is_part: bool) -> str:
+    """A name that is not taken, for a part of a piece or a new one: A1.2 beside A1."""
+    if name not in taken and not is_part:
+        return name
+    stem = name.partition(".")[0]
+    return next(free for number in count(2) if (free := f"{stem}.{number}") not in taken)
 
 
 def _cut_name(pieces: Sequence[str], taken: set[str]) -> str:
@@ -78,20 +136,6 @@ def _cut_name(pieces: Sequence[str], taken: set[str]) -> str:
     name = next(name for number in count(1) if (name := pair if number == 1 else f"{pair}.{number}") not in taken)
     taken.add(name)
     return name
-
-
-def _opened(graph: PlanarGraph, nodes: Floats, flat: Polylines, holes: Sequence[tuple[float, float]]) -> PlanarGraph:
-    """Take the faces around places out of the board."""
-    import shapely
-
-    if not holes:
-        return graph
-    polygons = polygons_of(graph, nodes, lines=flat)
-    at, around = shapely.STRtree(polygons).query(shapely.points(np.array(holes)), predicate="within")
-    for hole in sorted({*range(len(holes))} - {*at.tolist()}):
-        x, y = holes[hole]
-        raise StudioError(tr("There is no piece at {x:.2f}, {y:.2f} mm to turn into a hole.", x=x, y=y))
-    return graph.without(np.unique(around))
 
 
 def _named(graph: PlanarGraph, nodes: Floats, flat: Polylines) -> list[str]:
@@ -105,14 +149,6 @@ def _named(graph: PlanarGraph, nodes: Floats, flat: Polylines) -> list[str]:
     columns, rows = np.floor((centres - low) / cell).astype(np.int64).T
     names = [cell_name(column, row) for column, row in zip(columns.tolist(), rows.tolist(), strict=True)]
     return distinguished(names, np.round(centres[:, ::-1] * 1000).astype(np.int64).tolist())
-
-
-def _numbered(nodes: Floats) -> list[str]:
-    """Number nodes in reading order."""
-    order = np.lexsort((nodes[:, 0], np.round(nodes[:, 1], 3)))
-    number = np.empty(len(nodes), np.int64)
-    number[order] = np.arange(1, len(nodes) + 1)
-    return [str(each) for each in number.tolist()]
 
 
 def _place(name: str) -> tuple[int, str, list[int]]:
@@ -174,61 +210,83 @@ def drawn(
     return labelled(corners, edges, labels, outline=outline, size=size, scale=np.full(2, usual), curves=lines)
 
 
-def with_line(
-    cuts: Sequence[DrawnCut], path: Sequence[Ring], line: Floats, piece_at: Callable[[Floats], Sequence[str]]
-) -> tuple[DrawnCut, ...]:
+def with_line(earlier: Earlier, line: Floats, loose: Sequence[Floats] = (), progress: Progress = SILENT) -> Recognised:
     """Add a line (3k + 1, 2) to a board, from a cut or the border to another, and divide the pieces it crosses.
 
-    `piece_at` names the pieces at places (k, 2) before. The largest part of a piece keeps its name, and so do cuts
-    beside it. Raise StudioError, with the place, if an end is far from every cut, or the line leaves the board, and if
-    it divides no piece.
+    The `loose` lines of the drawing may now part pieces, too. Raise StudioError, with the place, if an end is far from
+    every cut, or the line leaves the board, and if it divides no piece.
     """
     import shapely
 
-    rings = [np.array(ring) for ring in path]
-    others = [*(np.array(cut.curve) for cut in cuts), *rings]
-    found = arranged([*others, _led(line, others)], SNAP)
-    flat = found.curves.flattened(FLATNESS)
-    graph = trace(found.nodes, found.ends, flat)
-    polygons = polygons_of(graph, found.nodes, lines=flat)
-    outer, *holes = shapely.polygons([Curves.from_strokes([ring]).flattened(FLATNESS).points for ring in rings])
+    found = recognised([_led(line, earlier.lines), *loose], SNAP, earlier, progress)
+    outer, *holes = shapely.polygons(
+        [Curves.from_strokes([np.array(ring)]).flattened(FLATNESS).points for ring in earlier.path]
+    )
     board = shapely.difference(outer, shapely.union_all(holes))
     string = shapely.linestrings(Curves.from_strokes([line]).flattened(FLATNESS).points)
     off = shapely.difference(string, shapely.buffer(board, REACH))
     if not shapely.is_empty(off):
         x, y = shapely.get_coordinates(shapely.point_on_surface(off))[0]
         raise StudioError(tr("The cut leaves the board at {x:.1f}, {y:.1f} mm.", x=x, y=y))
-    before = piece_at(shapely.get_coordinates(shapely.point_on_surface(polygons)))
-    if found.loose or len({*filter(None, before)}) == len([*filter(None, before)]):
+    before = {piece for cut in earlier.cuts for piece in cut.pieces}
+    left = [shapely.Point(*one.curve[len(one.curve) // 2]) for one in found.arrangement.loose]
+    if found.count <= max(len(before), 1) or (left and (shapely.distance(string, left) <= SNAP).any()):
         raise StudioError(tr("The cut divides no piece."))
-    names, taken = [*before], {*before, *(piece for cut in cuts for piece in cut.pieces)}
-    seen = {""}
-    for at in np.argsort(-shapely.area(polygons), kind="stable").tolist():
-        if before[at] in seen - {""}:
-            stem = before[at].partition(".")[0]
-            names[at] = next(name for number in count(2) if (name := f"{stem}.{number}") not in taken)
-            taken.add(names[at])
-        seen.add(before[at])
-    voids = np.array([at for at, name in enumerate(before) if not name], np.int64)
-    return _called(cuts, found, graph.without(voids) if len(voids) else graph, [name for name in names if name])
+    return found
+
+
+def ahead(line: Floats, end: int, others: Geometry) -> Floats | None:
+    """The place on other lines that a line (3k + 1, 2) reaches first if its end 0 or -1 is led on, within AHEAD mm; the
+    end itself if it is on one of them."""
+    import shapely
+
+    place = line[end]
+    if shapely.distance(others, shapely.Point(place)) <= ATTACHED:
+        return np.asarray(place)
+    before = line if end else line[::-1]
+    far = np.flatnonzero(np.hypot(*(before - place).T) > SNAP)
+    x, y = place - before[far[-1]]
+    angles = np.arctan2(y, x) + np.linspace(-SPREAD, SPREAD, 25)
+    sector = shapely.polygons([place, *(place + AHEAD * np.stack([np.cos(angles), np.sin(angles)], 1))])
+    near = shapely.intersection(sector, others)
+    if shapely.is_empty(near):
+        return None
+    return np.asarray(shapely.get_coordinates(shapely.shortest_line(shapely.Point(place), near))[1])
+
+
+def extended(line: Floats, others: Sequence[Floats]) -> Floats:
+    """Lead the free ends of a line (3k + 1, 2) straight to the next of other lines."""
+    beside = multilines(others)
+    first, last = ahead(line, 0, beside), ahead(line, -1, beside)
+    parts = [line]
+    if first is not None and np.hypot(*(first - line[0])) > ATTACHED:
+        parts = [through(np.stack([first, line[0]])), line[1:]]
+    if last is not None and np.hypot(*(last - line[-1])) > ATTACHED:
+        parts.append(through(np.stack([line[-1], last]))[1:])
+    return np.concatenate(parts)
+
+
+def multilines(lines: Sequence[Floats]) -> Geometry:
+    """Flatten lines (3k + 1, 2)."""
+    import shapely
+
+    flat = Curves.from_strokes([*lines]).flattened(FLATNESS)
+    return shapely.multilinestrings(shapely.linestrings(flat.points, indices=flat.owners))
 
 
 def _led(line: Floats, others: Sequence[Floats]) -> Floats:
     """Lead the ends of a line to the nearest of other lines. Raise StudioError if none is within REACH."""
     import shapely
 
-    flat = Curves.from_strokes([*others]).flattened(FLATNESS)
-    lines = shapely.linestrings(flat.points, indices=flat.owners)
+    lines = multilines(others)
     led = line.copy()
     for end, beside in ((0, 1), (-1, -2)):
-        place = shapely.Point(line[end])
-        gaps = shapely.distance(lines, place)
-        nearest = int(gaps.argmin())
-        if gaps[nearest] > REACH:
+        met = shapely.get_coordinates(shapely.shortest_line(lines, shapely.Point(line[end])))[0]
+        gap = float(np.hypot(*(met - line[end])))
+        if gap > REACH:
             x, y = line[end].tolist()
             raise StudioError(tr("The cut must end on another one; {x:.1f}, {y:.1f} mm is {gap:.1f} mm away from any.",
-                                 x=x, y=y, gap=float(gaps[nearest])))  # fmt: skip
-        (met, _) = shapely.get_coordinates(shapely.shortest_line(lines[nearest], place))
+                                 x=x, y=y, gap=gap))  # fmt: skip
         led[beside] += met - led[end]
         led[end] = met
     return led
@@ -237,27 +295,30 @@ def _led(line: Floats, others: Sequence[Floats]) -> Floats:
 def _called(
     cuts: Sequence[DrawnCut], found: Arrangement, graph: PlanarGraph, names: Sequence[str]
 ) -> tuple[DrawnCut, ...]:
-    """Make a cut of each inner edge of a graph; unchanged cuts keep their names."""
+    """Make a cut of each inner edge of a graph; unchanged cuts keep their names. New corners are numbered in reading
+    order."""
     known = {cut.curve: cut for cut in cuts}
+    inner = graph.inner_edges
+    curves = [path_of([found.curves[edge]])[0] for edge in inner.tolist()]
     corners = {place: name for cut in cuts for place, name in zip((cut.curve[0], cut.curve[-1]), cut.ends, strict=True)}
     numbers = count(max((int(name) for name in corners.values() if name.isdecimal()), default=0) + 1)
+    places = {place for curve in curves for place in (curve[0], curve[-1])} - corners.keys()
+    for place in sorted(places, key=lambda place: (round(place[1], 3), place[0])):
+        corners[place] = str(next(numbers))
     made, taken = list[DrawnCut](), set[str]()
     rest: list[tuple[Ring, tuple[str, str]]] = []
-    for edge in graph.inner_edges.tolist():
-        (curve,) = path_of([found.curves[edge]])
-        right, left = (names[face] for face in graph.sides[edge].tolist())
+    for curve, (one, other) in zip(curves, graph.sides[inner].tolist(), strict=True):
+        pieces = names[one], names[other]
         if curve not in known and curve[::-1] in known:
-            curve, right, left = curve[::-1], left, right
+            curve, pieces = curve[::-1], pieces[::-1]
         old = known.get(curve)
-        if old is not None and old.pieces == (right, left):
+        if old is not None and old.pieces == pieces:
             made.append(old)
             taken.add(old.name)
         else:
-            rest.append((curve, (right, left)))
+            rest.append((curve, pieces))
     for curve, pieces in rest:
         name = _cut_name(pieces, taken)
-        for place in sorted({curve[0], curve[-1]} - corners.keys()):
-            corners[place] = str(next(numbers))
         made.append(DrawnCut(name, (corners[curve[0]], corners[curve[-1]]), pieces, curve))
     return tuple(sorted(made, key=lambda cut: cut.name))
 

@@ -36,14 +36,14 @@ MOST_PAIRS = 2**21
 NEWTON_STEPS = 6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Loose:
-    """A curve that separates no faces: its free end (or middle) in mm, its length, and the distance of its end to the
+    """A curve (3k + 1, 2) that separates no faces: its free end (or middle) in mm, and the distance of that end to the
     next curve, infinite if there is none."""
 
+    curve: Floats
     x: float
     y: float
-    length: float
     gap: float
     is_bridge: bool = False
 
@@ -435,8 +435,7 @@ def _loose(strokes: list[Floats], ends: Ints, parting: Ints) -> tuple[Loose, ...
     if not len(alone):
         return ()
     degrees = np.bincount(ends.ravel())
-    curves = Curves.from_strokes(strokes)
-    flat = curves.flattened(FLATNESS)
+    flat = Curves.from_strokes(strokes).flattened(FLATNESS)
     lines = shapely.linestrings(flat.points, indices=flat.owners)
     found = []
     for at in alone.tolist():
@@ -445,7 +444,7 @@ def _loose(strokes: list[Floats], ends: Ints, parting: Ints) -> tuple[Loose, ...
         x, y = (strokes[at][-free[0]] if free else middle).tolist()
         others = np.delete(lines, at)
         gap = float(shapely.distance(others, shapely.Point(x, y)).min()) if free and len(others) else np.inf
-        found.append(Loose(x, y, float(curves.lengths[at]), gap, is_bridge=not free))
+        found.append(Loose(strokes[at], x, y, gap, is_bridge=not free))
     return tuple(found)
 
 

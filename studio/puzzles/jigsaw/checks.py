@@ -13,6 +13,7 @@ from studio.base.amounts import listed
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.checks.finding import Checked, Finding, Repair
+from studio.geometry.board.board_spec import DRAWN
 from studio.geometry.curves.strokes import Floats, Ints, among
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.model.design import JigsawDesign
@@ -32,9 +33,9 @@ PROTECTED = (check_problems.PROTECTED_TONGUE, check_problems.PROTECTED_CORNER)
 """Problems of the protected area."""
 BESIDE = (
     check_problems.ENGRAVED_BEYOND, check_problems.PICTURE_DAMAGED, check_problems.RELIEF_BLANK,
-    *check_problems.TRAY_PROBLEMS,
+    check_problems.LOOSE_END, check_problems.LOOSE_FAR, check_problems.LOOSE_BRIDGE, *check_problems.TRAY_PROBLEMS,
 )  # fmt: skip
-"""Problems of engravings, picture and tray, which are not cuts of the board."""
+"""Problems of loose lines, engravings, picture and tray, which are not cuts of the board."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -113,9 +114,13 @@ class _Touched:
 
 
 def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
-    """Replace the findings of engravings, tray and picture."""
+    """Replace the findings of loose lines, engravings, tray and picture."""
     kept = tuple(one for one in checked.findings if not any(one.problem is each for each in BESIDE))
     design, beside = shapes.design, list[Finding]()
+    if design.loose and design.parameters.tiling == DRAWN:
+        from studio.puzzles.jigsaw.model.drawn_cuts import loose_findings
+
+        beside += loose_findings(shapes)
     if design.engravings:
         from studio.puzzles.jigsaw.picture.engravings import leaves
 

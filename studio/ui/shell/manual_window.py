@@ -85,6 +85,7 @@ TOPICS = {
     "jigsaw/engraving": "jigsaw.md#engravings",
     "jigsaw/figure": "jigsaw.md#figures",
     "jigsaw/mask": "jigsaw.md#protected-areas",
+    "jigsaw/pen": "jigsaw.md#drawn-cuts",
     "jigsaw/picture": "jigsaw.md#pictures",
     "jigsaw/tongue": "jigsaw.md#shaping-tongues",
 }

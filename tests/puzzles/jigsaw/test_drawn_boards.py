@@ -28,7 +28,7 @@ from studio.puzzles.abilities.ability import Editable
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.edits import converted, with_drawn_cuts
+from studio.puzzles.jigsaw.model.drawn_cuts import converted, with_drawn_cuts, with_straight_cut
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from tests.depth import examples
 from tests.tilings import TILINGS
@@ -186,7 +186,7 @@ def test_a_page_drawn_by_hand_is_mended_and_what_is_left_out_has_its_place(tmp_p
     words = " ".join(notes)
     assert "Closed 4 gaps, the largest 0.04 mm wide." in words
     assert "Left out 1 line drawn twice: 30.0, 15.0 mm." in words
-    assert "Left out 4 lines with a loose end" in words and "70.0, 50.0 mm" in words
+    assert "Left uncut, with gaps above 0.05 mm: 4 lines, listed with the problems." in words and len(drawn.loose) == 4
     wider, _ = read_cuts(path, JigsawDesign(), SILENT, Reading(closing=Closing(gap=1.0)))
     assert len(shaped(wider).drawing.pieces) == 4
 
@@ -304,7 +304,7 @@ def test_a_cut_is_drawn_by_text_and_what_it_does_not_touch_keeps_its_name(drawn:
     assert made.dropped == () and set(after.tiling.piece_names) == {*before.tiling.piece_names, "A1.2"}
     assert areas(after.drawing).sum() == pytest.approx(areas(before.drawing).sum(), abs=0.01)
     assert after.tiling.edge_indices.keys() == {*before.tiling.edge_indices, "A1-A1.2"}
-    assert made.design.tongues == () and made.design.corners == ()
+    assert made.design.tongues == edited.tongues and made.design.corners == ()
     assert after.drawing.strokes.lengths[after.tiling.edge_indices["A1-A1.2"]] == pytest.approx(31.0, abs=0.01)
     for name in kept:
         one, other = (each.drawing.strokes[each.tiling.edge_indices[name]] for each in (shaped(edited), after))
@@ -327,8 +327,6 @@ def test_a_cut_is_drawn_by_text_and_what_it_does_not_touch_keeps_its_name(drawn:
 def test_a_cut_that_cannot_be_is_refused(drawn: JigsawDesign, text: str, sentence: str) -> None:
     with pytest.raises(StudioError, match=sentence):
         JIGSAW.need(Editable).read(text)[0](drawn, SILENT)
-    with pytest.raises(StudioError, match=r"Convert the board to drawn cuts first\."):
-        JIGSAW.need(Editable).read("cut 0,0 9,9")[0](SMALL, SILENT)
 
 
 @pytest.mark.parametrize(("paths", "pieces"), [
@@ -379,7 +377,7 @@ def test_merging_and_cutting_leave_moved_corners_where_they_are(drawn: JigsawDes
     flipped = edits.with_tongues_flipped(shaped(moved), [before.tiling.edge_indices[far]])
     merged = shaped(edits.with_pieces_merged(moved, [far], SILENT).design)
     assert merged.corners[merged.tiling.corner_indices[name]] == pytest.approx(place, abs=1e-6)
-    cut = shaped(edits.with_cut(flipped, SILENT, [(16.0, 0.0), (16.0, 15.0), (0.0, 15.0)]).design)
+    cut = shaped(with_straight_cut(flipped, SILENT, [(16.0, 0.0), (16.0, 15.0), (0.0, 15.0)]).design)
     assert cut.corners[cut.tiling.corner_indices[name]] == pytest.approx(place, abs=1e-5)
     kept, curve = cut.drawing.strokes[cut.tiling.edge_indices[far]], shaped(flipped).drawing.strokes
     assert kept == pytest.approx(curve[before.tiling.edge_indices[far]], abs=1e-5)
@@ -436,3 +434,105 @@ def test_a_file_with_a_cut_that_is_none_is_refused(drawn: JigsawDesign) -> None:
         assert old in text
         with pytest.raises(StudioError, match=sentence):
             store.loads(text.replace(old, new, 1).encode())
+
+
+def test_a_converted_board_keeps_the_names_of_its_pieces_and_a_cut_is_drawn_on_any_board() -> None:
+    for tiling in TILINGS:
+        design = replace(SMALL, parameters=replace(SMALL.parameters, tiling=tiling))
+        names = set(shaped(design).tiling.piece_names)
+        assert set(shaped(converted(design)).tiling.piece_names) == names
+    (edit,) = JIGSAW.need(Editable).read("cut 0,7 20,9 24,0")
+    made = edit(SMALL, SILENT)
+    after = shaped(made.design)
+    assert made.dropped == () and set(after.tiling.piece_names) == {*shaped(SMALL).tiling.piece_names, "A1.2"}
+    assert areas(after.drawing).sum() == pytest.approx(160 * 120, abs=0.01)
+
+
+def test_edits_stay_unless_a_new_cut_meets_their_element(drawn: JigsawDesign) -> None:
+    before = shaped(drawn)
+    inner, near = (
+        min(before.tiling.movable.tolist(), key=lambda corner: np.hypot(*(before.corners[corner] - place)))
+        for place in ((128.0, 90.0), (32.0, 30.0))
+    )
+    moved = edits.with_corners_at(before, {
+        inner: (before.corners[inner] + 2.5).tolist(), near: (before.corners[near] + 2.0).tolist(),
+    })  # fmt: skip
+    shapes = shaped(moved)
+    far = max(shapes.tiling.edge_indices, key=lambda name: shapes.corners[
+        shapes.tiling.graph.edges[shapes.tiling.edge_indices[name]]].sum())  # fmt: skip
+    edited = edits.with_tongues_plain(shapes, [shapes.tiling.edge_indices[far]], False)
+    shapes = shaped(edited)
+    x, y = shapes.corners[near].tolist()
+    made = with_straight_cut(edited, SILENT, [(0.0, 4.0), (x, y)])
+    after = shaped(made.design)
+    name, lost = before.tiling.corner_name(inner), before.tiling.corner_name(near)
+    assert [edit.name for edit in made.design.corners] == [name] and made.dropped == (f"corner {lost}",)
+    assert after.corners[after.tiling.corner_indices[name]] == pytest.approx(shapes.corners[inner], abs=1e-6)
+    assert [edit.name for edit in made.design.tongues] == [far]
+    untouched = [each for each in shapes.tiling.edge_indices if each in after.tiling.edge_indices]
+    assert len(untouched) >= len(shapes.tiling.edge_indices) - 1
+    for each in untouched:
+        one, other = (board.drawing.strokes[board.tiling.edge_indices[each]] for board in (shapes, after))
+        if each not in made.dropped:
+            assert one == pytest.approx(other, abs=1e-5), each
+    back = shaped(edits.with_reset(after, corners=[after.tiling.corner_indices[name]]))
+    assert back.corners[back.tiling.corner_indices[name]] == pytest.approx(before.corners[inner], abs=1e-6)
+
+
+def test_loose_lines_are_kept_found_and_extended_or_removed(tmp_path: Path) -> None:
+    path = tmp_path / "gaps.svg"
+    path.write_text(page([
+        line((10, 10), (75, 10)), line((77, 10), (110, 10), (110, 80), (10, 80), (10, 10)), line((60, 10), (60, 80)),
+        line((10, 45), (110, 45)), line((30, 10), (30, 28)), line((30.5, 31), (30, 45)), line((20, 45), (20, 76)),
+        line((90, 52), (95, 60)),
+    ]))  # fmt: skip
+    drawn, notes = read_cuts(path, JigsawDesign(), SILENT)
+    assert notes == ("Left uncut, with gaps above 0.05 mm: 6 lines, listed with the problems.",)
+    # Beyond the gap in the border no piece is closed.
+    assert len(shaped(drawn).drawing.pieces) == 3 and store.loads(store.dumps(JIGSAW, drawn)).design == drawn
+    for _ in range(9):
+        shapes = shaped(drawn)
+        found = [each for each in JIGSAW.check(drawn, shapes, None, SILENT).findings if each.kind == "loose-line"]
+        if not found:
+            break
+        repair = found[0].repair
+        assert repair is not None and len(found) == len(drawn.loose)
+        drawn = repair.apply(drawn)
+    shapes = shaped(drawn)
+    assert not drawn.loose and drawn.size == pytest.approx((100, 70)) and len(shapes.drawing.pieces) == 6
+    assert areas(shapes.drawing).sum() == pytest.approx(7000, abs=0.1)
+    assert not JIGSAW.check(drawn, shapes, None, SILENT).errors
+
+
+def test_loose_lines_are_edited_by_text(tmp_path: Path) -> None:
+    path = tmp_path / "loose.svg"
+    path.write_text(page([
+        line((10, 10), (110, 10), (110, 80), (10, 80), (10, 10)), line((10, 45), (110, 45)), line((60, 45), (60, 76)),
+        line((80, 45), (80, 60)),
+    ]))  # fmt: skip
+    drawn, _ = read_cuts(path, JigsawDesign(), SILENT)
+    names = {one.name: one.curve[-1] for one in drawn.loose}
+    near, far = sorted(names, key=lambda name: names[name][0])
+    (longer, gone) = JIGSAW.need(Editable).read(f"extend {near}; trim {far}")
+    made = longer(drawn, SILENT)
+    assert [one.name for one in made.design.loose] == [far] and len(shaped(made.design).drawing.pieces) == 3
+    assert gone(made.design, SILENT).loose == ()
+    for text, sentence in ((f"extend {far}x", "There is no"), ("trim A1", "There is no A1 on the board")):
+        with pytest.raises(StudioError, match=sentence):
+            JIGSAW.need(Editable).read(text)[0](drawn, SILENT)
+
+
+def test_an_edge_is_redrawn_through_places_and_between_its_corners(drawn: JigsawDesign) -> None:
+    for design in (drawn, SMALL):
+        before = shaped(design)
+        name = before.tiling.edge_name(int(before.tiling.graph.inner_edges[7]))
+        ends = before.drawing.strokes[before.tiling.edge_indices[name]][[0, -1]]
+        middle = np.array([1.5, 2.5]) + ends.mean(axis=0)
+        (edit,) = JIGSAW.need(Editable).read(f"redraw {name} through {middle[0]:.4f},{middle[1]:.4f}")
+        after = shaped(edit(design, SILENT))
+        curve = after.drawing.strokes[after.tiling.edge_indices[name]]
+        assert curve[[0, -1]] == pytest.approx(ends, abs=1e-5) and curve[3] == pytest.approx(middle, abs=1e-3)
+        assert set(after.tiling.piece_names) == set(before.tiling.piece_names)
+        assert areas(after.drawing).sum() == pytest.approx(160 * 120, abs=0.01)
+        pulled = edits.with_corners_at(after, {int(after.tiling.movable[9]): (60.0, 40.0)})
+        assert len(shaped(pulled).drawing.pieces) == len(before.drawing.pieces)

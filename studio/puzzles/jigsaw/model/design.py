@@ -45,6 +45,7 @@ from studio.geometry.board.board_spec import (
     TRIANGLES,
     VORONOI,
     DrawnCut,
+    LooseLine,
     Ring,
     refuse_no_path,
 )
@@ -410,9 +411,10 @@ class JigsawDesign:
     """A jigsaw as saved and undone: parameters and sparse edits, sorted by name.
 
     `merged` names the omitted cuts, which merge the pieces on either side. `path` is the outline from a file, rings
-    from the origin in mm, stretched to the board's width and height, and `cuts` are those drawn within it. `whimsies`
-    are figures on the board. `profile` is the maker's custom tongue. `picture` is under the cuts. `engravings` are
-    texts and drawings on the face or back. `mask` is the protected area, which tongues and corners keep clear of.
+    from the origin in mm, stretched to the board's width and height; `cuts` are drawn within it, and `loose` lines part
+    nothing. `whimsies` are figures on the board. `profile` is the maker's custom tongue. `picture` is under the cuts.
+    `engravings` are texts and drawings on the face or back. `mask` is the protected area, which tongues and corners
+    keep clear of.
     """
 
     parameters: JigsawParameters = JigsawParameters()
@@ -421,12 +423,13 @@ class JigsawDesign:
     merged: tuple[str, ...] = ()
     path: tuple[Ring, ...] = ()
     cuts: tuple[DrawnCut, ...] = ()
+    loose: tuple[LooseLine, ...] = ()
     whimsies: tuple[Whimsy, ...] = ()
     profile: Stored | None = None
     picture: BoardPicture | None = None
     engravings: tuple[Engraving, ...] = ()
     mask: Mask | None = None
-    BY_NAME: ClassVar = ("corners", "tongues", "merged", "cuts", "whimsies", "engravings")
+    BY_NAME: ClassVar = ("corners", "tongues", "merged", "cuts", "loose", "whimsies", "engravings")
     """Edits that a file may hold in any order."""
 
     def __post_init__(self) -> None:
@@ -439,7 +442,9 @@ class JigsawDesign:
             raise ParameterError("merged", tr("merged must be sorted, each cut once."))
         refuse_no_path(self.parameters.outline, self.path)
         refuse_disorder(self.cuts)
-        if sum(len(cut.curve) for cut in self.cuts) > MOST_DRAWN:
+        refuse_disorder(self.loose)
+        curves = [*(cut.curve for cut in self.cuts), *(line.curve for line in self.loose)]
+        if sum(map(len, curves)) > MOST_DRAWN:
             raise ParameterError("cuts", tr("cuts must have at most {most} points.", most=MOST_DRAWN))
         if self.parameters.tiling == DRAWN and not self.cuts:
             raise ParameterError("tiling", tr("Import cuts from an SVG or DXF file first."))

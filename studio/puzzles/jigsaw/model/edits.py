@@ -10,11 +10,10 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.lazy import lazy
 from studio.base.parameters import ParameterError
@@ -23,25 +22,14 @@ from studio.base.texts import tr
 from studio.geometry.board.board_spec import DRAWN as DRAWN_CUTS
 from studio.geometry.board.board_spec import FROM_FILE, PATH_DECIMALS, path_of
 from studio.geometry.board.tiling import FIXED
-from studio.geometry.curves.strokes import Floats, Ints, through
-from studio.puzzles.jigsaw.model.design import (
-    BOUNDS,
-    KEEPS_OUTLINE,
-    MOST_ACROSS,
-    JigsawDesign,
-    JigsawParameters,
-    TongueEdit,
-)
+from studio.geometry.curves.strokes import Floats, Ints
+from studio.puzzles.jigsaw.model.design import BOUNDS, KEEPS_OUTLINE, MOST_ACROSS, JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.tiling import tiling_of, verify, without_lost_edits
+from studio.puzzles.jigsaw.model.tiling import tiling_of, without_lost_edits
 from studio.puzzles.jigsaw.tongues.styles import OWN
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, SIDE, SIZE
 from studio.puzzles.kind import Generated
 from studio.puzzles.named_edits import indices_of
-
-if TYPE_CHECKING:
-    from studio.geometry.board.drawn import Recognised
-    from studio.geometry.planar.arrangement import Arrangement
 
 DECIMALS = 12
 """Decimals of a corner's shift in cells: finer than a nanometre on any board."""
@@ -49,12 +37,6 @@ SAME_PLACE, SAME_SHARE = 1e-9, 1e-12
 """Offsets in mm, and differences of a tongue's values, that are rounding errors."""
 NEAR_ENOUGH = 0.1
 """Distance in mm between a place that is written and the one on a border or an outline that is meant."""
-LEAST_BOARD = 5.0
-"""The least width and height in mm of a board from a drawing."""
-MEET = 1e-4
-"""Distance in mm within which ends of a board's own cuts meet."""
-MOST_TOLD = 3
-"""Limit for the places named in a note."""
 
 
 def with_corners_at(shapes: JigsawShapes, places: Mapping[int, Sequence[float]]) -> JigsawDesign:
@@ -135,133 +117,6 @@ def with_outline(
         columns=across, rows=down,
     )  # fmt: skip
     return without_lost_edits(replace(design, parameters=parameters, path=path_of(rings)), progress)
-
-
-def with_drawn_cuts(
-    design: JigsawDesign, lines: Sequence[Floats], tolerance: float, progress: Progress = SILENT
-) -> tuple[JigsawDesign, tuple[str, ...]]:
-    """Give a board the outline and the cuts of lines (3k + 1, 2) in mm, with ends joined within a tolerance in mm.
-
-    Edits of the earlier cuts are dropped. Also return sentences about what was mended or left out. Raise StudioError if
-    the lines enclose no pieces, or more than one board.
-    """
-    from studio.geometry.board.drawn import recognised
-
-    found = recognised(lines, tolerance, (), progress)
-    drawn = _designed(design, found)
-    verify(drawn)
-    return drawn, _notes(found.arrangement, np.array(found.path[0]).min(axis=0), tolerance)
-
-
-def converted(design: JigsawDesign, progress: Progress = SILENT) -> JigsawDesign:
-    """Turn a board of any tiling into a drawn one that is cut exactly as it is.
-
-    Its figures become pieces, its moved corners and shaped tongues part of the curves; names are given anew.
-    """
-    import shapely
-
-    from studio.geometry.board.drawn import recognised
-    from studio.geometry.planar.regions import waste
-
-    drawing = shape(design, None, progress.part(0.0, 0.3)).drawing
-    if len(drawing.pieces) < 2:
-        raise StudioError(tr("The board is a single piece, without a cut to convert."))
-    lines = [drawing.strokes[at] for at in range(len(drawing.strokes))]
-    holes = [(place.x, place.y) for place in shapely.point_on_surface(waste(drawing)).tolist()]
-    return _designed(design, recognised(lines, MEET, holes, progress.part(0.3, 1.0)))
-
-
-def with_cut(
-    design: JigsawDesign, progress: Progress, places: Sequence[tuple[float, float]]
-) -> Generated[JigsawDesign]:
-    """Draw a cut through places in mm, between other cuts or the border, on a board of drawn cuts.
-
-    The pieces that it crosses are divided; moved corners and edited curves become part of the cuts. Raise StudioError
-    if it does not end on cuts, leaves the board, or divides no piece.
-    """
-    import shapely
-
-    from studio.geometry.board.drawn import lasting, with_line
-    from studio.geometry.curves.rings import box
-    from studio.geometry.planar.regions import pieces_as_polygons
-
-    if design.parameters.tiling != DRAWN_CUTS:
-        raise StudioError(tr("Convert the board to drawn cuts first."))
-    if len(places) < 2:
-        raise StudioError(tr("A cut needs two places or more."))
-    shapes = shape(design, None, progress)
-    drawing, indices = shapes.drawing, shapes.tiling.edge_indices
-    low, high = box(np.array(design.path[0]))
-    factors = np.array(design.size) / (high - low)
-    cuts = [
-        replace(cut, curve=path_of([drawing.strokes[indices[cut.name]] / factors + low])[0])
-        for cut in lasting(design.cuts, design.merged)
-    ]
-    tree = shapely.STRtree(pieces_as_polygons(drawing, drawing.strokes.flattened(NEAR_ENOUGH / 10)))
-
-    def piece_at(points: Floats) -> list[str]:
-        at, piece = tree.query(shapely.points((points - low) * factors), predicate="within")
-        inside = dict(zip(at.tolist(), piece.tolist(), strict=True))
-        return [drawing.pieces.names[inside[number]] if number in inside else "" for number in range(len(points))]
-
-    made = with_line(cuts, design.path, through(np.array(places) / factors + low), piece_at)
-    parameters = replace(design.parameters, perturbation=0.0)
-    return Generated(replace(design, parameters=parameters, cuts=made, merged=(), corners=(), tongues=()))
-
-
-def _designed(base: JigsawDesign, found: Recognised) -> JigsawDesign:
-    from studio.geometry.curves.rings import box
-
-    low, high = box(np.array(found.path[0]))
-    width, height = np.round(high - low, PATH_DECIMALS).tolist()
-    if min(width, height) < LEAST_BOARD:
-        raise StudioError(tr("it is {width:.1f} × {height:.1f} mm (minimum {least:g} mm).", width=width, height=height,
-                             least=LEAST_BOARD))  # fmt: skip
-    if not found.cuts:
-        raise StudioError(tr("its lines make a single piece; import it as an outline."))
-    # Columns and rows tell the size of a piece, and divide the board if it gets another tiling.
-    usual = JigsawParameters(width=width, height=height, pieces=found.count, exact=False)
-    columns, rows = usual.layout()
-    parameters = replace(
-        base.parameters, tiling=DRAWN_CUTS, outline=FROM_FILE, width=width, height=height, perturbation=0.0,
-        border=usual.border, tricky_border=False, follow_colours=0.0, corner_radius=0.0,
-        columns=columns, rows=rows, pieces=0,
-    )  # fmt: skip
-    return replace(
-        base, parameters=parameters, path=found.path, cuts=found.cuts, corners=(), tongues=(), merged=(), whimsies=()
-    )
-
-
-def _notes(found: Arrangement, low: Floats, tolerance: float) -> tuple[str, ...]:
-    """Sentences on what was mended or left out of a drawing, with places on the board, whose corner is at `low`."""
-    notes = []
-    if len(found.gaps):
-        gaps, largest = many(len(found.gaps), "gap"), float(found.gaps.max())
-        notes.append(tr("Closed {gaps}, the largest {largest:.2f} mm wide.", gaps=gaps, largest=largest))
-    if len(found.doubled):
-        lines = many(len(found.doubled), "line")
-        notes.append(tr("Left out {lines} drawn twice: {places}.", lines=lines, places=_places(found.doubled - low)))
-    stumps = [one for one in found.loose if not one.is_bridge]
-    bridges = [one for one in found.loose if one.is_bridge]
-    if stumps:
-        near = min(one.gap for one in stumps)
-        notes.append(tr(
-            "Left out {lines} with a loose end: {places}. The nearest other line is {near:.2f} mm away; gaps up to "
-            "{tolerance:g} mm are closed.",
-            lines=many(len(stumps), "line"), places=_places(np.array([(one.x, one.y) for one in stumps]) - low),
-            near=near, tolerance=tolerance,
-        ))  # fmt: skip
-    if bridges:
-        notes.append(tr(
-            "Left out {lines} with the same piece on both sides: {places}.", lines=many(len(bridges), "line"),
-            places=_places(np.array([(one.x, one.y) for one in bridges]) - low),
-        ))  # fmt: skip
-    return tuple(notes)
-
-
-def _places(places: Floats) -> str:
-    named = [f"{x:.1f}, {y:.1f} mm" for x, y in places[:MOST_TOLD].tolist()]
-    return "; ".join([*named, "…"] if len(places) > MOST_TOLD else named)
 
 
 def with_reset(shapes: JigsawShapes, corners: Iterable[int] = (), tongues: Iterable[int] = ()) -> JigsawDesign:
@@ -430,7 +285,11 @@ EDITS: dict[str, Callable[..., Any]] = {
     "split NAMES": _parted,
     "figure FIGURE [at X,Y] [high H] [turned T]": lazy("studio.puzzles.jigsaw.figures.figure_edits:with_figure"),
     "remove NAMES": lambda design, progress, names: _without_figures(design, names, progress),
-    "convert": converted,
-    "cut PLACES": with_cut,
+    "convert": lazy("studio.puzzles.jigsaw.model.drawn_cuts:converted"),
+    "cut PLACES": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_straight_cut"),
+    "curve PLACES": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_smooth_cut"),
+    "redraw NAME through PLACES": lazy("studio.puzzles.jigsaw.model.drawn_cuts:redrawn"),
+    "extend [NAMES]": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_lines_extended"),
+    "trim [NAMES]": lazy("studio.puzzles.jigsaw.model.drawn_cuts:without_lines"),
 }
 """A function for each form of an edit as text."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.base.chance import symmetric
 from studio.geometry.board.tiling import Tiling
@@ -146,13 +147,19 @@ def _plain(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
 def _drawn(tiling: Tiling, drawn: Curves, edges: Ints, ends: Floats, sides: Floats) -> Curves:
     """Move drawn edges to ends (k, 2, 2), turned and scaled with their chords; those of other `sides` are mirrored."""
     curves = drawn.chosen(edges)
-    owners = curves.owners
-    homes, there = paired(tiling.homes)[tiling.graph.edges[edges]], paired(ends)
-    along = (paired(curves.points) - homes[owners, 0]) / (homes[:, 1] - homes[:, 0])[owners]
-    along = np.where((sides * tiling.bows[edges] < 0)[owners], along.conj(), along)
-    points = (there[:, 0][owners] + along * (there[:, 1] - there[:, 0])[owners]).view(np.float64).reshape(-1, 2)
+    homes, mirrored = tiling.homes[tiling.graph.edges[edges]], sides * tiling.bows[edges] < 0
+    points = moved(curves.points, curves.owners, homes, ends, mirrored)
     points[curves.starts[:-1]], points[curves.starts[1:] - 1] = ends[:, 0], ends[:, 1]
     return Curves(points, curves.starts)
+
+
+def moved(points: Floats, owners: Ints, chords: Floats, there: Floats, mirrored: NDArray[np.bool_]) -> Floats:
+    """Turn and scale the points (k, 2) of curves from their chords (m, 2, 2) to others, and mirror some curves."""
+    homes, ends = paired(chords), paired(there)
+    along = (paired(points) - homes[owners, 0]) / (homes[:, 1] - homes[:, 0])[owners]
+    along = np.where(mirrored[owners], along.conj(), along)
+    places = ends[:, 0][owners] + along * (ends[:, 1] - ends[:, 0])[owners]
+    return np.asarray(places.view(np.float64).reshape(-1, 2))
 
 
 def _border(parameters: JigsawParameters, tiling: Tiling, ends: Floats, edges: Ints, which: Ints) -> dict[int, Floats]:

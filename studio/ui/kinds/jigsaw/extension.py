@@ -20,11 +20,12 @@ from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, idle_parameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model.tiling import resized
+from studio.ui.kinds.jigsaw.commands import board_commands, play_commands, tongue_commands
 from studio.ui.kinds.jigsaw.element_tables import Gripping, JigsawTables
 from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.kinds.jigsaw.tool import JigsawTool
-from studio.ui.session.actions import FINDINGS, VIEW, Command, within
+from studio.ui.session.actions import VIEW, within
 from studio.ui.session.extension import MOST_NAMED, Extension, Linked, View
 from studio.ui.session.games import VIEW as PLAY
 from studio.ui.session.games import game_commands
@@ -33,9 +34,10 @@ from studio.ui.session.session import Session
 from studio.ui.widgets.layout import column
 
 if TYPE_CHECKING:
+    from studio.ui.kinds.jigsaw.engravings import Engraved
     from studio.ui.kinds.jigsaw.figures import Figuring
     from studio.ui.kinds.jigsaw.fits_panel import FitsTable, Fitting, Repairing
-    from studio.ui.kinds.jigsaw.gestures import Engraved
+    from studio.ui.kinds.jigsaw.pen import Drawing
     from studio.ui.kinds.jigsaw.picture import Picturing
     from studio.ui.kinds.jigsaw.play import PlayPage
     from studio.ui.kinds.jigsaw.protected_area import Masking
@@ -92,6 +94,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         self.tool.figures_dragged.connect(inspector.show_dragged)
         self.tool.figures_let_go.connect(lambda: self.figuring.let_go())
         self.tool.figures_let_go.connect(inspector.let_go)
+        self.tool.cut_shaped.connect(lambda edge, curve: self.drawing.shape(edge, curve))
         self.tool.engraving_opened.connect(self.engrave)
         inspector.engraving_opened.connect(self.engrave)
         inspector.figures_edited.connect(lambda *edit: self.figuring.edit(*edit))
@@ -108,8 +111,8 @@ class JigsawExtension(Extension[JigsawShapes]):
                  lambda share: self.place.page.seek(share)),
         ]  # fmt: skip
         of_game = game_commands(session.need_games(), "&Game")
-        self.commands = within("board", [*_tongue_commands(self), *_board_commands(self)])
-        self.commands += within(PLAY, [*_play_commands(self.place), *of_game])
+        self.commands = within("board", [*tongue_commands(self), *board_commands(self)])
+        self.commands += within(PLAY, [*play_commands(self.place), *of_game])
         canvas.view.tool = self.tool
         self.tool.menu_wanted.connect(self.menu_wanted)
         self.selection.changed.connect(self.changed)
@@ -162,9 +165,16 @@ class JigsawExtension(Extension[JigsawShapes]):
 
         return Masking(self.session, self, self._inspector)
 
+    @cached_property
+    def drawing(self) -> Drawing:
+        """Draws cuts with the pen; loaded with the first."""
+        from studio.ui.kinds.jigsaw.pen import Drawing
+
+        return Drawing(self.session, self, self._inspector)
+
     def leave_asides(self) -> None:
-        """Give the mouse back from picture or protected area to the cuts."""
-        for name in {"picturing", "masking"} & self.__dict__.keys():
+        """Give the mouse back from picture, protected area or pen to the cuts."""
+        for name in {"picturing", "masking", "drawing"} & self.__dict__.keys():
             getattr(self, name).leave()
 
     def protect(self) -> None:
@@ -247,20 +257,15 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     def draw_tongue(self) -> None:
         """Ask for a tongue of the maker's own."""
-        from studio.ui.kinds.jigsaw.tongue_dialog import TongueDialog, imported_tongues
+        from studio.ui.kinds.jigsaw.tongue_dialog import asked_tongue
 
-        dialogs, design = self.session.dialogs, self.session.document.design
-        dialog = TongueDialog(design, dialogs.parent)
-        reading = imported_tongues(self.session, dialog)
-        stored = dialogs.ask(dialog)
-        reading.cancel()
-        dialog.deleteLater()
-        if stored is not None and stored != design.profile:
+        stored = asked_tongue(self.session)
+        if stored is not None:
             self.edit(tr("Change custom tongue"), lambda design: design.with_profile(stored))
 
     def engrave(self, chosen: str = "") -> None:
         """Ask for engravings, beginning with the one named `chosen`; the board shows them meanwhile."""
-        from studio.ui.kinds.jigsaw.engraving_dialog import EngraveDialog, engraved_drawings
+        from studio.ui.kinds.jigsaw.engravings import EngraveDialog, engraved_drawings
 
         dialogs, document = self.session.dialogs, self.session.document
         before = document.design
@@ -298,6 +303,8 @@ class JigsawExtension(Extension[JigsawShapes]):
             return ""
         if "masking" in self.__dict__ and self.masking.is_painting:
             return "mask"
+        if "drawing" in self.__dict__ and self.drawing.is_drawing:
+            return "pen"
         if "picturing" in self.__dict__ and self.picturing.is_adjusting:
             return "picture"
         selection = self.selection
@@ -312,15 +319,13 @@ class JigsawExtension(Extension[JigsawShapes]):
         merging = {"merge": tongues or len(pieces) > 1, "split": bool(pieces and self.shapes.design.merged)}
         has_picture = self.shapes.design.picture is not None
         on_picture = dict.fromkeys(("adjust_picture", "remove_picture", "dim_picture"), has_picture)
-        engraved = bool(self.selection.engravings)
-        on_figure = dict.fromkeys(FIGURE_COMMANDS, engraved or bool(figures))
+        on_figure = dict.fromkeys(FIGURE_COMMANDS, bool(self.selection.engravings or figures))
         # One key pastes shapes and puzzles, as the clipboard has either.
         can_paste = (tongues or "copying" in self.__dict__) and self.copying.can_paste
         copying = {"copy_shape": len(self.selection.tongues) == 1, "paste_shape": can_paste, "paste": not can_paste}
         able = on_tongues | on_picture | copying | merging | on_figure
         able |= dict.fromkeys(("fix_all", "reroll"), self._has_problems)
-        able["reset"] = tongues or bool(self.selection.corners)
-        return able
+        return able | {"redraw": copying["copy_shape"], "reset": tongues or bool(self.selection.corners)}
 
     def subject_of(self, finding: Finding) -> str:
         """Its tongues, or its pieces."""
@@ -349,6 +354,8 @@ class JigsawExtension(Extension[JigsawShapes]):
         self._inspected.follow(settled=settled)
         if "picturing" in self.__dict__:
             self.picturing.show_shapes(shapes)
+        if "drawing" in self.__dict__:
+            self.drawing.show_shapes()
         if shapes.design.mask is not None or "masking" in self.__dict__:
             self.masking.show_shapes(shapes)
         self.place.show_design(shapes.design, settled=settled)
@@ -457,32 +464,6 @@ class FitsPage(QWidget):
 EXTENSION = JigsawExtension
 
 
-def _tongue_commands(extension: JigsawExtension) -> list[Command]:
-    tool = extension.tool
-    return [
-        Command("flip", tr("Flip tongue"), "&Tongue", tool.flip, ("F",), "flip",
-              tr("Flip the selected tongues to the other side"), on_canvas=True, strip="tongue",
-              needs=tr("Select a tongue")),
-        Command("plain", tr("Make straight"), "&Tongue", tool.make_plain, ("P",), "plain",
-              tr("Make the selected edges straight, or give them tongues again"), on_canvas=True, strip="tongue",
-              needs=tr("Select a tongue")),
-        Command("roll", tr("Randomise"), "&Tongue", tool.roll, ("R",), "dice",
-              tr("Randomise the selected tongues"), on_canvas=True, strip="tongue", needs=tr("Select a tongue")),
-        Command("lock", tr("Lock"), "&Tongue", tool.lock, ("L",), "lock",
-              tr("Lock or unlock the selected tongues"), on_canvas=True, strip="tongue",
-              needs=tr("Select a tongue")),
-        Command("reset", tr("Reset"), "&Tongue", tool.reset, ("Backspace", "Del"), "reset",
-              tr("Reset the selected corners and tongues"), on_canvas=True, strip="tongue",
-              needs=tr("Select a corner or tongue")),
-        Command("copy_shape", tr("Copy tongue shape"), "&Tongue", lambda: extension.copying.copy(), ("Ctrl+C",), "",
-              tr("Copy size, offset, slant and outline of the selected tongue"), on_canvas=True,
-              needs=tr("Select one tongue")),
-        Command("paste_shape", tr("Paste tongue shape"), "&Tongue", lambda: extension.copying.paste(), ("Ctrl+V",), "",
-              tr("Give the selected tongues the copied shape"), on_canvas=True,
-              needs=tr("Copy a tongue shape first")),
-    ]  # fmt: skip
-
-
 def _take_cuts(session: Session, path: Path) -> None:
     """Take the outline and the cuts from a drawing; the picture and the parameters of tongues stay."""
     from studio.files.drawing_import import read_cuts
@@ -499,87 +480,3 @@ def _take_cuts(session: Session, path: Path) -> None:
         return tr("Use cuts of {name}", name=path.name)
 
     session.changing.make(words, taken, is_long=True)
-
-
-def _board_commands(extension: JigsawExtension) -> list[Command]:
-    tool = extension.tool
-    return [
-        Command("merge", tr("Merge pieces"), "&Edit", extension.merge, ("M",), "",
-              tr("Merge the selected neighbouring pieces into one"), on_canvas=True, in_context=True, begins=True,
-              needs=tr("Select two pieces or a tongue")),
-        Command("split", tr("Split piece"), "&Edit", extension.split, ("Shift+M",), "",
-              tr("Split the selected merged pieces"), on_canvas=True, in_context=True,
-              needs=tr("Select a merged piece")),
-        Command("fix_all", tr("Fix all…"), FINDINGS, lambda: extension.repairing.start(), ("Ctrl+F8",), "",
-              tr("Show the smallest changes found that fix all problems"), needs=tr("No problems found")),
-        Command("reroll", tr("Randomise until clean"), FINDINGS, extension.reroll, (), "",
-              tr("Take the next seed that has neither errors nor warnings"), needs=tr("No problems found")),
-        Command("show_fits", tr("Show false fits"), VIEW, lambda on: extension.fitting.show_heat(on), (), "",
-              tr("Colour each edge by how many others it could be mistaken for"), is_switch=True),
-        Command("make_unique", tr("Make pieces unique"), "&Edit", lambda: extension.fitting.make_unique(), (), "",
-              tr("Reshape tongues until every piece fits in one place only")),
-        Command("make_devious", tr("Make pieces devious"), "&Edit", lambda: extension.fitting.make_devious(), (), "",
-              tr("Turn the selected tongues, or tongues anywhere, into near-copies of each other")),
-        Command("convert", tr("Convert to drawn cuts"), "&Edit",
-              lambda: extension.work(tr("Convert to drawn cuts"), edits.converted), (), "",
-              tr("Keep the cuts exactly as they are, free of columns, rows and seed"), begins=True),
-        Command("outline", tr("Import outline…"), "&Edit", lambda: extension.outlining.choose(), (), "",
-              tr("Use a closed path from an SVG or DXF file as the board's outline")),
-        Command("picture", tr("Picture…"), "&Edit", lambda: extension.picturing.choose(), (), "",
-              tr("Put a picture under the cuts, or replace the current one")),
-        Command("adjust_picture", tr("Adjust picture"), "&Edit",
-              lambda: extension.picturing.adjust(not extension.picturing.is_adjusting), ("I",), "",
-              tr("Move, scale and rotate the picture with the mouse"), on_canvas=True, in_context=True,
-              needs=tr("Add a picture first")),
-        Command("remove_picture", tr("Remove picture"), "&Edit", lambda: extension.picturing.remove(), (), "",
-              tr("Remove the picture under the cuts"), needs=tr("Add a picture first")),
-        Command("dim_picture", tr("Dim picture"), "&View", extension.dim_picture, ("Shift+I",), "",
-              tr("Show the picture faintly, so that cuts stand out; files keep its true colours"), is_switch=True,
-              is_on=extension.session.canvas.drawing.is_dimmed, on_canvas=True, needs=tr("Add a picture first")),
-        Command("protect", tr("Protect area"), "&Edit", extension.protect, ("B",), "",
-              tr("Paint an area that tongues and corners keep clear of, such as a face"), on_canvas=True,
-              in_context=True),
-        Command("tongue", tr("Custom tongue…"), "&Edit", extension.draw_tongue, (), "",
-              tr("Draw a tongue of your own, or import one from an SVG file"), begins=True),
-        Command("add_figure", tr("Add figure…"), "&Edit", lambda: extension.figuring.ask(), (), "",
-              tr("Add a figure or a line of letters, each cut as one piece")),
-        Command("engrave", tr("Engrave…"), "&Edit", lambda: extension.engrave(), (), "",
-              tr("Engrave texts and drawings on the face or the back")),
-        Command("turn_figure_left", tr("Rotate left"), "&Edit", lambda: extension.posing.turn(-1), ("[",), "",
-              tr("Rotate the selected figures or engravings by 15° to the left"), on_canvas=True, in_context=True,
-              begins=True, needs=tr("Select a figure or engraving")),
-        Command("turn_figure_right", tr("Rotate right"), "&Edit", lambda: extension.posing.turn(1), ("]",), "",
-              tr("Rotate the selected figures or engravings by 15° to the right"), on_canvas=True, in_context=True,
-              needs=tr("Select a figure or engraving")),
-        Command("mirror_figure", tr("Mirror"), "&Edit", lambda: extension.posing.mirror(), (), "",
-              tr("Mirror the selected figures or engravings left to right"), in_context=True,
-              needs=tr("Select a figure or engraving")),
-        Command("remove_figure", tr("Remove"), "&Edit", lambda: extension.posing.remove(), ("Del",), "",
-              tr("Remove the selected figures or engravings from the board"), on_canvas=True, in_context=True,
-              needs=tr("Select a figure or engraving")),
-        Command("duplicate_figure", tr("Duplicate"), "&Edit", lambda: extension.posing.duplicate(), ("Ctrl+D",), "",
-              tr("Add a copy of each selected figure or engraving"), on_canvas=True, in_context=True,
-              needs=tr("Select a figure or engraving")),
-        Command("select_all", tr("Select all"), "&Edit", tool.select_all, ("Ctrl+A",), "select",
-              tr("Select all tongues, or all figures or engravings if any are selected"), on_canvas=True,
-              in_context=True, begins=True),
-        Command("select_none", tr("Deselect all"), "&Edit", lambda: extension.selection.select(), ("Ctrl+Shift+A",),
-              on_canvas=True),
-    ]  # fmt: skip
-
-
-def _play_commands(place: PlayPlace) -> list[Command]:
-    return [
-        Command("rotate_piece", tr("Rotate piece"), "&Game", partial(place.press_key, "rotate"), ("R",), "turn",
-              tr("Rotate the piece you hold or point at clockwise"), on_canvas=True),
-        Command("rotate_back", tr("Rotate piece back"), "&Game", partial(place.press_key, "rotate back"),
-              ("Shift+R",), "", tr("Rotate the piece you hold or point at anticlockwise"), on_canvas=True),
-        Command("take_off", tr("Take piece off"), "&Game", partial(place.press_key, "take off"), ("Del",), "",
-              tr("Separate the piece you point at from the pieces it is joined to"), on_canvas=True),
-        Command("select_loose", tr("Select loose pieces"), "&Game", partial(place.press_key, "select loose"),
-              ("Ctrl+A",), "", tr("Select everything but the largest group"), on_canvas=True),
-        Command("play_picture", tr("Picture on pieces"), "&Game", lambda: place.page.picture.toggle(), ("P",), "",
-              tr("Show the picture on the pieces, or play without it"), on_canvas=True, begins=True),
-        Command("new_game", tr("New game"), "&Game", lambda: place.page.start_new(), ("N",), "dice",
-              tr("Start over with the pieces scattered differently"), on_canvas=True),
-    ]  # fmt: skip

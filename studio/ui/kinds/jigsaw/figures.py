@@ -32,7 +32,7 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.kind import Generated
 from studio.ui.canvas import paths
-from studio.ui.kinds.jigsaw.engraving_dialog import FileButton
+from studio.ui.kinds.jigsaw.engravings import FileButton
 from studio.ui.kinds.jigsaw.gestures import NUDGE_PAUSE, TURN
 from studio.ui.kinds.jigsaw.selection import JigsawMarks, Selection, counted
 from studio.ui.panels.drawing_import import DrawingImport, DrawingResult

@@ -1,4 +1,4 @@
-"""Everything on a jigsaw that the mouse can take, in one order, the gestures that follow a press, and engravings.
+"""Everything on a jigsaw that the mouse can take, in one order, and the gestures that follow a press.
 
 gesture: from button down to button up; it previews designs and ends as one step of the history, or in nothing.
 """
@@ -17,29 +17,24 @@ from PySide6.QtCore import QRectF, Qt
 
 from studio.base.amounts import many
 from studio.base.texts import tr
+from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import nearest_point
 from studio.puzzles.jigsaw.figures.whimsies import (
     Pose,
-    Posed,
     Whimsy,
-    carried,
     frame,
-    frames,
     is_across,
     mirrored,
     posed_together,
     rotated,
     scaled,
-    shifted,
-    together,
 )
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.picture.engravings import Engraving, free_name
 from studio.puzzles.jigsaw.tongues.styles import Handle
 from studio.ui.canvas.view import Pointer, stirred
-from studio.ui.kinds.jigsaw.selection import CATCH, KNOB, MIRROR, counted, counted_engravings
+from studio.ui.kinds.jigsaw.selection import CATCH, KNOB, MIRROR, counted
 
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.tool import JigsawTool
@@ -51,8 +46,6 @@ TITLES = {
     Handle.PLACE: tr("Move 1 tongue"), Handle.SIZE: tr("Resize 1 tongue"), Handle.SLANT: tr("Slant 1 tongue"),
     Handle.HEAD: tr("Change head of 1 tongue"), Handle.NECK: tr("Change neck of 1 tongue"),
 }  # fmt: skip
-ENGRAVING_CATCH = 5
-"""Catch radius of an engraving's lines, in pixels; a selected engraving is caught anywhere in its frame."""
 TURN = 15.0
 """Degrees by which a key rotates a figure or an engraving."""
 
@@ -336,6 +329,47 @@ def _tongue_handle(tool: JigsawTool, pointer: Pointer) -> Grabbable | None:
     return Grabbable(press, tool.flip)
 
 
+class CurveDrag(Gesture):
+    """A handle of a drawn edge follows the mouse; the board is divided anew when it is dropped."""
+
+    def __init__(self, tool: JigsawTool, start: Pointer, edge: int, handle: int) -> None:
+        super().__init__(tool, start)
+        self._edge, self._handle = edge, handle
+        self._curve = tool.shapes.drawing.strokes[edge]
+
+    def drag(self, pointer: Pointer) -> None:
+        """Show the curve for the place of the mouse."""
+        self._tool.marks.show_curve(self._pulled(pointer))
+
+    def drop(self, pointer: Pointer) -> None:
+        """Give the edge the curve."""
+        self._tool.cut_shaped.emit(self._edge, self._pulled(pointer))
+
+    def cancel(self) -> None:
+        """Put everything back."""
+        self._tool.marks.show_curve(None)
+
+    def _pulled(self, pointer: Pointer) -> Floats:
+        from studio.puzzles.jigsaw.pen import pulled
+
+        return pulled(self._curve, self._handle, *pointer.way_from(self._start))
+
+
+def _curve_handle(tool: JigsawTool, pointer: Pointer) -> Grabbable | None:
+    """A handle of the only selected drawn edge; with Shift or Ctrl, a press takes the element beneath."""
+    handle = nearest_point(tool.marks.curve_handles.places, pointer.x, pointer.y, CATCH * pointer.pixel)
+    if handle is None:
+        return None
+
+    def press(start: Pointer) -> Gesture | None:
+        if start.control:
+            return grabbed(tool, pointer, ELEMENTS).press(start)
+        (edge,) = tool.selection.tongues
+        return CurveDrag(tool, start, edge, handle)
+
+    return Grabbable(press, tool.flip)
+
+
 def _corner(tool: JigsawTool, pointer: Pointer) -> Grabbable | None:
     """A movable corner; a double click is for the engraving or figure on which it lies."""
     selection, movable = tool.selection, tool.shapes.tiling.movable
@@ -445,138 +479,10 @@ def _ground(tool: JigsawTool, _pointer: Pointer) -> Grabbable:
 
 Kinds = tuple[Callable[["JigsawTool", Pointer], Grabbable | None], ...]
 ELEMENTS: Kinds = (_corner, _lettering, _figure_tongue, _figure, _tongue, _ground)
-GRABBABLES: Kinds = (_frame_handle, _tongue_handle, *ELEMENTS)
+GRABBABLES: Kinds = (_frame_handle, _tongue_handle, _curve_handle, *ELEMENTS)
 """Everything that the mouse can take; what comes first is taken first."""
 
 
 def grabbed(tool: JigsawTool, pointer: Pointer, kinds: Kinds) -> Grabbable:
     """Return the first thing of some kinds under the mouse; the ground is everywhere."""
     return next(found for kind in kinds if (found := kind(tool, pointer)) is not None)
-
-
-class Engraved:
-    """Changes the selected engravings."""
-
-    def __init__(self, tool: JigsawTool) -> None:
-        self._tool = tool
-        self._nudges: Nudges | None = None
-
-    def at(self, pointer: Pointer) -> str:
-        """Name of the engraving that a click would take, or empty."""
-        framed = (one.name for one in self._chosen if frames(one, pointer.x, pointer.y))
-        if name := next(framed, ""):
-            return name
-        reach = ENGRAVING_CATCH * pointer.pixel
-        there = (one.name for one in self._tool.shapes.design.engravings if one.reaches(pointer.x, pointer.y, reach))
-        return next(there, "")
-
-    def pressed(self, name: str, start: Pointer) -> Drag | None:
-        """Drag the selected engravings; with Shift or Ctrl, add an engraving to the selection or remove it."""
-        selection, names = self._tool.selection, {one.name for one in self._chosen}
-        if start.shift or start.control:
-            selection.select_engravings(names ^ {name})
-            return None
-        if name not in names:
-            selection.select_engravings([name])
-        # The middle of the held one is kept on the board; Shift keeps to an axis.
-        drawing, chosen = self._tool.shapes.drawing, self._chosen
-        held = next(one.pose for one in chosen if one.name == name)
-
-        def moved(pointer: Pointer) -> list[Pose]:
-            right, down = pointer.way_from(start)
-            right = min(max(held.x + right, min(held.x, 0.0)), max(held.x, drawing.width)) - held.x
-            down = min(max(held.y + down, min(held.y, 0.0)), max(held.y, drawing.height)) - held.y
-            return [shifted(one.pose, right, down) for one in chosen]
-
-        return self._drag(start, tr("Move {engravings}"), moved, lambda _pointer: selection.select_engravings([name]))
-
-    def pulled(self, start: Pointer, words: str, held: Posed, posed: Callable[[Pointer], Pose]) -> Drag:
-        """Drag a handle of the frame `held` around the engravings; `words` name the step."""
-        poses = [one.pose for one in self._chosen]
-        return self._drag(start, words, lambda pointer: carried(poses, held.pose, posed(pointer)))
-
-    def mirrored(self, start: Pointer, held: Posed) -> Drag:
-        """Mirror the engravings by a click on the handle of the frame `held`, or by pulling it across."""
-        still, other = [one.pose for one in self._chosen], mirrored(self._chosen)
-        return self._drag(
-            start,
-            tr("Mirror {engravings}"),
-            lambda pointer: other if is_across(held, pointer.x, pointer.y) else still,
-            lambda _pointer: self.mirror(),
-        )
-
-    def _drag(
-        self,
-        start: Pointer,
-        words: str,
-        posed: Callable[[Pointer], list[Pose]],
-        clicked: Callable[[Pointer], None] = lambda _pointer: None,
-    ) -> Drag:
-        design, chosen = self._tool.shapes.design, self._chosen
-        return Drag(
-            self._tool, start, self._named(words),
-            lambda pointer: design.with_engravings(_posed(chosen, posed(pointer))), clicked,
-        )  # fmt: skip
-
-    def nudge(self, right: float, down: float) -> None:
-        """Move the engravings by some mm; nudges in quick succession are one step of the history."""
-        chosen = self._chosen
-        if not chosen:
-            return
-        design, names = self._tool.document.design, [one.name for one in chosen]
-        if self._nudges is None or not self._nudges.goes_on(design, names):
-            self._nudges = Nudges(self._tool.shapes, names)
-        poses = [shifted(one.pose, right, down) for one in chosen]
-        self._pose(tr("Nudge {engravings}"), poses, self._nudges)
-        self._nudges.took(self._tool.document.design)
-
-    def turn(self, way: int) -> None:
-        """Rotate the engravings clockwise about their middle, or with -1 the other way."""
-        chosen, around = self._chosen, together(self._chosen)
-        if around is not None:
-            poses = carried([one.pose for one in chosen], around.pose, around.pose.turned(way * TURN))
-            self._pose(tr("Rotate {engravings}"), poses)
-
-    def mirror(self) -> None:
-        """Mirror an engraving in its own frame, several about their middle."""
-        if self._chosen:
-            self._pose(tr("Mirror {engravings}"), mirrored(self._chosen))
-
-    def remove(self) -> None:
-        """Remove the engravings."""
-        if self._chosen:
-            document = self._tool.document
-            design: JigsawDesign = document.design
-            for one in self._chosen:
-                design = design.without_engraving(one.name)
-            document.edit(self._named(tr("Remove {engravings}")), design)
-
-    def duplicate(self) -> None:
-        """Add the same engravings a little aside, and select them."""
-        document, chosen = self._tool.document, self._chosen
-        if not chosen:
-            return
-        design: JigsawDesign = document.design
-        names = []
-        for one in chosen:
-            names.append(free_name(design.engravings, "text" if one.text else "drawing"))
-            pose = shifted(one.pose, ASIDE, ASIDE)
-            design = design.with_engraving(replace(one, name=names[-1], pose=pose))
-        document.edit(self._named(tr("Duplicate {engravings}")), design)
-        self._tool.selection.select_engravings(names)
-
-    @property
-    def _chosen(self) -> tuple[Engraving, ...]:
-        return self._tool.selection.engravings
-
-    def _named(self, words: str) -> str:
-        return words.format(engravings=counted_engravings(self._chosen))
-
-    def _pose(self, words: str, poses: Sequence[Pose], token: object | None = None) -> None:
-        document = self._tool.document
-        design = document.design.with_engravings(_posed(self._chosen, poses))
-        document.edit(self._named(words), design, gesture=token)
-
-
-def _posed(engravings: Sequence[Engraving], poses: Sequence[Pose]) -> list[Engraving]:
-    return [one.at(pose) for one, pose in zip(engravings, poses, strict=True)]

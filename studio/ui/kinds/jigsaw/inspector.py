@@ -40,7 +40,7 @@ from studio.ui.widgets.length_spin import NumberSpinBox
 from studio.ui.widgets.theme import GAP, TabStrip
 
 if TYPE_CHECKING:
-    from studio.ui.kinds.jigsaw.engraving_dialog import EngravingPage
+    from studio.ui.kinds.jigsaw.engravings import EngravingPage
     from studio.ui.kinds.jigsaw.selection import JigsawMarks
 
 SHAPES = (
@@ -269,7 +269,7 @@ class Inspector(FactsPanel):
     @cached_property
     def engraving(self) -> EngravingPage:
         """The page of engravings, made with the first selected one."""
-        from studio.ui.kinds.jigsaw.engraving_dialog import EngravingPage
+        from studio.ui.kinds.jigsaw.engravings import EngravingPage
 
         page = EngravingPage(self._document, self._selection)
         page.opened.connect(self.engraving_opened)

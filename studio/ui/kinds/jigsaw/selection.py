@@ -229,9 +229,11 @@ class JigsawMarks:
         self.band = BandItem()
         self.ties = PathItem(HANDLE_Z - 0.5)
         self.handles = {handle: HandleItem(handle is not Handle.PLACE) for handle in Handle}
+        self.curve_handles = DotsItem(HANDLE_Z, self._paint_curve_handles, 6)
+        self._loose = PathItem(HIGHLIGHT_Z - 0.6)
         for item in (
             self._rings, self._locks, self._chosen, self._chosen_pieces, self.hovered, self.ghost, self._hover_ring,
-            self.band, self.ties,
+            self.band, self.ties, self.curve_handles, self._loose,
             *self.handles.values(),
         ):  # fmt: skip
             canvas.scene.addItem(item)
@@ -259,6 +261,8 @@ class JigsawMarks:
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Follow the shapes."""
         before, self._shown = self._shown, shapes
+        if shapes.design.loose or (before is not None and before.design.loose):
+            self._show_loose(shapes)
         self._rings.spacing = float(shapes.tiling.scale.min())
         self._rings.show_places(shapes.corners.take(shapes.tiling.movable, axis=0))
         self._show_chosen()
@@ -270,6 +274,13 @@ class JigsawMarks:
         from studio.puzzles.jigsaw.tongues.values import tips
 
         self._locks.show_places(tips(shapes, self._locked))
+
+    def _show_loose(self, shapes: JigsawShapes) -> None:
+        """Show the lines of a drawing that are not cut."""
+        from studio.puzzles.jigsaw.model.drawn_cuts import loose_on_board
+
+        lines = Curves.from_strokes(loose_on_board(shapes))
+        self._loose.show_path(paths.curved(lines), lambda theme: cosmetic(theme.warning, 1.5, Qt.PenStyle.DashLine))
 
     def hover(self, corner: int | None, tongue: int | None) -> None:
         """Highlight the target of a click."""
@@ -347,6 +358,12 @@ class JigsawMarks:
         places = {} if held is None else {handle: QPointF(*held.handle(handle)) for handle in held.style.handles}
         if held is not None and self._canvas.view.zoom * abs(float(held.frames.tip[0])) < LARGE_TONGUE:
             places = {handle: place for handle, place in places.items() if handle not in SMALL_HANDLES}
+        bent = np.empty((0, 2))
+        if alone and shapes.drawn[tongues[0]]:
+            from studio.puzzles.jigsaw.pen import handles_of
+
+            bent = handles_of(shapes, tongues[0])
+        self.curve_handles.show_places(bent)
         for handle, item in self.handles.items():
             item.setVisible(handle in places)
             if handle in places:
@@ -354,7 +371,23 @@ class JigsawMarks:
         path = QPainterPath()
         for line in TIES:
             path.addPolygon(QPolygonF([places[handle] for handle in line if handle in places]))
+        if len(bent):
+            points = [QPointF(*point) for point in shapes.drawing.strokes[tongues[0]].tolist()]
+            for at in range(0, len(points) - 1, 3):
+                path.addPolygon(QPolygonF(points[at : at + 2]))
+                path.addPolygon(QPolygonF(points[at + 2 : at + 4]))
         self.ties.show_path(path, thin_pen)
+
+    def _paint_curve_handles(self, painter: QPainter, spots: Floats, _shown: Ints) -> None:
+        draw_rings(painter, spots, current_theme().accent, current_theme().board)
+
+    def show_curve(self, curve: Floats | None) -> None:
+        """Show another curve for the selected edge, or put it away."""
+        if curve is None:
+            self._show_chosen()
+            return
+        self._chosen.show_path(paths.curved(Curves.from_strokes([curve])), thick_pen)
+        self.curve_handles.show_places(curve[1:-1])
 
     def _paint_rings(self, painter: QPainter, spots: Floats, shown: Ints) -> None:
         theme, corners = current_theme(), self._selection.shapes.tiling.movable[shown]

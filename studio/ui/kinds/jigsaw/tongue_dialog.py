@@ -41,7 +41,7 @@ from studio.puzzles.jigsaw.tongues.styles import OWN, STYLE_NUMBERS, STYLES
 from studio.ui.canvas import paths
 from studio.ui.canvas.paths import cosmetic
 from studio.ui.canvas.view import ARROWS
-from studio.ui.kinds.jigsaw.engraving_dialog import FileButton
+from studio.ui.kinds.jigsaw.engravings import FileButton
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.panels.file_dialog import RIM
 from studio.ui.session.document import Document
@@ -415,6 +415,16 @@ def imported_tongues(session: Session, dialog: TongueDialog) -> FileReading:
         lambda path, failed: reading.read(path, partial(read_tongue, path), dialog.take, failed),
     )  # fmt: skip
     return reading
+
+
+def asked_tongue(session: Session) -> Stored | None:
+    """Ask for a tongue of the maker's own; None if it is left as it was."""
+    dialog = TongueDialog(session.document.design, session.dialogs.parent)
+    reading = imported_tongues(session, dialog)
+    stored = session.dialogs.ask(dialog)
+    reading.cancel()
+    dialog.deleteLater()
+    return None if stored == session.document.design.profile else stored
 
 
 class ShapeCopying(QObject):

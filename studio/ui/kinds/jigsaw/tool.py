@@ -21,7 +21,8 @@ from studio.ui.kinds.jigsaw.selection import JigsawMarks, Selection
 from studio.ui.session.document import Document
 
 if TYPE_CHECKING:
-    from studio.ui.kinds.jigsaw.gestures import Engraved, Gesture, Grabbable, Nudges
+    from studio.ui.kinds.jigsaw.engravings import Engraved
+    from studio.ui.kinds.jigsaw.gestures import Gesture, Grabbable, Nudges
 
 
 def nudge_of(event: QKeyEvent) -> tuple[float, float] | None:
@@ -47,6 +48,8 @@ class JigsawTool(Tool):
     """They are where they were after all."""
     figures_nudged = Signal(float, float)
     """Asks to move the selected figures by some mm, right and down."""
+    cut_shaped = Signal(int, object)
+    """A handle of a drawn edge was dropped: brings the edge and its new curve."""
     engraving_opened = Signal(str)
     """An engraving was double-clicked: brings its name."""
 
@@ -63,7 +66,7 @@ class JigsawTool(Tool):
     @cached_property
     def engraved(self) -> Engraved:
         """Changes the selected engravings; loaded with the first one."""
-        from studio.ui.kinds.jigsaw.gestures import Engraved
+        from studio.ui.kinds.jigsaw.engravings import Engraved
 
         return Engraved(self)
 

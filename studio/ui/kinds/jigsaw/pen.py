@@ -1,0 +1,338 @@
+"""The pen of one jigsaw in the window: draws cuts from cut to cut, and redraws edges."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, QPointF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPolygonF
+
+from studio.base.parameters import Validated, choice
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.geometry.board.board_spec import DRAWN
+from studio.geometry.curves.strokes import Curves, Floats, Ints
+from studio.puzzles.jigsaw.model import drawn_cuts
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.pen import CORNER, CUT, FREE, SQUARE, TANGENT, Spot, drawn_by_hand, snapped, stroke_through
+from studio.puzzles.kind import Generated
+from studio.ui.canvas import paths
+from studio.ui.canvas.canvas import Canvas
+from studio.ui.canvas.marks import HANDLE_Z, HIGHLIGHT_Z, DotsItem, draw_rings
+from studio.ui.canvas.paths import PathItem
+from studio.ui.canvas.view import Pointer, Tool, stirred
+from studio.ui.kinds.jigsaw.selection import CATCH, Selection, thick_pen
+from studio.ui.panels.form import Manner, ParameterForm
+from studio.ui.panels.inspector_pages import EVEN, FactsPage
+from studio.ui.session.session import Session
+from studio.ui.widgets.controls import push_button
+from studio.ui.widgets.layout import grid
+from studio.ui.widgets.theme import current_theme
+
+if TYPE_CHECKING:
+    from studio.ui.kinds.jigsaw.extension import JigsawExtension
+    from studio.ui.kinds.jigsaw.inspector import Inspector
+
+STRAIGHT, SMOOTH = "straight", "smooth"
+PLAIN, TONGUES = "plain", "tongues"
+HELD = {
+    CORNER: tr("on a corner"), CUT: tr("on a cut"), SQUARE: tr("square to a cut"), TANGENT: tr("in line with a cut"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Pen(Validated):
+    """How the pen draws from click to click."""
+
+    line: str = choice(STRAIGHT, {STRAIGHT: tr("Straight"), SMOOTH: tr("Smooth")}, title="Lines",
+        help="Straight lines or a smooth curve through the places clicked; strokes by hand are smooth.")  # fmt: skip
+    edge: str = choice(PLAIN, {PLAIN: tr("As drawn"), TONGUES: tr("With tongues")}, title="Edges",
+        help="With tongues, every straight edge of a new cut gets a tongue of the board's style.")  # fmt: skip
+
+
+class Drawing(QObject):
+    """Draws cuts on one design."""
+
+    def __init__(self, session: Session, extension: JigsawExtension, inspector: Inspector) -> None:
+        super().__init__(extension)
+        self._session, self._extension, self._inspector = session, extension, inspector
+        self.tool = PenTool(session.canvas, extension.selection)
+        self.tool.left_off.connect(self.leave)
+        self.tool.drawn.connect(self._draw)
+        self.tool.refused.connect(extension.refused)
+        self.tool.told.connect(self._tell)
+        self._edge = ""
+        self.pen = Pen()
+        self.panel: PenPanel | None = None
+        session.document.replaced.connect(self.leave)
+        session.document.settled.connect(lambda _design=None: self.tool.let_go())
+        extension.selection.changed.connect(self._follow_selection)
+
+    @property
+    def is_drawing(self) -> bool:
+        """True while the mouse draws instead of moving the cuts."""
+        return self._session.canvas.view.tool is self.tool
+
+    def draw(self, on: bool, edge: str = "") -> None:
+        """Let the mouse draw cuts, or another curve for the named edge; or move the cuts again."""
+        if not on:
+            self.leave()
+            return
+        shapes = self._extension.shapes
+        self._extension.leave_asides()
+        self._extension.selection.select()
+        if self.panel is None:
+            self.panel = PenPanel(self)
+        self._edge = edge
+        at = shapes.tiling.edge_indices.get(edge)
+        ends = None if at is None else shapes.corners[shapes.tiling.graph.edges[at]]
+        self._session.canvas.view.tool = self.tool
+        self.tool.begin(self.pen, ends)
+        self._inspector.show_aside(self.panel)
+        self._extension.changed.emit()
+
+    def redraw(self) -> None:
+        """Let the mouse draw another curve for the selected edge."""
+        shapes, (edge,) = self._extension.shapes, self._extension.selection.tongues
+        if shapes.is_of_figure(edge):
+            self._extension.refused.emit(tr("The outline of a figure cannot be redrawn."))
+        else:
+            self.draw(True, shapes.tiling.edge_name(edge))
+
+    def shape(self, edge: int, curve: Floats) -> None:
+        """Give a drawn edge another curve (3k + 1, 2) in mm."""
+        name = self._extension.shapes.tiling.edge_name(edge)
+        change = partial(drawn_cuts.with_edge_redrawn, name=name, curve=curve)
+        self._session.changing.make(tr("Shape edge"), change)
+
+    def leave(self) -> None:
+        """Give the mouse back to the cuts."""
+        if self.is_drawing:
+            self.tool.put_away()
+            self._session.canvas.view.tool = self._extension.tool
+            self._inspector.show_aside(None)
+            self._extension.changed.emit()
+
+    def show_shapes(self) -> None:
+        """Follow the shapes."""
+        self.tool.show_spot(None)
+
+    def set_pen(self, pen: Pen) -> None:
+        """Draw with another pen."""
+        self.pen = self.tool.pen = pen
+
+    def _draw(self, curve: Floats) -> None:
+        """Make the stroke a step of the history."""
+        converts = self._session.document.design.parameters.tiling != DRAWN
+        if self._edge:
+            words = tr("Convert to drawn cuts and redraw an edge") if converts else tr("Redraw edge")
+            change = partial(drawn_cuts.with_edge_redrawn, name=self._edge, curve=curve)
+            self._session.changing.make(words, change)
+            self.leave()
+            return
+        words = tr("Convert to drawn cuts and draw a cut") if converts else tr("Draw cut")
+        has_tongues = self.pen.edge == TONGUES
+
+        def cut(design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+            return drawn_cuts.with_cut(design, progress, curve, has_tongues=has_tongues)
+
+        self._session.changing.make(words, cut)
+
+    def _tell(self, text: str) -> None:
+        if self.panel is not None:
+            self.panel.show_place(text)
+
+    def _follow_selection(self) -> None:
+        if self._extension.selection:
+            self.leave()
+
+
+class PenPanel(FactsPage):
+    """The inspector's page for the pen."""
+
+    def __init__(self, drawing: Drawing) -> None:
+        self.form = ParameterForm(drawing.pen, Manner.PLAIN)
+        self.form.previewed.connect(drawing.set_pen)
+        self.form.edited.connect(lambda _words, pen, _token: drawing.set_pen(pen))
+        self.done = push_button(tr("Done"), tr("Go back to the cuts"))
+        self.done.clicked.connect(lambda _checked=False: drawing.leave())
+        hint = tr(
+            "Click from cut to cut, or drag. It snaps to corners, cuts, right angles and directions of cuts; with "
+            "Ctrl it does not. Backspace takes back a click, Esc the line."
+        )
+        super().__init__(self.form, grid([self.done]), hint=hint, spaces=EVEN)
+        self.show_place("")
+
+    def show_place(self, text: str) -> None:
+        """Say where the pen is."""
+        self.show_facts(tr("Pen"), {tr("Place"): text or "–"})
+
+
+class PenTool(Tool):
+    """The mouse draws a line of clicks, or a stroke by hand."""
+
+    takes_double_clicks = False
+    left_off = Signal()
+    """The cuts are wanted again."""
+    drawn = Signal(object)
+    """Brings the curve of a stroke, (3k + 1, 2) in mm."""
+    refused = Signal(str)
+    """Brings the reason why a stroke is none."""
+    told = Signal(str)
+    """Brings the place of the pen in words."""
+
+    def __init__(self, canvas: Canvas, selection: Selection) -> None:
+        super().__init__(canvas)
+        self._selection = selection
+        self.pen = Pen()
+        self.spots: list[Spot] = []
+        """The places clicked."""
+        self._trail: list[tuple[float, float]] = []
+        self._start: Pointer | None = None
+        self._last: Spot | None = None
+        """Where the stroke ends if it redraws an edge."""
+        self._line = PathItem(HIGHLIGHT_Z + 0.5)
+        self._dots = DotsItem(HANDLE_Z, self._paint_dots, 6)
+        for item in (self._line, self._dots):
+            canvas.scene.addItem(item)
+
+    @property
+    def _shapes(self) -> JigsawShapes:
+        return self._selection.shapes
+
+    def begin(self, pen: Pen, ends: Floats | None) -> None:
+        """Draw cuts, or a stroke between two given ends (2, 2) in mm."""
+        self.let_go()
+        self.pen = pen
+        self._last = None
+        if ends is not None:
+            first, last = (Spot.at(end, CORNER) for end in ends)
+            self.spots, self._last = [first], last
+            self.show_spot(None)
+
+    def put_away(self) -> None:
+        """Show nothing."""
+        self._last = None
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Drop the line."""
+        self.spots = self.spots[:1] if self._last is not None else []
+        self._trail, self._start = [], None
+        self.show_spot(None)
+
+    def show_spot(self, spot: Spot | None) -> None:
+        """Show the line up to a spot."""
+        path = QPainterPath()
+        if self._trail:
+            path.addPolygon(QPolygonF([QPointF(*place) for place in self._trail]))
+        elif self.spots:
+            shown = [*self.spots, *([spot] if spot is not None else [])]
+            shown = [one for one, before in zip(shown, [None, *shown[:-1]], strict=True) if one != before]
+            if len(shown) > 1:
+                line = stroke_through(shown, is_smooth=self.pen.line == SMOOTH)
+                path = paths.curved(Curves.from_strokes([line]))
+        self._line.show_path(path, thick_pen)
+        dots = [*self.spots, *(one for one in (spot, self._last) if one is not None and one.held != FREE)]
+        self._dots.show_places(np.array([(dot.x, dot.y) for dot in dots]).reshape(-1, 2))
+
+    def _paint_dots(self, painter: QPainter, spots: Floats, _shown: Ints) -> None:
+        theme = current_theme()
+        draw_rings(painter, spots, theme.accent, theme.board)
+
+    def _spot(self, pointer: Pointer) -> Spot:
+        here, reach = Spot(pointer.x, pointer.y), CATCH * pointer.pixel
+        if self._last is not None:
+            return self._last if np.hypot(*(self._last.place - here.place)) <= reach else here
+        before = self.spots[-1] if self.spots else None
+        return here if pointer.control else snapped(self._shapes, pointer.x, pointer.y, reach, before)
+
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """Show where a click would be."""
+        spot = self._spot(pointer)
+        self.show_spot(spot)
+        place, held = tr("{x:.1f}, {y:.1f} mm", x=spot.x, y=spot.y), HELD.get(spot.held)
+        self.told.emit(tr("{place}, {held}", place=place, held=held) if held else place)
+        return Qt.CursorShape.CrossCursor
+
+    def left(self) -> None:
+        """The pen is nowhere."""
+        self.show_spot(None)
+
+    def pressed(self, pointer: Pointer) -> None:
+        """A click or a stroke begins."""
+        self._start = pointer
+
+    def dragged(self, pointer: Pointer) -> None:
+        """Go on with a stroke by hand."""
+        start = self._start
+        if start is None:
+            return
+        if not self._trail and stirred(start.screen, pointer.screen):
+            self._trail = [(start.x, start.y)]
+        if self._trail:
+            self._trail.append((pointer.x, pointer.y))
+            self.show_spot(None)
+
+    def released(self, pointer: Pointer) -> None:
+        """End a stroke by hand, or add a click to the line."""
+        start, trail, self._start, self._trail = self._start, self._trail, None, []
+        if start is None:
+            return
+        if not trail:
+            self._clicked(self._spot(pointer))
+            return
+        first = self.spots[0] if self._last is not None else self._spot(start)
+        last = self._last if self._last is not None else self._spot(pointer)
+        if not (first.is_on_cut and last.is_on_cut):
+            self.let_go()
+            self.refused.emit(tr("Begin and end the stroke on a cut or the border."))
+            return
+        curve = drawn_by_hand(np.array(trail), first, last, 1.5 * pointer.pixel)
+        self.let_go()
+        self.drawn.emit(curve)
+
+    def _clicked(self, spot: Spot) -> None:
+        if not self.spots and not spot.is_on_cut:
+            self.refused.emit(tr("Begin on a cut or the border."))
+            return
+        if self.spots and spot == self.spots[-1]:
+            return
+        self.spots.append(spot)
+        ends = spot == self._last if self._last is not None else spot.is_on_cut and len(self.spots) > 1
+        if ends:
+            self._finish()
+        else:
+            self.show_spot(None)
+
+    def _finish(self) -> None:
+        curve = stroke_through(self.spots, is_smooth=self.pen.line == SMOOTH)
+        self.let_go()
+        self.drawn.emit(curve)
+
+    def cancelled(self) -> bool:
+        """Drop the line, or else leave the pen."""
+        if len(self.spots) > (self._last is not None) or self._trail:
+            self.let_go()
+        else:
+            self.left_off.emit()
+        return True
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Backspace takes the last click back; Enter ends an edge that is redrawn, or is done with the pen."""
+        if event.key() == Qt.Key.Key_Backspace and len(self.spots) > (self._last is not None):
+            self.spots.pop()
+            self.show_spot(None)
+            return True
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if self._last is not None and len(self.spots) > 1:
+                self.spots.append(self._last)
+                self._finish()
+            else:
+                self.left_off.emit()
+            return True
+        return False

@@ -4,6 +4,7 @@ EDITS = {
     "jigsaw": [
         "corner 2,1 to 61.5, 3.2 cm", "pin 1,1 3,1", "unpin 1,1", "flip A1-A2 B1-B2", "straighten C1-C2",
         "randomise A2-A3", "keep A1-B1", "lock A1-A2", "unlock A1-A2", "reset C1-C2", "merge D1-D2", "split D1-D2",
+        "drop B2 C1", "restore C1",
         "figure heart at 100,60 high 20 turned 30°", "remove heart1", "convert", "cut 12,0 12mm,12 0,1.2cm",
         "curve 0,60 12,66 16,58 0,48", "redraw A1-B1 through 31,12", "extend", "trim",
     ],

@@ -213,6 +213,30 @@ class Drawing:
         for number, chain in enumerate(self.chains):
             yield Path(chain.operation, joined[number], chain.closed, chain.is_on_back)
 
+    def with_pieces(self, pieces: Ints) -> Drawing:
+        """Keep some of the pieces, and cut nothing but their outlines; strokes keep their numbers.
+
+        A chain is parted where a stroke of it is no longer cut.
+        """
+        chosen = self.pieces.chosen(pieces)
+        is_cut = np.ones(len(self.strokes), bool)
+        is_cut[self.pieces.codes >> 1] = False
+        is_cut[chosen.codes >> 1] = True
+        chains: list[Chain] = []
+        for chain in self.chains:
+            kept = is_cut[chain.strokes >> 1]
+            if kept.all():
+                chains.append(chain)
+                continue
+            codes, stays = chain.strokes, kept
+            if chain.closed:
+                # Begin after a gap, so that no part is cut in two.
+                first = int(np.flatnonzero(~kept)[0]) + 1
+                codes, stays = np.roll(codes, -first), np.roll(kept, -first)
+            parts = np.split(codes, np.flatnonzero(np.diff(stays)) + 1)
+            chains += [replace(chain, strokes=part, closed=False) for part in parts if is_cut[part[0] >> 1]]
+        return replace(self, chains=tuple(chains), pieces=chosen)
+
     @cached_property
     def cut_length(self) -> float:
         """The length in mm of all cuts through the wood, without engraved and scored lines."""

@@ -48,8 +48,10 @@ def waste(drawing: Drawing) -> Polygons:
         return np.empty(0, object)
     # Pieces that cross themselves are invalid polygons, but their waste is wanted, too.
     together = shapely.union_all(shapely.make_valid(pieces_as_polygons(drawing, drawing.polylines)))
-    filled = shapely.union_all(shapely.polygons(shapely.get_exterior_ring(shapely.get_parts(together))))
-    parts = shapely.get_parts(shapely.difference(filled, together))
+    # Pieces that touch at points alone enclose waste as well, without a hole of any of them.
+    rims = shapely.union_all(shapely.get_parts(shapely.boundary(together)))
+    enclosed = shapely.get_parts(shapely.polygonize(shapely.get_parts(rims)))
+    parts = shapely.get_parts(shapely.difference(shapely.union_all(enclosed), together))
     return np.asarray(parts[shapely.area(parts) > LEAST_WASTE])
 
 

@@ -72,6 +72,7 @@ def _is_alike(shapes: JigsawShapes, before: JigsawChecked) -> bool:
         before.shapes.tiling is shapes.tiling
         and before.shapes.design.parameters == shapes.design.parameters
         and before.shapes.design.mask is shapes.design.mask
+        and before.shapes.design.dropped == shapes.design.dropped
         and before.shapes.design.whimsies is shapes.design.whimsies
     )
 
@@ -151,6 +152,7 @@ def _checked(design: JigsawDesign, shapes: JigsawShapes, before: Checked | None,
         isinstance(before, JigsawChecked)
         and before.shapes.tiling is shapes.tiling
         and before.shapes.design.parameters == design.parameters
+        and before.shapes.design.dropped == design.dropped
     ):
         return _rechecked(shapes, before)
     progress.step(0.0, tr("Reading the cuts"))
@@ -471,7 +473,7 @@ def _of_pieces(shapes: JigsawShapes, faces: Ints, areas: Floats) -> list[Finding
             least=least,
         )
         for face, area in zip(faces.tolist(), areas.tolist(), strict=True)
-        if area < least
+        if area < least and not (area > 0 and shapes.is_open[face])
     ]
 
 

@@ -165,6 +165,7 @@ def _started(design: JigsawDesign, terms: GameOptions) -> Game:
 
 def begun(shapes: JigsawShapes, terms: GameOptions) -> Game:
     """Scatter the pieces of shapes."""
+    shapes = shapes.made
     drawing = shapes.drawing
     count = len(drawing.pieces)
     low, high = boxes(drawing)
@@ -373,7 +374,7 @@ def essentials(design: JigsawDesign) -> Any:
     known = encode(design, JigsawDesign)
     parameters = encode(design.parameters, JigsawParameters)
     unshaped = {known.name for known in declarations(JigsawParameters) if known.group in UNSHAPED} - {"least_bridge"}
-    left_out = ("parameters", "picture", "engravings", "mask")
+    left_out = ("parameters", "picture", "engravings", "mask", "loose")
     return [
         {name: value for name, value in parameters.items() if name not in unshaped},
         {name: value for name, value in known.items() if name not in left_out},

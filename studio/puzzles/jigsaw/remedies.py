@@ -286,6 +286,7 @@ def of_outlines(shapes: JigsawShapes, faces: Ints, known: list[Finding]) -> list
     wood = max(WIDEST_BEAM, printed + 2 * LOST if printed else 0.0)
     # If the maker's limits are lower, thinner places are the maker's choice.
     faces = _doubtful(shapes, faces)
+    faces = faces[~shapes.is_open[faces]]
     if not len(faces):
         return []
     from studio.checks.pieces import flaws

@@ -132,11 +132,16 @@ def false_fits(
         raise StudioError(
             tr("The clearance must be from 0 to {most:g} mm, not {clearance:g} mm.", most=LARGEST, clearance=clearance)
         )
-    edges = shapes.tiling.graph.inner_edges
+    edges = shapes.joined_edges
     known = None
-    if before is not None and before.clearance == clearance and before.known.shapes.tiling is shapes.tiling:
+    if before is not None and before.clearance == clearance and _is_alike(before.known.shapes, shapes):
         known = _changed(before, shapes, edges, most, progress)
     return _answer(known or _compared(shapes, edges, clearance, most, progress), edges, clearance, most)
+
+
+def _is_alike(one: JigsawShapes, other: JigsawShapes) -> bool:
+    """True if two boards have the same edges."""
+    return one.tiling is other.tiling and one.design.dropped == other.design.dropped
 
 
 def fits_words(found: Fits) -> str:
@@ -473,7 +478,7 @@ class Reading:
 def reading(found: Fits, progress: Progress) -> Reading:
     """Collect the facts about a board whose false fits are known."""
     shapes = found.known.shapes
-    drawing = shapes.drawing
+    drawing = shapes.made.drawing
     swaps, all_compared = _swaps(found, progress)
     return Reading(
         pieces=len(drawing.pieces),

@@ -83,7 +83,7 @@ class Holds:
 
 def holds(shapes: JigsawShapes, progress: Progress = SILENT, *, figures: bool = True) -> Holds:
     """Measure the grips of all tongues of a board, and of its figures if wanted."""
-    inner = shapes.tiling.graph.inner_edges
+    inner = shapes.joined_edges
     tongues = inner[~shapes.plain[inner]].tolist()
     grips = {}
     for at, tongue in enumerate(tongues):

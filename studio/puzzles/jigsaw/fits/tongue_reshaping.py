@@ -244,7 +244,7 @@ def _why(shapes: JigsawShapes, found: Fits) -> list[str]:
 
 def _groups(shapes: JigsawShapes, names: Collection[str], clearance: float) -> list[list[int]]:
     """Group tongues of the same style on edges of nearly equal length; the first of a group is the model."""
-    inner = shapes.tiling.graph.inner_edges
+    inner = shapes.joined_edges
     able = _able(shapes)
     wanted = {*names}
     chosen = [edge for edge in inner.tolist() if able[edge] and (not wanted or shapes.tiling.edge_name(edge) in wanted)]

@@ -410,11 +410,11 @@ class TongueEdit(Decision):
 class JigsawDesign:
     """A jigsaw as saved and undone: parameters and sparse edits, sorted by name.
 
-    `merged` names the omitted cuts, which merge the pieces on either side. `path` is the outline from a file, rings
-    from the origin in mm, stretched to the board's width and height; `cuts` are drawn within it, and `loose` lines part
-    nothing. `whimsies` are figures on the board. `profile` is the maker's custom tongue. `picture` is under the cuts.
-    `engravings` are texts and drawings on the face or back. `mask` is the protected area, which tongues and corners
-    keep clear of.
+    `merged` names the omitted cuts, which merge the pieces on either side, and `dropped` the pieces left open. `path`
+    is the outline from a file, rings from the origin in mm, stretched to the board's width and height; `cuts` are drawn
+    within it, and `loose` lines part nothing. `whimsies` are figures on the board. `profile` is the maker's custom
+    tongue. `picture` is under the cuts. `engravings` are texts and drawings on the face or back. `mask` is the
+    protected area, which tongues and corners keep clear of.
     """
 
     parameters: JigsawParameters = JigsawParameters()
@@ -422,6 +422,7 @@ class JigsawDesign:
     tongues: tuple[TongueEdit, ...] = ()
     merged: tuple[str, ...] = ()
     path: tuple[Ring, ...] = ()
+    dropped: tuple[str, ...] = ()
     cuts: tuple[DrawnCut, ...] = ()
     loose: tuple[LooseLine, ...] = ()
     whimsies: tuple[Whimsy, ...] = ()
@@ -440,6 +441,8 @@ class JigsawDesign:
         refuse_disorder(self.engravings)
         if [*self.merged] != sorted({*self.merged}):
             raise ParameterError("merged", tr("merged must be sorted, each cut once."))
+        if [*self.dropped] != sorted({*self.dropped}):
+            raise ParameterError("dropped", tr("dropped must be sorted, each piece once."))
         refuse_no_path(self.parameters.outline, self.path)
         refuse_disorder(self.cuts)
         refuse_disorder(self.loose)
@@ -511,6 +514,10 @@ class JigsawDesign:
     def with_cuts(self, merged: Iterable[str] = (), parted: Iterable[str] = ()) -> JigsawDesign:
         """Omit the cuts `merged`, and restore the cuts `parted`."""
         return replace(self, merged=tuple(sorted({*self.merged, *merged} - {*parted})))
+
+    def with_drop_outs(self, dropped: Iterable[str] = (), restored: Iterable[str] = ()) -> JigsawDesign:
+        """Leave the pieces `dropped` open, and cut the pieces `restored` again."""
+        return replace(self, dropped=tuple(sorted({*self.dropped, *dropped} - {*restored})))
 
     def with_tongues(self, edits: Iterable[TongueEdit]) -> JigsawDesign:
         """Replace edits of tongues; a blank edit resets its tongue."""

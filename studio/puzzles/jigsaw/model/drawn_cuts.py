@@ -61,7 +61,7 @@ def with_drawn_cuts(
     the lines enclose no pieces, or more than one board.
     """
     found = recognised(lines, tolerance, None, progress)
-    base = replace(design, corners=(), tongues=(), merged=(), whimsies=(), loose=())
+    base = replace(design, corners=(), tongues=(), merged=(), dropped=(), whimsies=(), loose=())
     drawn = _designed(base, found, np.ones(2))
     verify(drawn)
     return drawn, _notes(found.arrangement, np.array(found.path[0]).min(axis=0), tolerance)

@@ -25,7 +25,7 @@ from studio.geometry.board.tiling import FIXED
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.jigsaw.model.design import BOUNDS, KEEPS_OUTLINE, MOST_ACROSS, JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.tiling import tiling_of, without_lost_edits
+from studio.puzzles.jigsaw.model.tiling import tiling_of, verify, without_lost_edits
 from studio.puzzles.jigsaw.tongues.styles import OWN
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, SIDE, SIZE
 from studio.puzzles.kind import Generated
@@ -96,6 +96,22 @@ def merged_cuts(shapes: JigsawShapes, pieces: Collection[int]) -> list[str]:
 def with_pieces_parted(design: JigsawDesign, cuts: Iterable[str], progress: Progress) -> Generated[JigsawDesign]:
     """Split merged pieces along omitted cuts, given by name."""
     return without_lost_edits(design.with_cuts(parted=cuts), progress)
+
+
+def with_drop_outs(design: JigsawDesign, progress: Progress, names: Iterable[str]) -> JigsawDesign:
+    """Leave pieces open, as holes of the puzzle. Raise StudioError if too few pieces remain."""
+    tiling = tiling_of(design, progress)
+    pieces = [*tiling.piece_names, *(one.name for one in tiling.fillings)]
+    indices_of(dict.fromkeys(pieces, 0), names)  # refuses a piece that is not there
+    changed = design.with_drop_outs(names)
+    verify(changed)
+    return changed
+
+
+def without_drop_outs(design: JigsawDesign, _progress: Progress, names: Iterable[str]) -> JigsawDesign:
+    """Cut pieces again that were left open."""
+    indices_of(dict.fromkeys(design.dropped, 0), names)  # refuses a piece that is none
+    return design.with_drop_outs(restored=names)
 
 
 def with_outline(
@@ -283,6 +299,8 @@ EDITS: dict[str, Callable[..., Any]] = {
     "reset NAMES": _by_name("tongue", lambda shapes, tongues: with_reset(shapes, tongues=tongues)),
     "merge NAMES": _merged,
     "split NAMES": _parted,
+    "drop NAMES": with_drop_outs,
+    "restore NAMES": without_drop_outs,
     "figure FIGURE [at X,Y] [high H] [turned T]": lazy("studio.puzzles.jigsaw.figures.figure_edits:with_figure"),
     "remove NAMES": lambda design, progress, names: _without_figures(design, names, progress),
     "convert": lazy("studio.puzzles.jigsaw.model.drawn_cuts:converted"),

@@ -19,7 +19,7 @@ from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawP
 from studio.puzzles.jigsaw.model.strokes import BEND, BESIDE_CORNER, RIM_MARGIN, WANDER, strokes_of
 from studio.puzzles.jigsaw.model.tiling import tiling_of
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
-from studio.puzzles.jigsaw.tongues.styles import MIXED, STYLE_NUMBERS, Style, of_one_style
+from studio.puzzles.jigsaw.tongues.styles import STYLE_NUMBERS, Style, of_one_style, style_numbers
 from studio.puzzles.jigsaw.tongues.tongues import (
     BALANCES,
     COLUMNS,
@@ -75,13 +75,34 @@ class JigsawShapes:
     rooms: Floats
 
     @cached_property
+    def made(self) -> JigsawShapes:
+        """The shapes without the pieces that are left open; cuts keep their numbers."""
+        if not self.design.dropped:
+            return self
+        return replace(self, drawing=self.drawing.with_pieces(np.flatnonzero(~self.is_open)))
+
+    @cached_property
+    def is_open(self) -> NDArray[np.bool_]:
+        """Mask of the pieces that are left open."""
+        return frozen(np.isin(self.drawing.pieces.names, self.design.dropped))
+
+    @cached_property
+    def joined_edges(self) -> Ints:
+        """Inner edges between two pieces that are both made."""
+        inner = self.tiling.graph.inner_edges
+        if not self.design.dropped:
+            return inner
+        return frozen(inner[~self.is_open[self.tiling.graph.sides[inner]].any(axis=1)])
+
+    @cached_property
     def whole(self) -> Drawing:
-        """Drawing with the engravings; its cuts keep their numbers."""
+        """Drawing of the pieces that are made, with the engravings; cuts keep their numbers."""
+        drawing = self.made.drawing
         if not self.design.engravings:
-            return self.drawing
+            return drawing
         from studio.puzzles.jigsaw.picture.engravings import with_engravings
 
-        return with_engravings(self.drawing, self.design.engravings)
+        return with_engravings(drawing, self.design.engravings)
 
     @cached_property
     def limits(self) -> JigsawParameters:
@@ -494,7 +515,7 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         table[:, column] = parameters.vary_flanks * symmetric(seeds, keys, name) if parameters.vary_flanks else 0.0
     table[:, FIRST_BEND] = BEND * symmetric(seeds, keys, "first bend")
     table[:, SECOND_BEND] = BEND * symmetric(seeds, keys, "second bend")
-    table[:, STYLE] = _styled(parameters, seeds, keys)
+    table[:, STYLE] = style_numbers(parameters.tongue_style, parameters.weights, seeds, keys)
     if tiling.drawn is not None:
         table[:, PLAIN], table[:, SIDE] = DRAWN, np.where(tiling.bows[chosen] < 0, -1.0, 1.0)
     if parameters.tricky_border:
@@ -510,21 +531,6 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         if edit.ruled:
             table[at, PLAIN] = STRAIGHT
     return table
-
-
-def _styled(parameters: JigsawParameters, seeds: Ints, keys: Ints) -> Floats | float:
-    """Numbers of the styles of tongues before edits: the same for all, or by chance for each, shape (k,).
-
-    A tongue gets the style whose turn comes first, and more weight makes turns come sooner: a changed weight gives its
-    style to more tongues or fewer, and all other tongues stay.
-    """
-    if parameters.tongue_style != MIXED:
-        return STYLE_NUMBERS[parameters.tongue_style]
-    turns = np.full((len(STYLE_NUMBERS), len(keys)), np.inf)
-    for key, weight in parameters.weights.items():
-        if weight:
-            turns[STYLE_NUMBERS[key]] = -np.log1p(-uniform(seeds, keys, f"style {key}")) / weight
-    return np.asarray(turns.argmin(axis=0), float)
 
 
 def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats) -> Floats:

@@ -145,6 +145,7 @@ MANY, ROUGH = 150, 0.15
 def bodies(shapes: JigsawShapes, progress: Progress) -> tuple[Solid, ...]:
     """Make the printed pieces. Raise StudioError if they cannot be printed, or Cancelled."""
     progress.step(0.0, tr("Offsetting outlines"))
+    shapes = shapes.made
     areas, p = _areas(shapes), shapes.limits
     raised = relief(shapes, float(shapely.area(areas).sum()))
     is_spread = p.bed != ASSEMBLED
@@ -158,6 +159,7 @@ def seen(shapes: JigsawShapes, progress: Progress) -> Seen:
     Pieces that clearance or chamfer would destroy are shown as drawn, and named in a note. Raise Cancelled.
     """
     progress.step(0.0, tr("Offsetting outlines"))
+    shapes = shapes.made
     (areas, thin), p = _areas_seen(shapes), shapes.limits
     together = _to_corner(areas, np.zeros((len(areas), 2)))
     apart = _spread(areas, progress.part(0.0, 0.5))

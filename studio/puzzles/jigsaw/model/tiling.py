@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from studio.geometry.board.outline import Outline
 
 
+LEAST_MADE = 2
+"""The fewest pieces that are no drop-outs."""
+
+
 @dataclass(frozen=True)
 class Board:
     """Parts of a design that its tiling depends on."""
@@ -139,7 +143,7 @@ def without_lost_edits(design: JigsawDesign, progress: Progress) -> Generated[Ji
 
     The tiling is cached for the shapes. Raise StudioError if the board is impossible.
     """
-    if not (design.corners or design.tongues or design.merged):
+    if not (design.corners or design.tongues or design.merged or design.dropped):
         tiling_of(design, progress)
         return Generated(design)
     tiling = tiling_of(replace(design, merged=()), progress)
@@ -148,8 +152,16 @@ def without_lost_edits(design: JigsawDesign, progress: Progress) -> Generated[Ji
         tiling = tiling_of(replace(design, merged=merged), progress)
     corners, lost_corners = parted(design.corners, tiling.corner_indices)
     tongues, lost_tongues = parted(design.tongues, tiling.tongue_indices)
-    lost = _in_words(lost_corners, lost_tongues, (name for name in design.merged if name not in merged))
-    return Generated(replace(design, corners=corners, tongues=tongues, merged=merged), lost)
+    pieces = _pieces(tiling)
+    dropped = tuple(name for name in design.dropped if name in pieces)
+    lost = _in_words(lost_corners, lost_tongues, (name for name in design.merged if name not in merged),
+                     (name for name in design.dropped if name not in pieces))  # fmt: skip
+    return Generated(replace(design, corners=corners, tongues=tongues, merged=merged, dropped=dropped), lost)
+
+
+def _pieces(tiling: Tiling) -> set[str]:
+    """Names of all pieces, figures included."""
+    return {*tiling.piece_names, *(one.name for one in tiling.fillings)}
 
 
 def lost_edits(before: JigsawDesign, after: JigsawDesign) -> tuple[str, ...]:
@@ -159,26 +171,36 @@ def lost_edits(before: JigsawDesign, after: JigsawDesign) -> tuple[str, ...]:
         [edit.name for edit in before.corners if edit.name not in corners],
         [edit.name for edit in before.tongues if edit.name not in tongues],
         [name for name in before.merged if name not in after.merged],
+        [name for name in before.dropped if name not in after.dropped],
     )
 
 
-def _in_words(corners: Iterable[str], tongues: Iterable[str], merged: Iterable[str]) -> tuple[str, ...]:
+def _in_words(
+    corners: Iterable[str], tongues: Iterable[str], merged: Iterable[str], dropped: Iterable[str]
+) -> tuple[str, ...]:
     return (
         *(tr("corner {name}", name=name) for name in corners),
         *(tr("tongue {name}", name=name) for name in tongues),
         *(tr("merge {name}", name=name) for name in merged),
+        *(tr("drop-out {name}", name=name) for name in dropped),
     )
 
 
 def verify(design: JigsawDesign) -> None:
     """Raise StudioError if an edit names an element that the board lacks, or the board is impossible."""
-    if not (design.corners or design.tongues or design.merged or design.path or design.cuts):
+    if not (design.corners or design.tongues or design.merged or design.dropped or design.path or design.cuts):
         return
     tiling = tiling_of(replace(design, merged=()))
     for name in design.merged:
         if name not in tiling.edge_indices:
             raise StudioError(tr("Merged cut {name!r} is not on this board.", name=name[:40]))
     tiling = tiling_of(design)
+    pieces = _pieces(tiling)
+    for name in design.dropped:
+        if name not in pieces:
+            raise StudioError(tr("Drop-out {name!r} is not on this board.", name=name[:40]))
+    if len(pieces) < len(design.dropped) + LEAST_MADE:
+        raise StudioError(tr("At least {least} pieces must not be drop-outs.", least=LEAST_MADE))
     for edit in design.corners:
         if edit.name not in tiling.corner_indices:
             raise StudioError(tr("Edited corner {name!r} is not on this board.", name=edit.name[:40]))

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from studio.base.chance import uniform
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats, Ints, distinct
 from studio.puzzles.jigsaw.tongues.tongues import DEPTH, NECK, NECK_BALANCE, SHAPE, SIZE, SLANT, Frames
@@ -294,3 +295,18 @@ def of_one_style(styles: Sequence[Style], numbers: Floats) -> Iterator[tuple[Sty
 def shaped_parts(keys: Iterable[str]) -> frozenset[str]:
     """Parts of the outline that can be scaled in any of the styles, given by key."""
     return frozenset(part for key in keys for part in (SHAPE if key == OWN else STYLES[STYLE_NUMBERS[key]].shape))
+
+
+def style_numbers(style: str, weights: Mapping[str, int], seeds: Ints, keys: Ints) -> Floats | float:
+    """Numbers of the styles of tongues before edits: the same for all, or by chance for each, shape (k,).
+
+    A tongue gets the style whose turn comes first, and more weight makes turns come sooner: a changed weight gives its
+    style to more tongues or fewer, and all other tongues stay.
+    """
+    if style != MIXED:
+        return STYLE_NUMBERS[style]
+    turns = np.full((len(STYLE_NUMBERS), len(keys)), np.inf)
+    for key, weight in weights.items():
+        if weight:
+            turns[STYLE_NUMBERS[key]] = -np.log1p(-uniform(seeds, keys, f"style {key}")) / weight
+    return np.asarray(turns.argmin(axis=0), float)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from studio.base.amounts import many
 from studio.base.texts import tr
 from studio.puzzles.jigsaw.model import edits
 from studio.ui.session.actions import FINDINGS, VIEW, Command
@@ -44,12 +45,15 @@ def board_commands(extension: JigsawExtension) -> list[Command]:
     """Commands for pieces, cuts, picture, figures and engravings."""
     tool = extension.tool
     return [
-        Command("merge", tr("Merge pieces"), "&Edit", extension.merge, ("M",), "",
+        Command("merge", tr("Merge pieces"), "&Edit", partial(merge, extension), ("M",), "",
               tr("Merge the selected neighbouring pieces into one"), on_canvas=True, in_context=True, begins=True,
               needs=tr("Select two pieces or a tongue")),
-        Command("split", tr("Split piece"), "&Edit", extension.split, ("Shift+M",), "",
+        Command("split", tr("Split piece"), "&Edit", partial(split, extension), ("Shift+M",), "",
               tr("Split the selected merged pieces"), on_canvas=True, in_context=True,
               needs=tr("Select a merged piece")),
+        Command("drop_out", tr("Drop out"), "&Edit", partial(drop_out, extension), ("O",), "",
+              tr("Leave the selected pieces open, as holes in the puzzle, or cut them again"), on_canvas=True,
+              in_context=True, needs=tr("Select a piece")),
         Command("fix_all", tr("Fix all…"), FINDINGS, lambda: extension.repairing.start(), ("Ctrl+F8",), "",
               tr("Show the smallest changes found that fix all problems"), needs=tr("No problems found")),
         Command("reroll", tr("Randomise until clean"), FINDINGS, extension.reroll, (), "",
@@ -130,3 +134,35 @@ def play_commands(place: PlayPlace) -> list[Command]:
         Command("new_game", tr("New game"), "&Game", lambda: place.page.start_new(), ("N",), "dice",
               tr("Start over with the pieces scattered differently"), on_canvas=True),
     ]  # fmt: skip
+
+
+def merge(extension: JigsawExtension) -> None:
+    """Merge the selected neighbouring pieces, and the pieces on both sides of the selected tongues."""
+    tiling = extension.shapes.tiling
+    between = [tongue for tongue in extension.selection.tongues if not extension.shapes.is_of_figure(tongue)]
+    cuts = sorted({*edits.cuts_between(extension.shapes, extension.selection.faces), *between})
+    if not cuts:
+        extension.refused.emit(tr("Select two neighbouring pieces, or the tongue between them, to merge them."))
+        return
+    pieces = many(len({*tiling.graph.sides[cuts].ravel().tolist()}), "piece")
+    names = [tiling.edge_name(cut) for cut in cuts]
+    extension.work(tr("Merge {pieces}", pieces=pieces), edits.with_pieces_merged, names)
+
+
+def split(extension: JigsawExtension) -> None:
+    """Split the selected merged pieces again."""
+    names = edits.merged_cuts(extension.shapes, extension.selection.faces)
+    if not names:
+        extension.refused.emit(tr("Select a merged piece to split it."))
+        return
+    pieces = many(len(extension.selection.faces), "piece")
+    extension.work(tr("Split {pieces}", pieces=pieces), edits.with_pieces_parted, names)
+
+
+def drop_out(extension: JigsawExtension) -> None:
+    """Leave the selected pieces open; if all are open, cut them again."""
+    names = [extension.shapes.drawing.pieces.names[piece] for piece in sorted(extension.selection.pieces)]
+    pieces, restores = many(len(names), "piece"), {*names} <= {*extension.shapes.design.dropped}
+    words = tr("Cut {pieces} again") if restores else tr("Drop out {pieces}")
+    change = edits.without_drop_outs if restores else edits.with_drop_outs
+    extension.session.changing.make(words.format(pieces=pieces), partial(change, names=names))

@@ -234,27 +234,6 @@ class JigsawExtension(Extension[JigsawShapes]):
 
         return OutlineImport(self.session, edits.with_outline, self)
 
-    def merge(self) -> None:
-        """Merge the selected neighbouring pieces, and the pieces on both sides of the selected tongues."""
-        tiling = self.shapes.tiling
-        between = [tongue for tongue in self.selection.tongues if not self.shapes.is_of_figure(tongue)]
-        cuts = sorted({*edits.cuts_between(self.shapes, self.selection.faces), *between})
-        if not cuts:
-            self.refused.emit(tr("Select two neighbouring pieces, or the tongue between them, to merge them."))
-            return
-        pieces = many(len({*tiling.graph.sides[cuts].ravel().tolist()}), "piece")
-        names = [tiling.edge_name(cut) for cut in cuts]
-        self.work(tr("Merge {pieces}", pieces=pieces), edits.with_pieces_merged, names)
-
-    def split(self) -> None:
-        """Split the selected merged pieces again."""
-        names = edits.merged_cuts(self.shapes, self.selection.faces)
-        if not names:
-            self.refused.emit(tr("Select a merged piece to split it."))
-            return
-        pieces = many(len(self.selection.faces), "piece")
-        self.work(tr("Split {pieces}", pieces=pieces), edits.with_pieces_parted, names)
-
     def draw_tongue(self) -> None:
         """Ask for a tongue of the maker's own."""
         from studio.ui.kinds.jigsaw.tongue_dialog import asked_tongue
@@ -316,7 +295,11 @@ class JigsawExtension(Extension[JigsawShapes]):
         tongues = bool(self.selection.tongues)
         on_tongues = dict.fromkeys(("flip", "plain", "roll", "lock"), tongues)
         pieces, figures = self.selection.faces, self.selection.only_figures
-        merging = {"merge": tongues or len(pieces) > 1, "split": bool(pieces and self.shapes.design.merged)}
+        merging = {
+            "merge": tongues or len(pieces) > 1,
+            "split": bool(pieces and self.shapes.design.merged),
+            "drop_out": bool(self.selection.pieces),
+        }
         has_picture = self.shapes.design.picture is not None
         on_picture = dict.fromkeys(("adjust_picture", "remove_picture", "dim_picture"), has_picture)
         on_figure = dict.fromkeys(FIGURE_COMMANDS, bool(self.selection.engravings or figures))
@@ -368,7 +351,7 @@ class JigsawExtension(Extension[JigsawShapes]):
     def describe(self, parameters: JigsawParameters) -> dict[str, str]:
         """Number and size of the cut pieces, for the note under the board's fields."""
         size = extent(*parameters.cell)
-        count, figures = len(self.shapes.drawing.pieces), len(self.shapes.tiling.fillings)
+        count, figures = len(self.shapes.whole.pieces), len(self.shapes.tiling.fillings)
         if self.shapes.design.parameters != parameters:
             # The board is not divided yet.
             text = tr("Pieces of about {size}", size=size)

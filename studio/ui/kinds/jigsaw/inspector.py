@@ -446,7 +446,7 @@ class Inspector(FactsPanel):
 
 def board_facts(shapes: JigsawShapes) -> dict[str, str]:
     """Return the facts about a board."""
-    drawing, design = shapes.drawing, shapes.design
+    drawing, design = shapes.made.drawing, shapes.design
     return {
         tr("Size"): extent(drawing.width, drawing.height),
         tr("Pieces"): str(len(drawing.pieces)),

@@ -24,7 +24,7 @@ from studio.puzzles.jigsaw.picture.engravings import Engraving
 from studio.puzzles.jigsaw.tongues.styles import SMALL_HANDLES, Handle
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.canvas.drawing_tiles import FILL_Z
+from studio.ui.canvas.drawing_tiles import ENGRAVED_Z, FILL_Z
 from studio.ui.canvas.marks import (
     HANDLE_Z,
     HIGHLIGHT_Z,
@@ -231,9 +231,10 @@ class JigsawMarks:
         self.handles = {handle: HandleItem(handle is not Handle.PLACE) for handle in Handle}
         self.curve_handles = DotsItem(HANDLE_Z, self._paint_curve_handles, 6)
         self._loose = PathItem(HIGHLIGHT_Z - 0.6)
+        self._open = PathItem(ENGRAVED_Z + 0.5)
         for item in (
             self._rings, self._locks, self._chosen, self._chosen_pieces, self.hovered, self.ghost, self._hover_ring,
-            self.band, self.ties, self.curve_handles, self._loose,
+            self.band, self.ties, self.curve_handles, self._loose, self._open,
             *self.handles.values(),
         ):  # fmt: skip
             canvas.scene.addItem(item)
@@ -261,6 +262,8 @@ class JigsawMarks:
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Follow the shapes."""
         before, self._shown = self._shown, shapes
+        if shapes.design.dropped or (before is not None and before.design.dropped):
+            self._show_open(shapes)
         if shapes.design.loose or (before is not None and before.design.loose):
             self._show_loose(shapes)
         self._rings.spacing = float(shapes.tiling.scale.min())
@@ -274,6 +277,12 @@ class JigsawMarks:
         from studio.puzzles.jigsaw.tongues.values import tips
 
         self._locks.show_places(tips(shapes, self._locked))
+
+    def _show_open(self, shapes: JigsawShapes) -> None:
+        """Show the pieces that are left open as holes."""
+        pieces = shapes.drawing.pieces.chosen(np.flatnonzero(shapes.is_open))
+        outlines = paths.curved(shapes.drawing.strokes.joined(pieces.codes, pieces.rings))
+        self._open.fill_paths([(outlines, lambda theme: theme.canvas)])
 
     def _show_loose(self, shapes: JigsawShapes) -> None:
         """Show the lines of a drawing that are not cut."""

@@ -41,6 +41,10 @@ WELD = argument("--weld", action="store_true", help=tr("unite paths that overlap
 FRAME = argument(
     "--no-frame", dest="keeps_frame", action="store_false", help=tr("leave out the rectangle around everything else")
 )
+ENGRAVED = argument(
+    "--engrave", dest="engraved", metavar="NAME", action="append", default=[],
+    help=tr("engrave this layer of a pattern of cuts; repeatable"),
+)  # fmt: skip
 READING = (UNIT, LAYERS, GAPS, WELD, FRAME)
 NO_DRAWING = tr("--unit, --layer, --gap, --weld and --no-frame need a drawing in SVG or DXF.")
 
@@ -48,7 +52,7 @@ NO_DRAWING = tr("--unit, --layer, --gap, --weld and --no-frame need a drawing in
 def reading_of(arguments: argparse.Namespace) -> Reading:
     """A command's options for its drawing."""
     closing = Closing(arguments.gap, getattr(arguments, "weld", False), getattr(arguments, "keeps_frame", True))
-    return Reading(arguments.unit, tuple(arguments.layers), closing)
+    return Reading(arguments.unit, tuple(arguments.layers), closing, tuple(getattr(arguments, "engraved", ())))
 
 
 def refuse_reading(arguments: argparse.Namespace) -> None:

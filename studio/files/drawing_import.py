@@ -32,7 +32,9 @@ from studio.geometry.curves.strokes import Curves, Floats, frozen
 from studio.geometry.curves.welding import welded
 from studio.geometry.planar.polyomino import traced
 from studio.puzzles.jigsaw.figures.silhouettes import BAR, Figure, silhouette
+from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.drawn_cuts import with_drawn_cuts
+from studio.puzzles.jigsaw.picture.engravings import FACE, Engraving, free_name, of_drawing
 from studio.puzzles.jigsaw.picture.masks import MOST_POINTS, Placement, Size, filled, of_area
 from studio.puzzles.jigsaw.tongues import profiles
 from studio.puzzles.jigsaw.tongues.profiles import LARGEST_FILE, Stored
@@ -155,16 +157,32 @@ def read_cuts(
 ) -> tuple[JigsawDesign, tuple[str, ...]]:
     """Give a board the outline and the cuts that an SVG or DXF file draws, and return notes for the maker.
 
-    A missing unit means mm. Raises StudioError, with the file's name, for anything but one board of closed pieces.
+    Lines on engraved layers become an engraving in their place. A missing unit means mm. Raises StudioError, with the
+    file's name, for anything but one board of closed pieces.
     """
     with _named(path):
-        found, is_upwards = _in_any_unit(path, reading, progress.part(0.0, 0.3))
-        strokes = [stroke * (1.0, -1.0) for stroke in found.strokes] if is_upwards else found.strokes
+        whole = replace(reading, layers=(), engraved=())
+        found, is_upwards = _in_any_unit(path, whole, progress.part(0.0, 0.3))
+        if is_upwards:
+            found = replace(found, strokes=[stroke * (1.0, -1.0) for stroke in found.strokes])
+        strokes = reading.of_cuts(found).chosen(found).strokes
         with _stating_unit(found):
-            if not (np.abs(np.concatenate(strokes)) < FARTHEST).all():
+            if not (np.abs(np.concatenate(found.strokes)) < FARTHEST).all():
                 raise StudioError(tr("it has an invalid point or one beyond {largest:g} mm.", largest=FARTHEST))
             drawn, notes = with_drawn_cuts(design, strokes, reading.closing.gap, progress.part(0.3, 1.0))
+        if reading.engraved:
+            marks = reading.of_engraved.chosen(found).strokes
+            drawn = drawn.with_engraving(_engraved(marks, drawn))
     return drawn, (*notes, *_notes(found))
+
+
+def _engraved(strokes: list[Floats], design: JigsawDesign) -> Engraving:
+    """An engraving of lines in their place on a board from the same drawing."""
+    points, (left, top) = np.concatenate(strokes), np.array(design.path[0]).min(axis=0)
+    low, high = points.min(axis=0), points.max(axis=0)
+    (x, y), (width, height) = ((low + high) / 2 - (left, top)).tolist(), (high - low).tolist()
+    pose = Pose(x, y, height or width)
+    return of_drawing(free_name(design.engravings, "drawing"), strokes, pose, FACE)
 
 
 def read_drawing(path: Path, unit: str | None, progress: Progress) -> Found:

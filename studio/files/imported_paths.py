@@ -46,12 +46,26 @@ REMEDIES = {
 class Reading:
     """Choices for reading a drawing: unit of length (overrides the file's own), layers, and closing of paths.
 
-    None is the file's own unit; no layers means all of them.
+    None is the file's own unit; no layers means all of them. `engraved` layers of a pattern of cuts are not cut.
     """
 
     unit: str | None = None
     layers: tuple[str, ...] = ()
     closing: Closing = AS_DRAWN
+    engraved: tuple[str, ...] = ()
+
+    @property
+    def of_engraved(self) -> Reading:
+        """The same for the engraved layers alone."""
+        return replace(self, layers=self.engraved, engraved=())
+
+    def of_cuts(self, found: Found) -> Reading:
+        """The same for the layers that are cut: the chosen ones, or all but those engraved."""
+        engraved = {name.casefold() for name in self.engraved}
+        rest = dict.fromkeys(name for name in self.layers or found.layers if name.casefold() not in engraved)
+        if self.engraved and not rest:
+            raise StudioError(tr("no layer is left to cut."))
+        return replace(self, layers=tuple(rest) if self.engraved else self.layers, engraved=())
 
     def chosen(self, found: Found) -> Found:
         """Return the paths on the chosen layers; raises StudioError if the drawing lacks one."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QLabel
 
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.kinds.jigsaw.pen import Pen
+from studio.ui.panels.drawing_import import DrawingDialog, Looked
 from tests.ui.stage import Stage, staged
 from tests.ui.test_open_tabs import Studio
 
@@ -185,3 +186,31 @@ def test_loose_lines_are_seen_and_a_click_extends_one(stage: Stage, tmp_path: Pa
     stage.window.session.changing.make("Extend", finding.repair.apply)
     assert stage.wait_for(lambda: not stage.design.loose and len(stage.shapes.drawing.pieces) == 3)
     assert stage.extension.tool.marks._loose.boundingRect().isEmpty()
+
+
+def test_a_dropped_pattern_is_cut_and_its_other_layers_are_engraved(stage: Stage, tmp_path: Path) -> None:
+    file = tmp_path / "layers.svg"
+    file.write_text(
+        f'<svg {PAGE} fill="none"><path stroke="#f00" d="M0 0H100V60H0Z M50 0V60"/>'
+        '<path stroke="#00f" d="M10 10H40 M10 16H30"/></svg>'
+    )
+    seen: list[tuple[str, ...]] = []
+
+    def choose(dialog: DrawingDialog) -> Looked:
+        items = [dialog.layers.item(at) for at in range(dialog.layers.count())]
+        assert dialog.engraves.isVisibleTo(dialog) and not dialog.welds.isVisibleTo(dialog)
+        blue = next(item for item in items if item.data(Qt.ItemDataRole.UserRole) == ["#0000ff"])
+        blue.setCheckState(Qt.CheckState.Unchecked)
+        dialog.engraves.setChecked(True)
+        assert stage.wait_for(lambda: dialog.request().reading.engraved != ())
+        seen.append(dialog.request().reading.engraved)
+        return dialog.request()
+
+    stage.answers.on_drawing = choose
+    stage.extension.drawing.take(file)
+    assert stage.wait_for(lambda: stage.design.parameters.tiling == "drawn")
+    (engraving,) = stage.design.engravings
+    assert len(seen) == 1 and stage.document.history.undoText() == "Use cuts of layers.svg"
+    low, high = engraving.on_board.points.min(axis=0), engraving.on_board.points.max(axis=0)
+    assert {(*np.round(low, 3).tolist(), *np.round(high, 3).tolist())} <= {(10.0, 10.0, 40.0, 16.0)}
+    assert len(stage.shapes.drawing.pieces) == 2

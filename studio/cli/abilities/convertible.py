@@ -23,7 +23,7 @@ from studio.cli.arguments import (
     targets_of,
 )
 from studio.cli.designs import put
-from studio.cli.drawings import NO_DRAWING, READING, reading_of
+from studio.cli.drawings import ENGRAVED, NO_DRAWING, READING, reading_of
 from studio.cli.terminal import ExitCode, answered, print_error, waiting
 from studio.files.imported_paths import Reading
 from studio.files.store import DRAWINGS, Saved, import_files, import_text, is_text, load
@@ -99,6 +99,7 @@ COMMANDS: dict[str, Command] = {
         argument("-o", dest="out", metavar="OUT", required=True, help=tr("the .puzzle file; - for standard output")),
         argument("--kind", metavar="KIND", help=tr("the kind of puzzle, if the files do not say")),
         *READING[:3],
+        ENGRAVED,
         REPLACE,
         description=tr(
             "Import a puzzle from another file format, such as a zigzaw's pieces and border in JSON, a cube from "

@@ -130,10 +130,12 @@ def _lines(curves: Curves, low: Floats, pixel: float) -> Floats:
 class DrawingImport(QObject):
     """Imports drawings into one design."""
 
-    def __init__(self, session: Session, lane: str, title: str, look: Look, parent: QObject) -> None:
-        """`lane` is the lane of the jobs, `title` the title of the options."""
+    def __init__(
+        self, session: Session, lane: str, title: str, look: Look, parent: QObject, *, engraves: bool = False
+    ) -> None:
+        """`lane` is the lane of the jobs, `title` the title of the options; some layers may be engraved."""
         super().__init__(parent)
-        self._session, self._title, self._look = session, title, look
+        self._session, self._title, self._look, self._engraves = session, title, look, engraves
         self.reading = FileReading(session, lane, self)
 
     def read(
@@ -163,8 +165,9 @@ class DrawingImport(QObject):
         if looked.is_unit_missing:
             looked = replace(looked, reading=replace(looked.reading, unit=preferences.drawing_unit()))
         dialog = DrawingDialog(
-            self._session.jobs, self._title, path, looked, self._look, over or self._session.dialogs.parent
-        )
+            self._session.jobs, self._title, path, looked, self._look, over or self._session.dialogs.parent,
+            engraves=self._engraves,
+        )  # fmt: skip
         chosen = self._session.dialogs.ask(dialog)
         dialog.finish()
         dialog.deleteLater()
@@ -227,8 +230,9 @@ class DrawingDialog(QDialog):
     """Shows the result of a drawing, and reads it again with every changed option."""
 
     def __init__(
-        self, jobs: Jobs, title: str, path: Path, looked: Looked, look: Look, parent: QWidget | None = None
-    ) -> None:
+        self, jobs: Jobs, title: str, path: Path, looked: Looked, look: Look, parent: QWidget | None = None,
+        *, engraves: bool = False,
+    ) -> None:  # fmt: skip
         super().__init__(parent)
         self.setWindowTitle(title)
         self._jobs, self._path, self._look, self._looked = jobs, path, look, looked
@@ -250,6 +254,12 @@ class DrawingDialog(QDialog):
         self.welds.setToolTip(tr("Unite paths that overlap into one outline"))
         self.leaves_frame = QCheckBox(tr("Leave out the frame"))
         self.leaves_frame.setToolTip(tr("Leave out the rectangle around everything else"))
+        self.engraves = QCheckBox(tr("Engrave the other layers"))
+        self.engraves.setToolTip(tr("Engrave the lines on layers that are not chosen, in their places"))
+        self.engraves.setVisible(engraves and self.layers.count() > 1)
+        if engraves:
+            self.welds.hide()
+            self.leaves_frame.hide()
         self.size_label, self.notes, self.problem = wrapping(), hint_label(), Remark("error")
         self.buttons = QDialogButtonBox()
         self.use = self.buttons.addButton(tr("Import"), QDialogButtonBox.ButtonRole.AcceptRole)
@@ -261,7 +271,15 @@ class DrawingDialog(QDialog):
             fields[tr("Layers")] = self.layers
         form = holding(
             column(
-                named(fields, down=GAP), self.welds, self.leaves_frame, GAP, self.size_label, self.notes, REST, gap=GAP
+                named(fields, down=GAP),
+                self.engraves,
+                self.welds,
+                self.leaves_frame,
+                GAP,
+                self.size_label,
+                self.notes,
+                REST,
+                gap=GAP,
             )
         )
         column(row((self.picture, 1), form, gap=RIM), self.problem, GAP, self.buttons, of=self, margins=RIM)
@@ -269,7 +287,7 @@ class DrawingDialog(QDialog):
         self._timer.timeout.connect(self._read)
         for changed in (
             self.unit.currentIndexChanged, self.gap.valueChanged, self.layers.itemChanged, self.welds.toggled,
-            self.leaves_frame.toggled,
+            self.leaves_frame.toggled, self.engraves.toggled,
         ):  # fmt: skip
             changed.connect(self._wait)
         self.buttons.accepted.connect(self.accept)
@@ -293,7 +311,10 @@ class DrawingDialog(QDialog):
         checked = [item for item in items if item.checkState() == Qt.CheckState.Checked]
         chosen = tuple(name for item in checked for name in item.data(NAMES))
         closing = Closing(self.gap.value(), self.welds.isChecked(), not self.leaves_frame.isChecked())
-        return Reading(self.unit.currentData(), () if len(checked) == len(items) else chosen, closing)
+        rest = tuple(name for item in items if item not in checked for name in item.data(NAMES))
+        return Reading(
+            self.unit.currentData(), chosen if rest else (), closing, rest if self.engraves.isChecked() else ()
+        )
 
     def _wait(self) -> None:
         """Read the drawing again after a pause."""

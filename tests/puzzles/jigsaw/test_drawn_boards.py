@@ -18,7 +18,7 @@ from studio.export.laser_files import write
 from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine
 from studio.files import store
-from studio.files.drawing_import import read_cuts
+from studio.files.drawing_import import read_cuts, read_drawing
 from studio.files.imported_paths import Reading
 from studio.geometry.curves.rings import Closing
 from studio.geometry.curves.strokes import Floats, through
@@ -536,3 +536,28 @@ def test_an_edge_is_redrawn_through_places_and_between_its_corners(drawn: Jigsaw
         assert areas(after.drawing).sum() == pytest.approx(160 * 120, abs=0.01)
         pulled = edits.with_corners_at(after, {int(after.tiling.movable[9]): (60.0, 40.0)})
         assert len(shaped(pulled).drawing.pieces) == len(before.drawing.pieces)
+
+
+def test_layers_of_a_pattern_are_cut_engraved_or_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "layers.svg"
+    path.write_text(
+        '<svg xmlns="http://www.w3.org/2000/svg" width="100mm" height="60mm" viewBox="0 0 100 60" fill="none">'
+        '<path stroke="#f00" d="M10 10H90V50H10Z M50 10V50"/><path stroke="#00f" d="M20 20H40 M20 26H30V38"/>'
+        '<path stroke="#0f0" d="M0 0L100 60"/></svg>'
+    )  # fmt: skip
+    cut, marks, green = dict.fromkeys(read_drawing(path, None, SILENT).layers)
+    drawn, notes = read_cuts(path, JigsawDesign(), SILENT, Reading(layers=(cut,), engraved=(marks,)))
+    shapes = shaped(drawn)
+    assert not notes and len(shapes.drawing.pieces) == 2 and drawn.size == (80.0, 40.0)
+    (engraving,) = drawn.engravings
+    places = engraving.on_board.points
+    assert places.min(axis=0) == pytest.approx([10.0, 10.0], abs=1e-4)
+    assert places.max(axis=0) == pytest.approx([30.0, 28.0], abs=1e-4)
+    report = write(plan(shapes.whole, Machine(), Strategy.RELEASE_AWARE).drawing, tmp_path / "board.svg")
+    assert report.pieces == 2
+    rest, _ = read_cuts(path, JigsawDesign(), SILENT, Reading(engraved=(marks, green)))
+    assert len(shaped(rest).drawing.pieces) == 2 and len(rest.engravings[0].paths) == 3
+    with pytest.raises(StudioError, match="no layer is left to cut"):
+        read_cuts(path, JigsawDesign(), SILENT, Reading(layers=(cut,), engraved=(cut,)))
+    with pytest.raises(StudioError, match="it draws nothing on a layer 'gold'"):
+        read_cuts(path, JigsawDesign(), SILENT, Reading(engraved=("gold",)))

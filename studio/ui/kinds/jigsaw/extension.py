@@ -11,13 +11,12 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from studio.base.amounts import abridged, extent, many, thousands
-from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.checks.finding import Finding, Severity
+from studio.checks.finding import Finding
 from studio.files.pictures import SUFFIXES
 from studio.puzzles.abilities.cuttable import pieces_in_words
 from studio.puzzles.jigsaw.model import edits
-from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, idle_parameters
+from studio.puzzles.jigsaw.model.design import JigsawParameters, idle_parameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model.tiling import resized
 from studio.ui.kinds.jigsaw.commands import board_commands, play_commands, tongue_commands
@@ -198,7 +197,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(tr("Add as &figure"), lambda: self.figuring.read(path, (at.x(), at.y()) if is_on else None))
         menu.addAction(tr("Use as &outline"), lambda: self.outlining.read(path))
-        menu.addAction(tr("Use as &cuts"), lambda: _take_cuts(self.session, path))
+        menu.addAction(tr("Use as &cuts"), lambda: self.drawing.take(path))
         if path.suffix.lower() == ".svg":
             menu.addAction(tr("Use as &picture"), lambda: self.picturing.read(path))
         menu.popup(place)
@@ -351,7 +350,8 @@ class JigsawExtension(Extension[JigsawShapes]):
     def describe(self, parameters: JigsawParameters) -> dict[str, str]:
         """Number and size of the cut pieces, for the note under the board's fields."""
         size = extent(*parameters.cell)
-        count, figures = len(self.shapes.whole.pieces), len(self.shapes.tiling.fillings)
+        fillings = [one for one in self.shapes.tiling.fillings if one.name not in self.shapes.design.dropped]
+        count, figures = len(self.shapes.whole.pieces), len(fillings)
         if self.shapes.design.parameters != parameters:
             # The board is not divided yet.
             text = tr("Pieces of about {size}", size=size)
@@ -445,21 +445,3 @@ class FitsPage(QWidget):
 
 
 EXTENSION = JigsawExtension
-
-
-def _take_cuts(session: Session, path: Path) -> None:
-    """Take the outline and the cuts from a drawing; the picture and the parameters of tongues stay."""
-    from studio.files.drawing_import import read_cuts
-
-    said: list[str] = []
-
-    def taken(design: JigsawDesign, progress: Progress) -> JigsawDesign:
-        drawn, said[:] = read_cuts(path, design, progress)
-        return drawn
-
-    def words(_design: object) -> str:
-        if said:
-            session.notices.post(" ".join(said), Severity.WARNING)
-        return tr("Use cuts of {name}", name=path.name)
-
-    session.changing.make(words, taken, is_long=True)

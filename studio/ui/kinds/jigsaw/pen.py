@@ -1,9 +1,10 @@
-"""The pen of one jigsaw in the window: draws cuts from cut to cut, and redraws edges."""
+"""Drawn cuts of one jigsaw in the window: the pen, which draws cuts and redraws edges, and patterns from files."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,8 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPolygonF
 from studio.base.parameters import Validated, choice
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.files.drawing_import import read_cuts
+from studio.files.imported_paths import Reading
 from studio.geometry.board.board_spec import DRAWN
 from studio.geometry.curves.strokes import Curves, Floats, Ints
 from studio.puzzles.jigsaw.model import drawn_cuts
@@ -26,6 +29,7 @@ from studio.ui.canvas.marks import HANDLE_Z, HIGHLIGHT_Z, DotsItem, draw_rings
 from studio.ui.canvas.paths import PathItem
 from studio.ui.canvas.view import Pointer, Tool, stirred
 from studio.ui.kinds.jigsaw.selection import CATCH, Selection, thick_pen
+from studio.ui.panels.drawing_import import DrawingImport, DrawingResult
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.inspector_pages import EVEN, FactsPage
 from studio.ui.session.session import Session
@@ -65,12 +69,23 @@ class Drawing(QObject):
         self.tool.drawn.connect(self._draw)
         self.tool.refused.connect(extension.refused)
         self.tool.told.connect(self._tell)
+        self._drawings = DrawingImport(session, "cuts", tr("Use as cuts"), self._look, self, engraves=True)
         self._edge = ""
         self.pen = Pen()
         self.panel: PenPanel | None = None
         session.document.replaced.connect(self.leave)
         session.document.settled.connect(lambda _design=None: self.tool.let_go())
         extension.selection.changed.connect(self._follow_selection)
+
+    def take(self, path: Path) -> None:
+        """Take the outline and the cuts from a drawing; the picture and the parameters of tongues stay."""
+        words = tr("Use cuts of {name}", name=path.name)
+        self._drawings.read(path, lambda seen: self._session.document.edit(words, seen.result))
+
+    def _look(self, path: Path, reading: Reading, progress: Progress) -> DrawingResult:
+        design, notes = read_cuts(path, self._session.document.design, progress, reading)
+        lines = [np.array(line) for line in (*design.path, *(cut.curve for cut in design.cuts))]
+        return DrawingResult(design, lines, notes, design.size)
 
     @property
     def is_drawing(self) -> bool:

@@ -24,7 +24,7 @@ from studio.puzzles.jigsaw.picture.engravings import Engraving
 from studio.puzzles.jigsaw.tongues.styles import SMALL_HANDLES, Handle
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
-from studio.ui.canvas.drawing_tiles import ENGRAVED_Z, FILL_Z
+from studio.ui.canvas.drawing_tiles import CUT_Z, ENGRAVED_Z, FILL_Z
 from studio.ui.canvas.marks import (
     HANDLE_Z,
     HIGHLIGHT_Z,
@@ -231,10 +231,11 @@ class JigsawMarks:
         self.handles = {handle: HandleItem(handle is not Handle.PLACE) for handle in Handle}
         self.curve_handles = DotsItem(HANDLE_Z, self._paint_curve_handles, 6)
         self._loose = PathItem(HIGHLIGHT_Z - 0.6)
-        self._open = PathItem(ENGRAVED_Z + 0.5)
+        self._open, self._uncut = PathItem(ENGRAVED_Z + 0.5), PathItem(CUT_Z + 0.5)
         for item in (
             self._rings, self._locks, self._chosen, self._chosen_pieces, self.hovered, self.ghost, self._hover_ring,
             self.band, self.ties, self.curve_handles, self._loose, self._open,
+            self._uncut,
             *self.handles.values(),
         ):  # fmt: skip
             canvas.scene.addItem(item)
@@ -283,6 +284,9 @@ class JigsawMarks:
         pieces = shapes.drawing.pieces.chosen(np.flatnonzero(shapes.is_open))
         outlines = paths.curved(shapes.drawing.strokes.joined(pieces.codes, pieces.rings))
         self._open.fill_paths([(outlines, lambda theme: theme.canvas)])
+        uncut = np.setdiff1d(shapes.drawing.pieces.codes >> 1, shapes.made.drawing.pieces.codes >> 1)
+        lines = paths.curved(shapes.drawing.strokes.chosen(uncut))
+        self._uncut.show_path(lines, lambda theme: cosmetic(theme.canvas, 2.5))
 
     def _show_loose(self, shapes: JigsawShapes) -> None:
         """Show the lines of a drawing that are not cut."""

@@ -24,7 +24,7 @@ from studio.geometry.planar.arrangement import FLATNESS, Arrangement, arranged, 
 from studio.geometry.planar.graph import PlanarGraph, trace
 
 if TYPE_CHECKING:
-    from shapely import Geometry
+    from shapely import Geometry, LineString
 
 SNAP, REACH = 0.005, 1.0
 """Distances in mm within which the ends of an added cut meet others, and to which they are led first."""
@@ -218,21 +218,34 @@ def with_line(earlier: Earlier, line: Floats, loose: Sequence[Floats] = (), prog
     """
     import shapely
 
-    found = recognised([_led(line, earlier.lines), *loose], SNAP, earlier, progress)
-    outer, *holes = shapely.polygons(
-        [Curves.from_strokes([np.array(ring)]).flattened(FLATNESS).points for ring in earlier.path]
-    )
+    rims = [Curves.from_strokes([np.array(ring)]).flattened(FLATNESS).points for ring in earlier.path]
+    outer, *holes = shapely.polygons(rims)
     board = shapely.difference(outer, shapely.union_all(holes))
-    string = shapely.linestrings(Curves.from_strokes([line]).flattened(FLATNESS).points)
+    string = _string(line)
     off = shapely.difference(string, shapely.buffer(board, REACH))
     if not shapely.is_empty(off):
         x, y = shapely.get_coordinates(shapely.point_on_surface(off))[0]
         raise StudioError(tr("The cut leaves the board at {x:.1f}, {y:.1f} mm.", x=x, y=y))
+    led = _led(line, earlier.lines)
+    # A stretch that grazes the border from outside would add to the board.
+    met = shapely.get_coordinates(shapely.intersection(_string(led), shapely.boundary(board)))
+    knots = np.unique(knots_near(led, met)[0]) if len(met) else met[:, 0]
+    parts = split_at_knots(led, [knot for knot in knots.tolist() if SNAP < knot < (len(led) - 1) // 3 - SNAP])
+    inside = [
+        part for part in parts if shapely.distance(board, _string(part).interpolate(0.5, normalized=True)) <= SNAP
+    ]
+    found = recognised([*inside, *loose], SNAP, earlier, progress)
     before = {piece for cut in earlier.cuts for piece in cut.pieces}
     left = [shapely.Point(*one.curve[len(one.curve) // 2]) for one in found.arrangement.loose]
     if found.count <= max(len(before), 1) or (left and (shapely.distance(string, left) <= SNAP).any()):
         raise StudioError(tr("The cut divides no piece."))
     return found
+
+
+def _string(line: Floats) -> LineString:
+    import shapely
+
+    return shapely.LineString(Curves.from_strokes([line]).flattened(FLATNESS).points)
 
 
 def ahead(line: Floats, end: int, others: Geometry) -> Floats | None:

@@ -358,6 +358,10 @@ def _away(graph: PlanarGraph, corners: Floats, curves: Curves | None) -> Floats:
             flat = np.hypot(ways[:, 0], ways[:, 1]) < HANDLE
             beside = curves.points[np.stack([first + step, last - step], 1).ravel()] - curves.ends.reshape(-1, 2)
             ways[flat] = beside[flat]
+        # A first cubic without extent says nothing; the chord does.
+        flat = np.hypot(ways[:, 0], ways[:, 1]) < HANDLE
+        chords = curves.ends[:, 1] - curves.ends[:, 0]
+        ways[flat] = np.stack([chords, -chords], 1).reshape(-1, 2)[flat]
     return np.asarray(ways / np.hypot(ways[:, 0], ways[:, 1])[:, None])
 
 

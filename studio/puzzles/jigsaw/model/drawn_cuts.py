@@ -88,9 +88,9 @@ def with_cut(
     The pieces that it crosses are divided; edits of cuts that it meets become part of them. Its straight edges may get
     tongues. Raise StudioError if it does not end on cuts, leaves the board, or divides no piece.
     """
-    if design.parameters.tiling != DRAWN:
-        design = converted(design, progress.part(0.0, 0.4))
-    board = _Board(shape(design, None, progress.part(0.4, 0.6)))
+    board = _Board(shape(design, None, progress.part(0.0, 0.2)))
+    if not board.is_drawn and len(board.shapes.drawing.pieces) > 1:
+        board = _Board(shape(converted(design, progress.part(0.2, 0.5)), None, progress.part(0.5, 0.6)))
     found = with_line(board.earlier, board.on_drawing(line), board.loose, progress.part(0.6, 1.0))
     made = board.divided(found)
     if not has_tongues:
@@ -131,12 +131,17 @@ def redrawn(design: JigsawDesign, progress: Progress, name: str, places: Sequenc
 
 
 def with_edge_redrawn(design: JigsawDesign, progress: Progress, *, name: str, curve: Floats) -> JigsawDesign:
-    """Give an edge another curve (3k + 1, 2) in mm; a board of another tiling is converted first."""
+    """Give an edge another curve (3k + 1, 2) in mm; a board of another tiling is converted first.
+
+    Raise StudioError for a curve that leaves a corner on the far side of another cut there.
+    """
     if design.parameters.tiling != DRAWN:
         design = converted(design, progress)
     shapes = shape(design, None, progress)
     (edge,) = indices_of(shapes.tiling.edge_indices, [name])
-    return with_curves(shapes, {edge: curve})
+    made = with_curves(shapes, {edge: curve})
+    verify(made)
+    return made
 
 
 def smooth(points: Floats) -> Floats:
@@ -247,7 +252,8 @@ class _Board:
         self.shapes = shapes
         self._low, self._factors = np.zeros(2), np.ones(2)
         design = shapes.design
-        if design.parameters.tiling == DRAWN:
+        self.is_drawn = design.parameters.tiling == DRAWN
+        if self.is_drawn:
             self._low, high = box(np.array(design.path[0]))
             self._factors = np.array(design.size) / (high - self._low)
 
@@ -267,17 +273,17 @@ class _Board:
     def earlier(self) -> Earlier:
         """The cuts as they are now, with their names."""
         tiling, drawing, design = self.shapes.tiling, self.shapes.drawing, self.shapes.design
-        is_drawn, cuts = design.parameters.tiling == DRAWN, []
+        cuts = []
         for edge in tiling.graph.inner_edges.tolist():
             first, last = (
-                tiling.corner_name(corner) if is_drawn else str(corner + 1)
+                tiling.corner_name(corner) if self.is_drawn else str(corner + 1)
                 for corner in tiling.graph.edges[edge].tolist()
             )
             right, left = map(tiling.piece_name, tiling.graph.sides[edge].tolist())
             (curve,) = path_of([self.on_drawing(drawing.strokes[edge])])
             cuts.append(DrawnCut(tiling.edge_name(edge), (first, last), (right, left), curve))
         path = design.path
-        if not is_drawn:
+        if not self.is_drawn:
             rings = [ring for ring in (*tiling.rims, *tiling.voids) if tiling.on_border[ring >> 1].all()]
             path = path_of([drawing.strokes.joined(ring, np.array([0, len(ring)]))[0] for ring in rings])
         return Earlier(cuts, path, self._pieces_at)
@@ -305,7 +311,7 @@ class _Board:
     def divided(self, found: Recognised) -> Generated[JigsawDesign]:
         """The board as it was found again: elements that are as they were keep their edits."""
         design, earlier = self.shapes.design, {cut.name: cut for cut in self.earlier.cuts}
-        before = {cut.name: cut for cut in design.cuts}
+        before = {cut.name: cut for cut in design.cuts} if self.is_drawn else {}
         same = {cut.name for cut in found.cuts if earlier.get(cut.name) == cut}
         ends = {cut.name: {*cut.ends} for cut in found.cuts}
         moved = {corner for pair in ends.values() for corner in pair}
@@ -323,20 +329,16 @@ class _Board:
                    for edit in design.tongues if edit.name in same]  # fmt: skip
         corners = {corner for pair in ends.values() for corner in pair} - fixed
         # Corners are moved in units of the usual piece.
-        usual = (found.count / max(self._count, 1)) ** 0.5
+        usual = (found.count / max(len({piece for cut in before.values() for piece in cut.pieces}), 1)) ** 0.5
         shifts = [replace(edit, right=edit.right * usual, down=edit.down * usual)
                   for edit in design.corners if edit.name in corners]  # fmt: skip
         base = replace(
             design, merged=(), corners=tuple(shifts), tongues=tuple(edit for edit in tongues if not edit.is_blank)
         )
-        has_outline = self.earlier.has_outline(found.path)
+        has_outline = self.is_drawn and self.earlier.has_outline(found.path)
         found = replace(found, cuts=tuple(cuts), path=design.path if has_outline else found.path)
         made = _designed(base, found, self._factors)
         return Generated(made, lost_edits(replace(design, merged=()), made))
-
-    @property
-    def _count(self) -> int:
-        return len({piece for cut in self.shapes.design.cuts for piece in cut.pieces})
 
 
 def _designed(base: JigsawDesign, found: Recognised, factors: Floats) -> JigsawDesign:

@@ -154,8 +154,10 @@ def without_lost_edits(design: JigsawDesign, progress: Progress) -> Generated[Ji
     tongues, lost_tongues = parted(design.tongues, tiling.tongue_indices)
     pieces = _pieces(tiling)
     dropped = tuple(name for name in design.dropped if name in pieces)
+    if len(pieces) < len(dropped) + LEAST_MADE:
+        dropped = ()
     lost = _in_words(lost_corners, lost_tongues, (name for name in design.merged if name not in merged),
-                     (name for name in design.dropped if name not in pieces))  # fmt: skip
+                     (name for name in design.dropped if name not in dropped))  # fmt: skip
     return Generated(replace(design, corners=corners, tongues=tongues, merged=merged, dropped=dropped), lost)
 
 
@@ -199,7 +201,7 @@ def verify(design: JigsawDesign) -> None:
     for name in design.dropped:
         if name not in pieces:
             raise StudioError(tr("Drop-out {name!r} is not on this board.", name=name[:40]))
-    if len(pieces) < len(design.dropped) + LEAST_MADE:
+    if design.dropped and len(pieces) < len(design.dropped) + LEAST_MADE:
         raise StudioError(tr("At least {least} pieces must not be drop-outs.", least=LEAST_MADE))
     for edit in design.corners:
         if edit.name not in tiling.corner_indices:

@@ -1,0 +1,163 @@
+"""The pen: random strokes, erasures and conversions on any board leave a sound one; where it snaps, and handles."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+import shapely
+
+from studio.base.errors import StudioError
+from studio.base.progress import SILENT
+from studio.fabricate.plan import Strategy, plan
+from studio.fabricate.workshop import Machine
+from studio.files import store
+from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.regions import pieces_as_polygons
+from studio.puzzles.jigsaw.kind import JIGSAW
+from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.drawn_cuts import converted, redrawn, smooth, with_smooth_cut, with_straight_cut
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.pen import CORNER, CUT, FREE, SQUARE, TANGENT, Spot, drawn_by_hand, pulled, snapped
+from tests.depth import THOROUGH
+from tests.tilings import TILINGS
+
+WAYS = ("cut", "cut", "curve", "erase", "redraw", "convert", "corner", "flip", "drop")
+BOARDS = 300 if THOROUGH else 12
+
+
+def shaped(design: JigsawDesign) -> JigsawShapes:
+    return shape(design, None, SILENT)
+
+
+def area(shapes: JigsawShapes) -> float:
+    drawing = shapes.drawing
+    return float(shapely.area(pieces_as_polygons(drawing, drawing.strokes.flattened(0.001))).sum())
+
+
+def on_cuts(shapes: JigsawShapes, chance: random.Random) -> tuple[float, float]:
+    """A place on a cut or the border."""
+    line = shapes.drawing.strokes.flattened(0.01)[chance.randrange(len(shapes.drawing.strokes))]
+    x, y = line[chance.randrange(len(line))].tolist()
+    return x, y
+
+
+def edited(shapes: JigsawShapes, way: str, chance: random.Random) -> JigsawDesign:
+    """A design after a random edit; raises StudioError if it cannot be."""
+    design, tiling = shapes.design, shapes.tiling
+    strays = [chance.uniform(-8.0, 8.0) for _ in range(4)]
+    edge = chance.choice(sorted(tiling.edge_indices))
+    ends = shapes.drawing.strokes[tiling.edge_indices[edge]][[0, -1]].mean(axis=0)
+    match way:
+        case "cut" | "curve":
+            begin, end = np.array([on_cuts(shapes, chance), on_cuts(shapes, chance)])
+            between = [(begin + end) / 2 + strays[:2]] * chance.randint(0, 1)
+            change = with_straight_cut if way == "cut" else with_smooth_cut
+            return change(design, SILENT, [(x, y) for x, y in np.array([begin, *between, end]).tolist()]).design
+        case "erase":
+            return edits.with_pieces_merged(design, [edge], SILENT).design
+        case "redraw":
+            x, y = (ends + strays[:2]).tolist()
+            return redrawn(design, SILENT, edge, [(x, y)])
+        case "convert":
+            return converted(design)
+        case "corner":
+            corner = chance.choice(tiling.movable.tolist())
+            return edits.with_corners_at(shapes, {corner: (shapes.corners[corner] + strays[:2]).tolist()})
+        case "flip":
+            return edits.with_tongues_flipped(shapes, [tiling.edge_indices[edge]])
+        case _:
+            return edits.with_drop_outs(design, SILENT, [chance.choice(tiling.piece_names)])
+
+
+@pytest.mark.parametrize("seed", range(BOARDS))
+def test_random_strokes_and_edits_leave_a_sound_board(seed: int) -> None:
+    chance = random.Random(seed)
+    parameters = JigsawParameters(
+        width=160.0, height=120.0, columns=chance.randint(2, 5), rows=chance.randint(2, 4), seed=seed,
+        tiling=chance.choice([*TILINGS]), outline=chance.choice(("rectangle", "ellipse", "heart")),
+    )  # fmt: skip
+    shapes, done = shaped(JigsawDesign(parameters)), Counter[str]()
+    history = [(shapes.design, store.dumps(JIGSAW, shapes.design))]
+    for _ in range(chance.randint(2, 6)):
+        if not shapes.tiling.edge_indices:
+            break
+        way = chance.choice(WAYS)
+        before, checked = shapes, JIGSAW.check(shapes.design, shapes, None, SILENT)
+        try:
+            design = edited(shapes, way, chance)
+        except StudioError as problem:
+            assert str(problem).endswith(".")
+            continue
+        done[way] += 1
+        shapes, whole = shape(design, before, SILENT), shaped(design)
+        assert shapes.drawing.strokes.points == pytest.approx(whole.drawing.strokes.points, abs=1e-9)
+        names = shapes.tiling.piece_names
+        assert names == whole.tiling.piece_names and len({*names}) == len(names)
+        if way in ("cut", "curve", "convert", "redraw") and not checked.errors:
+            assert {*before.tiling.piece_names} <= {*names}, "names last"
+            assert area(shapes) == pytest.approx(area(before), abs=0.05)
+        found, wanted = (
+            JIGSAW.check(design, each, known, SILENT) for each, known in ((shapes, checked), (whole, None))
+        )
+        assert [each.message for each in found.findings] == [each.message for each in wanted.findings]
+        if not wanted.errors and len(shapes.whole.pieces) > 2:
+            assert plan(shapes.whole, Machine(), Strategy.RELEASE_AWARE).loose_cuts == 0
+        data = store.dumps(JIGSAW, design)
+        assert store.loads(data).design == design
+        history.append((design, data))
+    assert done
+    assert all(store.dumps(JIGSAW, design) == data for design, data in history), "undo is to the byte"
+
+
+def test_the_first_cut_is_drawn_on_a_board_of_one_piece() -> None:
+    board = JigsawDesign(JigsawParameters(width=60.0, height=40.0, columns=1, rows=1))
+    made = with_straight_cut(board, SILENT, [(0.0, 20.0), (60.0, 25.0)]).design
+    shapes = shaped(made)
+    assert {*shapes.tiling.piece_names} == {"A1", "A1.2"}
+    assert sorted(shapes.drawing.piece_areas) == pytest.approx([1050.0, 1350.0], abs=0.1)
+
+
+BOARD = shaped(JigsawDesign(JigsawParameters(width=90.0, height=60.0, columns=3, rows=2, perturbation=0.0, seed=1)))
+
+
+def test_the_pen_snaps_to_corners_cuts_right_angles_and_directions() -> None:
+    middle = snapped(BOARD, 30.4, 29.7, 1.0)
+    assert middle == Spot(30.0, 30.0, CORNER) and middle.is_on_cut
+    rim = snapped(BOARD, 14.0, 0.3, 1.0)
+    assert (rim.x, rim.y, rim.held) == (pytest.approx(14.0, abs=0.01), pytest.approx(0.0, abs=1e-9), CUT)
+    square = snapped(BOARD, 15.3, 0.2, 1.0, Spot(14.8, 12.0))
+    assert (square.x, square.y, square.held) == (pytest.approx(14.8, abs=0.01), pytest.approx(0.0, abs=1e-9), SQUARE)
+    up = snapped(BOARD, 14.3, 9.0, 1.0, rim)
+    assert (up.x, up.y, up.held) == (pytest.approx(14.0, abs=0.01), 9.0, TANGENT) and not up.is_on_cut
+    free = snapped(BOARD, 10.0, 10.0, 1.0)
+    assert free == Spot(10.0, 10.0, FREE)
+
+
+def test_strokes_by_hand_are_smooth_and_end_on_their_spots() -> None:
+    angles = np.linspace(0.0, np.pi, 60)
+    trail = np.round(np.stack([15 - 10 * np.cos(angles), 8 * np.sin(angles)], 1) / 0.25) * 0.25
+    curve = drawn_by_hand(trail, Spot(5.0, 0.0, CUT), Spot(25.0, 0.0, CUT), 0.25)
+    assert curve[[0, -1]].tolist() == [[5.0, 0.0], [25.0, 0.0]] and len(curve) < 60
+    line: Floats = np.stack([15 - 10 * np.cos(angles), 8 * np.sin(angles)], 1)
+    flat = shapely.linestrings(curve[::3])
+    assert shapely.hausdorff_distance(flat, shapely.linestrings(line), densify=0.05) < 1.0
+    ways = np.diff(curve, axis=0)
+    into, out = ways[2:-3:3], ways[3::3]
+    turns = np.abs(np.arctan2(into[:, 0] * out[:, 1] - into[:, 1] * out[:, 0], (into * out).sum(axis=1)))
+    assert turns.max() < 1e-6
+
+
+def test_a_smooth_line_passes_its_places_and_handles_keep_it_smooth() -> None:
+    places = np.array([(0.0, 0.0), (10.0, 6.0), (20.0, -3.0), (30.0, 0.0)])
+    curve = smooth(places)
+    assert curve[::3] == pytest.approx(places)
+    knot = pulled(curve, 2, 1.0, 2.0)
+    assert knot[2:5] == pytest.approx(curve[2:5] + [[1.0, 2.0]] * 3)
+    handle = pulled(curve, 1, 0.0, 4.0)
+    (x, y), (u, v) = handle[3] - handle[2], handle[4] - handle[3]
+    assert abs(x * v - y * u) < 1e-9 and np.hypot(u, v) == pytest.approx(np.hypot(*(curve[4] - curve[3])))
+    assert handle[[0, 1, 5, 6]] == pytest.approx(curve[[0, 1, 5, 6]])

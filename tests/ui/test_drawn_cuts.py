@@ -39,6 +39,7 @@ def test_a_pattern_is_imported_as_a_board_and_what_was_mended_is_said(stage: Sta
     tiling = stage.window.form.field("tiling")
     assert isinstance(tiling, QComboBox) and tiling.currentText() == "Drawn cuts"
     assert not stage.window.form.field("columns").isVisible() and stage.window.form.field("width").isVisible()
+    assert stage.window.form.link is not None and not stage.window.form.link.isVisible()
 
 
 def test_what_was_mended_in_an_imported_pattern_is_said_in_its_tab(house: Studio, tmp_path: Path) -> None:

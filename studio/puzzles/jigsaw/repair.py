@@ -183,9 +183,10 @@ def _changed_for_the_tray(before: JigsawParameters, after: JigsawParameters) -> 
 
 
 def _with_fitting_parts(board: CheckedBoard, progress: Progress) -> CheckedBoard:
-    """Repair figures, their tongues and the tray; parts whose repair fails stay."""
+    """Repair loose lines, figures, their tongues and the tray; parts whose repair fails stay."""
     whimsies, left = board.design.whimsies, set[str]()
-    for _ in range(len(whimsies) + sum(one.tongues for one in whimsies) + len(check_problems.TRAY_PROBLEMS)):
+    parts = len(whimsies) + sum(one.tongues for one in whimsies) + len(board.design.loose)
+    for _ in range(parts + len(check_problems.TRAY_PROBLEMS)):
         concerned = (
             each
             for each in board.checked.findings

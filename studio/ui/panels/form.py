@@ -431,6 +431,8 @@ class ParameterForm(QWidget):
         if hidden != self._away:
             for group in self.groups.values():
                 group.show_asked()
+        if self.link is not None and self._linked is not None and self._linked.names:
+            self.link.setVisible(not hidden.issuperset(self._linked.names))
         self._away = hidden
 
     def _report(self, parameters: Any) -> None:

@@ -30,6 +30,8 @@ class Linked:
     help: str = ""
     group: str = ""
     """The title of the group with the switch; the first group if empty."""
+    names: tuple[str, ...] = ()
+    """The parameters with dependants; without a field of theirs the switch is hidden, too."""
 
 
 S = TypeVar("S")

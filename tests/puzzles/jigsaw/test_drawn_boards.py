@@ -30,6 +30,7 @@ from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.drawn_cuts import converted, with_drawn_cuts, with_straight_cut
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.repair import repaired
 from tests.depth import examples
 from tests.tilings import TILINGS
 
@@ -490,6 +491,8 @@ def test_loose_lines_are_kept_found_and_extended_or_removed(tmp_path: Path) -> N
     assert notes == ("Left uncut, with gaps above 0.05 mm: 6 lines, listed with the problems.",)
     # Beyond the gap in the border no piece is closed.
     assert len(shaped(drawn).drawing.pieces) == 3 and store.loads(store.dumps(JIGSAW, drawn)).design == drawn
+    mended = repaired(drawn, SILENT)
+    assert not mended.design.loose and len(shaped(mended.design).drawing.pieces) == 6
     for _ in range(9):
         shapes = shaped(drawn)
         found = [each for each in JIGSAW.check(drawn, shapes, None, SILENT).findings if each.kind == "loose-line"]

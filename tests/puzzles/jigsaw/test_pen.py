@@ -103,7 +103,9 @@ def test_random_strokes_and_edits_leave_a_sound_board(seed: int) -> None:
         found, wanted = (
             JIGSAW.check(design, each, known, SILENT) for each, known in ((shapes, checked), (whole, None))
         )
-        assert [each.message for each in found.findings] == [each.message for each in wanted.findings]
+        # The whole board alone is counted.
+        one, other = ([each.message for each in some.findings if each.kind != "count"] for some in (found, wanted))
+        assert one == other
         if not wanted.errors and len(shapes.whole.pieces) > 2:
             assert plan(shapes.whole, Machine(), Strategy.RELEASE_AWARE).loose_cuts == 0
         data = store.dumps(JIGSAW, design)

@@ -75,7 +75,9 @@ def converted(design: JigsawDesign, progress: Progress = SILENT) -> JigsawDesign
     board = _Board(shape(design, None, progress.part(0.0, 0.3)))
     if len(board.shapes.drawing.pieces) < 2:
         raise StudioError(tr("The board is a single piece, without a cut to convert."))
-    found = recognised(board.figures, MEET, board.earlier, progress.part(0.3, 1.0))
+    # Drawn cuts end on their outline to the micrometre, others exactly.
+    meet = SNAP if board.is_drawn else MEET
+    found = recognised(board.figures, meet, board.earlier, progress.part(0.3, 1.0))
     base = replace(design, corners=(), tongues=(), merged=(), whimsies=(), loose=())
     return _designed(base, found, np.ones(2))
 

@@ -68,7 +68,7 @@ class JigsawExtension(Extension[JigsawShapes]):
     takes_images = True
     linked = Linked(
         resized, tr("Keep piece size"), tr("Changing columns or rows then resizes the board, not the pieces."),
-        tr("Pieces"),
+        tr("Pieces"), ("columns", "rows"),
     )  # fmt: skip
 
     def __init__(self, session: Session) -> None:

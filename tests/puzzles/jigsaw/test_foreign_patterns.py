@@ -6,10 +6,10 @@ from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
-import ezdxf
 import numpy as np
 import pytest
 import shapely
+from ezdxf.filemanagement import new
 
 from studio.base.progress import SILENT
 from studio.export.laser_files import write
@@ -130,7 +130,7 @@ def voronoi(tmp: Path) -> Path:
 
 def r12(tmp: Path) -> Path:
     """A DXF of LINE entities alone, exploded, of an early version without units: five by three pieces."""
-    document = ezdxf.new("R12")
+    document = new("R12")
     space = document.modelspace()
     for at in range(4):
         for column in range(5):
@@ -144,7 +144,7 @@ def r12(tmp: Path) -> Path:
 
 def arcs_and_splines(tmp: Path) -> Path:
     """A DXF with a circle as the border, a spline across it, an arc that crosses this, and a line: five pieces."""
-    document = ezdxf.new("R2010", units=4)
+    document = new("R2010", units=4)
     space = document.modelspace()
     space.add_circle((50, 50), 40)
     space.add_spline(fit_points=[(10, 50), (30, 62), (50, 50), (70, 38), (90, 50)], degree=3)

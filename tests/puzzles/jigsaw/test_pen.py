@@ -130,11 +130,11 @@ def test_the_pen_snaps_to_corners_cuts_right_angles_and_directions() -> None:
     middle = snapped(BOARD, 30.4, 29.7, 1.0)
     assert middle == Spot(30.0, 30.0, CORNER) and middle.is_on_cut
     rim = snapped(BOARD, 14.0, 0.3, 1.0)
-    assert (rim.x, rim.y, rim.held) == (pytest.approx(14.0, abs=0.01), pytest.approx(0.0, abs=1e-9), CUT)
+    assert rim.place == pytest.approx([14.0, 0.0], abs=0.01) and rim.held == CUT
     square = snapped(BOARD, 15.3, 0.2, 1.0, Spot(14.8, 12.0))
-    assert (square.x, square.y, square.held) == (pytest.approx(14.8, abs=0.01), pytest.approx(0.0, abs=1e-9), SQUARE)
+    assert square.place == pytest.approx([14.8, 0.0], abs=0.01) and square.held == SQUARE
     up = snapped(BOARD, 14.3, 9.0, 1.0, rim)
-    assert (up.x, up.y, up.held) == (pytest.approx(14.0, abs=0.01), 9.0, TANGENT) and not up.is_on_cut
+    assert up.place == pytest.approx([14.0, 9.0], abs=0.01) and up.held == TANGENT and not up.is_on_cut
     free = snapped(BOARD, 10.0, 10.0, 1.0)
     assert free == Spot(10.0, 10.0, FREE)
 

@@ -15,16 +15,30 @@ from studio.base.texts import separated, tr
 
 D = TypeVar("D")
 D_co = TypeVar("D_co", covariant=True)
+
+
+def _places(words: str) -> list[tuple[float, ...]]:
+    return [tuple(map(parse_length, word.split(","))) for word in words.split()]
+
+
+def _paths(words: str) -> list[list[tuple[float, ...]]]:
+    return [_places(path) for path in re.split(r"\s/\s", words)]
+
+
 READ: dict[str, Callable[[str], Any]] = {
     "names": str.split,
-    "places": lambda words: [tuple(map(parse_length, word.split(","))) for word in words.split()],
+    **dict.fromkeys(("places", "box"), _places),
+    **dict.fromkeys(("strokes", "others"), _paths),
+    "count": int,
     **dict.fromkeys("xyh", parse_length),
     "t": lambda word: parse_number(word.removesuffix("°")),
 }
 """Readers of the words in the form of an edit that are not texts."""
+_PLACE = r"[^\s,]+,[^\s,]+"
+_PATH = rf"{_PLACE}(?:\s+{_PLACE})*"
 FORMED = {
-    **dict.fromkeys("XY", "[^,]+?"), "FACE": r"\S+", "FIGURE": r"\S+",
-    "PLACES": r"[^\s,]+,[^\s,]+(?:\s+[^\s,]+,[^\s,]+)*",
+    **dict.fromkeys("XY", "[^,]+?"), "FACE": r"\S+", "FIGURE": r"\S+", "PLACES": _PATH, "COUNT": r"[0-9]{1,3}",
+    **dict.fromkeys(("STROKES", "OTHERS"), rf"{_PATH}(?:\s+/\s+{_PATH})*"), "BOX": rf"{_PLACE}\s+{_PLACE}",
 }  # fmt: skip
 """Patterns of words that must not hold a comma or a space."""
 MOST_SHOWN = 80
@@ -61,8 +75,8 @@ class Editable(Ability, Generic[D]):
     """Edits designs by texts such as `corner 4,2 to 101.5,60`.
 
     The table named `edits` has a function for each form of a text, such as `corner NAME to X,Y`; it takes design,
-    progress and the words in capitals: NAMES as a list, PLACES as a list of pairs in mm, X, Y and H in mm, T in
-    degrees. Words in brackets may be missing.
+    progress and the words in capitals: NAMES as a list, PLACES and BOX as lists of pairs in mm, STROKES and OTHERS as
+    lists of such lists (parted by `/`), X, Y and H in mm, T in degrees. Words in brackets may be missing.
     """
 
     lacking: ClassVar[str] = tr("Only the parameters of {key} puzzles can be edited by command.")

@@ -86,6 +86,7 @@ TOPICS = {
     "jigsaw/figure": "jigsaw.md#figures",
     "jigsaw/mask": "jigsaw.md#protected-areas",
     "jigsaw/pen": "jigsaw.md#drawn-cuts",
+    "jigsaw/cutout": "jigsaw.md#figures-from-the-picture",
     "jigsaw/picture": "jigsaw.md#pictures",
     "jigsaw/tongue": "jigsaw.md#shaping-tongues",
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,22 +18,38 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
 from studio.base.texts import tr, visible
 from studio.checks.finding import errors_of
-from studio.geometry.curves.rings import box
-from studio.geometry.curves.strokes import Floats
+from studio.geometry.curves.fitting import fitted
+from studio.geometry.curves.rings import Outlined, box
+from studio.geometry.curves.strokes import Floats, Polylines
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.letters import lettered, letters_as_figures
-from studio.puzzles.jigsaw.figures.placing import LARGEST_SHARE, enclosed, fitting, misplaced
-from studio.puzzles.jigsaw.figures.silhouettes import Figure, figure
+from studio.puzzles.jigsaw.figures.placing import LARGEST_SHARE, enclosed, fitting, misplaced, room_for
+from studio.puzzles.jigsaw.figures.silhouettes import Figure, figure, silhouette
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, copy_name, free_names, letter_names, of_figure, stem_of
 from studio.puzzles.jigsaw.model.design import JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.model.tiling import outline_without_figures, tiling_of, with_whimsies
+from studio.puzzles.jigsaw.picture.masks import Placement
 from studio.puzzles.kind import Generated
+
+if TYPE_CHECKING:
+    import shapely
+
+    from studio.puzzles.jigsaw.picture.cutout import Marks
 
 _settled = lazy("studio.puzzles.jigsaw.repair:settled")
 AROUND = 0.25
 """Fraction of a cell left between a new figure and other figures or the border, so that pieces between are sound."""
 SAMPLE_HEIGHT = 10.0
 """Height in mm at which the proportions of new figures are measured."""
+SMOOTH, STEP = 1.0, 0.4
+"""Deviation in mm of the places along an outline that are averaged, and the distance of its points."""
+FITTED = 0.15
+"""Largest deviation in mm of the curves of a cut-out from its outline."""
+SPARE = 4 * FITTED
+"""Width in mm left to curves beyond the least neck and the least notch."""
+ARCS = 8
+"""Sides of a quarter of a rounded corner."""
+Place = tuple[float, float]
 
 
 def with_added(
@@ -80,6 +97,118 @@ def with_text(
 ) -> Generated[JigsawDesign]:
     """Add a line of text, each letter a figure, its capitals `height` mm high."""
     return with_added(design, new_letters(design, text, middle(design, height), tongues), progress)
+
+
+def with_cutout(
+    design: JigsawDesign,
+    progress: Progress,
+    strokes: Sequence[Sequence[Place]] = (),
+    others: Sequence[Sequence[Place]] = (),
+    box: Sequence[Place] = (),
+    count: int = 0,
+) -> Generated[JigsawDesign]:
+    """Add what the picture shows under strokes, without what it shows under others, as a figure in its place.
+
+    Strokes and the corners of a box around the figure are in mm on the board; `count` is the number of tongues.
+    """
+    marked = marks_on_board(design, [*((one, True) for one in strokes), *((one, False) for one in others)], box)
+    ring = cutout_ring(design, marked, progress.part(0.0, 0.7))
+    return with_figures_at(design, [new_cutout(design, ring, count)], progress.part(0.7, 1.0))
+
+
+def marks_on_board(
+    design: JigsawDesign, strokes: Sequence[tuple[Sequence[Place], bool]], box: Sequence[Place] = ()
+) -> Marks:
+    """Strokes inside and outside a cut-out, and a box around it, given in mm on the board."""
+    from studio.puzzles.jigsaw.picture.cutout import Marks, Stroke
+
+    placed = _picture_placed(design)
+
+    def own(places: Sequence[Place]) -> tuple[Place, ...]:
+        return tuple((x, y) for x, y in placed.from_board(np.array(places, float)).tolist())
+
+    corners = own([(x, y) for x, _ in box for _, y in box]) if box else ()
+    around = (*map(min, zip(*corners, strict=True)), *map(max, zip(*corners, strict=True))) if corners else None
+    return Marks(tuple(Stroke(own(places), is_inside) for places, is_inside in strokes), around)
+
+
+def cutout_ring(design: JigsawDesign, marks: Marks, progress: Progress) -> Floats:
+    """Outline in mm of the cut-out that marks ask for: a closed ring of smooth cubics, shape (3k + 1, 2).
+
+    It leaves walls to the border and to other figures, and no neck or notch is narrower than the board's limits. Raise
+    StudioError if nothing is left.
+    """
+    import shapely
+
+    from studio.puzzles.jigsaw.picture.cutout import chosen_part, outline_of
+
+    placed = _picture_placed(design)
+    assert design.picture is not None
+    p = design.parameters
+    found = shapely.transform(outline_of(design.picture.data, marks, progress.part(0.0, 0.9)), placed.on_board)
+    seen = shapely.polygons(design.picture.kept(*design.size).corners)
+    room = room_for(design.whimsies, outline_without_figures(design), p.least_bridge + 2 * FITTED)
+    shape = shapely.intersection_all([shapely.buffer(shapely.polygons(_smooth(found)), 0), seen, room])
+    for wide in (p.least_bridge, -p.least_neck):
+        radius = math.copysign((abs(wide) + SPARE) / 2, wide)
+        shape = shapely.buffer(shapely.buffer(shape, radius, quad_segs=ARCS), -radius, quad_segs=ARCS)
+    parts = shapely.get_parts(shapely.intersection(shape, room))
+    parts = shapely.polygons(shapely.get_exterior_ring(parts[shapely.get_type_id(parts) == 3]))
+    if not len(parts):
+        words = tr("The outline is too small or too thin to cut (minimum neck {least:g} mm).", least=p.least_neck)
+        raise StudioError(words)
+    places = [place for stroke in marks.strokes if stroke.is_inside for place in stroke.path]
+    part = parts[chosen_part(parts, placed.on_board(np.array(places).reshape(-1, 2)))]
+    line = _even(shapely.orient_polygons(part, exterior_cw=False))
+    points = fitted(Polylines(line, np.array([0, len(line)])), FITTED, FITTED).points.copy()
+    points[-1] = points[0]
+    return points
+
+
+def _even(area: shapely.Polygon) -> Floats:
+    """Points along the outline of an area, shape (n, 2), at even steps; the last is the first."""
+    import shapely
+
+    line = shapely.get_exterior_ring(area)
+    count = max(12, math.ceil(float(shapely.length(line)) / STEP))
+    points = shapely.get_coordinates(shapely.line_interpolate_point(line, np.arange(count) / count, normalized=True))
+    return np.concatenate([points, points[:1]])
+
+
+def _smooth(area: shapely.Polygon) -> Floats:
+    """Outline of an area without the ragged edges of fur and leaves, shape (n, 2)."""
+    points = _even(area)[:-1]
+    reach = min(math.ceil(3 * SMOOTH / STEP), len(points) // 2)
+    weights = np.exp(-((np.arange(-reach, reach + 1) * STEP / SMOOTH) ** 2) / 2)
+    around = np.concatenate([points[-reach:], points, points[:reach]])
+    return np.stack([np.convolve(each, weights / weights.sum(), "valid") for each in around.T], 1)
+
+
+def with_ring_pulled(ring: Floats, at: int, place: Place, reach: float) -> Floats:
+    """Move the point `at` of a ring of cubics to a place, and points within `reach` mm along the ring with it, less so
+    the farther they are."""
+    walked = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(ring, axis=0).T))])
+    away = np.abs(walked - walked[at])
+    away = np.minimum(away, walked[-1] - away) / reach
+    shares = np.where(away < 1, (1 - np.minimum(away, 1) ** 2) ** 2, 0.0)
+    moved = ring + shares[:, None] * (np.array(place) - ring[at])
+    moved[-1] = moved[0]
+    return np.asarray(moved)
+
+
+def new_cutout(design: JigsawDesign, ring: Floats, tongues: int = 0) -> Whimsy:
+    """Make a figure of a ring in mm in its place, with a free name. Raise StudioError if it crosses itself."""
+    low, high = box(ring)
+    x, y = ((low + high) / 2).tolist()
+    (name,) = free_names(_names(design), "cutout", 1)
+    shape = silhouette(tr("Cut-out"), Outlined((ring,)))
+    return replace(of_figure(name, shape, Pose(x=x, y=y, height=float((high - low)[1]))), tongues=tongues)
+
+
+def _picture_placed(design: JigsawDesign) -> Placement:
+    if design.picture is None:
+        raise StudioError(tr("Add a picture first."))
+    return Placement.from_picture(design.picture, design.size)
 
 
 def new_figure(design: JigsawDesign, key: str, pose: Pose, tongues: int = 0) -> list[Whimsy]:

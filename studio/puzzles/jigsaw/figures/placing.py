@@ -72,8 +72,7 @@ def fitting(
     """
     import shapely
 
-    around = [shapely.buffer(enclosed(one), ROUNDED * wall) for one in others]
-    room = shapely.difference(shapely.buffer(outline.region, -ROUNDED * wall), shapely.union_all(around))
+    room = room_for(others, outline, wall)
     shapely.prepare(room)
     covered = shapely.union_all([enclosed(one) for one in moved])
     step = max(STEP, moved[0].pose.height / NUDGES)
@@ -85,6 +84,14 @@ def fitting(
         if shapely.contains(room, shapely.transform(covered, lambda at, by=(right, down): at + by)):
             return tuple(one.posed(x=one.pose.x + right, y=one.pose.y + down) for one in moved)
     return None
+
+
+def room_for(others: Sequence[Whimsy], outline: Outline, wall: float) -> shapely.Geometry:
+    """Region of the board for another figure, with walls of a width in mm to the border and to other figures."""
+    import shapely
+
+    around = [shapely.buffer(enclosed(one), ROUNDED * wall) for one in others]
+    return shapely.difference(shapely.buffer(outline.region, -ROUNDED * wall), shapely.union_all(around))
 
 
 def _alone(

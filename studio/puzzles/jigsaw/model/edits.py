@@ -302,6 +302,9 @@ EDITS: dict[str, Callable[..., Any]] = {
     "drop NAMES": with_drop_outs,
     "restore NAMES": without_drop_outs,
     "figure FIGURE [at X,Y] [high H] [turned T]": lazy("studio.puzzles.jigsaw.figures.figure_edits:with_figure"),
+    "cutout [STROKES] [without OTHERS] [in BOX] [with COUNT tongues]": lazy(
+        "studio.puzzles.jigsaw.figures.figure_edits:with_cutout"
+    ),
     "remove NAMES": lambda design, progress, names: _without_figures(design, names, progress),
     "convert": lazy("studio.puzzles.jigsaw.model.drawn_cuts:converted"),
     "cut PLACES": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_straight_cut"),

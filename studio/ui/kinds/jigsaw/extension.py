@@ -33,6 +33,7 @@ from studio.ui.session.session import Session
 from studio.ui.widgets.layout import column
 
 if TYPE_CHECKING:
+    from studio.ui.kinds.jigsaw.cutout import CuttingOut
     from studio.ui.kinds.jigsaw.engravings import Engraved
     from studio.ui.kinds.jigsaw.figures import Figuring
     from studio.ui.kinds.jigsaw.fits_panel import FitsTable, Fitting, Repairing
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 DIMMED = "canvas/dimmed"
 DRAWN = (".svg", ".dxf")
 """Suffixes of drawings, which can serve for more than a picture."""
+ASIDES = {"picturing": "picture", "masking": "mask", "drawing": "pen", "cutting_out": "cutout"}
+"""Attributes of what takes the mouse from the cuts, with their topics."""
 FIGURE_COMMANDS = ("turn_figure_left", "turn_figure_right", "mirror_figure", "remove_figure", "duplicate_figure")
 """The commands for selected figures or engravings."""
 
@@ -171,9 +174,16 @@ class JigsawExtension(Extension[JigsawShapes]):
 
         return Drawing(self.session, self, self._inspector)
 
+    @cached_property
+    def cutting_out(self) -> CuttingOut:
+        """Makes figures of what the picture shows; loaded on first use."""
+        from studio.ui.kinds.jigsaw.cutout import CuttingOut
+
+        return CuttingOut(self.session, self, self._inspector)
+
     def leave_asides(self) -> None:
-        """Give the mouse back from picture, protected area or pen to the cuts."""
-        for name in {"picturing", "masking", "drawing"} & self.__dict__.keys():
+        """Give the mouse back to the cuts."""
+        for name in ASIDES.keys() & self.__dict__.keys():
             getattr(self, name).leave()
 
     def protect(self) -> None:
@@ -279,12 +289,9 @@ class JigsawExtension(Extension[JigsawShapes]):
         """The tool in use, or the kind of selection on the board."""
         if self._seen is not self.session.canvas:
             return ""
-        if "masking" in self.__dict__ and self.masking.is_painting:
-            return "mask"
-        if "drawing" in self.__dict__ and self.drawing.is_drawing:
-            return "pen"
-        if "picturing" in self.__dict__ and self.picturing.is_adjusting:
-            return "picture"
+        for name, topic in ASIDES.items():
+            if getattr(self.__dict__.get(name), "tool", self) is self.session.canvas.view.tool:
+                return topic
         selection = self.selection
         kinds = {"engraving": selection.engravings, "figure": selection.only_figures, "tongue": selection.tongues}
         return next((topic for topic, chosen in kinds.items() if chosen), "")
@@ -299,8 +306,8 @@ class JigsawExtension(Extension[JigsawShapes]):
             "split": bool(pieces and self.shapes.design.merged),
             "drop_out": bool(self.selection.pieces),
         }
-        has_picture = self.shapes.design.picture is not None
-        on_picture = dict.fromkeys(("adjust_picture", "remove_picture", "dim_picture"), has_picture)
+        with_picture = ("adjust_picture", "remove_picture", "dim_picture", "cut_out")
+        on_picture = dict.fromkeys(with_picture, self.shapes.design.picture is not None)
         on_figure = dict.fromkeys(FIGURE_COMMANDS, bool(self.selection.engravings or figures))
         # One key pastes shapes and puzzles, as the clipboard has either.
         can_paste = (tongues or "copying" in self.__dict__) and self.copying.can_paste
@@ -334,8 +341,8 @@ class JigsawExtension(Extension[JigsawShapes]):
         if settled:
             self._inspector.let_go()
         self._inspected.follow(settled=settled)
-        if "picturing" in self.__dict__:
-            self.picturing.show_shapes(shapes)
+        for name in {"picturing", "cutting_out"} & self.__dict__.keys():
+            getattr(self, name).show_shapes(shapes)
         if "drawing" in self.__dict__:
             self.drawing.show_shapes()
         if shapes.design.mask is not None or "masking" in self.__dict__:

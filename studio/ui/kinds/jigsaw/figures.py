@@ -23,7 +23,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.files.imported_paths import Reading
 from studio.geometry.curves.rings import is_framed
-from studio.geometry.curves.strokes import Curves
+from studio.geometry.curves.strokes import Curves, Floats
 from studio.puzzles.jigsaw.figures import figure_edits
 from studio.puzzles.jigsaw.figures.letters import MOST_LETTERS
 from studio.puzzles.jigsaw.figures.silhouettes import Figure, figure, keys
@@ -374,6 +374,15 @@ class Figuring(QObject):
         self._drawings.reading.cancel()
         dialog.answer.cancel()
         dialog.deleteLater()
+
+    def cut_out(self, ring: Floats, tongues: int) -> None:
+        """Make a figure of a closed ring of cubics in mm, in its place."""
+        self._add(
+            tr("Figure from picture"),
+            lambda design, progress: figure_edits.with_figures_at(
+                design, [figure_edits.new_cutout(design, ring, tongues)], progress
+            ),
+        )
 
     def read(self, path: Path, place: tuple[float, float] | None) -> None:
         """Put the figure of a file on the board, as near to a place in mm or the middle as it fits."""

@@ -1,0 +1,461 @@
+"""Figures from the picture: a click, a box and strokes outline the subject, and its outline becomes a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPolygonF
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from studio.base.amounts import extent
+from studio.base.parameters import Validated, integer
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.geometry.curves.rings import box
+from studio.geometry.curves.strokes import Curves, Floats
+from studio.puzzles.jigsaw.figures.figure_edits import cutout_ring, with_ring_pulled
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.picture.board_picture import Size
+from studio.puzzles.jigsaw.picture.cutout import Marks, Stroke, superpixels_of
+from studio.puzzles.jigsaw.picture.masks import Placement
+from studio.ui.canvas.canvas import Canvas
+from studio.ui.canvas.marks import HIGHLIGHT_Z
+from studio.ui.canvas.paths import cosmetic, curved
+from studio.ui.canvas.view import LEFT, RIGHT, Pointer, Tool, stirred
+from studio.ui.panels.form import Manner, ParameterForm
+from studio.ui.panels.inspector_pages import EVEN, FactsPage
+from studio.ui.session.derived import Derived
+from studio.ui.session.session import Session
+from studio.ui.widgets.controls import push_button, wrapping
+from studio.ui.widgets.layout import grid
+from studio.ui.widgets.theme import current_theme
+
+if TYPE_CHECKING:
+    from studio.ui.kinds.jigsaw.extension import JigsawExtension
+    from studio.ui.kinds.jigsaw.inspector import Inspector
+
+SHADE = 150
+"""Opacity of the shade over all that is outside, of 255."""
+STROKE = 5.0
+"""Width of a stroke in pixels."""
+HANDLE, GRAB, SPACING, PULL = 3.0, 7.0, 20.0, 45.0
+"""Half a handle's side, the distance within which the mouse grabs it, the distance of handles, and the length of
+outline on both sides that follows one, in pixels."""
+COLOURS = {True: QColor(40, 170, 80), False: QColor(220, 60, 50)}
+"""Colours of strokes inside and outside."""
+USUAL_TONGUES = 4
+Place = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class CutoutSetting(Validated):
+    """Options of a figure from the picture."""
+
+    tongues: int = integer(USUAL_TONGUES, title="Tongues", minimum=0, maximum=8,
+        help="Tongues between the figure and the pieces around it; with 0 its shape alone holds it.")  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """Marks on the picture of a design; without marks, the picture is prepared for the first."""
+
+    design: JigsawDesign
+    marks: Marks | None
+
+
+@dataclass(frozen=True, eq=False)
+class Step:
+    """Marks that a maker has set, and the outline if a handle of it was moved."""
+
+    strokes: tuple[Stroke, ...] = ()
+    box: tuple[float, float, float, float] | None = None
+    ring: Floats | None = None
+
+    @property
+    def marks(self) -> Marks | None:
+        """The marks, once they say where the subject is."""
+        if self.box is None and not any(stroke.is_inside for stroke in self.strokes):
+            return None
+        return Marks(self.strokes, self.box)
+
+
+def _answered(question: Question, progress: Progress) -> Floats | None:
+    if question.marks is not None:
+        return cutout_ring(question.design, question.marks, progress)
+    if question.design.picture is not None:
+        superpixels_of(question.design.picture.data, progress)
+    return None
+
+
+def _handles(ring: Floats, pixel: float) -> NDArray[np.int64]:
+    """Points of an outline that have a handle, at even distances on the screen, where a pixel is so many mm."""
+    ends = ring[:-1:3]
+    walked = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(ends, axis=0).T))])
+    return 3 * np.unique((walked / (SPACING * pixel)).astype(np.int64), return_index=True)[1]
+
+
+class CutoutItem(QGraphicsItem):
+    """The outline with its handles, the strokes, and the shade over all that is outside."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setZValue(HIGHLIGHT_Z)
+        self._size: Size = (1.0, 1.0)
+        self.ring: Floats | None = None
+        self._strokes: list[tuple[list[Place], bool]] = []
+        self._box: tuple[Place, Place] | None = None
+        self._path = QPainterPath()
+
+    def show_size(self, size: Size) -> None:
+        """Follow the board's size."""
+        if size != self._size:
+            self.prepareGeometryChange()
+            self._size = size
+
+    def show_ring(self, ring: Floats | None) -> None:
+        """Show another outline, or none."""
+        self.ring = ring
+        self._path = QPainterPath() if ring is None else curved(Curves.from_strokes([ring]))
+        self.update()
+
+    def show_strokes(self, strokes: list[tuple[list[Place], bool]], box: tuple[Place, Place] | None) -> None:
+        """Show strokes, inside or outside, and a box between two corners."""
+        self._strokes, self._box = strokes, box
+        self.update()
+
+    def boundingRect(self) -> QRectF:
+        return QRectF(0.0, 0.0, *self._size).adjusted(-20, -20, 20, 20)
+
+    def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
+        theme, pixel = current_theme(), 1.0 / max(painter.worldTransform().m11(), 1e-9)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        if self.ring is not None:
+            shaded = QPainterPath()
+            shaded.addRect(QRectF(0.0, 0.0, *self._size))
+            shaded.addPath(self._path)  # even-odd: all but the inside
+            shade = QColor(theme.canvas)
+            shade.setAlpha(SHADE)
+            painter.fillPath(shaded, shade)
+            # Light next to dark, to be seen over every picture.
+            for colour, width in ((theme.board, 3.5), (theme.accent, 1.5)):
+                painter.setPen(cosmetic(colour, width))
+                painter.drawPath(self._path)
+        for places, is_inside in self._strokes:
+            for colour, width in ((theme.board, STROKE + 2), (COLOURS[is_inside], STROKE)):
+                painter.setPen(cosmetic(colour, width))
+                points = [QPointF(*place) for place in places]
+                painter.drawPolyline(QPolygonF(points if len(points) > 1 else points * 2))
+        if self._box is not None:
+            (left, top), (right, bottom) = self._box
+            for colour, width in ((theme.board, 3.0), (theme.accent, 1.0)):
+                painter.setPen(cosmetic(colour, width))
+                painter.drawRect(QRectF(QPointF(left, top), QPointF(right, bottom)).normalized())
+        if self.ring is not None:
+            half = HANDLE * pixel
+            painter.setPen(cosmetic(theme.accent))
+            painter.setBrush(theme.board)
+            for x, y in self.ring[_handles(self.ring, pixel)].tolist():
+                painter.drawRect(QRectF(x - half, y - half, 2 * half, 2 * half))
+
+
+class CuttingOut(QObject):
+    """Makes figures of what one design's picture shows."""
+
+    def __init__(self, session: Session, extension: JigsawExtension, inspector: Inspector) -> None:
+        super().__init__(extension)
+        self._session, self._extension, self._inspector = session, extension, inspector
+        self.tool = CutoutTool(session.canvas)
+        self.tool.left_off.connect(self.leave)
+        self.tool.marked.connect(self._mark)
+        self.tool.boxed.connect(self._box)
+        self.tool.moved.connect(self._move)
+        self.tool.taken_back.connect(self.take_back)
+        self.tool.accepted.connect(self.accept)
+        self.answer = Derived[Question, Floats | None](
+            session.jobs, "cutout", _answered, key=lambda question: id(question), parent=self
+        )
+        self.answer.changed.connect(self._show)
+        self.steps = [Step()]
+        self._was_draft = True
+        self.panel: CutoutPanel | None = None
+        session.document.replaced.connect(self.leave)
+        extension.selection.changed.connect(self._follow_selection)
+
+    @property
+    def is_active(self) -> bool:
+        """True while the mouse marks the picture instead of moving the cuts."""
+        return self._session.canvas.view.tool is self.tool
+
+    @property
+    def _design(self) -> JigsawDesign:
+        design: JigsawDesign = self._session.document.design
+        return design
+
+    @property
+    def ring(self) -> Floats | None:
+        """Outline in mm on the board: with moved handles, or as the picture shows it."""
+        if self.steps[-1].ring is not None:
+            return self.steps[-1].ring
+        return self.answer.answer
+
+    def begin(self) -> None:
+        """Let the mouse mark the picture, or move the cuts again."""
+        if self.is_active:
+            self.leave()
+            return
+        if self._design.picture is None:
+            return
+        self._extension.leave_asides()
+        self._extension.selection.select()
+        if self.panel is None:
+            self.panel = CutoutPanel(self)
+        self.steps = [Step()]
+        self._session.canvas.view.tool = self.tool
+        self._was_draft = self._session.canvas.drawing.is_draft
+        self._session.canvas.show_draft(False)
+        self.tool.item.show()
+        self._inspector.show_aside(self.panel)
+        self._ask()
+        self._extension.changed.emit()
+
+    def leave(self) -> None:
+        """Give the mouse back to the cuts."""
+        if self.is_active:
+            self.answer.ask(None)
+            self.tool.put_away()
+            self._session.canvas.view.tool = self._extension.tool
+            self._session.canvas.show_draft(self._was_draft)
+            self._inspector.show_aside(None)
+            self._extension.changed.emit()
+
+    def take_back(self) -> None:
+        """Remove the last stroke, or put the last handle back."""
+        if len(self.steps) > 1:
+            self.steps.pop()
+            self._ask()
+
+    def accept(self) -> None:
+        """Make the outline a figure."""
+        if self.ring is not None and self.panel is not None:
+            self._extension.figuring.cut_out(self.ring, self.panel.form.parameters().tongues)
+
+    def show_shapes(self, shapes: JigsawShapes) -> None:
+        """Follow a picture that moves or goes."""
+        if self.is_active and not shapes.design.picture:
+            self.leave()
+        elif self.is_active and self.answer.question is not None:
+            before = self.answer.question.design
+            if (before.picture, before.size) != (shapes.design.picture, shapes.design.size):
+                self.steps = [replace(step, ring=None) for step in self.steps]
+                self._ask()
+
+    def _placed(self) -> Placement:
+        return Placement.from_picture(self._design.picture, self._design.size)
+
+    def _own(self, places: Sequence[Place]) -> tuple[Place, ...]:
+        return tuple((x, y) for x, y in self._placed().from_board(np.array(places)).tolist())
+
+    def _add(self, step: Step) -> None:
+        self.steps.append(step)
+        self._ask()
+
+    def _mark(self, places: list[Place], is_inside: bool) -> None:
+        step = self.steps[-1]
+        self._add(Step((*step.strokes, Stroke(self._own(places), is_inside)), step.box))
+
+    def _box(self, one: Place, other: Place) -> None:
+        (left, top), (right, bottom) = np.sort([one, other], axis=0).tolist()
+        corners = np.array(self._own([(left, top), (right, top), (right, bottom), (left, bottom)]))
+        step = self.steps[-1]
+        self._add(Step(step.strokes, (*corners.min(axis=0).tolist(), *corners.max(axis=0).tolist())))
+
+    def _move(self, ring: Floats) -> None:
+        self._add(replace(self.steps[-1], ring=ring))
+
+    def _ask(self) -> None:
+        if self.steps[-1].ring is None:
+            self.answer.ask(Question(self._design, self.steps[-1].marks))
+        self._show()
+
+    def _show(self) -> None:
+        if not self.is_active or self.panel is None:
+            return
+        step, placed = self.steps[-1], self._placed()
+        self.tool.may_box = step.marks is None
+        self.tool.item.show_size(self._design.size)
+        strokes = [
+            ([(x, y) for x, y in placed.on_board(np.array(one.path)).tolist()], one.is_inside) for one in step.strokes
+        ]
+        self.tool.show_strokes(strokes)
+        is_outlining = step.marks is not None and step.ring is None and self.answer.answer is None
+        if not (is_outlining and not self.answer.problem):
+            self.tool.item.show_ring(self.ring)
+        if step.marks is None:
+            self.panel.about.setText(tr("Click the subject, or drag a box around it."))
+        elif self.ring is not None:
+            low, high = box(self.ring)
+            self.panel.about.setText(extent(*(high - low).tolist()))
+        else:
+            self.panel.about.setText(self.answer.problem or tr("Outlining…"))
+        self.panel.buttons[0].setEnabled(len(self.steps) > 1)
+        self.panel.buttons[1].setEnabled(self.ring is not None)
+
+    def _follow_selection(self) -> None:
+        if self._extension.selection:
+            self.leave()
+
+
+class CutoutPanel(FactsPage):
+    """The inspector's page for a figure from the picture: its size, its tongues, and buttons."""
+
+    def __init__(self, cutting: CuttingOut) -> None:
+        self.about = wrapping()
+        self.form = ParameterForm(CutoutSetting(), Manner.PLAIN)
+        self.buttons = [
+            push_button(tr("Undo stroke"), tr("Remove the last stroke (Backspace)")),
+            push_button(tr("Add figure"), tr("Make the outline a figure (Enter)")),
+            push_button(tr("Cancel"), tr("Go back to the cuts (Esc)")),
+        ]
+        actions: list[Callable[[], object]] = [cutting.take_back, cutting.accept, cutting.leave]
+        for button, action in zip(self.buttons, actions, strict=True):
+            button.clicked.connect(lambda _checked=False, action=action: action())
+        made = grid(self.buttons[:2], self.buttons[2:])
+        made.setColumnStretch(0, 1)
+        made.setColumnStretch(1, 1)
+        hint = tr(
+            "Drag to include more, Shift+drag or right-drag to exclude. Drag a handle to adjust the outline. "
+            "Backspace undoes, Enter adds the figure, Esc cancels."
+        )
+        super().__init__(self.about, self.form, made, hint=hint, spaces=EVEN)
+        self.show_facts(tr("Figure from picture"), {})
+
+
+class CutoutTool(Tool):
+    """The mouse marks what is inside and what is outside, and moves handles of the outline."""
+
+    takes_double_clicks = False
+    buttons = LEFT | RIGHT
+    left_off = Signal()
+    """The cuts are wanted again."""
+    marked = Signal(object, bool)
+    """Brings the places of a stroke in mm, and whether it is inside."""
+    boxed = Signal(object, object)
+    """Brings two corners of a box in mm."""
+    moved = Signal(object)
+    """Brings the outline with a handle moved."""
+    taken_back = Signal()
+    """The last stroke was wrong."""
+    accepted = Signal()
+    """The outline is right."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self.item = CutoutItem()
+        canvas.scene.addItem(self.item)
+        self.item.hide()
+        self.may_box = True
+        self._strokes: list[tuple[list[Place], bool]] = []
+        self._start: Pointer | None = None
+        self._way: list[Place] = []
+        self._is_inside = True
+        self._held: tuple[int, Floats] | None = None
+        """The handle under a drag, and the outline before it."""
+
+    def show_strokes(self, strokes: list[tuple[list[Place], bool]]) -> None:
+        """Show the strokes so far."""
+        self._strokes = strokes
+        self.item.show_strokes(strokes, None)
+
+    def put_away(self) -> None:
+        """Show nothing."""
+        self._let_go()
+        self.item.show_ring(None)
+        self.item.hide()
+
+    def _let_go(self) -> None:
+        self._start, self._held, self._way = None, None, []
+        self.item.show_strokes(self._strokes, None)
+
+    def _handle_at(self, pointer: Pointer) -> int | None:
+        if self.item.ring is None:
+            return None
+        handles = _handles(self.item.ring, pointer.pixel)
+        gaps = np.hypot(*(self.item.ring[handles] - (pointer.x, pointer.y)).T)
+        return int(handles[gaps.argmin()]) if gaps.min() <= GRAB * pointer.pixel else None
+
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """Show whether a drag moves a handle."""
+        is_handle = self._handle_at(pointer) is not None
+        return Qt.CursorShape.SizeAllCursor if is_handle else Qt.CursorShape.CrossCursor
+
+    def pressed(self, pointer: Pointer) -> None:
+        """Grab a handle, or begin a stroke or a box."""
+        self._start, self._way = pointer, [(pointer.x, pointer.y)]
+        self._is_inside = not (pointer.shift or pointer.button == "right")
+        handle = self._handle_at(pointer) if self._is_inside else None
+        if handle is not None and self.item.ring is not None:
+            self._held = handle, self.item.ring
+
+    def dragged(self, pointer: Pointer) -> None:
+        """Show the stroke, the box or the outline at the mouse."""
+        if self._start is None or not stirred(self._start.screen, pointer.screen):
+            return
+        place = pointer.x, pointer.y
+        if self._held is not None:
+            self.item.show_ring(self._pulled(*self._held, pointer))
+        elif self._boxes:
+            self.item.show_strokes(self._strokes, (self._way[0], place))
+        else:
+            self._way.append(place)
+            self.item.show_strokes([*self._strokes, (self._way, self._is_inside)], None)
+
+    def _pulled(self, handle: int, ring: Floats, pointer: Pointer) -> Floats:
+        return with_ring_pulled(ring, handle, (pointer.x, pointer.y), PULL * pointer.pixel)
+
+    @property
+    def _boxes(self) -> bool:
+        return self.may_box and self._is_inside
+
+    def released(self, pointer: Pointer) -> None:
+        """Add the stroke or the box, or leave the handle there."""
+        start, held, way = self._start, self._held, self._way
+        is_drag = start is not None and stirred(start.screen, pointer.screen)
+        boxes = self._boxes and is_drag
+        self._let_go()
+        if start is None:
+            return
+        if held is not None:
+            if is_drag:
+                self.moved.emit(self._pulled(*held, pointer))
+        elif boxes:
+            self.boxed.emit(way[0], (pointer.x, pointer.y))
+        else:
+            self.marked.emit(way, self._is_inside)
+
+    def cancelled(self) -> bool:
+        """Give up the stroke, or else leave the picture alone."""
+        if self._start is not None:
+            held = self._held
+            self._let_go()
+            if held is not None:
+                self.item.show_ring(held[1])
+        else:
+            self.left_off.emit()
+        return True
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Enter makes the figure, Backspace takes the last stroke back."""
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.accepted.emit()
+            case Qt.Key.Key_Backspace:
+                self.taken_back.emit()
+            case _:
+                return False
+        return True

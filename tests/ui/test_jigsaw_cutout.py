@@ -1,0 +1,160 @@
+"""A figure from the picture, by the mouse: clicked, boxed, corrected by strokes and handles, made, and left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import shapely
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from studio.geometry.art.artwork import JPEG
+from studio.geometry.curves.offsetting import region
+from studio.puzzles.jigsaw.figures.placing import enclosed
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
+from studio.ui.kinds.jigsaw.cutout import _handles
+from tests.photographs import HEIGHT, WIDTH, photograph
+from tests.ui.stage import NO_KEY, Stage
+
+SHIFT, RIGHT = Qt.KeyboardModifier.ShiftModifier, Qt.MouseButton.RightButton
+BOARD = (300, 200)
+
+
+class CutoutStage(Stage):
+    """A window on a jigsaw of 300 × 200 mm with a dog on sand, whose mouse marks the picture."""
+
+    def __init__(self, folder: Path) -> None:
+        parameters = JigsawParameters(width=BOARD[0], height=BOARD[1], columns=9, rows=6)
+        super().__init__(folder, JigsawDesign(parameters, picture=BoardPicture(photograph("dog").data, JPEG)))
+        self.begin()
+
+    def begin(self) -> None:
+        self.window.actions_["cut_out"].trigger()
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait for the outline."""
+        assert self.wait_for(lambda: not self.cutting_out.answer.is_busy)
+        self.settle()
+
+    @property
+    def cutting_out(self):  # type: ignore[no-untyped-def]
+        return self.extension.cutting_out
+
+    @property
+    def area(self) -> shapely.Polygon:
+        """What is outlined, in mm."""
+        ring = self.cutting_out.ring
+        assert ring is not None
+        return region((ring,), 0.01)
+
+    def stroke(self, *places: tuple[float, float], keys: Qt.KeyboardModifier = NO_KEY,
+               button: Qt.MouseButton = Qt.MouseButton.LeftButton) -> None:  # fmt: skip
+        """Draw through places in mm, and wait for the outline."""
+        spots = [self.at(*place) for place in places]
+        self.press(spots[0], keys, button)
+        for spot in spots[1:]:
+            self.move(spot, keys, button)
+        self.release(spots[-1], keys, button)
+        self.wait()
+
+    def press_key(self, key: Qt.Key) -> None:
+        self.key(key)
+        self.wait()
+
+
+@pytest.fixture
+def stage(qapp: QApplication, tmp_path: Path) -> Iterator[CutoutStage]:
+    stage = CutoutStage(tmp_path)
+    yield stage
+    stage.close()
+
+
+def likeness(area: shapely.Geometry) -> float:
+    """Intersection over union of an area in mm with the dog of the photograph."""
+    y, x = np.mgrid[:HEIGHT, :WIDTH]
+    covered = shapely.contains_xy(area, (x + 0.5) * BOARD[0] / WIDTH, (y + 0.5) * BOARD[1] / HEIGHT)
+    mask = photograph("dog").mask
+    return float((covered & mask).sum() / (covered | mask).sum())
+
+
+def test_a_click_outlines_the_dog_and_enter_makes_it_a_figure_there_in_one_step(stage: CutoutStage) -> None:
+    before = stage.design
+    stage.stroke((150, 95))
+    area = stage.area
+    assert likeness(area) > 0.93 and stage.design == before
+    stage.press_key(Qt.Key.Key_Return)
+    assert stage.wait_for(lambda: bool(stage.design.whimsies)) and not stage.cutting_out.is_active
+    (made,) = stage.design.whimsies
+    assert (made.name, made.tongues) == ("cutout1", 4) and stage.extension.selection.figures == (made,)
+    assert shapely.hausdorff_distance(enclosed(made), area) < 0.05
+    assert sum(one.startswith("cutout1.") for one in stage.shapes.tiling.tongue_indices) == 4
+    assert stage.window.document.history.undoText() == "Figure from picture"
+    stage.window.document.history.undo()
+    assert stage.design == before
+
+
+def test_strokes_include_and_exclude_and_backspace_takes_them_back(stage: CutoutStage) -> None:
+    stage.stroke((150, 95))
+    whole = stage.area
+    stage.stroke((75, 95), (120, 95), keys=SHIFT)
+    assert shapely.area(stage.area) < shapely.area(whole) and not shapely.contains_xy(stage.area, 100, 95)
+    stage.press_key(Qt.Key.Key_Backspace)
+    assert stage.area.equals(whole)
+    stage.stroke((126.6, 126), (126.6, 152), button=RIGHT)
+    assert shapely.contains_xy(whole, 150, 95) and likeness(stage.area) > likeness(whole)
+    for _ in range(5):
+        stage.press_key(Qt.Key.Key_Backspace)
+    assert stage.cutting_out.ring is None and stage.cutting_out.is_active
+    stage.press_key(Qt.Key.Key_Return)
+    assert not stage.design.whimsies
+
+
+def test_a_box_outlines_what_is_in_it(stage: CutoutStage) -> None:
+    stage.stroke((48, 27), (150, 100), (249, 165))
+    assert likeness(stage.area) > 0.93
+
+
+def handles(stage: CutoutStage) -> list[tuple[float, float]]:
+    """Places of the handles in sight, in mm."""
+    ring = stage.cutting_out.ring
+    return [(x, y) for x, y in ring[_handles(ring, 1 / stage.window.canvas.view.zoom)].tolist()]
+
+
+def test_a_handle_moves_the_outline_and_the_figure_has_its_new_form(stage: CutoutStage) -> None:
+    stage.stroke((150, 95))
+    ring = stage.area
+    back = [place for place in handles(stage) if 150 < place[0] < 190 and place[1] < 90]
+    top = back[len(back) // 2]
+    stage.stroke(top, (top[0], top[1] - 6), (top[0], top[1] - 8))
+    assert shapely.contains_xy(stage.area, top[0], top[1] - 4) and not shapely.contains_xy(ring, top[0], top[1] - 4)
+    stage.press_key(Qt.Key.Key_Return)
+    assert stage.wait_for(lambda: bool(stage.design.whimsies))
+    assert shapely.contains_xy(enclosed(stage.design.whimsies[0]), top[0], top[1] - 4)
+
+
+def test_escape_gives_up_a_stroke_then_leaves_and_the_tool_needs_a_picture(stage: CutoutStage) -> None:
+    before = stage.design
+    stage.stroke((150, 95))
+    stage.press(stage.at(60, 60))
+    stage.move(stage.at(90, 60))
+    stage.key(Qt.Key.Key_Escape)
+    stage.release(stage.at(90, 60))
+    assert stage.cutting_out.is_active and len(stage.cutting_out.steps) == 2
+    stage.key(Qt.Key.Key_Escape)
+    assert not stage.cutting_out.is_active and stage.design == before
+    stage.begin()
+    stage.window.actions_["remove_picture"].trigger()
+    stage.settle()
+    assert not stage.cutting_out.is_active and not stage.window.actions_["cut_out"].isEnabled()
+
+
+def test_what_cannot_be_outlined_is_said(stage: CutoutStage) -> None:
+    stage.stroke((-40, -40))
+    panel = stage.cutting_out.panel
+    assert panel is not None and not panel.buttons[1].isEnabled()
+    assert panel.about.text() == "No stroke inside is on the picture."

@@ -169,10 +169,12 @@ def _even(area: shapely.Polygon) -> Floats:
     """Points along the outline of an area, shape (n, 2), at even steps; the last is the first."""
     import shapely
 
-    line = shapely.get_exterior_ring(area)
-    count = max(12, math.ceil(float(shapely.length(line)) / STEP))
-    points = shapely.get_coordinates(shapely.line_interpolate_point(line, np.arange(count) / count, normalized=True))
-    return np.concatenate([points, points[:1]])
+    corners = shapely.get_coordinates(shapely.get_exterior_ring(area))
+    walked = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(corners, axis=0).T))])
+    places = np.linspace(0.0, walked[-1], max(12, math.ceil(walked[-1] / STEP)) + 1)
+    points = np.stack([np.interp(places, walked, each) for each in corners.T], 1)
+    points[-1] = points[0]
+    return points
 
 
 def _smooth(area: shapely.Polygon) -> Floats:

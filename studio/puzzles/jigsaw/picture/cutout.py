@@ -57,7 +57,7 @@ BESIDE_RIM = 60
 """Percentile of the ways from the strokes beyond which the rim is surely outside."""
 EDGES, LEAST_EDGE = 2.0, 0.05
 """Weight of a border between alike colours, a pixel long, and of one along the strongest edges."""
-STEPS, FINE_STEPS = 150, 60
+STEPS, FINE_STEPS = 80, 50
 """Steps of a least cut among superpixels, and among pixels."""
 CERTAIN = 1e6
 BAND = 6
@@ -135,15 +135,16 @@ class Network:
         Nearly all are 0 or 1, since the relaxed problem has whole solutions. By a primal-dual method (Chambolle and
         Pock, 2011) with a step for each node (Pock and Chambolle, 2011).
         """
-        first, second = self.edges.T
+        first, second = (np.ascontiguousarray(each) for each in self.edges.T)
         usual = np.abs(costs[np.abs(costs) < CERTAIN / 2])
         size = max(float(usual.mean()), 1e-9) if len(usual) else 1.0
         pace = 1 / (size * np.maximum(self.degrees, 1))
-        shares, ahead, flow = start, start, np.zeros(len(weights))
+        shares, ahead, flow, least = start, start, np.zeros(len(weights)), -weights
         for _ in range(steps):
-            flow = np.clip(flow + size / 2 * (ahead[first] - ahead[second]), -weights, weights)
+            flow += size / 2 * (ahead.take(first) - ahead.take(second))
+            np.minimum(np.maximum(flow, least, out=flow), weights, out=flow)
             away = np.bincount(first, flow, self.count) - np.bincount(second, flow, self.count)
-            moved = np.clip(shares - pace * (costs + away), 0.0, 1.0)
+            moved = np.minimum(np.maximum(shares - pace * (costs + away), 0.0), 1.0)
             shares, ahead = moved, 2 * moved - shares
         return shares
 
@@ -170,13 +171,9 @@ class Superpixels:
 
     @cached_property
     def _borders(self) -> tuple[Ints, Ints]:
-        labels, count = self.labels, len(self.areas)
-        one = np.concatenate([labels[:, :-1].ravel(), labels[:-1].ravel()])
-        other = np.concatenate([labels[:, 1:].ravel(), labels[1:].ravel()])
-        apart = one != other
-        keys, lengths = np.unique(
-            np.minimum(one, other)[apart] * count + np.maximum(one, other)[apart], return_counts=True
-        )
+        count, sides = len(self.areas), _neighbours(self.labels)
+        sides = np.sort(sides[sides[:, 0] != sides[:, 1]], axis=1)
+        keys, lengths = np.unique(sides[:, 0] * count + sides[:, 1], return_counts=True)
         return np.stack([keys // count, keys % count], 1), lengths
 
     @cached_property
@@ -231,8 +228,14 @@ class Superpixels:
         return found
 
     @cached_property
+    def _moments(self) -> Floats:
+        """One, the colour and its square, shape (rows, columns, 5)."""
+        squares = (self.coarse.astype(float) ** 2).sum(axis=2, keepdims=True)
+        return np.concatenate([np.ones_like(squares), self.coarse, squares], 2)
+
+    @cached_property
     def _totals(self) -> Floats:
-        return _summed(_moments(self.coarse))
+        return _summed(self._moments)
 
     def under(self, stroke: Stroke) -> Ints:
         """Superpixels under a stroke."""
@@ -309,48 +312,48 @@ class Superpixels:
 
     def _refined(self, coarse: Flags, marks: Marks) -> Flags:
         """Decide the pixels along an outline anew, by the colours nearby on both sides of it."""
-        rows, columns = self.fine.shape[:2]
-        factor = self.factor
-        whole = np.repeat(np.repeat(coarse, factor, axis=0), factor, axis=1)[:rows, :columns]
+        factor, found = self.factor, np.zeros(self.fine.shape[:2], bool)
+        window = tuple(
+            slice(max(int(at[0]) * factor - 2 * BAND, 0), (int(at[-1]) + 1) * factor + 2 * BAND)
+            for at in (np.flatnonzero(coarse.any(axis=1 - axis)) for axis in range(2))
+            if len(at)
+        )
+        if not window:
+            return found
+        whole = np.repeat(np.repeat(coarse, factor, axis=0), factor, axis=1)[: len(found), : found.shape[1]][window]
         density = _blurred(whole, BAND)
-        at = np.flatnonzero((density > 0.002) & (density < 0.998))
-        if not len(at):
-            return whole
-        odds = self._odds_nearby(coarse, at // columns // factor, at % columns // factor, at)
-        core = _blurred(whole, BAND - 1).ravel()[at]
-        certain = np.where(core > 0.998, 1, np.where(core < 0.002, -1, 0))
-        numbers = np.full(rows * columns, -1)
-        numbers[at] = np.arange(len(at))
-        for stroke in marks.strokes:
-            y, x = _pixels_under(stroke.path, (rows, columns))
-            under = numbers[y * columns + x]
-            certain[under[under >= 0]] = 1 if stroke.is_inside else -1
-        numbers = numbers.reshape(rows, columns)
-        one = np.concatenate([numbers[:, :-1].ravel(), numbers[:-1].ravel()])
-        other = np.concatenate([numbers[:, 1:].ravel(), numbers[1:].ravel()])
-        both = (one >= 0) & (other >= 0)
-        network = Network(len(at), np.stack([one[both], other[both]], 1))
-        colours = self.fine.reshape(-1, 3)[at]
-        steps = ((colours[network.edges[:, 0]] - colours[network.edges[:, 1]]) ** 2).sum(axis=1)
-        weights = EDGES * (LEAST_EDGE + np.exp(-steps / (2 * max(float(steps.mean()), 1e-6))))
-        start = whole.ravel()[at].astype(float)
-        costs = -np.clip(odds, -SURE, SURE) / 2 - CERTAIN * certain
-        whole = whole.copy()
-        whole.ravel()[at] = network.least_cut(costs, weights, start, FINE_STEPS) > 0.5
-        return whole
+        band = (density > 0.002) & (density < 0.998)
+        y, x = np.nonzero(band)
+        if len(y):
+            core = _blurred(whole, BAND - 1)[band]
+            certain = np.where(core > 0.998, 1, np.where(core < 0.002, -1, 0))
+            numbers = np.full(found.shape, -1)
+            numbers[window][band] = np.arange(len(y))
+            for stroke in marks.strokes:
+                under = numbers[_pixels_under(stroke.path, found.shape)]
+                certain[under[under >= 0]] = 1 if stroke.is_inside else -1
+            network = Network(len(y), _neighbours(numbers[window]))
+            colours = self.fine[window][band]
+            steps = ((colours[network.edges[:, 0]] - colours[network.edges[:, 1]]) ** 2).sum(axis=1)
+            weights = EDGES * (LEAST_EDGE + np.exp(-steps / (2 * max(float(steps.mean()), 1e-6))))
+            odds = self._odds_nearby(coarse, y + window[0].start, x + window[1].start, colours)
+            costs = -np.clip(odds, -SURE, SURE) / 2 - CERTAIN * certain
+            whole[band] = network.least_cut(costs, weights, whole[band].astype(float), FINE_STEPS) > 0.5
+        found[window] = whole
+        return found
 
     @property
     def factor(self) -> int:
         """Fine pixels along a coarse one."""
         return int(-(-self.fine.shape[1] // self.coarse.shape[1]))
 
-    def _odds_nearby(self, inside: Flags, rows: Ints, columns: Ints, at: Ints) -> Floats:
+    def _odds_nearby(self, inside: Flags, rows: Ints, columns: Ints, colours: Singles) -> Floats:
         """Logarithms of the odds that fine pixels are inside, by mean and variance of the colours on both sides."""
-        inner = _summed(_moments(self.coarse) * inside[..., None])
+        inner = _summed(self._moments * inside[..., None])
         high, wide = inside.shape
+        rows, columns = rows // self.factor, columns // self.factor
         low, left = np.maximum(rows - NEARBY, 0), np.maximum(columns - NEARBY, 0)
         up, right = np.minimum(rows + NEARBY + 1, high), np.minimum(columns + NEARBY + 1, wide)
-        colours = self.fine.reshape(-1, 3)[at].astype(float)
         found = []
         for sums in (inner, self._totals - inner):
             total = sums[up, right] - sums[low, right] - sums[up, left] + sums[low, left]
@@ -480,10 +483,12 @@ def _divided(image: Singles, count: int) -> Ints:
     return found.reshape(rows, columns)
 
 
-def _moments(image: Singles) -> Floats:
-    """One, the colour and its square, shape (rows, columns, 5)."""
-    squares = (image.astype(float) ** 2).sum(axis=2, keepdims=True)
-    return np.concatenate([np.ones_like(squares), image, squares], 2)
+def _neighbours(numbers: Ints) -> Ints:
+    """Pairs (n, 2) of the numbers of pixels side by side; a number below 0 has none."""
+    one = np.concatenate([numbers[:, :-1].ravel(), numbers[:-1].ravel()])
+    other = np.concatenate([numbers[:, 1:].ravel(), numbers[1:].ravel()])
+    both = (one >= 0) & (other >= 0)
+    return np.stack([one[both], other[both]], 1)
 
 
 def _summed(values: Floats) -> Floats:

@@ -213,6 +213,20 @@ def comparison(made: Studio) -> QImage:
     return made.dialogs.picture
 
 
+def cutout(made: Studio) -> QImage:
+    """A cat outlined by a click and a stroke along its tail, before it becomes a figure."""
+    saved, _path = example("tabby-47")
+    window = made.open((Saved(saved.kind, replace(saved.design, whimsies=(), tongues=())), None))
+    extension = window.extension
+    assert isinstance(extension, JigsawExtension)
+    window.actions_["cut_out"].trigger()
+    tool = extension.cutting_out.tool
+    tool.marked.emit([(150.0, 114.0)], True)
+    tool.marked.emit([(228.0, 93.0), (237.0, 78.0), (240.0, 60.0), (234.0, 42.0)], True)
+    settle(lambda: extension.cutting_out.ring is not None)
+    return made.picture()
+
+
 def section(made: Studio) -> QImage:
     """A cube cut open, with its dimensions."""
     window = made.open_example("stronghold-5x5x5")
@@ -242,6 +256,7 @@ SCENES: Sequence[tuple[str, Callable[[Studio], QImage], str]] = (
     ("false-fits", false_fits, "light"),
     ("variants", variants, "light"),
     ("comparison", comparison, "light"),
+    ("cutout", cutout, "light"),
     ("section", section, "light"),
     ("booklet", booklet, "light"),
 )

@@ -11,13 +11,13 @@ import shapely
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from docs.cutouts import HEIGHT, WIDTH, photograph
 from studio.geometry.art.artwork import JPEG
 from studio.geometry.curves.offsetting import region
 from studio.puzzles.jigsaw.figures.placing import enclosed
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.ui.kinds.jigsaw.cutout import _handles
-from tests.photographs import HEIGHT, WIDTH, photograph
 from tests.ui.stage import NO_KEY, Stage
 
 SHIFT, RIGHT = Qt.KeyboardModifier.ShiftModifier, Qt.MouseButton.RightButton

@@ -12,6 +12,7 @@ import pytest
 import shapely
 from PIL import Image, ImageDraw
 
+from docs.cutouts import HEIGHT, SCENES, WIDTH, photograph
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.geometry.art.artwork import JPEG, PNG
@@ -23,7 +24,6 @@ from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.picture.cutout import Marks, Network, superpixels_of
 from studio.puzzles.registry import kind
-from tests.photographs import HEIGHT, SCENES, WIDTH, photograph
 
 STROKES: dict[str, list[tuple[bool, list[tuple[float, float]]]]] = {
     "cat": [(True, [(150, 114)]), (True, [(228, 93), (237, 78), (240, 60), (234, 42)])],

@@ -312,15 +312,15 @@ class Superpixels:
 
     def _refined(self, coarse: Flags, marks: Marks) -> Flags:
         """Decide the pixels along an outline anew, by the colours nearby on both sides of it."""
-        factor, found = self.factor, np.zeros(self.fine.shape[:2], bool)
-        window = tuple(
-            slice(max(int(at[0]) * factor - 2 * BAND, 0), (int(at[-1]) + 1) * factor + 2 * BAND)
-            for at in (np.flatnonzero(coarse.any(axis=1 - axis)) for axis in range(2))
-            if len(at)
-        )
-        if not window:
+        factor = self.factor
+        found: Flags = np.zeros(self.fine.shape[:2], bool)
+        rows, columns = (np.flatnonzero(coarse.any(axis=axis)) * factor for axis in (1, 0))
+        if not len(rows):
             return found
-        whole = np.repeat(np.repeat(coarse, factor, axis=0), factor, axis=1)[: len(found), : found.shape[1]][window]
+        top, left = (max(int(at[0]) - 2 * BAND, 0) for at in (rows, columns))
+        window = np.s_[top : int(rows[-1]) + factor + 2 * BAND, left : int(columns[-1]) + factor + 2 * BAND]
+        whole = np.repeat(np.repeat(coarse, factor, axis=0), factor, axis=1)
+        whole = whole[: len(found), : found.shape[1]][window]
         density = _blurred(whole, BAND)
         band = (density > 0.002) & (density < 0.998)
         y, x = np.nonzero(band)
@@ -336,7 +336,7 @@ class Superpixels:
             colours = self.fine[window][band]
             steps = ((colours[network.edges[:, 0]] - colours[network.edges[:, 1]]) ** 2).sum(axis=1)
             weights = EDGES * (LEAST_EDGE + np.exp(-steps / (2 * max(float(steps.mean()), 1e-6))))
-            odds = self._odds_nearby(coarse, y + window[0].start, x + window[1].start, colours)
+            odds = self._odds_nearby(coarse, y + top, x + left, colours)
             costs = -np.clip(odds, -SURE, SURE) / 2 - CERTAIN * certain
             whole[band] = network.least_cut(costs, weights, whole[band].astype(float), FINE_STEPS) > 0.5
         found[window] = whole

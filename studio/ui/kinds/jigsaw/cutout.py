@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 SHADE = 150
 """Opacity of the shade over all that is outside, of 255."""
-STROKE = 5.0
+STROKE = 6.0
 """Width of a stroke in pixels."""
 HANDLE, GRAB, SPACING, PULL = 3.0, 7.0, 20.0, 45.0
 """Half a handle's side, the distance within which the mouse grabs it, the distance of handles, and the length of
@@ -149,8 +149,10 @@ class CutoutItem(QGraphicsItem):
         for places, is_inside in self._strokes:
             for colour, width in ((theme.board, STROKE + 2), (COLOURS[is_inside], STROKE)):
                 painter.setPen(cosmetic(colour, width))
-                points = [QPointF(*place) for place in places]
-                painter.drawPolyline(QPolygonF(points if len(points) > 1 else points * 2))
+                if len(places) > 1:
+                    painter.drawPolyline(QPolygonF([QPointF(*place) for place in places]))
+                else:
+                    painter.drawPoint(QPointF(*places[0]))
         if self._box is not None:
             (left, top), (right, bottom) = self._box
             for colour, width in ((theme.board, 3.0), (theme.accent, 1.0)):

@@ -1,15 +1,22 @@
-"""Six photographs painted from numbers alone, each with the mask of its subject: textures, shadows, blur and noise."""
+"""Six photographs painted from numbers alone, each with the mask of its subject: textures, shadows, blur and noise.
+
+`python3 -m docs.cutouts FOLDER` writes them into a folder, and makes the sample `tabby-47` of the cat.
+"""
 
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
+
+from docs.make import studio
 
 WIDTH, HEIGHT = 900, 600
 FINER = 2
@@ -256,3 +263,25 @@ SCENES = {"cat": cat_on_grass, "boat": boat, "face": face, "house": house, "dog"
 def photograph(name: str) -> Photograph:
     """One of the scenes, by name."""
     return SCENES[name]()
+
+
+STROKES = "150,114 / 228,93 237,78 240,60 234,42 without 128,148 128,160 / 189,148 189,160"
+"""A click on the cat and a stroke along its tail, and strokes between its legs, in mm on the board."""
+
+
+def main(folder: Path) -> None:
+    """Write the photographs and the sample."""
+    for name in SCENES:
+        (folder / f"{name}.jpg").write_bytes(photograph(name).data)
+    picture, sample = folder / "tabby.jpg", folder / "tabby-47.puzzle"
+    # Small, as it is part of the sample.
+    Image.open(folder / "cat.jpg").save(picture, quality=60)
+    board = ("width=300", "height=200", "columns=9", "rows=6", "tongue_style=ribbon", "seed=6")
+    studio("new", "jigsaw", *(f"--set={setting}" for setting in board), "-o", str(sample), "--force")
+    studio("photo", str(sample), str(picture))
+    studio("edit", str(sample), f"cutout {STROKES} with 5 tongues")
+    studio("repair", str(sample))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -10,7 +10,7 @@ Places are in widths of the picture from its upper left corner, as in a protecte
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -66,7 +66,10 @@ NEARBY = 24
 """Distance in coarse pixels of the colours that decide a pixel."""
 NOISE = 9.0
 """Variance of the colours of a plain surface."""
-MOST_STROKES, MOST_PLACES = 200, 5_000
+KEPT = 1.0
+"""Odds, as a logarithm, for what an earlier stroke left inside if the newest is inside, or outside."""
+MOST_STROKES, MOST_PLACES = 60, 5_000
+MOST_KNOWN = 200
 
 
 @dataclass(frozen=True)
@@ -91,8 +94,16 @@ class Marks:
         if self.box is None and not any(stroke.is_inside for stroke in self.strokes):
             raise ParameterError("strokes", tr("Click what is to be cut out, or drag a box around it."))
         if len(self.strokes) > MOST_STROKES or sum(len(one.path) for one in self.strokes) > MOST_PLACES:
-            words = tr("The strokes are too many or too long (maximum {most:,} places).", most=MOST_PLACES)
+            words = tr("Use at most {strokes} strokes with {places:,} places in all.", strokes=MOST_STROKES,
+                       places=MOST_PLACES)  # fmt: skip
             raise ParameterError("strokes", words)
+
+    @property
+    def before(self) -> Marks | None:
+        """The marks without the last stroke; None if nothing would be inside."""
+        strokes = self.strokes[:-1]
+        has_inside = self.box is not None or any(stroke.is_inside for stroke in strokes)
+        return Marks(strokes, self.box) if self.strokes and has_inside else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,6 +167,8 @@ class Superpixels:
     fine: Singles
     coarse: Singles
     labels: Ints
+    _known: dict[Marks, Flags] = field(default_factory=dict, init=False, repr=False)
+    """Superpixels inside the latest cut-outs."""
 
     @cached_property
     def areas(self) -> Floats:
@@ -244,15 +257,30 @@ class Superpixels:
 
     def cut_out(self, marks: Marks) -> Flags:
         """Fine pixels (rows, columns) inside a cut-out. Raise StudioError if all strokes inside miss the picture."""
-        certain = np.zeros(len(self.areas))
+        return self._refined(self._inside(marks)[self.labels], marks)
+
+    def _inside(self, marks: Marks) -> Flags:
+        """Superpixels inside a cut-out. A stroke hardly changes what the strokes before it left on its own side."""
+        if (known := self._known.get(marks)) is not None:
+            return known
+        certain: Floats = np.zeros(len(self.areas))
+        leaning: Floats = np.zeros(len(self.areas))
         if marks.box is not None:
             certain[self._beyond(marks.box)] = -1
         for stroke in marks.strokes:
             certain[self.under(stroke)] = 1 if stroke.is_inside else -1
         if marks.box is None and not (certain > 0).any():
             raise StudioError(tr("No stroke inside is on the picture."))
-        inside = self._decided(certain)
-        return self._refined(inside[self.labels], marks)
+        before = marks.before
+        if before is not None and (
+            before.box or any(len(self.under(each)) for each in before.strokes if each.is_inside)
+        ):
+            inside = self._inside(before)
+            leaning = np.asarray(KEPT * (inside if marks.strokes[-1].is_inside else inside - 1.0), float)
+        if len(self._known) >= MOST_KNOWN:
+            self._known.clear()
+        self._known[marks] = self._decided(certain, leaning)
+        return self._known[marks]
 
     def _beyond(self, box: Box) -> Ints:
         """Superpixels that reach over the sides of a box, or are beyond them."""
@@ -262,11 +290,14 @@ class Superpixels:
         within = np.bincount(covered.ravel(), minlength=len(self.areas))
         return np.flatnonzero(within < self.areas / 2)
 
-    def _decided(self, certain: Floats) -> Flags:
-        """Superpixels inside, where `certain` is 1 for those surely inside and -1 for those surely outside."""
+    def _decided(self, certain: Floats, leaning: Floats) -> Flags:
+        """Superpixels inside, where `certain` is 1 for those surely inside and -1 for those surely outside.
+
+        `leaning` is added to the logarithms of their odds to be inside.
+        """
         network, scale = self.network, float(np.sqrt(self.areas.mean()))
         by_way = self._odds_of_ways(certain)
-        costs, inside = -self.areas / scale * by_way, certain >= 0
+        costs, inside = -self.areas / scale * (by_way + leaning), certain >= 0
         shares = np.full(len(certain), 0.5)
         for left in reversed(range(ROUNDS)):
             if (certain > 0).any() or left < ROUNDS - 1:
@@ -278,7 +309,7 @@ class Superpixels:
             within, beside = within / within.sum(), beside / beside.sum()
             odds = np.log((self.palette @ within + RARE) / (self.palette @ beside + RARE))
             odds = BY_COLOUR * np.clip(odds, -SURE, SURE) + BY_WAY * np.clip(by_way, -SURE, SURE)
-            costs = -self.areas / scale * odds
+            costs = -self.areas / scale * (odds + leaning)
         return inside
 
     def _odds_of_ways(self, certain: Floats) -> Floats:
@@ -369,7 +400,9 @@ class Superpixels:
 def superpixels_of(data: bytes, progress: Progress) -> Superpixels:
     """Divide a picture, given its bytes, into superpixels. Raise StudioError if it is broken."""
     pixels = pixels_in(data, FINE, progress)
-    fine = _lab(pixels[..., :3])
+    # Transparent pixels are white, as on the board.
+    shades = pixels[..., :3].astype(np.uint16) * pixels[..., 3:] // 255 + (255 - pixels[..., 3:])
+    fine = _lab(shades.astype(np.uint8))
     factor = -(-max(fine.shape[:2]) // COARSE)
     coarse = _reduced(fine, factor)
     progress.step(0.5)

@@ -179,9 +179,7 @@ class CuttingOut(QObject):
         self.tool.moved.connect(self._move)
         self.tool.taken_back.connect(self.take_back)
         self.tool.accepted.connect(self.accept)
-        self.answer = Derived[Question, Floats | None](
-            session.jobs, "cutout", _answered, key=lambda question: id(question), parent=self
-        )
+        self.answer = Derived[Question, Floats | None](session.jobs, "cutout", _answered, parent=self)
         self.answer.changed.connect(self._show)
         self.steps = [Step()]
         self._was_draft = True

@@ -24,8 +24,8 @@ from benchmarks.report import Row, high, median, milliseconds, show
 from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.generate import PROOF_NODES, generate, proof, triples_of
-from studio.puzzles.zigzaw.lattice import FACES, grid
 from studio.puzzles.zigzaw.model import LETTERS, ZigzawDesign, ZigzawParameters, matching, packed
+from studio.puzzles.zigzaw.piece_forms import FACES, grid
 from studio.solving.edges import UNKNOWN, Matching, Strategy, proven, record, steps
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.session.document import Document

@@ -28,7 +28,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.kind import AnyKind
 from studio.puzzles.slitherlink.kind import SLITHERLINK
 from studio.puzzles.zigzaw.kind import ZIGZAW
-from studio.ui.kinds.cube.inspector import facts
+from studio.ui.kinds.cube.selection import facts
 from studio.ui.panels.export_dialog import ExportDialog, ExportRequest
 from studio.ui.widgets.tables import CellLook, Column, SortedModel, sorted_table
 from tests.ui.stage import KindStage

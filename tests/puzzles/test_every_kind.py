@@ -36,8 +36,8 @@ from studio.puzzles.registry import Listed, kind, kinds, own_module
 from studio.puzzles.slitherlink.generate import generate as generate_slitherlink
 from studio.puzzles.slitherlink.model import SlitherlinkParameters, cells_of
 from studio.puzzles.zigzaw.generate import generate
-from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import ZigzawParameters, recoloured
+from studio.puzzles.zigzaw.piece_forms import Cube
 from tests.depth import THOROUGH, examples
 from tests.edits import EDITS, REFUSED
 from tests.puzzles.latin import LATIN

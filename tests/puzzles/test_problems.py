@@ -42,8 +42,8 @@ from studio.puzzles.slitherlink.generate import generate as generate_slitherlink
 from studio.puzzles.slitherlink.model import SlitherlinkDesign, SlitherlinkParameters
 from studio.puzzles.zigzaw import check_problems as zigzaw
 from studio.puzzles.zigzaw.generate import generate
-from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import Paint, ZigzawDesign, ZigzawParameters, palette, recoloured
+from studio.puzzles.zigzaw.piece_forms import Cube
 from tests.classic import classic
 
 YEAR, SOLVE, CHECKS = (f"studio.puzzles.calendar.{module}" for module in ("year", "solve", "checks"))

@@ -14,8 +14,8 @@ from PySide6.QtTest import QTest
 from studio.base.progress import SILENT
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
-from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
+from studio.puzzles.zigzaw.piece_forms import Cube
 from studio.ui.session import background_edit
 from tests.ui.stage import NO_KEY, staged
 from tests.ui.test_zigzaw_view import ZigzawStage

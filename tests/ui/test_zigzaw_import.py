@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 from studio.base.progress import SILENT
 from studio.puzzles.registry import kind
 from studio.puzzles.zigzaw.generate import generate
-from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, recoloured
+from studio.puzzles.zigzaw.piece_forms import Cube
 from studio.puzzles.zigzaw.reading import BORDER, Readings, Spot
 from studio.ui.kinds.zigzaw.extension import ZigzawExtension
 from studio.ui.kinds.zigzaw.picture_readings import Importing

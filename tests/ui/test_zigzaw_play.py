@@ -13,8 +13,8 @@ from studio.base.progress import Progress
 from studio.puzzles.zigzaw.game import NONE, placed_text
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.kind import ZIGZAW
-from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters
+from studio.puzzles.zigzaw.piece_forms import Cube
 from studio.ui.kinds.zigzaw.play import PlayPage
 from studio.ui.session.preferences import ThemeChoice
 from studio.ui.shell.screenshot import rest

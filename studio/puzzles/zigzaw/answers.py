@@ -33,8 +33,8 @@ from studio.paper.leaflet import (
 from studio.puzzles.zigzaw.colours import GAP, GROUND, artwork
 from studio.puzzles.zigzaw.generate import proof
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, face_runs, on_frame, on_limbs, plain, rhombus
-from studio.puzzles.zigzaw.lattice import FACES, HEXAGON, OUTLINES, STEPS, STICKERS, Sticker, in_mm
 from studio.puzzles.zigzaw.model import FRONT, LETTERS, UNPAINTED, ZigzawDesign, layout, numbers
+from studio.puzzles.zigzaw.piece_forms import FACES, HEXAGON, OUTLINES, STEPS, STICKERS, Sticker, in_mm
 from studio.solving.edges import Solutions
 
 INK, QUIET = "#1D1F24", "#5C6068"

@@ -20,7 +20,6 @@ from studio.puzzles.zigzaw import check_problems
 from studio.puzzles.zigzaw.colours import of_paints
 from studio.puzzles.zigzaw.generate import MANY_COLOURS, differing, proof, unique, with_any_three, with_paints
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, mark_places, mark_size, mirrored, number_height, outline_of
-from studio.puzzles.zigzaw.lattice import Cube, in_mm
 from studio.puzzles.zigzaw.model import (
     BACK,
     FIGURE,
@@ -36,6 +35,7 @@ from studio.puzzles.zigzaw.model import (
     matching,
 )
 from studio.puzzles.zigzaw.outlines import lines_of
+from studio.puzzles.zigzaw.piece_forms import Cube, in_mm
 from studio.solving.edges import Solutions
 
 # Least widths of a zigzaw's parts: the limbs of a piece, and the rim beside cuts through the frame.

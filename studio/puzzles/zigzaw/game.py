@@ -21,8 +21,8 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats, Ints, frozen
 from studio.puzzles.abilities.playable import Hint
-from studio.puzzles.zigzaw.lattice import FACES, STICKERS, Sticker
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, cube_name, layout, matching, numbers
+from studio.puzzles.zigzaw.piece_forms import FACES, STICKERS, Sticker
 from studio.solving.edges import UNKNOWN, Matching, solutions
 
 Bools = NDArray[np.bool_]

@@ -21,7 +21,6 @@ from studio.base.progress import SILENT, Progress, kept
 from studio.base.texts import tr
 from studio.puzzles.kind import Generated
 from studio.puzzles.named_edits import indices_of
-from studio.puzzles.zigzaw.lattice import FACES, Cube, grid
 from studio.puzzles.zigzaw.model import (
     ANY,
     CUBE_COLOURS,
@@ -47,7 +46,7 @@ from studio.puzzles.zigzaw.model import (
     recoloured,
     repainted,
 )
-from studio.puzzles.zigzaw.piece_forms import body
+from studio.puzzles.zigzaw.piece_forms import FACES, Cube, body, grid
 from studio.solving.edges import UNKNOWN, Matching, Solutions, proven
 
 PROOF_NODES = 40_000

@@ -21,19 +21,6 @@ from studio.geometry.curves.strokes import Curves, Floats, closed_through, froze
 from studio.geometry.planar.drawing import Chain, Drawing, Operation, Pieces, in_order
 from studio.geometry.planar.polyomino import disc, rounded_line
 from studio.puzzles.zigzaw.colours import GAP, artwork
-from studio.puzzles.zigzaw.lattice import (
-    ACROSS,
-    DOWN,
-    FACE_TITLES,
-    FACES,
-    OUTLINES,
-    STEPS,
-    Cube,
-    Point,
-    Sticker,
-    grid,
-    in_mm,
-)
 from studio.puzzles.zigzaw.model import (
     BACK,
     COLOUR,
@@ -52,7 +39,20 @@ from studio.puzzles.zigzaw.model import (
     numbers,
 )
 from studio.puzzles.zigzaw.outlines import Lines, lines_of
-from studio.puzzles.zigzaw.piece_forms import body
+from studio.puzzles.zigzaw.piece_forms import (
+    ACROSS,
+    DOWN,
+    FACE_TITLES,
+    FACES,
+    OUTLINES,
+    STEPS,
+    Cube,
+    Point,
+    Sticker,
+    body,
+    grid,
+    in_mm,
+)
 from studio.solving.edges import UNKNOWN
 
 FRAME = "Frame"

@@ -13,8 +13,8 @@ import numpy as np
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.abilities.playable import ARROWS, Gesture, Reply
 from studio.puzzles.zigzaw.game import NONE, Game, off_text, placed_text
-from studio.puzzles.zigzaw.lattice import DIVISION, HALF, HEXAGON
 from studio.puzzles.zigzaw.model import ZigzawDesign, layout
+from studio.puzzles.zigzaw.piece_forms import DIVISION, HALF, HEXAGON
 
 EDGE = 10.0
 """The edge of a sticker."""

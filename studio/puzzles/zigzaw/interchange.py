@@ -20,7 +20,6 @@ from studio.base.texts import alternatives, tr
 from studio.puzzles.abilities.convertible import Source
 from studio.puzzles.zigzaw.generate import FACE_NAMES, Loose, assembled, side_words
 from studio.puzzles.zigzaw.kind import JsonOptions
-from studio.puzzles.zigzaw.lattice import FACES, Cube, grid
 from studio.puzzles.zigzaw.model import (
     LETTERS,
     MOST,
@@ -35,7 +34,7 @@ from studio.puzzles.zigzaw.model import (
     palette,
     side_of,
 )
-from studio.puzzles.zigzaw.piece_forms import BODIES, Limb, body
+from studio.puzzles.zigzaw.piece_forms import BODIES, FACES, Cube, Limb, body, grid
 from studio.solving.edges import UNKNOWN
 
 FORMAT = "zigzaw"

@@ -13,9 +13,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from studio.puzzles.zigzaw.lattice import DIVISION, HALF, Cube, Point, grid
 from studio.puzzles.zigzaw.model import IN_PARTS, ZigzawParameters, is_place
-from studio.puzzles.zigzaw.piece_forms import Body, body
+from studio.puzzles.zigzaw.piece_forms import DIVISION, HALF, Body, Cube, Point, body, grid
 
 Edge = tuple[Point, Point]
 SIDES = ((0, -1), (1, 0), (0, 1), (-1, 0))

@@ -23,9 +23,8 @@ from studio.puzzles.abilities.convertible import Source
 from studio.puzzles.zigzaw.colours import GAP, GROUND
 from studio.puzzles.zigzaw.generate import assembled
 from studio.puzzles.zigzaw.kind import PictureOptions
-from studio.puzzles.zigzaw.lattice import DIVISION, FACES, HALF, STEPS, extent
 from studio.puzzles.zigzaw.model import LETTERS, MOST, UNPAINTED, ZigzawDesign, layout, matching, numbers
-from studio.puzzles.zigzaw.piece_forms import Body
+from studio.puzzles.zigzaw.piece_forms import DIVISION, FACES, HALF, STEPS, Body, extent
 from studio.puzzles.zigzaw.reading import Readings, read_pictures
 from studio.solving.edges import UNKNOWN
 

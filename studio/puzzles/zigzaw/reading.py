@@ -22,9 +22,20 @@ from studio.geometry.art.artwork import Pixels
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.zigzaw.colours import GROUND, of_paints, oklab, to_hex
 from studio.puzzles.zigzaw.generate import Loose, side_words
-from studio.puzzles.zigzaw.lattice import DIVISION, FACES, HALF, STEPS, STICKERS, Point, Sticker, extent
 from studio.puzzles.zigzaw.model import CUBE_COLOURS, MOST, PALETTES, Paint, ZigzawParameters, layout, palette
-from studio.puzzles.zigzaw.piece_forms import BODIES, Body, body
+from studio.puzzles.zigzaw.piece_forms import (
+    BODIES,
+    DIVISION,
+    FACES,
+    HALF,
+    STEPS,
+    STICKERS,
+    Body,
+    Point,
+    Sticker,
+    body,
+    extent,
+)
 from studio.solving.edges import UNKNOWN
 
 Bools = NDArray[np.bool_]

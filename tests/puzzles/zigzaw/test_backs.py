@@ -12,9 +12,8 @@ from studio.geometry.planar.drawing import Drawing, Operation
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import figure, room, shape
-from studio.puzzles.zigzaw.lattice import in_mm
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, numbers
-from studio.puzzles.zigzaw.piece_forms import BODIES, body
+from studio.puzzles.zigzaw.piece_forms import BODIES, body, in_mm
 
 DESIGN = generate(ZigzawParameters(columns=4, rows=3), Progress())
 

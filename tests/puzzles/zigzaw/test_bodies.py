@@ -8,8 +8,7 @@ import shapely
 from studio.base.encode import decode
 from studio.base.errors import StudioError
 from studio.base.json_files import read
-from studio.puzzles.zigzaw.lattice import STEPS, STICKERS
-from studio.puzzles.zigzaw.piece_forms import BODIES, FOLDER, Named, Stored, body, body_of
+from studio.puzzles.zigzaw.piece_forms import BODIES, FOLDER, STEPS, STICKERS, Named, Stored, body, body_of
 
 LARGEST_FILE = 2**16
 

@@ -29,9 +29,8 @@ from studio.puzzles.zigzaw.game import (
     tray,
 )
 from studio.puzzles.zigzaw.generate import generate, twins
-from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, layout, matching, numbers
-from studio.puzzles.zigzaw.piece_forms import BODIES
+from studio.puzzles.zigzaw.piece_forms import BODIES, Cube
 from studio.solving.edges import UNKNOWN, solutions
 
 

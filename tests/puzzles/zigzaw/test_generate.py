@@ -19,7 +19,6 @@ from studio.puzzles.zigzaw.generate import (
     unique,
 )
 from studio.puzzles.zigzaw.geometry import shape
-from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import (
     LETTERS,
     Photo,
@@ -31,6 +30,7 @@ from studio.puzzles.zigzaw.model import (
     numbers,
     recoloured,
 )
+from studio.puzzles.zigzaw.piece_forms import Cube
 from studio.solving.edges import UNKNOWN, Matching
 
 

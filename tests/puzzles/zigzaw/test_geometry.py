@@ -15,9 +15,8 @@ from studio.geometry.planar.drawing import Drawing, Operation
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import ZigzawShapes, outline_of, shape
-from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import ZigzawParameters, recoloured
-from studio.puzzles.zigzaw.piece_forms import BODIES
+from studio.puzzles.zigzaw.piece_forms import BODIES, Cube
 
 SMALL = {"columns": 5, "rows": 4}
 

@@ -10,8 +10,8 @@ from studio.puzzles.zigzaw import generate as generating
 from studio.puzzles.zigzaw import grade
 from studio.puzzles.zigzaw.generate import generate, proof
 from studio.puzzles.zigzaw.grade import ZigzawGrade, at_share, easier, effort, graded, harder, scale
-from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, matching, recoloured
+from studio.puzzles.zigzaw.piece_forms import Cube
 
 
 def generated(**parameters: object) -> ZigzawDesign:

@@ -10,8 +10,8 @@ from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.drawing import Operation
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.geometry import PATTERNS, face_lines, face_runs, hatched, shape
-from studio.puzzles.zigzaw.lattice import FACES, STICKERS, in_mm
 from studio.puzzles.zigzaw.model import LETTERS, ZigzawParameters
+from studio.puzzles.zigzaw.piece_forms import FACES, STICKERS, in_mm
 
 HATCH_GAP = 0.12
 SHORTEST = 0.3

@@ -15,8 +15,8 @@ from studio.puzzles.abilities.convertible import Source
 from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.interchange import read, write
 from studio.puzzles.zigzaw.kind import JsonOptions
-from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import Paint, ZigzawDesign, ZigzawParameters, count, layout, matching, numbers, side_of
+from studio.puzzles.zigzaw.piece_forms import Cube
 from studio.solving.edges import UNKNOWN
 
 LARGEST = 4 * 2**20

@@ -13,8 +13,8 @@ from studio.geometry.art.artwork import pixels_in
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.zigzaw.colours import distance, of_paints, pixels
 from studio.puzzles.zigzaw.generate import carry, generate, proof, with_paints, with_picture
-from studio.puzzles.zigzaw.lattice import Cube
 from studio.puzzles.zigzaw.model import LETTERS, Paint, Photo, ZigzawDesign, ZigzawParameters, is_place, palette
+from studio.puzzles.zigzaw.piece_forms import Cube
 from tests.depth import examples
 
 MOST_PIXELS = 2000

@@ -15,10 +15,9 @@ from studio.geometry.art.artwork import Pixels, pixels_in, png_of
 from studio.puzzles.abilities.convertible import Source
 from studio.puzzles.zigzaw.generate import assembled, generate
 from studio.puzzles.zigzaw.kind import PictureOptions
-from studio.puzzles.zigzaw.lattice import DIVISION, HALF
 from studio.puzzles.zigzaw.model import ZigzawDesign, ZigzawParameters, layout, matching, numbers
 from studio.puzzles.zigzaw.photographs import read, readings, write
-from studio.puzzles.zigzaw.piece_forms import BODIES
+from studio.puzzles.zigzaw.piece_forms import BODIES, DIVISION, HALF
 from studio.puzzles.zigzaw.reading import BORDER, Readings, Spot, read_pictures
 from studio.solving.edges import UNKNOWN
 from tests.depth import examples

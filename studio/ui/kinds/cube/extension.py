@@ -24,9 +24,8 @@ from studio.puzzles.cube.geometry import ORDER, TITLES, CubeShapes, Form, pose
 from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.cube.shell import FACES, LETTERS, NOBODY
-from studio.ui.kinds.cube.inspector import CubeInspector, facts
 from studio.ui.kinds.cube.net import NetPanel
-from studio.ui.kinds.cube.selection import EDGES, CubeEdges, CubeSelection, name_of_edge
+from studio.ui.kinds.cube.selection import EDGES, CubeEdges, CubeInspector, CubeSelection, facts, name_of_edge
 from studio.ui.session.actions import Command, within
 from studio.ui.session.derived import Derived
 from studio.ui.session.extension import Extension, View

@@ -15,7 +15,6 @@ from studio.base.texts import tr
 from studio.geometry.art.artwork import MOST_BYTES
 from studio.puzzles.zigzaw.generate import with_paints, with_picture, without_edits
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
-from studio.puzzles.zigzaw.lattice import FACES
 from studio.puzzles.zigzaw.model import (
     BACK,
     REAL,
@@ -28,6 +27,7 @@ from studio.puzzles.zigzaw.model import (
     recoloured,
     repainted,
 )
+from studio.puzzles.zigzaw.piece_forms import FACES
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.marks import HIGHLIGHT_Z
 from studio.ui.canvas.paths import PathItem, cosmetic, polygon

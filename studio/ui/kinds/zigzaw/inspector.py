@@ -12,8 +12,8 @@ from studio.base.amounts import extent, many, metres, thousands
 from studio.base.colours import is_bright, mixed
 from studio.base.texts import tr, within
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
-from studio.puzzles.zigzaw.lattice import FACE_TITLES, FACES
 from studio.puzzles.zigzaw.model import LETTERS, Face, Paint, ZigzawDesign, cube_name, is_place, layout, numbers
+from studio.puzzles.zigzaw.piece_forms import FACE_TITLES, FACES
 from studio.ui.panels.inspector_pages import EVEN, FactsPage, FactsPanel
 from studio.ui.widgets.controls import heading, push_button, wrapping
 from studio.ui.widgets.layout import grid

@@ -38,9 +38,8 @@ from studio.files.store import files_named, sources_of
 from studio.puzzles.zigzaw.colours import GAP, GROUND
 from studio.puzzles.zigzaw.geometry import ZigzawShapes
 from studio.puzzles.zigzaw.kind import PICTURES
-from studio.puzzles.zigzaw.lattice import DIVISION, FACES, HALF, STEPS, Point, Sticker, extent
 from studio.puzzles.zigzaw.model import Paint, ZigzawDesign, layout
-from studio.puzzles.zigzaw.piece_forms import body
+from studio.puzzles.zigzaw.piece_forms import DIVISION, FACES, HALF, STEPS, Point, Sticker, body, extent
 from studio.puzzles.zigzaw.reading import BORDER, Readings, Spot
 from studio.solving.edges import UNKNOWN
 from studio.ui.session.extension import Extension, View

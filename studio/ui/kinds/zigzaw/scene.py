@@ -19,9 +19,8 @@ from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.zigzaw.colours import GAP, GROUND
 from studio.puzzles.zigzaw.game import NONE, Bools, Contacts, Game, PieceSet, contacts_of, mismatches, pieces_of
 from studio.puzzles.zigzaw.gestures import EDGE, RIM, places_of
-from studio.puzzles.zigzaw.lattice import DIVISION, FACES, HALF, HEXAGON, STEPS, Sticker
 from studio.puzzles.zigzaw.model import LETTERS, UNPAINTED, ZigzawDesign, layout
-from studio.puzzles.zigzaw.piece_forms import Body
+from studio.puzzles.zigzaw.piece_forms import DIVISION, FACES, HALF, HEXAGON, STEPS, Body, Sticker
 from studio.solving.edges import UNKNOWN, Step
 from studio.ui.canvas.cutting import blended
 from studio.ui.canvas.paths import cosmetic

@@ -158,3 +158,14 @@ def test_what_cannot_be_outlined_is_said(stage: CutoutStage) -> None:
     panel = stage.cutting_out.panel
     assert panel is not None and not panel.buttons[1].isEnabled()
     assert panel.about.text() == "No stroke inside is on the picture."
+
+
+def test_strokes_without_end_are_refused_and_long_ones_are_thinned(stage: CutoutStage) -> None:
+    mark = stage.cutting_out.tool.marked.emit
+    mark([(150.0, 95.0 + 0.0001 * at) for at in range(9000)], True)
+    (stroke,) = stage.cutting_out.steps[-1].strokes
+    assert len(stroke.path) == 2
+    mark([(100.0 + at % 2, 20.0 + at / 100) for at in range(9000)], False)
+    assert stage.posted() == "Use at most 60 strokes with 5,000 places in all."
+    stage.wait()
+    assert len(stage.cutting_out.steps) == 2 and likeness(stage.area) > 0.93

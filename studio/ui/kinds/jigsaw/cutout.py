@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPainterPath, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from studio.base.amounts import extent
+from studio.base.errors import StudioError
 from studio.base.parameters import Validated, integer
 from studio.base.progress import Progress
 from studio.base.texts import tr
@@ -49,6 +50,8 @@ HANDLE, GRAB, SPACING, PULL = 3.0, 7.0, 20.0, 45.0
 outline on both sides that follows one, in pixels."""
 COLOURS = {True: QColor(40, 170, 80), False: QColor(220, 60, 50)}
 """Colours of strokes inside and outside."""
+STRAY = 0.3
+"""Largest deviation in mm of a stroke from the way of the mouse."""
 USUAL_TONGUES = 4
 Place = tuple[float, float]
 
@@ -262,10 +265,19 @@ class CuttingOut(QObject):
         return tuple((x, y) for x, y in self._placed().from_board(np.array(places)).tolist())
 
     def _add(self, step: Step) -> None:
+        try:
+            _ = step.marks
+        except StudioError as problem:
+            self._extension.refused.emit(str(problem))
+            return
         self.steps.append(step)
         self._ask()
 
     def _mark(self, places: list[Place], is_inside: bool) -> None:
+        import shapely
+
+        if len(places) > 1:
+            places = list(shapely.LineString(places).simplify(STRAY).coords)
         step = self.steps[-1]
         self._add(Step((*step.strokes, Stroke(self._own(places), is_inside)), step.box))
 

@@ -53,7 +53,7 @@ def likeness(area: shapely.Geometry, mask: Any) -> float:
     return float((covered & mask).sum() / (covered | mask).sum())
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", SCENES)
 def test_a_photographed_subject_is_outlined_by_at_most_three_strokes(name: str) -> None:
     design, strokes = board(photograph(name).data), STROKES[name]
@@ -62,7 +62,7 @@ def test_a_photographed_subject_is_outlined_by_at_most_three_strokes(name: str) 
     assert thin_part((ring,), 1.5) is None and narrow_notch((ring,), 1.0) is None
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", SCENES)
 def test_a_box_around_the_subject_outlines_it_without_a_stroke(name: str) -> None:
     mask = photograph(name).mask
@@ -121,6 +121,7 @@ def test_a_figure_keeps_walls_to_the_border_and_to_other_figures() -> None:
     assert 1.0 <= shapely.distance(shapely.box(0, 0, 300, 200).exterior, other) < 1.6
 
 
+@pytest.mark.thorough
 def test_a_stroke_takes_nothing_away_from_its_own_side() -> None:
     found, strokes = superpixels_of(photograph("house").data, SILENT), list[Stroke]()
     before = np.zeros((HEIGHT, WIDTH), bool)
@@ -134,6 +135,14 @@ def test_a_stroke_takes_nothing_away_from_its_own_side() -> None:
         assert lost.sum() < 0.002 * now.size, path
         before = now
     assert not before[378, 441], "a window is left out"
+
+
+def test_a_click_that_is_excluded_can_be_followed_by_another() -> None:
+    found, click = superpixels_of(disc(), SILENT), ((0.5, 0.33),)
+    with pytest.raises(StudioError):
+        found.cut_out(Marks((Stroke(click), Stroke(click, False))))
+    again = found.cut_out(Marks((Stroke(click), Stroke(click, False), Stroke(((0.45, 0.33),)))))
+    assert not again[297, 450] and again[297, 405]
 
 
 def test_transparent_pixels_are_white() -> None:

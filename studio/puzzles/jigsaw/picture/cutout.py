@@ -10,6 +10,7 @@ Places are in widths of the picture from its upper left corner, as in a protecte
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -271,12 +272,10 @@ class Superpixels:
             certain[self.under(stroke)] = 1 if stroke.is_inside else -1
         if marks.box is None and not (certain > 0).any():
             raise StudioError(tr("No stroke inside is on the picture."))
-        before = marks.before
-        if before is not None and (
-            before.box or any(len(self.under(each)) for each in before.strokes if each.is_inside)
-        ):
-            inside = self._inside(before)
-            leaning = np.asarray(KEPT * (inside if marks.strokes[-1].is_inside else inside - 1.0), float)
+        if marks.before is not None:
+            with suppress(StudioError):
+                inside = self._inside(marks.before)
+                leaning = np.asarray(KEPT * (inside if marks.strokes[-1].is_inside else inside - 1.0), float)
         if len(self._known) >= MOST_KNOWN:
             self._known.clear()
         self._known[marks] = self._decided(certain, leaning)

@@ -82,6 +82,7 @@ def disc(colour: str = "orange", ground: str = "steelblue", size: tuple[int, int
     return file.getvalue()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("size", [(900, 600), (3000, 2000), (60, 40)])
 def test_the_outline_of_a_disc_is_off_by_at_most_a_pixel_and_a_half(size: tuple[int, int]) -> None:
     ring = cutout_ring(

@@ -8,6 +8,7 @@ import pytest
 
 from studio.cli import main
 from studio.files.store import load
+from studio.paper.fonts import FOLDER
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 
 HOUSE = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0,20 L15,0 L30,20 V45 H0 Z"/></svg>'
@@ -51,6 +52,20 @@ def test_letters_and_figures_without_a_place_go_where_there_is_room(board: Path)
     assert main(["check", str(board)]) == 0
 
 
+def test_a_name_in_another_font_is_one_piece(board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    font = tmp_path / "own.ttf"
+    font.write_bytes((FOLDER / "DejaVuSans-Bold.ttf").read_bytes())
+    how = ["--font", str(font), "--joined", "--arc", "60", "--counters", "open", "--height", "20"]
+    assert main(["figure", str(board), "--text", r"Bo\nAl", *how]) == 0
+    font.unlink()
+    assert "Added boal1 at 75.0, 50.0 mm." in capsys.readouterr().out
+    (one,) = design(board).whimsies
+    assert (one.name, one.title) == ("boal1", "Bo Al") and len(one.rings) > 4
+    assert main(["check", str(board)]) == 0
+    assert main(["figure", str(board), "--text", "سلام", "--height", "12", "--y", "85"]) == 0
+    assert [one.name for one in design(board).whimsies] == ["boal1", "س", "م"]
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -62,6 +77,10 @@ def test_letters_and_figures_without_a_place_go_where_there_is_room(board: Path)
         (["cat", "--height", "400"], "There is no room for this figure on the board."),
         (["cat", "--x", "-900"], "There is no room for figure cat1 nearby."),
         (["--text", " "], "Enter a name or word"),
+        (["cat", "--arc", "30"], "--arc is for letters; give a --text."),
+        (["--text", "Al", "--font", "Nowhere"], "The text cannot be cut: There is no font 'Nowhere'"),
+        (["--text", "Al", "--font", "none.otf"], "The text cannot be cut: The font none.otf cannot be used: "),
+        (["--text", "Al", "--counters", "none"], "--counters must be slot, open, bridge or filled, not 'none'."),
         (["--remove", "cat7"], "There is no figure cat7 on the board."),
         (["nowhere.svg"], "nowhere.svg"),
     ],

@@ -27,6 +27,7 @@ HEAVY = (
     "manifold3d",
     "moderngl",
     "fontTools",
+    "uharfbuzz",
     "pydyf",
     "PIL",
     "pysat",

@@ -1,7 +1,8 @@
 """Fonts of the studio and the maker's own; each letter comes from the first font that has it.
 
 em: the size of the letters. Advances, places and outlines are in thousandths of an em, from the start of a line and its
-foot, to the right and down. Every letter is one glyph; text whose letters must be joined or stacked is refused.
+foot, to the right and down. Every letter is one glyph; text whose letters must be joined or stacked is refused, or
+shaped by `shaping`.
 """
 
 from __future__ import annotations
@@ -136,7 +137,7 @@ def outlines_in(data: bytes) -> tuple[tuple[Command, ...], ...]:
 def typeset(text: str, *, bold: bool = False) -> Setting:
     """Typeset words; a letter that no font has is a box."""
     at, runs = 0.0, []
-    for font, group in groupby(spelled(text), key=lambda letter: _font_of(letter, bold) or _in_order(bold)[0]):
+    for font, group in groupby(spelled(text), key=lambda letter: studio_font(letter, bold) or _in_order(bold)[0]):
         letters = "".join(group)
         glyphs = tuple(font.glyphs.get(ord(letter), MISSING) for letter in letters)
         places = []
@@ -152,11 +153,12 @@ def typeset(text: str, *, bold: bool = False) -> Setting:
 
 def spelled(text: str) -> str:
     """Normalize a text for setting: accents composed, every space plain, no invisible characters."""
-    return "".join(map(_shown, unicodedata.normalize("NFC", text)))
+    return "".join(map(shown_character, unicodedata.normalize("NFC", text)))
 
 
 @lru_cache(MOST_REMEMBERED)
-def _shown(letter: str) -> str:
+def shown_character(letter: str) -> str:
+    """A character as it is set: a plain space for every space, and nothing for one that is invisible."""
     category = unicodedata.category(letter)
     if category[0] == "Z":
         return " "
@@ -166,10 +168,10 @@ def _shown(letter: str) -> str:
 def unset(text: str) -> str:
     """Reason that words cannot be set, naming the first such letter; empty if all can."""
     for letter in spelled(text):
-        if _needs_shaping(letter):
-            return tr("{letter} needs complex text shaping, which is not supported", letter=_named(letter))
-        if _font_of(letter, False) is None:
-            return tr("no font has {letter}", letter=_named(letter))
+        if needs_shaping(letter):
+            return tr("{letter} needs complex text shaping, which is not supported", letter=named_character(letter))
+        if studio_font(letter, False) is None:
+            return tr("no font has {letter}", letter=named_character(letter))
     return ""
 
 
@@ -198,12 +200,14 @@ def _in_order(bold: bool) -> tuple[Font, ...]:
 
 
 @lru_cache(MOST_REMEMBERED)
-def _font_of(letter: str, bold: bool) -> Font | None:
+def studio_font(letter: str, bold: bool) -> Font | None:
+    """First font that has a character, those of the weight first; None if none has it."""
     return next((font for font in _in_order(bold) if ord(letter) in font.glyphs), None)
 
 
 @lru_cache(MOST_REMEMBERED)
-def _needs_shaping(letter: str) -> bool:
+def needs_shaping(letter: str) -> bool:
+    """True if a character must be joined, stacked or set from right to left."""
     from fontTools.unicodedata import script
 
     if unicodedata.bidirectional(letter) in _LEFTWARDS or unicodedata.category(letter)[0] == "M":
@@ -211,7 +215,8 @@ def _needs_shaping(letter: str) -> bool:
     return ord(letter) in _JAMO or (unicodedata.category(letter)[0] == "L" and script(letter) not in _APART)
 
 
-def _named(letter: str) -> str:
+def named_character(letter: str) -> str:
+    """A character with its code and name, for a sentence."""
     name = unicodedata.name(letter, "")
     code = f"U+{ord(letter):04X}"
     # A mark by itself would be drawn over the letter before it.

@@ -43,7 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def forget() -> None:
-    for known in (fonts.fonts, fonts._in_order, fonts._font_of, fonts.capitals, fonts.typeset):
+    for known in (fonts.fonts, fonts._in_order, fonts.studio_font, fonts.capitals, fonts.typeset):
         known.cache_clear()
 
 

@@ -53,6 +53,8 @@ def _figure(arguments: argparse.Namespace) -> ExitCode:
         raise StudioError(tr("Use one of a figure, --text or --remove."))
     if not Path(arguments.figure or "").suffix:
         refuse_reading(arguments)
+    if arguments.text is None:
+        _refuse_lettering(arguments)
     with waiting() as progress:
         if arguments.remove is not None:
             made = without_figures(design, [arguments.remove], progress)
@@ -75,13 +77,24 @@ def _figure(arguments: argparse.Namespace) -> ExitCode:
     return ExitCode.DONE
 
 
+def _refuse_lettering(arguments: argparse.Namespace) -> None:
+    """Raise StudioError for an option of letters without a text."""
+    from studio.puzzles.jigsaw.figures.letters import Lettering
+
+    for name in given(arguments, Lettering):
+        raise StudioError(tr("{option} is for letters; give a --text.", option=arguments.flags[name]))
+
+
 def _asked(arguments: argparse.Namespace, design: JigsawDesign, progress: Progress) -> list[Whimsy]:
     """The figures that a command names, at the wanted places."""
     from studio.puzzles.jigsaw.figures.figure_edits import new_drawn_figure, new_figure, new_height, new_letters
 
     pose, tongues = _pose(arguments, design), arguments.tongues or 0
     if arguments.text is not None:
-        make = partial(new_letters, design, arguments.text, tongues=tongues)
+        from studio.puzzles.jigsaw.figures.letters import Lettering
+
+        text, how = arguments.text.replace("\\n", "\n"), Lettering(**given(arguments, Lettering))
+        make = partial(new_letters, design, text, tongues=tongues, how=how)
     elif not Path(arguments.figure).suffix:
         make = partial(new_figure, design, arguments.figure, tongues=tongues)
     else:
@@ -140,6 +153,7 @@ def _engrave(arguments: argparse.Namespace) -> ExitCode:
     return rewriting.put(design.with_engraving(of_drawing(name, strokes, replace(pose, height=height), side)))
 
 
+LETTERING = "studio.puzzles.jigsaw.figures.letters:Lettering"
 POSE = "studio.puzzles.jigsaw.figures.whimsies:Pose"
 ENGRAVING = "studio.puzzles.jigsaw.picture.engravings:EngravingSetting"
 
@@ -385,7 +399,12 @@ COMMANDS: dict[str, Command] = {
         argument(
             "figure", metavar="FIGURE", nargs="?", help=tr("a built-in figure such as cat, or an SVG or DXF file")
         ),
-        argument("--text", metavar="TEXT", help=tr("letters instead of a figure, one piece each")),
+        argument("--text", metavar="TEXT", help=tr("letters instead of a figure; \\n begins a new line")),
+        option(LETTERING, "font", metavar="FONT"),
+        option(LETTERING, "mode", "--joined", value="joined", help=tr("the whole text as one piece")),
+        option(LETTERING, "mode", "--bar", value="bar", help=tr("the whole text as one piece on a bar")),
+        *(option(LETTERING, name) for name in ("counters", "align", "spacing", "line_spacing", "weight")),
+        option(LETTERING, "arc", metavar="DEGREES"),
         option(POSE, "height", help=tr("height of the figure, or of the capital letters")),
         *PLACE,
         option(POSE, "is_mirrored", "--mirror"),
@@ -399,7 +418,7 @@ COMMANDS: dict[str, Command] = {
         OUT_OR_SELF,
         REPLACE,
         description=tr(
-            "Add a figure to a jigsaw, or a line of letters, each cut as one piece. FIGURE is a built-in figure such "
+            "Add a figure to a jigsaw, or letters in any font, each cut as one piece. FIGURE is a built-in figure such "
             "as cat (an unknown name lists them all), or an SVG or DXF file with a closed path, which may have holes. "
             "Figures go to the nearest place that has room."
         ),

@@ -31,14 +31,15 @@ READ: dict[str, Callable[[str], Any]] = {
     **dict.fromkeys(("strokes", "others"), _paths),
     "count": int,
     **dict.fromkeys("xyh", parse_length),
-    "t": lambda word: parse_number(word.removesuffix("°")),
+    **dict.fromkeys(("t", "angle"), lambda word: parse_number(word.removesuffix("°"))),
 }
 """Readers of the words in the form of an edit that are not texts."""
 _PLACE = r"[^\s,]+,[^\s,]+"
 _PATH = rf"{_PLACE}(?:\s+{_PLACE})*"
 FORMED = {
-    **dict.fromkeys("XY", "[^,]+?"), "FACE": r"\S+", "FIGURE": r"\S+", "PLACES": _PATH, "COUNT": r"[0-9]{1,3}",
-    **dict.fromkeys(("STROKES", "OTHERS"), rf"{_PATH}(?:\s+/\s+{_PATH})*"), "BOX": rf"{_PLACE}\s+{_PLACE}",
+    **dict.fromkeys("XY", "[^,]+?"), **dict.fromkeys(("FACE", "FIGURE", "MODE", "ANGLE"), r"\S+"), "PLACES": _PATH,
+    "COUNT": r"[0-9]{1,3}", **dict.fromkeys(("STROKES", "OTHERS"), rf"{_PATH}(?:\s+/\s+{_PATH})*"),
+    "BOX": rf"{_PLACE}\s+{_PLACE}",
 }  # fmt: skip
 """Patterns of words that must not hold a comma or a space."""
 MOST_SHOWN = 80
@@ -76,7 +77,7 @@ class Editable(Ability, Generic[D]):
 
     The table named `edits` has a function for each form of a text, such as `corner NAME to X,Y`; it takes design,
     progress and the words in capitals: NAMES as a list, PLACES and BOX as lists of pairs in mm, STROKES and OTHERS as
-    lists of such lists (parted by `/`), X, Y and H in mm, T in degrees. Words in brackets may be missing.
+    lists of such lists (parted by `/`), X, Y and H in mm, T and ANGLE in degrees. Words in brackets may be missing.
     """
 
     lacking: ClassVar[str] = tr("Only the parameters of {key} puzzles can be edited by command.")

@@ -22,7 +22,7 @@ from studio.geometry.curves.fitting import fitted
 from studio.geometry.curves.rings import Outlined, box
 from studio.geometry.curves.strokes import Floats, Polylines
 from studio.puzzles.jigsaw import check_problems
-from studio.puzzles.jigsaw.figures.letters import lettered, letters_as_figures
+from studio.puzzles.jigsaw.figures.letters import PIECES, PLAIN, Lettering, lettered, letters_as_figures
 from studio.puzzles.jigsaw.figures.placing import LARGEST_SHARE, enclosed, fitting, misplaced, room_for
 from studio.puzzles.jigsaw.figures.silhouettes import Figure, figure, silhouette
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, copy_name, free_names, letter_names, of_figure, stem_of
@@ -39,6 +39,10 @@ if TYPE_CHECKING:
 _settled = lazy("studio.puzzles.jigsaw.repair:settled")
 AROUND = 0.25
 """Fraction of a cell left between a new figure and other figures or the border, so that pieces between are sound."""
+LINE_BREAK = " / "
+"""Letters of an edit's text that begin a new line."""
+WORD, LEAST_STEM = "word", 3
+"""Stem of names of a text in one piece with fewer letters from a to z than this: other pieces are named A1 or AB1."""
 SAMPLE_HEIGHT = 10.0
 """Height in mm at which the proportions of new figures are measured."""
 SMOOTH, STEP = 1.0, 0.4
@@ -93,10 +97,37 @@ def with_drawn_figure(
 
 
 def with_text(
-    design: JigsawDesign, text: str, height: float, progress: Progress, tongues: int = 0
+    design: JigsawDesign, text: str, height: float, progress: Progress, tongues: int = 0, how: Lettering = PLAIN
 ) -> Generated[JigsawDesign]:
-    """Add a line of text, each letter a figure, its capitals `height` mm high."""
-    return with_added(design, new_letters(design, text, middle(design, height), tongues), progress)
+    """Add a text, each letter or all of it a figure, its capitals `height` mm high."""
+    return with_added(design, new_letters(design, text, middle(design, height), tongues, how), progress)
+
+
+def with_letters(
+    design: JigsawDesign,
+    progress: Progress,
+    text: str,
+    font: str = "",
+    mode: str = PIECES,
+    angle: float = 0.0,
+    x: float | None = None,
+    y: float | None = None,
+    h: float | None = None,
+    t: float = 0.0,
+) -> Generated[JigsawDesign]:
+    """Add a text as near to a place in mm or to the middle of the board as it fits; ` / ` begins a new line.
+
+    `h` is the height of its capitals in mm, `angle` that of its arc and `t` its rotation in degrees.
+    """
+    how = Lettering(font=font, mode=mode, arc=angle)
+
+    def letters(pose: Pose) -> list[Whimsy]:
+        return new_letters(design, text.replace(LINE_BREAK, "\n"), replace(pose, turn=t), how=how)
+
+    pose = middle(design, new_height(design, letters) if h is None else h)
+    if x is not None and y is not None:
+        pose = replace(pose, x=x, y=y)
+    return with_added(design, letters(pose), progress, is_near=x is not None)
 
 
 def with_cutout(
@@ -226,10 +257,13 @@ def new_drawn_figure(design: JigsawDesign, shape: Figure, pose: Pose, tongues: i
     return [replace(of_figure(name, shape, pose), tongues=tongues)]
 
 
-def new_letters(design: JigsawDesign, text: str, pose: Pose, tongues: int = 0) -> list[Whimsy]:
-    """Make the letters of a line of text, with free names, not placed yet. Raise StudioError if they cannot be cut."""
-    names = letter_names(_names(design), (one.figure.title for one in letters_as_figures(text)))
-    return [replace(one, tongues=tongues) for one in lettered(names, text, pose)]
+def new_letters(design: JigsawDesign, text: str, pose: Pose, tongues: int = 0, how: Lettering = PLAIN) -> list[Whimsy]:
+    """Make the pieces of a text, with free names, not placed yet. Raise StudioError if they cannot be cut."""
+    if how.mode == PIECES:
+        names = letter_names(_names(design), (one.figure.title for one in letters_as_figures(text, how)))
+    else:
+        names = free_names(_names(design), stem_of(text, WORD, LEAST_STEM), 1)
+    return [replace(one, tongues=tongues) for one in lettered(names, text, pose, how)]
 
 
 def tallest(design: JigsawDesign, figures: Callable[[Pose], Sequence[Whimsy]]) -> float:

@@ -178,7 +178,7 @@ def free_names(taken: Iterable[str], stem: str, count: int) -> list[str]:
 
 
 def letter_names(taken: Iterable[str], letters: Iterable[str]) -> list[str]:
-    """Make names for new letters: the letter itself, with a number from the second on.
+    """Make names for new letters: the letter itself, or the first of several, with a number from the second on.
 
     Names differ in more than case, because files are named after pieces.
 
@@ -203,15 +203,16 @@ def copy_name(taken: Iterable[str], name: str) -> str:
 
 
 def _free_letter(known: Collection[str], letter: str) -> str:
-    stem = unicodedata.normalize("NFC", letter)
-    stem = stem if stem == SIGN or (len(stem) == 1 and stem.isalnum()) else SIGN
+    letters = unicodedata.normalize("NFC", letter)
+    stem = SIGN if letters == SIGN else next((each for each in letters if each.isalnum()), SIGN)
     names = chain([stem], (f"{stem}_{number}" for number in count(2)))
     return next(name for name in names if name.casefold() not in known)
 
 
-def stem_of(title: str) -> str:
-    """Stem of names for a title: its letters from a to z, or `figure` if it has no such letter."""
-    return "".join(re.findall("[a-z]", title.lower()))[:20] or "figure"
+def stem_of(title: str, otherwise: str = "figure", least: int = 1) -> str:
+    """Stem of names for a title: its letters from a to z, or another stem if it has too few of them."""
+    letters = "".join(re.findall("[a-z]", title.lower()))[:20]
+    return letters if len(letters) >= least else otherwise
 
 
 def of_figure(name: str, shape: Figure, pose: Pose) -> Whimsy:

@@ -302,6 +302,9 @@ EDITS: dict[str, Callable[..., Any]] = {
     "drop NAMES": with_drop_outs,
     "restore NAMES": without_drop_outs,
     "figure FIGURE [at X,Y] [high H] [turned T]": lazy("studio.puzzles.jigsaw.figures.figure_edits:with_figure"),
+    "letters TEXT [font FONT] [as MODE] [arc ANGLE] [at X,Y] [high H] [turned T]": lazy(
+        "studio.puzzles.jigsaw.figures.figure_edits:with_letters"
+    ),
     "cutout [STROKES] [without OTHERS] [in BOX] [with COUNT tongues]": lazy(
         "studio.puzzles.jigsaw.figures.figure_edits:with_cutout"
     ),

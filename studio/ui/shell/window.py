@@ -70,7 +70,7 @@ FOR_ABILITIES: dict[str, Callable[[Session, Any], Extension[Any]]] = {
     "Cuttable": lazy("studio.ui.abilities.cuttable:CutExtension"),
     "Printable": lazy("studio.ui.abilities.printable:PrintedExtension"),
     "PaperPrintable": lazy("studio.ui.abilities.paper_printable:PagesExtension"),
-    "Convertible": lazy("studio.ui.abilities.convertible:FormatsExtension"),
+    "Convertible": lazy("studio.ui.abilities.editable:FormatsExtension"),
     "Editable": lazy("studio.ui.abilities.editable:EditsExtension"),
     "Playable": lambda session, _able: GameFiling(session),
 }

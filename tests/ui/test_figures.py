@@ -12,10 +12,11 @@ import shapely
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QComboBox, QMenu
 
 from studio.base.progress import SILENT
 from studio.geometry.planar.regions import pieces_as_polygons
+from studio.paper.fonts import FOLDER
 from studio.puzzles.jigsaw.figures.figure_edits import usual_height, with_figures_copied
 from studio.puzzles.jigsaw.figures.whimsies import CommonSetting, Pose, Setting, Whimsy
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
@@ -754,3 +755,54 @@ def test_a_copy_leaves_more_than_a_wall_to_its_original(qapp: QApplication, tmp_
     first, second = (shapely.Polygon(one.on_board()[0][::3]) for one in made.whimsies)
     parameters = made.parameters
     assert first.distance(second) > 0.25 * min(parameters.cell) - 0.1 > parameters.least_bridge
+
+
+def test_letters_have_a_font_that_is_searched_for_and_remembered(empty: FigureStage, tmp_path: Path) -> None:
+    stage, font = empty, tmp_path / "own.ttf"
+    font.write_bytes((FOLDER / "DejaVuSans.ttf").read_bytes())
+
+    def fill(dialog: FigureDialog) -> None:
+        chooser, fonts = dialog.letters.chooser, dialog.letters.chooser.fonts
+        QTest.keyClicks(dialog.text, "Jo / Al")
+        assert dialog.letters.isVisibleTo(dialog) and not dialog.pictures.isVisibleTo(dialog)
+        assert stage.wait_for(lambda: fonts.count() > 2)
+        QTest.keyClicks(chooser.search, "sans dejavu bold")
+        shown = [fonts.item(at).text() for at in range(fonts.count()) if not fonts.item(at).isHidden()]
+        assert "DejaVu Sans Bold" in shown and all("Bold" in each for each in shown)
+        chooser.take(font)
+        assert (chooser.font_name, chooser.search.text()) == (str(font), "")
+        assert stage.wait_for(lambda: fonts.sample(str(font)) is not None)
+        modes = dialog.letters.form.field("mode")
+        assert isinstance(modes, QComboBox)
+        modes.setCurrentIndex(1)
+        modes.activated.emit(1)
+        assert dialog.letters.how.mode == "joined"
+        dialog.height_box.setValue(20.0)
+        assert stage.wait_for(lambda: dialog.answer.answer is not None and dialog.answer.answer.height == 20.0)
+        dialog.text.setText("")
+        assert dialog.pictures.isVisibleTo(dialog)
+        dialog.text.setText("Jo / Al")
+
+    stage.answer(fill)
+    stage.do("add_figure")
+    assert stage.names == ["joal1"] and stage.selected == "joal1"
+    assert stage.window.session.preferences.recent_fonts() == (str(font),)
+    stage.do("undo")
+    assert stage.names == []
+
+
+def test_a_font_that_lacks_a_letter_is_dimmed_and_refused_in_the_dialog(empty: FigureStage) -> None:
+    dialog = FigureDialog(empty.design, empty.window.jobs, fonts=["DejaVu Sans", "gone.ttf"])
+    dialog.show()
+    dialog.text.setText("नम")
+    fonts = dialog.letters.chooser.fonts
+    assert empty.wait_for(lambda: fonts.lacks("DejaVu Sans") and fonts.lacks("gone.ttf") and fonts.lacks(""))
+    assert empty.wait_for(lambda: bool(dialog.answer.problem)) and not dialog.go.isEnabled()
+    assert dialog.problem.sentence.text().startswith("The text cannot be cut: no font has “न”")
+    dialog.letters.chooser.choose("gone.ttf")
+    assert empty.wait_for(lambda: "gone.ttf cannot be used" in dialog.problem.sentence.text())
+    dialog.letters.chooser.choose("")
+    dialog.text.setText("Al")
+    assert empty.wait_for(lambda: dialog.go.isEnabled() and dialog.answer.answer is not None)
+    dialog.answer.cancel()
+    dialog.deleteLater()

@@ -22,6 +22,7 @@ from studio.base.texts import tr
 from studio.base.units import Unit
 from studio.ui.widgets.theme import Theme, dark_theme, light_theme, system_theme
 
+MOST_FONTS = 6
 MOST_RECENT = 30
 MOST_PROGRAMS = 6
 LAYOUT_VERSION = 1
@@ -92,6 +93,15 @@ class Preferences(QObject):
     def forget_recent_file(self, path: Path) -> None:
         """Remove a file from the recent ones."""
         self._write_recent([one for one in self.recent_files() if one not in (path, path.absolute())])
+
+    def recent_fonts(self) -> tuple[str, ...]:
+        """Return the fonts used last for letters, newest first: names, or paths of files."""
+        stored = self._read("fonts", list) or ()
+        return tuple(dict.fromkeys(one for one in stored if isinstance(one, str) and one))[:MOST_FONTS]
+
+    def add_recent_font(self, font: str) -> None:
+        """Put a font first among the recent ones."""
+        self._write("fonts", [font, *(one for one in self.recent_fonts() if one != font)][:MOST_FONTS])
 
     def folder(self, purpose: str, otherwise: Path) -> Path:
         """Return the folder last used for a purpose such as `open` or `export`; `otherwise` if it is gone."""

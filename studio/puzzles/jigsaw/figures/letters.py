@@ -61,6 +61,8 @@ SMOOTH = 0.05
 """Longest part of a line that is bent along an arc."""
 BLOCK = 0.7
 """Share of letters that do not touch from which on a line is one of block letters."""
+OVERLAP = 1e-3
+"""Share by which the outlines of overlapping letters are longer than their common one."""
 TIGHTEST = 0.3
 """Least radius of an arc."""
 LINKS = (0.15, 0.5, 0.85)
@@ -80,7 +82,7 @@ class Lettering(Validated):
 
     font: str = line("", title="Font", longest=1000,
         help="Name of an installed font or path of a font file; without one, the built-in bold font.")  # fmt: skip
-    mode: str = choice(PIECES, MODES, title="Letters",
+    mode: str = choice(PIECES, MODES, title="Cut as",
         help="One piece joins letters where they touch, others by short links or a bar along their feet.")  # fmt: skip
     counters: str = choice(SLOTTED, COUNTERS, title="Counters",
         help="Inside of letters such as O: joined to the board by a slot, cut out, held in the letter by a bridge, "
@@ -258,6 +260,41 @@ def _shaped(words: str, how: Lettering) -> tuple[list[_Glyphs], float]:
     return found, line.width / size + max(0.0, at - how.spacing / 100)
 
 
+def text_outlines(words: str, font: str, *, is_united: bool = True) -> list[Floats]:
+    """Outlines of a line of text in a font, control points (3k + 1, 2); raises StudioError if it cannot be set.
+
+    If `is_united`, letters that overlap, as those of joined scripts do, have one outline.
+    """
+    import shapely
+
+    from studio.paper.shaping import face_of, shaped
+
+    face = face_of(font) if font else None
+    line = shaped(words, face)
+    size = face.capitals if face is not None else capitals()
+    drawn = [
+        [contour / size + np.array((one.place / size, 0.0)) for contour in contours(one.outline)]
+        for one in line.clusters
+    ]
+    if not is_united:
+        return [contour for each in drawn for contour in each]
+    drawn = [each for each in drawn if each]
+    shapes = [_region(each) for each in drawn]
+    found: list[Floats] = []
+    for group in _touching(shapes):
+        whole = shapely.union_all([shapes[at] for at in group])
+        own = [contour for at in group for contour in drawn[at]]
+        lines = Curves.from_strokes(own).flattened(FLATTENING)
+        length = float(shapely.length(shapely.linestrings(lines.points, indices=lines.owners)).sum())
+        if math.isclose(float(shapely.length(whole)), length, rel_tol=OVERLAP):
+            found += own
+        else:
+            found += [
+                ring_of(ring, 1.0) for part in shapely.get_parts(whole) for ring in (part.exterior, *part.interiors)
+            ]
+    return found
+
+
 def _touching(shapes: Sequence[shapely.Geometry]) -> list[list[int]]:
     """Group shapes that touch, each group and all groups from left to right."""
     import shapely
@@ -406,13 +443,17 @@ def _letter(title: str, shape: shapely.Geometry, how: Lettering) -> Letter:
 
 
 def _filled(outline: tuple[Command, ...], size: float) -> shapely.Geometry:
-    """Region of a glyph whose capitals are `size` high: contours that turn as the largest fill, the others cut out.
+    """Region of a glyph whose capitals are `size` high."""
+    return _region([contour / size for contour in contours(outline)])
+
+
+def _region(strokes: Sequence[Floats]) -> shapely.Geometry:
+    """Region of a glyph: contours that turn as the largest fill, the others cut out.
 
     Large contours go first, because whatever lies in a hole is smaller than the hole.
     """
     import shapely
 
-    strokes = [contour / size for contour in contours(outline)]
     shape = shapely.union_all([])
     if not strokes:
         return shape

@@ -25,7 +25,7 @@ from studio.files.imported_paths import Reading
 from studio.geometry.curves.rings import is_framed
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.puzzles.jigsaw.figures import figure_edits
-from studio.puzzles.jigsaw.figures.letters import MOST_LETTERS
+from studio.puzzles.jigsaw.figures.letters import MOST_LETTERS, PLAIN, Lettering
 from studio.puzzles.jigsaw.figures.silhouettes import Figure, figure, keys
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Setting, Whimsy, mirrored, posed_together, together
 from studio.puzzles.jigsaw.model.design import JigsawDesign
@@ -33,6 +33,7 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.kind import Generated
 from studio.ui.canvas import paths
 from studio.ui.kinds.jigsaw.engravings import FileButton
+from studio.ui.kinds.jigsaw.font_chooser import LettersPage
 from studio.ui.kinds.jigsaw.gestures import NUDGE_PAUSE, TURN
 from studio.ui.kinds.jigsaw.selection import JigsawMarks, Selection, counted
 from studio.ui.panels.drawing_import import DrawingImport, DrawingResult
@@ -43,7 +44,7 @@ from studio.ui.session.jobs import Jobs
 from studio.ui.session.pipeline import InSight
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import hint_label
-from studio.ui.widgets.layout import REST, column, holding, named, row
+from studio.ui.widgets.layout import REST, column, holding, named, row, stack
 from studio.ui.widgets.length_spin import NumberSpinBox, WholeSpinBox, shown
 from studio.ui.widgets.theme import GAP, Painted, current_theme
 
@@ -76,11 +77,13 @@ class FigureRequest(NamedTuple):
     height: float | None
     tongues: int = 0
     drawn: Figure | None = None
+    how: Lettering = PLAIN
 
     def figures(self, design: JigsawDesign, pose: Pose) -> list[Whimsy]:
         """The figures at a pose, not placed yet; raises StudioError for letters that cannot be cut."""
         if self.text:
-            return figure_edits.new_letters(design, self.text, pose, self.tongues)
+            text = self.text.replace(figure_edits.LINE_BREAK, "\n")
+            return figure_edits.new_letters(design, text, pose, self.tongues, self.how)
         if self.drawn is not None:
             return figure_edits.new_drawn_figure(design, self.drawn, pose, self.tongues)
         return figure_edits.new_figure(design, self.key, pose, self.tongues)
@@ -130,9 +133,11 @@ def _cuts(design: JigsawDesign) -> QPainterPath:
 
 
 class FigureDialog(WorkDialog):
-    """Pictures of the figures, figures from files, a line for a text, a height, and the result."""
+    """Pictures of the figures, or fonts and fields of letters; a line for a text, a height, and the result."""
 
-    def __init__(self, design: JigsawDesign, jobs: Jobs, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, design: JigsawDesign, jobs: Jobs, parent: QWidget | None = None, *, fonts: Sequence[str] = ()
+    ) -> None:
         super().__init__(tr("Add figure"), tr("Add"), parent)
         self._design = design
         self._drawn: dict[str, Figure] = {}
@@ -146,9 +151,10 @@ class FigureDialog(WorkDialog):
             self._insert(at, key, figure(key))
         self.pictures.setCurrentRow(0)
         self.text = QLineEdit()
-        self.text.setMaxLength(MOST_LETTERS)
-        self.text.setPlaceholderText(tr("Optional, such as a name"))
-        self.text.setToolTip(tr("Letters to cut instead of a figure, one piece each"))
+        self.text.setMaxLength(2 * MOST_LETTERS)
+        self.text.setPlaceholderText(tr("Optional, such as Anna / Maria"))
+        self.text.setToolTip(tr("Letters to cut instead of a figure; “ / ” begins a new line"))
+        self.letters = LettersPage(jobs, fonts, self.problem, self.text.text)
         self.height_box = NumberSpinBox.undeclared(
             tr("Height"), minimum=2, maximum=5000, step=1, unit="mm",
             help=tr("Height of the figure, or of the capital letters."),
@@ -164,15 +170,17 @@ class FigureDialog(WorkDialog):
         fields = named(
             {tr("Letters"): self.text, tr("Height"): self.height_box, tr("Tongues"): self.tongues_box}, down=GAP
         )
+        self.pages = stack(holding(column((self.pictures, 1), row(self.load, REST))), self.letters)
         left = holding(column(fields, self.noted, self.problem, self.state, REST, gap=GAP))
         column(
-            (self.pictures, 1), row(self.load, REST), GAP, row((left, 1), self.board, gap=RIM), GAP, self.buttons,
+            (holding(self.pages), 1), GAP, row((left, 1), self.board, gap=RIM), GAP, self.buttons,
             of=self, margins=RIM,
         )  # fmt: skip
         self.answer.changed.connect(self._show)
         self.pictures.itemDoubleClicked.connect(lambda _item: self.accept())
         self.pictures.currentItemChanged.connect(lambda *_: self._ask())
         self.text.textChanged.connect(self._ask)
+        self.letters.changed.connect(self._ask)
         self.height_box.valueChanged.connect(self._use_height)
         self.tongues_box.valueChanged.connect(self._ask)
         self._ask()
@@ -207,7 +215,8 @@ class FigureDialog(WorkDialog):
         key: str = self.pictures.currentItem().data(KEY)
         text = self.text.text().strip()
         height = self.height_box.value() if self._is_own_height else None
-        return FigureRequest(key, text, height, self.tongues_box.value(), None if text else self._drawn.get(key))
+        drawn = None if text else self._drawn.get(key)
+        return FigureRequest(key, text, height, self.tongues_box.value(), drawn, self.letters.how if text else PLAIN)
 
     def accept(self) -> None:
         """Add the figure, unless it is known not to fit."""
@@ -220,7 +229,11 @@ class FigureDialog(WorkDialog):
         self._ask()
 
     def _ask(self) -> None:
-        self.pictures.setEnabled(not self.text.text().strip())
+        is_text = bool(self.text.text().strip())
+        self.pictures.setEnabled(not is_text)
+        self.pages.setCurrentIndex(int(is_text))
+        if is_text:
+            self.letters.show_text()
         self.answer.ask(self.request())
         self._show()
 
@@ -352,7 +365,12 @@ class Figuring(QObject):
         """Ask for a figure or a text, and put it on the board."""
 
         design: JigsawDesign = self._session.document.design
-        dialog = FigureDialog(design, self._session.jobs, self._session.dialogs.parent)
+        fonts = self._session.preferences.recent_fonts()
+        dialog = FigureDialog(design, self._session.jobs, self._session.dialogs.parent, fonts=fonts)
+        dialog.letters.chooser.load.connect_to(
+            self._session, tr("Font file"), tr("Fonts ({suffixes})", suffixes="*.ttf *.otf *.ttc *.otc"),
+            lambda path, _failed: dialog.letters.chooser.take(path),
+        )  # fmt: skip
         dialog.load.connect_to(
             self._session, tr("Import figure"), tr("Drawings ({suffixes})", suffixes="*.svg *.dxf"),
             lambda path, failed: self._drawings.read(
@@ -361,6 +379,8 @@ class Figuring(QObject):
         )  # fmt: skip
 
         def start(request: FigureRequest, client: Client) -> None:
+            if request.how.font:
+                self._session.preferences.add_recent_font(request.how.font)
             known = dialog.answer.answer if request == dialog.answer.question else None
 
             def added(now: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:

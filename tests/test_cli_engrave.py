@@ -8,6 +8,7 @@ import pytest
 
 from studio.cli import main
 from studio.files.store import load
+from studio.paper.fonts import FOLDER
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 
 LOGO = '<svg xmlns="http://www.w3.org/2000/svg" width="40mm" height="30mm"><path d="M0 0L40 40L0 40"/></svg>'
@@ -35,6 +36,23 @@ def test_a_text_goes_where_it_is_asked_for_in_mm_or_percent(board: Path) -> None
     (one,) = design(board).engravings
     assert (one.name, one.text, one.side, one.font) == ("text1", "Ada", "face", "line")
     assert (one.pose.x, one.pose.y, one.pose.height, one.pose.turn) == (25, 10, 8, -5)
+
+
+def test_a_text_may_have_any_font_whose_outlines_are_kept(
+    board: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = tmp_path / "own.ttf"
+    own.write_bytes((FOLDER / "DejaVuSans.ttf").read_bytes())
+    assert main(["engrave", str(board), "--text", "سلام", "--typeface", str(own)]) == 0
+    own.unlink()
+    (one,) = design(board).engravings
+    assert (one.text, one.font, one.typeface) == ("سلام", "outline", str(own)) and len(one.paths) > 1
+    assert main(["check", str(board)]) == 0
+    for words in (["--text", "A", "--font", "line", "--typeface", "X"], ["--remove", "text1", "--typeface", "X"]):
+        assert main(["engrave", str(board), *words]) == 2
+        assert "--typeface is for a --text in outlines." in capsys.readouterr().err
+    assert main(["engrave", str(board), "--text", "A", "--typeface", "Nowhere"]) == 2
+    assert "The text cannot be engraved: There is no font 'Nowhere'" in capsys.readouterr().err
 
 
 def test_a_drawing_is_as_large_as_it_is_drawn_unless_a_height_is_given(board: Path, tmp_path: Path) -> None:

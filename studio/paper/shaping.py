@@ -214,9 +214,17 @@ def _lacking(face: Face, letters: str) -> str:
     return tr("{font} has no {letter}", font=face.name, letter=named_character(letter))
 
 
-@lru_cache(16)
 def face_in(path: Path, index: int = 0) -> Face:
     """Read a font from a file; raises StudioError if it is not a TrueType or OpenType font with outlines."""
+    try:
+        changed = path.stat().st_mtime_ns
+    except (OSError, ValueError):
+        changed = 0
+    return _face_in(path, index, changed)
+
+
+@lru_cache(16)
+def _face_in(path: Path, index: int, _changed: int) -> Face:
     import uharfbuzz
 
     try:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.model.design import JigsawDesign
@@ -99,3 +99,29 @@ def test_a_drawing_is_added_and_what_cannot_be_engraved_is_told(stage: Stage, tm
     stage.extension.engrave()
     assert [one.name for one in design(stage).engravings] == ["drawing1", "text1"]
     assert design(stage).engravings[1].text == "Text", "what cannot be engraved changes nothing"
+
+
+def test_a_text_in_outlines_has_a_font_of_the_list(stage: Stage) -> None:
+    def add(dialog: EngraveDialog) -> JigsawDesign:
+        QTest.mouseClick(dialog.add_text, Qt.MouseButton.LeftButton)
+        write(dialog, "Ada")
+        assert dialog.chooser is not None and not dialog.chooser.isVisibleTo(dialog)
+        fonts = dialog.form.field("font")
+        assert isinstance(fonts, QComboBox)
+        fonts.setCurrentIndex(1)
+        fonts.activated.emit(1)
+        assert dialog.chooser.isVisibleTo(dialog)
+        dialog.chooser.choose("DejaVu Sans Bold")
+        bold = dialog.request().engravings[0]
+        dialog.chooser.choose("No Such Font")
+        assert dialog.problem.sentence.text().startswith("The text cannot be engraved: There is no font 'No Such Font'")
+        assert dialog.request().engravings == (bold,), "nothing is lost"
+        dialog.chooser.choose("DejaVu Sans Bold")
+        write(dialog, "Al")
+        return dialog.request()
+
+    stage.answers.on_engrave = add
+    stage.extension.engrave()
+    (one,) = design(stage).engravings
+    assert (one.text, one.font, one.typeface) == ("Al", "outline", "DejaVu Sans Bold")
+    assert len(one.paths) == 3, "A, its counter, and l"

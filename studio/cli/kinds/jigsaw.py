@@ -120,7 +120,15 @@ def _pose(arguments: argparse.Namespace, design: JigsawDesign) -> Pose:
 
 
 def _engrave(arguments: argparse.Namespace) -> ExitCode:
-    from studio.puzzles.jigsaw.picture.engravings import FACE, LINE, MOST_POINTS, Engraving, free_name, of_drawing
+    from studio.puzzles.jigsaw.picture.engravings import (
+        FACE,
+        LINE,
+        MOST_POINTS,
+        OUTLINE,
+        free_name,
+        of_drawing,
+        of_text,
+    )
 
     rewriting = Rewriting.from_arguments(arguments)
     design: JigsawDesign = design_of(rewriting.saved, "jigsaw")
@@ -128,17 +136,20 @@ def _engrave(arguments: argparse.Namespace) -> ExitCode:
         raise StudioError(tr("Use one of --text, --remove or a drawing."))
     if arguments.drawing is None:
         refuse_reading(arguments)
+    typeface = arguments.typeface or ""
+    font, side = arguments.font or (OUTLINE if typeface else LINE), arguments.side or FACE
+    if typeface and (arguments.text is None or font != OUTLINE):
+        raise StudioError(tr("--typeface is for a --text in outlines."))
     if arguments.remove is not None:
         return rewriting.put(design.without_engraving(arguments.remove))
     down = design.parameters.height
     height, pose = arguments.height, _pose(arguments, design)
-    font, side = arguments.font or LINE, arguments.side or FACE
     if arguments.text is not None:
         if not arguments.text.strip():
             raise StudioError(tr("Enter a text to engrave."))
         height = min(10.0, down / 2) if height is None else height
         name = free_name(design.engravings, "text")
-        made = Engraving(name, replace(pose, height=height), arguments.text, font, side=side)
+        made = of_text(name, arguments.text, replace(pose, height=height), font, side, typeface)
         return rewriting.put(design.with_engraving(made))
     from studio.files.drawing_import import read_lines
 
@@ -430,6 +441,7 @@ COMMANDS: dict[str, Command] = {
         argument("drawing", metavar="DRAWING", nargs="?", help=tr("SVG or DXF file whose lines are engraved")),
         argument("--text", metavar="TEXT", help=tr("one line of text")),
         option(ENGRAVING, "font"),
+        option(ENGRAVING, "typeface", metavar="FONT"),
         option(POSE, "height", help=tr("height of capitals or of the drawing")),
         *PLACE,
         option(ENGRAVING, "side"),

@@ -12,9 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QLineF, QObject, QRectF, QSize, Qt, QTimer
+from PySide6.QtCore import QLineF, QObject, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QListWidget, QListWidgetItem, QSizePolicy, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
+)
 
 from studio.base.amounts import extent, many
 from studio.base.errors import StudioError
@@ -40,6 +49,45 @@ MOST_SKETCHED = 10_000
 """Limit for the lines painted of a drawing; of more, evenly chosen ones."""
 GRAINS = (1, 2, 4)
 """Coarseness of a sketch in pixels; the first with no more than MOST_SKETCHED lines is taken."""
+
+
+class FileButton(QPushButton):
+    """A dialog's button that asks for a file and has it read; a remark has the reason why a file is refused."""
+
+    refused = Signal()
+
+    def __init__(self, words: str, tip: str, problem: Remark) -> None:
+        super().__init__(words)
+        self.setToolTip(tip)
+        self.setAutoDefault(False)
+        self._words, self._problem = words, problem
+
+    def connect_to(
+        self, session: Session, title: str, filters: str,
+        read: Callable[[Path, Callable[[StudioError], bool]], None],
+    ) -> None:  # fmt: skip
+        """Have `read` read the chosen files; `go_on` ends it, or the function that it is given for a problem."""
+
+        def choose() -> None:
+            path = session.dialogs.open_path(Path.cwd(), title, filters)
+            if path is not None:
+                self._problem.say("")
+                self.setText(tr("Reading…"))
+                self.setEnabled(False)
+                read(path, self._refuse)
+
+        self.clicked.connect(choose)
+
+    def go_on(self) -> None:
+        """Offer to ask for another file."""
+        self.setText(self._words)
+        self.setEnabled(True)
+
+    def _refuse(self, problem: StudioError) -> bool:
+        self.go_on()
+        self._problem.say(str(problem))
+        self.refused.emit()
+        return True
 
 
 @dataclass(frozen=True, eq=False)

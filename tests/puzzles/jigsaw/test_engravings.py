@@ -17,12 +17,22 @@ from studio.fabricate.workshop import Machine, Material
 from studio.files.drawing_import import read_lines
 from studio.files.store import dumps, loads
 from studio.geometry.planar.drawing import Drawing, Operation
+from studio.paper.fonts import FOLDER
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures.whimsies import Pose
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.picture.engravings import BACK, OUTLINE, Engraving, free_name, of_drawing
+from studio.puzzles.jigsaw.picture.engravings import (
+    BACK,
+    OUTLINE,
+    Engraving,
+    EngravingSetting,
+    free_name,
+    inscribed,
+    of_drawing,
+    of_text,
+)
 from tests.classic import classic
 
 MOST_POINTS = 60_000
@@ -147,9 +157,8 @@ def test_outlines_enclose_what_a_letter_fills() -> None:
     [
         (" ", "line", "Enter a text"),
         ("שלום", "line", "has no ש"),
-        ("שלום", OUTLINE, "complex text shaping"),
+        ("न", OUTLINE, "^The text cannot be engraved: no font has “न” .U.0928 devanagari letter na..$"),
         ("x\u0310", "line", "has no"),
-        ("x\u0310", OUTLINE, "combining"),
         ("漢", OUTLINE, "no font has"),
         ("two\nlines", "line", "one line"),
         ("x" * 201, "line", "201 letters"),
@@ -159,6 +168,31 @@ def test_outlines_enclose_what_a_letter_fills() -> None:
 def test_a_text_that_cannot_be_engraved_is_refused_in_a_sentence(text: str, font: str, sentence: str) -> None:
     with pytest.raises(StudioError, match=sentence):
         Engraving("text1", POSE, text, font)
+
+
+def test_a_text_in_another_font_keeps_its_outlines_when_the_font_is_gone(tmp_path: Path) -> None:
+    own = tmp_path / "own.ttf"
+    own.write_bytes((FOLDER / "DejaVuSans-Bold.ttf").read_bytes())
+    one = of_text("text1", "سلام", POSE, OUTLINE, "face", str(own))
+    assert len(one.paths) == 3, "what is joined has one outline: two, and the hole of meem"
+    design = PLAIN.with_engraving(one)
+    own.unlink()
+    assert loads(dumps(JIGSAW, design)).design == design
+    setting = EngravingSetting.from_engraving(one)
+    moved = replace(setting, x=11.0).applied(one)
+    assert moved.paths == one.paths and moved.pose.x == 11.0
+    with pytest.raises(StudioError, match=r"^The text cannot be engraved: The font own\.ttf cannot be used: "):
+        replace(setting, text="Ada").applied(one)
+    with pytest.raises(StudioError, match=r"^The text cannot be engraved: "):
+        inscribed(design, lambda _text: "Ada")
+    built_in = replace(setting, text="Ada", typeface="").applied(one)
+    assert built_in == Engraving("text1", POSE, "Ada", OUTLINE)
+
+
+def test_the_built_in_font_is_shaped_where_that_is_needed() -> None:
+    joined = Engraving("text1", POSE, "سلام", OUTLINE).strokes
+    assert len(joined) == 3 and len(Engraving("text1", POSE, "שלם", OUTLINE).strokes) > 2
+    assert len(of_text("text1", "fix", POSE, OUTLINE, "face", "DejaVu Sans").paths) == 3, "fi is a ligature"
 
 
 def test_mark_up_is_engraved_as_it_is_written() -> None:

@@ -260,17 +260,18 @@ def _shaped(words: str, how: Lettering) -> tuple[list[_Glyphs], float]:
     return found, line.width / size + max(0.0, at - how.spacing / 100)
 
 
-def text_outlines(words: str, font: str, *, is_united: bool = True) -> list[Floats]:
+def text_outlines(words: str, font: str, *, bold: bool = False, is_united: bool = True) -> list[Floats]:
     """Outlines of a line of text in a font, control points (3k + 1, 2); raises StudioError if it cannot be set.
 
-    If `is_united`, letters that overlap, as those of joined scripts do, have one outline.
+    Without a font it is a built-in one, `bold` or not. If `is_united`, letters that overlap, as those of joined scripts
+    do, have one outline.
     """
     import shapely
 
     from studio.paper.shaping import face_of, shaped
 
     face = face_of(font) if font else None
-    line = shaped(words, face)
+    line = shaped(words, face, bold)
     size = face.capitals if face is not None else capitals()
     drawn = [
         [contour / size + np.array((one.place / size, 0.0)) for contour in contours(one.outline)]
@@ -447,7 +448,7 @@ def _filled(outline: tuple[Command, ...], size: float) -> shapely.Geometry:
     return _region([contour / size for contour in contours(outline)])
 
 
-def _region(strokes: Sequence[Floats]) -> shapely.Geometry:
+def _region(strokes: list[Floats]) -> shapely.Geometry:
     """Region of a glyph: contours that turn as the largest fill, the others cut out.
 
     Large contours go first, because whatever lies in a hole is smaller than the hole.

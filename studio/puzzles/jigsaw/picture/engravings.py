@@ -52,7 +52,10 @@ Paths = tuple[tuple[tuple[float, float], ...], ...]
 
 @dataclass(frozen=True)
 class Engraving:
-    """A text, or the `paths` of a drawing, and its pose. Raises StudioError if it cannot be engraved."""
+    """A text, or the `paths` of a drawing, and its pose. Raises StudioError if it cannot be engraved.
+
+    A text in a font of the maker, its `typeface`, has paths, too: a font that is missing later changes nothing.
+    """
 
     name: str
     pose: Pose
@@ -60,15 +63,18 @@ class Engraving:
     font: str = LINE
     paths: Paths = ()
     side: str = FACE
+    typeface: str = ""
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
             raise ParameterError(
                 "name", tr("The name of an engraving must be like text1, not {name!r}.", name=self.name[:40])
             )
-        if bool(self.text) == bool(self.paths):
+        if self.typeface and not (self.text and self.paths and self.font == OUTLINE):
+            raise ParameterError("typeface", tr("{name} must have text, outline font and paths.", name=self.name))
+        if not self.typeface and bool(self.text) == bool(self.paths):
             raise ParameterError("text", tr("{name} must have either a text or paths.", name=self.name))
-        for field in ("font", "side"):
+        for field in ("font", "side", "typeface"):
             checked(declaration(EngravingSetting, field), getattr(self, field))
         if sum(map(len, self.paths)) > MOST_POINTS:
             raise ParameterError("paths", tr("paths must have at most {most} points.", most=MOST_POINTS))
@@ -133,6 +139,8 @@ class EngravingSetting(Validated):
     )
     font: str = choice(LINE, FONTS, title="Font",
         help="Single lines are engraved once; outlines can be filled in laser software.")  # fmt: skip
+    typeface: str = line("", title="Typeface", longest=1000,
+        help="Name of an installed font or path of a font file for outlines; built in by default.")  # fmt: skip
     side: str = choice(FACE, SIDES, title="Side",
         help="The back is shown mirrored and exported to a separate file.")  # fmt: skip
     height: float = number(10.0, title="Height", minimum=2.0, maximum=5000.0, step=1.0, unit="mm",
@@ -148,19 +156,24 @@ class EngravingSetting(Validated):
     def from_engraving(cls, engraving: Engraving) -> EngravingSetting:
         """Read the settings of an engraving."""
         pose = engraving.pose
-        return cls(engraving.text, engraving.font, engraving.side, pose.height, pose.x, pose.y, pose.turn)
+        return cls(
+            engraving.text, engraving.font, engraving.typeface, engraving.side, pose.height, pose.x, pose.y, pose.turn
+        )  # fmt: skip
 
     def applied(self, engraving: Engraving) -> Engraving:
         """Apply these settings to an engraving. Raise StudioError for a text that cannot be engraved."""
         pose = replace(engraving.pose, x=self.x, y=self.y, height=self.height, turn=self.turn)
-        if engraving.paths:
+        if not engraving.text:
+            return replace(engraving, pose=pose, side=self.side)
+        typeface = self.typeface if self.font == OUTLINE else ""
+        if (self.text, self.font, typeface) == (engraving.text, engraving.font, engraving.typeface):
             return replace(engraving, pose=pose, side=self.side)
         if not self.text.strip():
             raise StudioError(tr("Enter a text to engrave."))
-        return replace(engraving, pose=pose, side=self.side, text=self.text, font=self.font)
+        return of_text(engraving.name, self.text, pose, self.font, self.side, typeface)
 
 
-def text_strokes(text: str, font: str) -> Curves:
+def text_strokes(text: str, font: str, typeface: str = "") -> Curves:
     """Draw a line of text, its capitals 1 high, its middle at the origin. Raise StudioError if it cannot be typeset."""
     words = text.strip()
     if not words:
@@ -171,19 +184,25 @@ def text_strokes(text: str, font: str) -> Curves:
         raise StudioError(tr("The text must be one line of printable letters."))
     from studio.geometry.art.lettering import lettered
 
-    strokes = lettered(words, 1.0) if font == LINE else _outlines(words)
+    strokes = lettered(words, 1.0) if font == LINE else _outlines(words, typeface)
     if not len(strokes):
         raise StudioError(tr("Enter a text to engrave."))
     left, right = strokes.points[:, 0].min(), strokes.points[:, 0].max()
     return Curves(strokes.points - ((left + right) / 2, -0.5), strokes.starts)
 
 
-def _outlines(text: str) -> Curves:
-    from studio.paper.fonts import capitals, spelled, typeset, unset
-    from studio.puzzles.jigsaw.figures.letters import contours
+def _outlines(text: str, typeface: str) -> Curves:
+    from studio.paper.fonts import capitals, needs_shaping, spelled, typeset, unset
+    from studio.puzzles.jigsaw.figures.letters import contours, text_outlines
 
     words = spelled(text)
-    reason = unset(words)
+    is_shaped = bool(typeface) or any(map(needs_shaping, words))
+    try:
+        if is_shaped:
+            return Curves.from_strokes(text_outlines(text, typeface))
+        reason = unset(words)
+    except StudioError as problem:
+        reason = str(problem).removesuffix(".")
     if reason:
         raise StudioError(tr("The text cannot be engraved: {reason}.", reason=reason))
     found = [
@@ -195,15 +214,28 @@ def _outlines(text: str) -> Curves:
     return Curves.from_strokes(found)
 
 
+def of_text(name: str, text: str, pose: Pose, font: str, side: str, typeface: str = "") -> Engraving:
+    """Make an engraving of a text; with a typeface, its outlines are kept. Raise StudioError if it cannot be set."""
+    if not typeface:
+        return Engraving(name, pose, text, font, side=side)
+    strokes = text_strokes(text, font, typeface)
+    return Engraving(name, pose, text, font, _rounded([strokes[at] for at in range(len(strokes))]), side, typeface)
+
+
+def _rounded(strokes: Sequence[Floats]) -> Paths:
+    """Curves as a file has them."""
+    # Round all points at once: a drawing may have thousands of lines.
+    points = ((x, y) for x, y in (np.round(np.concatenate([*strokes]), DECIMALS) + 0.0).tolist())
+    return tuple(tuple(islice(points, len(one))) for one in strokes)
+
+
 def of_drawing(name: str, strokes: Sequence[Floats], pose: Pose, side: str) -> Engraving:
     """Make an engraving of curves in mm, shape (3k + 1, 2), scaled to the height of its pose."""
     points = np.concatenate([*strokes])
     low, high = points.min(axis=0), points.max(axis=0)
     # A flat drawing gets the height of its pose as its width.
     size = float(high[1] - low[1]) or float(high[0] - low[0])
-    # Scale all points at once: a drawing may have thousands of lines.
-    scaled = ((x, y) for x, y in (np.round((points - (low + high) / 2) / size, DECIMALS) + 0.0).tolist())
-    paths = tuple(tuple(islice(scaled, len(one))) for one in strokes)
+    paths = _rounded([(one - (low + high) / 2) / size for one in strokes])
     return Engraving(name, pose, paths=paths, side=side)
 
 
@@ -221,7 +253,7 @@ def inscribed(design: JigsawDesign, written: Callable[[str], str]) -> JigsawDesi
         text = written(one.text)
         if not text.strip():
             raise StudioError(tr("{title} has nothing left to engrave.", title=one.title))
-        return replace(one, text=text)
+        return of_text(one.name, text, one.pose, one.font, one.side, one.typeface)
 
     return replace(design, engravings=tuple(map(another, design.engravings)))
 

@@ -28,18 +28,26 @@ from studio.puzzles.jigsaw.figures.whimsies import (
     together,
 )
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.picture.engravings import MOST_POINTS, Engraving, EngravingSetting, free_name, of_drawing
+from studio.puzzles.jigsaw.picture.engravings import (
+    MOST_POINTS,
+    OUTLINE,
+    Engraving,
+    EngravingSetting,
+    free_name,
+    of_drawing,
+)
 from studio.ui.canvas.view import Pointer
+from studio.ui.kinds.jigsaw.font_chooser import FontChooser
 from studio.ui.kinds.jigsaw.gestures import ASIDE, TURN, Drag, Nudges
 from studio.ui.kinds.jigsaw.selection import Selection, counted_engravings
-from studio.ui.panels.drawing_import import DrawingImport, DrawingResult
+from studio.ui.panels.drawing_import import DrawingImport, DrawingResult, FileButton
 from studio.ui.panels.file_dialog import RIM
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.panels.inspector_pages import EVEN, FactsPage
 from studio.ui.session.document import Document
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import Remark, hint_label, push_button, without_icons
-from studio.ui.widgets.layout import REST, column, grid, holding, row
+from studio.ui.widgets.layout import column, grid, holding, row
 from studio.ui.widgets.theme import GAP
 
 if TYPE_CHECKING:
@@ -52,45 +60,6 @@ LIST_WIDTH = 200
 USUAL_HEIGHT = 10.0
 """In mm, of a text."""
 NEW_TEXT = tr("Text")
-
-
-class FileButton(QPushButton):
-    """A dialog's button that asks for a file and has it read; a remark has the reason why a file is refused."""
-
-    refused = Signal()
-
-    def __init__(self, words: str, tip: str, problem: Remark) -> None:
-        super().__init__(words)
-        self.setToolTip(tip)
-        self.setAutoDefault(False)
-        self._words, self._problem = words, problem
-
-    def connect_to(
-        self, session: Session, title: str, filters: str,
-        read: Callable[[Path, Callable[[StudioError], bool]], None],
-    ) -> None:  # fmt: skip
-        """Have `read` read the chosen files; `go_on` ends it, or the function that it is given for a problem."""
-
-        def choose() -> None:
-            path = session.dialogs.open_path(Path.cwd(), title, filters)
-            if path is not None:
-                self._problem.say("")
-                self.setText(tr("Reading…"))
-                self.setEnabled(False)
-                read(path, self._refuse)
-
-        self.clicked.connect(choose)
-
-    def go_on(self) -> None:
-        """Offer to ask for another file."""
-        self.setText(self._words)
-        self.setEnabled(True)
-
-    def _refuse(self, problem: StudioError) -> bool:
-        self.go_on()
-        self._problem.say(str(problem))
-        self.refused.emit()
-        return True
 
 
 class EngraveDialog(QDialog):
@@ -114,7 +83,9 @@ class EngraveDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         without_icons(self.buttons)
         left = holding(column((self.list, 1), self.add_text, self.add_drawing, self.remove, gap=GAP))
-        right = holding(column(self.form, REST, gap=GAP))
+        self.chooser: FontChooser | None = None
+        self.fonts = QWidget()
+        right = holding(column(self.form, (self.fonts, 1), gap=GAP))
         column(
             (row(left, (right, 1), gap=RIM), 1), self.problem, self.noted, hint, GAP, self.buttons, of=self, margins=RIM
         )
@@ -126,6 +97,14 @@ class EngraveDialog(QDialog):
         self.form.edited.connect(lambda _words, setting, _token: self._change(setting))
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
+
+    def offer_fonts(self, session: Session) -> None:
+        """List the fonts for texts in outlines."""
+        self.chooser = FontChooser(session.jobs, session.preferences.recent_fonts(), self.problem, bold=False)
+        self.chooser.connect_to(session)
+        self.chooser.changed.connect(lambda: self._change(self.form.parameters()))
+        column((self.chooser, 1), of=self.fonts)
+        self._show()
 
     def request(self) -> JigsawDesign:
         """The design with the engravings of the dialog."""
@@ -140,7 +119,7 @@ class EngraveDialog(QDialog):
 
     def _hidden(self, _setting: EngravingSetting) -> tuple[str, ...]:
         chosen = self.chosen
-        return ("text", "font") if chosen is not None and chosen.paths else ()
+        return ("typeface",) if chosen is None or chosen.text else ("text", "font", "typeface")
 
     def _show_list(self, name: str) -> None:
         """List the engravings, one of them chosen."""
@@ -163,6 +142,15 @@ class EngraveDialog(QDialog):
         self.remove.setEnabled(chosen is not None)
         setting = EngravingSetting() if chosen is None else EngravingSetting.from_engraving(chosen)
         self.form.set_parameters(setting, replace(setting, turn=0.0))
+        self._show_fonts()
+
+    def _show_fonts(self) -> None:
+        """List the fonts if the chosen engraving is a text in outlines."""
+        chosen = self.chosen
+        is_outlined = chosen is not None and bool(chosen.text) and chosen.font == OUTLINE
+        self.fonts.setVisible(is_outlined and self.chooser is not None)
+        if chosen is not None and is_outlined and self.chooser is not None:
+            self.chooser.show_font(chosen.typeface, chosen.text)
 
     def _take(self, change: Callable[[], JigsawDesign]) -> bool:
         """Take a change of the design, or show its problem; returns whether it was possible."""
@@ -177,8 +165,13 @@ class EngraveDialog(QDialog):
 
     def _change(self, setting: EngravingSetting) -> None:
         chosen = self.chosen
-        if chosen is not None and self._take(lambda: self.design.with_engraving(setting.applied(chosen))):
+        if chosen is None:
+            return
+        is_listed = self.chooser is not None and self.fonts.isVisibleTo(self)
+        setting = replace(setting, typeface=self.chooser.font_name if is_listed and self.chooser else chosen.typeface)
+        if self._take(lambda: self.design.with_engraving(setting.applied(chosen))):
             self.list.currentItem().setText(setting.applied(chosen).title)
+            self._show_fonts()
 
     def _pose(self, height: float) -> Pose:
         board = self.design.parameters
@@ -205,7 +198,8 @@ class EngraveDialog(QDialog):
 
 
 def engraved_drawings(session: Session, dialog: EngraveDialog) -> DrawingImport:
-    """Asks for the drawings of a dialog, and reads them."""
+    """Asks for the drawings of a dialog, and reads them; its texts may have any font."""
+    dialog.offer_fonts(session)
     drawings = DrawingImport(session, "engraving", tr("Import drawing"), _look, dialog)
     dialog.add_drawing.connect_to(
         session, tr("Import drawing"), tr("Drawings ({suffixes})", suffixes="*.svg *.dxf"),
@@ -268,8 +262,8 @@ class EngravingPage(FactsPage):
     def _hidden(self, _setting: EngravingSetting) -> tuple[str, ...]:
         chosen = self._selection.engravings
         if len(chosen) > 1:
-            return "text", "font", "height", "turn"
-        return ("text", "font") if chosen and chosen[0].paths else ()
+            return "text", "font", "typeface", "height", "turn"
+        return ("typeface",) if chosen and chosen[0].text else ("text", "font", "typeface")
 
     def _changed(self, setting: EngravingSetting) -> JigsawDesign:
         """The design with a setting for the selection; raises StudioError for a text that cannot be engraved."""

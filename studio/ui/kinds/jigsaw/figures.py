@@ -32,11 +32,10 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.kind import Generated
 from studio.ui.canvas import paths
-from studio.ui.kinds.jigsaw.engravings import FileButton
 from studio.ui.kinds.jigsaw.font_chooser import LettersPage
 from studio.ui.kinds.jigsaw.gestures import NUDGE_PAUSE, TURN
 from studio.ui.kinds.jigsaw.selection import JigsawMarks, Selection, counted
-from studio.ui.panels.drawing_import import DrawingImport, DrawingResult
+from studio.ui.panels.drawing_import import DrawingImport, DrawingResult, FileButton
 from studio.ui.panels.file_dialog import RIM
 from studio.ui.session.derived import Derived
 from studio.ui.session.dialogs import WorkDialog
@@ -367,10 +366,7 @@ class Figuring(QObject):
         design: JigsawDesign = self._session.document.design
         fonts = self._session.preferences.recent_fonts()
         dialog = FigureDialog(design, self._session.jobs, self._session.dialogs.parent, fonts=fonts)
-        dialog.letters.chooser.load.connect_to(
-            self._session, tr("Font file"), tr("Fonts ({suffixes})", suffixes="*.ttf *.otf *.ttc *.otc"),
-            lambda path, _failed: dialog.letters.chooser.take(path),
-        )  # fmt: skip
+        dialog.letters.chooser.connect_to(self._session)
         dialog.load.connect_to(
             self._session, tr("Import figure"), tr("Drawings ({suffixes})", suffixes="*.svg *.dxf"),
             lambda path, failed: self._drawings.read(

@@ -26,15 +26,16 @@ from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.figures.figure_edits import LINE_BREAK
 from studio.puzzles.jigsaw.figures.letters import Lettering, text_outlines
 from studio.ui.canvas import paths
-from studio.ui.kinds.jigsaw.engraving_dialog import FileButton
+from studio.ui.panels.drawing_import import FileButton
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.session.jobs import Jobs
+from studio.ui.session.session import Session
 from studio.ui.widgets.controls import Remark
 from studio.ui.widgets.layout import REST, column, holding, row
 from studio.ui.widgets.theme import GAP, current_theme
 
 FONT = Qt.ItemDataRole.UserRole
-BUILT_IN = tr("Built-in bold")
+BUILT_IN = {True: tr("Built-in bold"), False: tr("Built-in")}
 FINDING, SAMPLING = "finding fonts", "samples of fonts"
 ROW, CAPITALS, NAME_SHARE = 30, 13.0, 0.48
 """Height of a row and of capitals in it, in pixels, and the share of its width for the name."""
@@ -52,13 +53,13 @@ def _names(_progress: Progress) -> tuple[str, ...]:
     return tuple(one.name for one in installed())
 
 
-def _samples(fonts: Sequence[str], text: str, progress: Progress) -> dict[str, QPainterPath | None]:
+def _samples(fonts: Sequence[str], text: str, bold: bool, progress: Progress) -> dict[str, QPainterPath | None]:
     """Draw a text in some fonts, its capitals 1 high; None for a font that lacks a letter or cannot be read."""
     found: dict[str, QPainterPath | None] = {}
     for at, font in enumerate(fonts):
         progress.step(at / len(fonts))
         try:
-            outlines = text_outlines(text, font, is_united=False)
+            outlines = text_outlines(text, font, bold=bold, is_united=False)
         except StudioError:
             found[font] = None
             continue
@@ -71,9 +72,9 @@ def _samples(fonts: Sequence[str], text: str, progress: Progress) -> dict[str, Q
 class FontList(QListWidget):
     """All fonts, each with its name and a sample; the samples of rows in sight are drawn in the background."""
 
-    def __init__(self, jobs: Jobs) -> None:
+    def __init__(self, jobs: Jobs, bold: bool) -> None:
         super().__init__()
-        self._jobs, self._sample = jobs, USUAL_SAMPLE
+        self._jobs, self._bold, self._sample = jobs, bold, USUAL_SAMPLE
         self._known: dict[str, QPainterPath | None] = {}
         self._wanted: dict[str, None] = {}
         self.setAccessibleName(tr("Fonts"))
@@ -108,7 +109,7 @@ class FontList(QListWidget):
             fonts = [*self._wanted][-MOST_SAMPLED:]
             for font in fonts:
                 del self._wanted[font]
-            self._jobs.start(SAMPLING, partial(_samples, fonts, self._sample), done=self._take)
+            self._jobs.start(SAMPLING, partial(_samples, fonts, self._sample, self._bold), done=self._take)
 
     def _take(self, found: dict[str, QPainterPath | None]) -> None:
         self._known |= found
@@ -155,18 +156,18 @@ class FontChooser(QWidget):
 
     changed = Signal()
 
-    def __init__(self, jobs: Jobs, recent: Sequence[str], problem: Remark) -> None:
+    def __init__(self, jobs: Jobs, recent: Sequence[str], problem: Remark, *, bold: bool) -> None:
         super().__init__()
         self._jobs, self._recent = jobs, tuple(recent)
         self.search = QLineEdit()
         self.search.setPlaceholderText(tr("Search fonts"))
         self.search.setAccessibleName(tr("Search fonts"))
         self.search.setClearButtonEnabled(True)
-        self.fonts = FontList(jobs)
+        self.fonts = FontList(jobs, bold)
         self.fonts.setMinimumWidth(LEAST_WIDTH)
         self.load = FileButton(tr("Font file…"), tr("Use a TrueType or OpenType font from a file"), problem)
         column(row((self.search, 1), self.load), (self.fonts, 1), of=self)
-        self._insert([("", BUILT_IN), *((font, _title(font)) for font in self._recent)])
+        self._insert([("", BUILT_IN[bold]), *((font, _title(font)) for font in self._recent)])
         self.fonts.setCurrentRow(0)
         self.search.textChanged.connect(self._filter)
         self.fonts.currentItemChanged.connect(lambda *_: self.changed.emit())
@@ -184,6 +185,22 @@ class FontChooser(QWidget):
         if not self._is_filled:
             self._is_filled = True
             self._jobs.start(FINDING, _names, done=self._take)
+
+    def connect_to(self, session: Session) -> None:
+        """Have the button ask for the file of a font."""
+        self.load.connect_to(
+            session, tr("Font file"), tr("Fonts ({suffixes})", suffixes="*.ttf *.otf *.ttc *.otc"),
+            lambda path, _failed: self.take(path),
+        )  # fmt: skip
+
+    def show_font(self, font: str, sample: str) -> None:
+        """Show the font of a text without a signal."""
+        self.fill()
+        self.fonts.show_sample(sample)
+        if font != self.font_name:
+            self.blockSignals(True)
+            self.choose(font)
+            self.blockSignals(False)
 
     def take(self, path: Path) -> None:
         """Choose the font of a file."""
@@ -211,7 +228,7 @@ class FontChooser(QWidget):
         for font, title in fonts:
             item = QListWidgetItem(title)
             item.setData(FONT, font)
-            item.setToolTip(font or tr("DejaVu Sans Bold, which comes with the studio"))
+            item.setToolTip(font or tr("DejaVu Sans, which comes with the studio"))
             self.fonts.insertItem(self.fonts.count() if at is None else at, item)
 
     def _filter(self) -> None:
@@ -229,7 +246,7 @@ class LettersPage(QWidget):
     def __init__(self, jobs: Jobs, recent: Sequence[str], problem: Remark, text: Callable[[], str]) -> None:
         super().__init__()
         self._text = text
-        self.chooser = FontChooser(jobs, recent, problem)
+        self.chooser = FontChooser(jobs, recent, problem, bold=True)
         self.form = ParameterForm(Lettering(), Manner.PLAIN, hidden=self._hidden)
         row((self.chooser, 1), holding(column(self.form, REST)), of=self, gap=2 * GAP)
         self.chooser.changed.connect(self.changed)

@@ -41,8 +41,8 @@ from studio.puzzles.jigsaw.tongues.styles import OWN, STYLE_NUMBERS, STYLES
 from studio.ui.canvas import paths
 from studio.ui.canvas.paths import cosmetic
 from studio.ui.canvas.view import ARROWS
-from studio.ui.kinds.jigsaw.engravings import FileButton
 from studio.ui.kinds.jigsaw.selection import Selection
+from studio.ui.panels.drawing_import import FileButton
 from studio.ui.panels.file_dialog import RIM
 from studio.ui.session.document import Document
 from studio.ui.session.opening import FileReading

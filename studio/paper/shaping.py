@@ -26,6 +26,8 @@ from studio.paper.fonts import EM, FOLDER, Command, named_character, own_fonts, 
 
 LARGEST = 256 * 2**20
 """Bytes of the largest font file; fonts of Chinese have tens of megabytes."""
+MOST_STEPS = 40_000
+"""Most lines and curves of a line of text: sixty letters of rough brushes have half as many."""
 CAPITALS = 0.7
 """Height of capitals, in em, in a font that does not state it and has no H."""
 OUTLINES = frozenset({"glyf", "CFF ", "CFF2"})
@@ -183,7 +185,7 @@ def shaped(text: str, face: Face | None, bold: bool = True) -> ShapedLine:
         )
     ]
     clusters: list[Cluster] = []
-    pen = 0.0
+    pen, steps = 0.0, 0
     for at in _in_reading_order([level for level, _ in parts]):
         level, places = parts[at]
         start, end, font = places[0], places[-1] + 1, faces[places[0]]
@@ -199,6 +201,9 @@ def shaped(text: str, face: Face | None, bold: bool = True) -> ShapedLine:
             for one in glyphs:
                 outline += _moved(font.outline(one.glyph), pen - begin + one.right, one.down)
                 pen += one.advance
+            steps += len(outline)
+            if steps > MOST_STEPS:
+                raise StudioError(tr("{font} draws these letters in too many curves", font=font.name))
             is_joined = scripts[first] in _JOINED
             clusters.append(Cluster(letters, first, tuple(outline), begin, pen - begin, is_joined))
     return ShapedLine(tuple(clusters), pen)

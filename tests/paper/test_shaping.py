@@ -180,3 +180,12 @@ def test_a_character_without_glyph_is_named(tmp_path: Path) -> None:
         shaped("aन", BOLD)
     with pytest.raises(StudioError, match=r"^no font has “न” \(U\+0928 devanagari letter na\)$"):
         shaped("aन", None)
+
+
+def test_letters_of_endless_curves_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    face = face_in(build(tmp_path / "own.ttf", "Own", "HI"))
+    steps = sum(len(one.outline) for one in shaped("HI", face).clusters)
+    monkeypatch.setattr(shaping, "MOST_STEPS", steps)
+    assert len(shaped("IH", face).clusters) == 2
+    with pytest.raises(StudioError, match="^Own draws these letters in too many curves$"):
+        shaped("HIH", face)

@@ -41,10 +41,10 @@ SPACING = 0.08
 """Room added between two letters, so that wood is left between them."""
 LEAST_WIDTH = 0.5 * LEAST_PART
 """Least width of any part or notch of a letter; half of it is the radius of corners."""
-WEB, WEB_ROUNDS = 0.6, 4
-"""Half of the least width of what fills a narrow gap, in least widths, and how often gaps are looked for."""
-LEAST_WEB = 1e-5
-"""Least area of a gap."""
+WEB, WIDER = 0.6, (2.0, 3.0, 4.0)
+"""Radius of what fills gaps, in least widths, and factors that make the fillings wider until they last."""
+LEAST_WEB, LOST_WEB = 1e-4, 0.3
+"""Area of a filling from which on it must last, and the share of it that may be too thin."""
 QUARTER = 16
 """Chords per quarter circle."""
 PITCH = 1.5
@@ -55,7 +55,7 @@ SLIT, LEAST_ISLAND = 0.05, 0.01
 """Width of the slit around a counter that a bridge holds, and least area of that counter."""
 GROWTHS = (0.0, 0.01, 0.02, 0.03, 0.04)
 """Thickenings tried for a letter that is thinner than the least width."""
-LOST = 0.005
+LOST = 0.015
 """Share of a letter that may be thinner than the least width and is left out."""
 SMOOTH = 0.05
 """Longest part of a line that is bent along an arc."""
@@ -518,20 +518,21 @@ def _rounded(shape: shapely.Geometry) -> shapely.Geometry:
 
 
 def _webbed(shape: shapely.Geometry) -> shapely.Geometry:
-    """Fill gaps between strokes that are too narrow for wood, so thickly that the fillings last; round all corners."""
+    """Fill gaps between strokes that are too narrow for wood, so widely that the fillings last; round all corners."""
     import shapely
 
     radius = WEB * LEAST_WIDTH
-    for _ in range(WEB_ROUNDS):
+    for wider in WIDER:
         closed = _buffered(_buffered(shape, radius), -radius)
         opened = _buffered(_buffered(closed, -radius), radius)
-        lost = shapely.buffer(shapely.difference(closed, opened), FLATTENING)
         webs = shapely.get_parts(shapely.difference(closed, shape))
-        webs = webs[shapely.area(webs) > LEAST_WEB]
-        webs = webs[shapely.intersects(webs, lost)]
+        lost = shapely.area(shapely.difference(webs, opened))
+        webs = webs[(lost > LEAST_WEB) & (lost > LOST_WEB * shapely.area(webs))]
         if not len(webs):
             break
-        shape = shapely.union_all([shape, *_buffered(webs, radius)])
+        around = shapely.union_all(_buffered(webs, 2 * wider * radius))
+        filled = _buffered(_buffered(shape, wider * radius), -wider * radius)
+        shape = shapely.union(shape, shapely.intersection(filled, around))
     for distance in (radius, -2 * radius, radius):
         shape = shapely.buffer(shape, distance, quad_segs=QUARTER)
     return shape

@@ -187,5 +187,5 @@ def test_letters_of_endless_curves_are_refused(tmp_path: Path, monkeypatch: pyte
     steps = sum(len(one.outline) for one in shaped("HI", face).clusters)
     monkeypatch.setattr(shaping, "MOST_STEPS", steps)
     assert len(shaped("IH", face).clusters) == 2
-    with pytest.raises(StudioError, match="^Own draws these letters in too many curves$"):
+    with pytest.raises(StudioError, match=r"^Own draws these letters in too many curves$"):
         shaped("HIH", face)

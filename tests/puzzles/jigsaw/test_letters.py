@@ -129,8 +129,24 @@ def test_a_joined_script_in_one_piece_has_links_and_no_bar() -> None:
 
 
 def test_lines_in_one_piece_are_linked() -> None:
-    (whole,) = regions("Ed\nAl", mode="joined")
-    assert whole.is_valid and whole.geom_type == "Polygon" and whole.bounds[3] - whole.bounds[1] > 2.4
+    (whole,), (opened,) = (regions("EdL\nAlT", mode="joined", counters=one) for one in ("slot", "open"))
+    for one in (whole, opened):
+        assert one.is_valid and one.geom_type == "Polygon" and one.bounds[3] - one.bounds[1] > 2.4
+    middle, width = (opened.bounds[1] + opened.bounds[3]) / 2, BAR_HEIGHT + 0.02
+    for one, links in ((whole, 1), (opened, 3)):
+        # Between the bar of the first line and the letters of the second.
+        across = shapely.box(one.bounds[0], middle - 0.1, one.bounds[2], middle - 0.05)
+        cut = shapely.get_parts(one.intersection(across))
+        assert len(cut) == links and all(
+            each.bounds[2] - each.bounds[0] == pytest.approx(width, abs=0.03) for each in cut
+        )
+
+
+def test_slots_spare_the_bar_of_block_letters() -> None:
+    (whole,) = regions("WALKER", mode="joined")
+    left, _, right, foot = whole.bounds
+    assert len(whole.interiors) == 0
+    assert whole.contains(shapely.box(left + 0.03, 0.5 + 0.01, right - 0.03, foot - 0.03)), "it is not cut"
 
 
 @pytest.mark.parametrize(

@@ -61,12 +61,10 @@ SMOOTH = 0.05
 """Longest part of a line that is bent along an arc."""
 BLOCK = 0.7
 """Share of letters that do not touch from which on a line is one of block letters."""
-OVERLAP = 1e-3
-"""Share by which the outlines of overlapping letters are longer than their common one."""
 TIGHTEST = 0.3
 """Least radius of an arc."""
-LINKS = (0.15, 0.5, 0.85)
-"""Places of the links between two lines, as fractions of the width that both have."""
+LINKS = (0.5, 0.15, 0.85)
+"""Places of the links between two lines, as fractions of the width that both have; a single link is at the first."""
 
 PIECES, JOINED, ON_BAR = "pieces", "joined", "bar"
 MODES = {PIECES: tr("Single pieces"), JOINED: tr("One piece"), ON_BAR: tr("One piece on a bar")}
@@ -170,8 +168,8 @@ def letters_as_figures(text: str, how: Lettering = PLAIN) -> tuple[Letter, ...]:
     if how.mode == PIECES:
         letters = [one for row in rows for one in _pieces(row, bend, how)]
     else:
-        whole = _joined(rows, how)
-        letters = [_letter(" ".join(lines), bend.bent(whole) if bend else whole, how)]
+        whole, joints = (bend.bent(each) if bend else each for each in _joined(rows, how))
+        letters = [_letter(" ".join(lines), whole, how, joints)]
     if len(rows) == 1 and bend is None:
         return tuple(replace(one, y=one.y + 0.5) for one in letters)
     low = np.min([(one.x, one.y - one.height / 2) for one in letters], 0)
@@ -251,7 +249,7 @@ def _shaped(words: str, how: Lettering) -> tuple[list[_Glyphs], float]:
         at += 0.0 if one.is_joined else how.spacing / 100
     there = [_shifted(shape, place) for shape, place in zip(shapes, places, strict=True)]
     found = []
-    for group in _touching(there):
+    for group in touching(there):
         first = group[0]
         whole = shapely.union_all([_shifted(there[each], -places[first]) for each in group])
         letters = "".join(clusters[each].text for each in sorted(group, key=lambda each: clusters[each].at))
@@ -260,43 +258,7 @@ def _shaped(words: str, how: Lettering) -> tuple[list[_Glyphs], float]:
     return found, line.width / size + max(0.0, at - how.spacing / 100)
 
 
-def text_outlines(words: str, font: str, *, bold: bool = False, is_united: bool = True) -> list[Floats]:
-    """Outlines of a line of text in a font, control points (3k + 1, 2); raises StudioError if it cannot be set.
-
-    Without a font it is a built-in one, `bold` or not. If `is_united`, letters that overlap, as those of joined scripts
-    do, have one outline.
-    """
-    import shapely
-
-    from studio.paper.shaping import face_of, shaped
-
-    face = face_of(font) if font else None
-    line = shaped(words, face, bold)
-    size = face.capitals if face is not None else capitals()
-    drawn = [
-        [contour / size + np.array((one.place / size, 0.0)) for contour in contours(one.outline)]
-        for one in line.clusters
-    ]
-    if not is_united:
-        return [contour for each in drawn for contour in each]
-    drawn = [each for each in drawn if each]
-    shapes = [_region(each) for each in drawn]
-    found: list[Floats] = []
-    for group in _touching(shapes):
-        whole = shapely.union_all([shapes[at] for at in group])
-        own = [contour for at in group for contour in drawn[at]]
-        lines = Curves.from_strokes(own).flattened(FLATTENING)
-        length = float(shapely.length(shapely.linestrings(lines.points, indices=lines.owners)).sum())
-        if math.isclose(float(shapely.length(whole)), length, rel_tol=OVERLAP):
-            found += own
-        else:
-            found += [
-                ring_of(ring, 1.0) for part in shapely.get_parts(whole) for ring in (part.exterior, *part.interiors)
-            ]
-    return found
-
-
-def _touching(shapes: Sequence[shapely.Geometry]) -> list[list[int]]:
+def touching(shapes: Sequence[shapely.Geometry]) -> list[list[int]]:
     """Group shapes that touch, each group and all groups from left to right."""
     import shapely
 
@@ -398,8 +360,11 @@ def _pieces(row: _Row, bend: _Bend | None, how: Lettering) -> Iterator[Letter]:
         yield replace(made, x=x, y=y, turn=turn)
 
 
-def _joined(rows: Sequence[_Row], how: Lettering) -> shapely.Geometry:
-    """Join all letters: by links where words or letters are nearest, or by a bar along the feet of block letters."""
+def _joined(rows: Sequence[_Row], how: Lettering) -> tuple[shapely.Geometry, shapely.Geometry]:
+    """Join all letters: by links where words or letters are nearest, or by a bar along the feet of block letters.
+
+    Return the whole, and what was added.
+    """
     import shapely
 
     whole = shapely.union_all([])
@@ -411,18 +376,20 @@ def _joined(rows: Sequence[_Row], how: Lettering) -> shapely.Geometry:
             left, _, right, _ = shapely.bounds(line).tolist()
             line = shapely.union(line, shapely.box(left, row.down - BAR / 4, right, row.down + BAR))
         line = in_one_piece(line, BAR)
-        whole = line if shapely.is_empty(whole) else _linked(whole, line)
-    return whole
+        # Of several links all but one would be cut by slots.
+        places = LINKS if how.counters in (OPEN, FILLED) else LINKS[:1]
+        whole = line if shapely.is_empty(whole) else _linked(whole, line, places)
+    return whole, shapely.difference(whole, shapely.union_all([shape for row in rows for shape in row.shapes]))
 
 
-def _linked(above: shapely.Geometry, below: shapely.Geometry) -> shapely.Geometry:
-    """Join two lines by upright links."""
+def _linked(above: shapely.Geometry, below: shapely.Geometry, places: Sequence[float]) -> shapely.Geometry:
+    """Join two lines by upright links at places, fractions of the width that both have."""
     import shapely
 
     (left, top, right, _), (first, _, last, bottom) = shapely.bounds(above).tolist(), shapely.bounds(below).tolist()
     left, right = max(left, first), min(right, last)
     links = []
-    for share in LINKS:
+    for share in places:
         x = left + share * (right - left)
         upright = shapely.LineString([(x, top - 1.0), (x, bottom + 1.0)])
         ends = [shapely.bounds(shapely.intersection(upright, one)).tolist() for one in (above, below)]
@@ -431,11 +398,11 @@ def _linked(above: shapely.Geometry, below: shapely.Geometry) -> shapely.Geometr
     return in_one_piece(shapely.union_all([above, below, *links]), BAR)
 
 
-def _letter(title: str, shape: shapely.Geometry, how: Lettering) -> Letter:
-    """Make a letter of a shape, at its place."""
+def _letter(title: str, shape: shapely.Geometry, how: Lettering, joints: shapely.Geometry | None = None) -> Letter:
+    """Make a letter of a shape, at its place; no slot cuts through `joints`."""
     import shapely
 
-    shape = shapely.orient_polygons(_as_one(title, shape, how), exterior_cw=False)
+    shape = shapely.orient_polygons(_as_one(title, shape, how, joints), exterior_cw=False)
     points = ring_of(shapely.get_exterior_ring(shape), 1.0)
     holes = [ring_of(shapely.get_interior_ring(shape, at), 1.0) for at in range(len(shape.interiors))]
     low, high = box(points)
@@ -445,10 +412,10 @@ def _letter(title: str, shape: shapely.Geometry, how: Lettering) -> Letter:
 
 def _filled(outline: tuple[Command, ...], size: float) -> shapely.Geometry:
     """Region of a glyph whose capitals are `size` high."""
-    return _region([contour / size for contour in contours(outline)])
+    return glyph_region([contour / size for contour in contours(outline)])
 
 
-def _region(strokes: list[Floats]) -> shapely.Geometry:
+def glyph_region(strokes: list[Floats]) -> shapely.Geometry:
     """Region of a glyph: contours that turn as the largest fill, the others cut out.
 
     Large contours go first, because whatever lies in a hole is smaller than the hole.
@@ -487,7 +454,7 @@ def contours(outline: tuple[Command, ...]) -> Iterator[Floats]:
                 yield np.concatenate(points)
 
 
-def _as_one(title: str, shape: shapely.Geometry, how: Lettering) -> shapely.Polygon:
+def _as_one(title: str, shape: shapely.Geometry, how: Lettering, joints: shapely.Geometry | None) -> shapely.Polygon:
     """Join the parts of a region by bars, treat its counters, and round its corners.
 
     What is too thin for wood in another font than the studio's is thickened as little as needed.
@@ -497,7 +464,7 @@ def _as_one(title: str, shape: shapely.Geometry, how: Lettering) -> shapely.Poly
     whole = in_one_piece(shape, BAR)
     for growth in GROWTHS:
         more = growth + how.weight / 100
-        cut = _COUNTERS[how.counters](shapely.buffer(whole, more, quad_segs=QUARTER) if more else whole)
+        cut = _COUNTERS[how.counters](shapely.buffer(whole, more, quad_segs=QUARTER) if more else whole, joints)
         rounded = _rounded(_webbed(cut) if how.font else cut)
         if shapely.get_type_id(rounded) == shapely.GeometryType.POLYGON and not shapely.is_empty(rounded):
             lost = shapely.area(shapely.difference(cut, rounded)) if how.font else 0.0
@@ -545,13 +512,17 @@ def _buffered(shape: Any, distance: float) -> Any:
     return shapely.simplify(shapely.buffer(shape, distance, quad_segs=QUARTER // 2), 2 * FLATTENING)
 
 
-def _slotted(shape: shapely.Geometry) -> shapely.Geometry:
-    """Connect the holes of a region to the outside by slots."""
+def _slotted(shape: shapely.Geometry, joints: shapely.Geometry | None) -> shapely.Geometry:
+    """Connect the holes of a region to the outside by slots, if possible not through its joints."""
     import shapely
+
+    kept = None if joints is None else shapely.buffer(joints, SLOT / 2)
 
     while shapely.get_num_interior_rings(shape):
         holes = _holes(shape)
         rim = shapely.get_exterior_ring(shape)
+        free = rim if kept is None else shapely.difference(rim, kept)
+        rim = rim if shapely.is_empty(free) else free
         # The hole nearest to the rim first: the others may then open into it.
         hole = holes[int(shapely.distance(holes, rim).argmin())]
         open_one = shapely.difference(shape, bar(hole, rim, SLOT, CENTRED))
@@ -561,15 +532,20 @@ def _slotted(shape: shapely.Geometry) -> shapely.Geometry:
     return shape
 
 
-def _bridged(shape: shapely.Geometry) -> shapely.Geometry:
-    """Keep the counters of a region: each is cut round but for a bridge; small ones are open."""
+def _bridged(shape: shapely.Geometry, joints: shapely.Geometry | None) -> shapely.Geometry:
+    """Keep the counters of a region, each in a groove but for a bridge, and slot spaces; small counters are open."""
     import shapely
 
-    for hole in _holes(shape):
-        island = shapely.buffer(hole, -SLIT, quad_segs=QUARTER)
+    holes = _holes(shape)
+    counters = [one for one in holes if joints is None or shapely.distance(one, joints) > TOUCH]
+    whole = shapely.union_all([shape, *counters])
+    whole = _slotted(whole, joints) if len(counters) < len(holes) else whole
+    for counter in counters:
+        island = shapely.buffer(counter, -SLIT, quad_segs=QUARTER)
         if shapely.get_type_id(island) == shapely.GeometryType.POLYGON and shapely.area(island) >= LEAST_ISLAND:
-            shape = shapely.union_all([shape, island, bar(island, shape, BAR)])
-    return shape
+            counter = shapely.difference(counter, shapely.union(island, bar(island, shape, BAR)))
+        whole = shapely.difference(whole, counter)
+    return whole
 
 
 def _holes(shape: shapely.Geometry) -> list[shapely.Geometry]:
@@ -579,15 +555,14 @@ def _holes(shape: shapely.Geometry) -> list[shapely.Geometry]:
     return [shapely.polygons(shapely.get_interior_ring(shape, at)) for at in range(len(shape.interiors))]
 
 
-def _closed(shape: shapely.Geometry) -> shapely.Geometry:
-    """Fill the holes of a region."""
+def _filled_up(shape: shapely.Geometry, _joints: shapely.Geometry | None) -> shapely.Geometry:
     import shapely
 
     return shapely.polygons(shapely.get_exterior_ring(shape))
 
 
-_COUNTERS: dict[str, Callable[[shapely.Geometry], shapely.Geometry]] = {
-    SLOTTED: _slotted, OPEN: lambda shape: shape, BRIDGED: _bridged, FILLED: _closed,
+_COUNTERS: dict[str, Callable[[shapely.Geometry, shapely.Geometry | None], shapely.Geometry]] = {
+    SLOTTED: _slotted, OPEN: lambda shape, _joints: shape, BRIDGED: _bridged, FILLED: _filled_up,
 }  # fmt: skip
 
 

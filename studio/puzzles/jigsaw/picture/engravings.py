@@ -7,6 +7,7 @@ Engravings on the back are mirrored, as seen through the board from its face.
 from __future__ import annotations
 
 import copy
+import math
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -44,6 +45,8 @@ DECIMALS = 7
 
 LEAST_WIDTH = 0.2
 """Least width of the box around an engraving, in its height: a single line has no width."""
+OVERLAP = 1e-3
+"""Share by which the outlines of overlapping letters are longer than their common one."""
 FLATTENING = 0.1
 """Largest deviation in mm of the lines that are sought under the mouse."""
 
@@ -193,7 +196,7 @@ def text_strokes(text: str, font: str, typeface: str = "") -> Curves:
 
 def _outlines(text: str, typeface: str) -> Curves:
     from studio.paper.fonts import capitals, needs_shaping, spelled, typeset, unset
-    from studio.puzzles.jigsaw.figures.letters import contours, text_outlines
+    from studio.puzzles.jigsaw.figures.letters import contours
 
     words = spelled(text)
     is_shaped = bool(typeface) or any(map(needs_shaping, words))
@@ -212,6 +215,45 @@ def _outlines(text: str, typeface: str) -> Curves:
         for contour in contours(run.font.outline(glyph))
     ]
     return Curves.from_strokes(found)
+
+
+def text_outlines(words: str, font: str, *, bold: bool = False, is_united: bool = True) -> list[Floats]:
+    """Outlines of a line of text in a font, control points (3k + 1, 2); raises StudioError if it cannot be set.
+
+    Without a font it is a built-in one, `bold` or not. If `is_united`, letters that overlap, as those of joined scripts
+    do, have one outline.
+    """
+    import shapely
+
+    from studio.geometry.curves.rings import BAR_FLATTENING, ring_of
+    from studio.paper.fonts import capitals
+    from studio.paper.shaping import face_of, shaped
+    from studio.puzzles.jigsaw.figures.letters import contours, glyph_region, touching
+
+    face = face_of(font) if font else None
+    line = shaped(words, face, bold)
+    size = face.capitals if face is not None else capitals()
+    drawn = [
+        [contour / size + np.array((one.place / size, 0.0)) for contour in contours(one.outline)]
+        for one in line.clusters
+    ]
+    if not is_united:
+        return [contour for each in drawn for contour in each]
+    drawn = [each for each in drawn if each]
+    shapes = [glyph_region(each) for each in drawn]
+    found: list[Floats] = []
+    for group in touching(shapes):
+        whole = shapely.union_all([shapes[at] for at in group])
+        own = [contour for at in group for contour in drawn[at]]
+        lines = Curves.from_strokes(own).flattened(BAR_FLATTENING)
+        length = float(shapely.length(shapely.linestrings(lines.points, indices=lines.owners)).sum())
+        if math.isclose(float(shapely.length(whole)), length, rel_tol=OVERLAP):
+            found += own
+        else:
+            found += [
+                ring_of(ring, 1.0) for part in shapely.get_parts(whole) for ring in (part.exterior, *part.interiors)
+            ]
+    return found
 
 
 def of_text(name: str, text: str, pose: Pose, font: str, side: str, typeface: str = "") -> Engraving:

@@ -24,7 +24,8 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.figures.figure_edits import LINE_BREAK
-from studio.puzzles.jigsaw.figures.letters import Lettering, text_outlines
+from studio.puzzles.jigsaw.figures.letters import Lettering
+from studio.puzzles.jigsaw.picture.engravings import text_outlines
 from studio.ui.canvas import paths
 from studio.ui.panels.drawing_import import FileButton
 from studio.ui.panels.form import Manner, ParameterForm

@@ -18,6 +18,9 @@ EDITS = {
     ],
 }  # fmt: skip
 
+NEEDS_PICTURE = {"cutout"}
+"""Verbs of edits that a fresh design refuses, for want of a picture."""
+
 REFUSED = {
     "jigsaw": [
         ("", "Unknown edit ''; choose from corner, pin, "),

@@ -39,7 +39,7 @@ from studio.puzzles.zigzaw.generate import generate
 from studio.puzzles.zigzaw.model import ZigzawParameters, recoloured
 from studio.puzzles.zigzaw.piece_forms import Cube
 from tests.depth import THOROUGH, examples
-from tests.edits import EDITS, REFUSED
+from tests.edits import EDITS, NEEDS_PICTURE, REFUSED
 from tests.puzzles.latin import LATIN
 
 MOST_MOVES = 20_000
@@ -491,7 +491,8 @@ def test_a_target_that_is_none_is_refused(one: AnyKind) -> None:
 def test_every_edit_as_text_changes_the_design_and_is_read_back(one: AnyKind) -> None:
     design = one.example()
     forms = one.need(Editable).forms
-    assert [form.split()[0] for form in forms] == [text.split()[0].lower() for text in EDITS[one.key]]
+    verbs = [verb for form in forms if (verb := form.split()[0]) not in NEEDS_PICTURE]
+    assert verbs == [text.split()[0].lower() for text in EDITS[one.key]]
     made = [design]
     for text in EDITS[one.key]:
         made.append(one.edit(text)(made[-1], Progress()).design)

@@ -155,6 +155,32 @@ def test_transparent_pixels_are_white() -> None:
     assert found.sum() == pytest.approx(100 * 150, rel=0.03) and found[150, 225] and not found[50, 225]
 
 
+@pytest.mark.thorough
+def test_random_strokes_make_a_figure_that_can_be_cut_or_a_sentence() -> None:
+    chance, made = np.random.default_rng(2), 0
+    for at in range(60):
+        name, size = [*SCENES][at % len(SCENES)], (float(chance.choice([120, 200, 300, 500])), 200.0)
+        parameters = JigsawParameters(width=size[0], height=size[1], columns=int(chance.integers(3, 10)), rows=5)
+        picture = BoardPicture(photograph(name).data, JPEG, scale=float(chance.choice([0.5, 1.0, 1.5])),
+                               turn=float(chance.choice([0, 17, 90])))  # fmt: skip
+        paths = [
+            [(float(x), float(y)) for x, y in chance.uniform(-0.05, 1.05, (chance.integers(1, 5), 2)) * size]
+            for _ in range(chance.integers(1, 6))
+        ]
+        box = [(float(x), float(y)) for x, y in chance.uniform(0, 1, (2, 2)) * size] if at % 3 == 0 else []
+        try:
+            design = with_cutout(JigsawDesign(parameters, picture=picture), SILENT, paths[:3], paths[3:], box, at % 9)
+        except StudioError as problem:
+            assert str(problem).endswith((".", "%).")), problem
+            continue
+        made += 1
+        (figure,) = design.design.whimsies
+        rings = figure.on_board()
+        assert thin_part(rings, parameters.least_neck) is narrow_notch(rings, parameters.least_bridge) is None
+        assert figure.name in shape(design.design, None, SILENT).drawing.pieces.names
+    assert made > 20
+
+
 def test_the_least_cut_is_the_least_of_all() -> None:
     chance = np.random.default_rng(4)
     for _ in range(20):

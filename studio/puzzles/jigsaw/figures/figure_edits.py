@@ -19,6 +19,7 @@ from studio.base.progress import Progress
 from studio.base.texts import tr, visible
 from studio.checks.finding import errors_of
 from studio.geometry.curves.fitting import fitted
+from studio.geometry.curves.offsetting import narrow_notch, thin_part
 from studio.geometry.curves.rings import Outlined, box
 from studio.geometry.curves.strokes import Floats, Polylines
 from studio.puzzles.jigsaw import check_problems
@@ -26,7 +27,7 @@ from studio.puzzles.jigsaw.figures.letters import PIECES, PLAIN, Lettering, lett
 from studio.puzzles.jigsaw.figures.placing import LARGEST_SHARE, enclosed, fitting, misplaced, room_for
 from studio.puzzles.jigsaw.figures.silhouettes import Figure, figure, silhouette
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, copy_name, free_names, letter_names, of_figure, stem_of
-from studio.puzzles.jigsaw.model.design import JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.tiling import outline_without_figures, tiling_of, with_whimsies
 from studio.puzzles.jigsaw.picture.masks import Placement
 from studio.puzzles.kind import Generated
@@ -49,8 +50,8 @@ SMOOTH, STEP = 1.0, 0.4
 """Deviation in mm of the places along an outline that are averaged, and the distance of its points."""
 FITTED = 0.15
 """Largest deviation in mm of the curves of a cut-out from its outline."""
-SPARE = 4 * FITTED
-"""Width in mm left to curves beyond the least neck and the least notch."""
+SPARES = (0.6, 1.0, 1.6)
+"""Widths in mm left to curves beyond the least neck and the least notch, until neither is too narrow."""
 ARCS = 8
 """Sides of a quarter of a rounded corner."""
 Place = tuple[float, float]
@@ -171,7 +172,7 @@ def cutout_ring(design: JigsawDesign, marks: Marks, progress: Progress) -> Float
     """
     import shapely
 
-    from studio.puzzles.jigsaw.picture.cutout import chosen_part, outline_of
+    from studio.puzzles.jigsaw.picture.cutout import outline_of
 
     placed = _picture_placed(design)
     assert design.picture is not None
@@ -180,17 +181,36 @@ def cutout_ring(design: JigsawDesign, marks: Marks, progress: Progress) -> Float
     seen = shapely.polygons(design.picture.kept(*design.size).corners)
     room = room_for(design.whimsies, outline_without_figures(design), p.least_bridge + 2 * FITTED)
     shape = shapely.intersection_all([shapely.buffer(shapely.polygons(_smooth(found)), 0), seen, room])
+    inside = [place for stroke in marks.strokes if stroke.is_inside for place in stroke.path]
+    places = placed.on_board(np.array(inside).reshape(-1, 2))
+    for spare in SPARES:
+        ring = _cuttable(shape, room, places, p, spare)
+        if thin_part((ring,), p.least_neck or FITTED) is narrow_notch((ring,), p.least_bridge or FITTED) is None:
+            break
+    return ring
+
+
+def _cuttable(
+    shape: shapely.Geometry, room: shapely.Geometry, places: Floats, p: JigsawParameters, spare: float
+) -> Floats:
+    """Round the notches and necks of a shape, and fit curves to the part with most of the places.
+
+    Necks and notches are wider than the least by `spare` mm at first. Raise StudioError if nothing is left.
+    """
+    import shapely
+
+    from studio.puzzles.jigsaw.picture.cutout import chosen_part
+
     for wide in (p.least_bridge, -p.least_neck):
-        radius = math.copysign((abs(wide) + SPARE) / 2, wide)
+        radius = math.copysign((abs(wide) + spare) / 2, wide)
         shape = shapely.buffer(shapely.buffer(shape, radius, quad_segs=ARCS), -radius, quad_segs=ARCS)
-    parts = shapely.get_parts(shapely.intersection(shape, room))
-    parts = shapely.polygons(shapely.get_exterior_ring(parts[shapely.get_type_id(parts) == 3]))
+        shape = shapely.intersection(shape, room)
+    parts = shapely.get_parts(shape)
+    parts = shapely.polygons(shapely.get_exterior_ring(parts[shapely.area(parts) > 0]))
     if not len(parts):
         words = tr("The outline is too small or too thin to cut (minimum neck {least:g} mm).", least=p.least_neck)
         raise StudioError(words)
-    places = [place for stroke in marks.strokes if stroke.is_inside for place in stroke.path]
-    part = parts[chosen_part(parts, placed.on_board(np.array(places).reshape(-1, 2)))]
-    line = _even(shapely.orient_polygons(part, exterior_cw=False))
+    line = _even(shapely.orient_polygons(parts[chosen_part(parts, places)], exterior_cw=False))
     points = fitted(Polylines(line, np.array([0, len(line)])), FITTED, FITTED).points.copy()
     points[-1] = points[0]
     return points

@@ -58,7 +58,7 @@ class JigsawExtension(Extension[JigsawShapes]):
     """All that the window has of the jigsaw."""
 
     context_menus = ("&Tongue",)
-    canvas_menus = ("&Tongue", "&Edit", VIEW)
+    canvas_menus = ("&Tongue", "&Edit", "&Picture", VIEW)
     mouse = tr(
         "Wheel zooms; middle-drag or Space+drag pans. Shift+click adds to the selection, Ctrl+click removes. Arrow "
         "keys nudge by 1 mm, with Shift by 10 mm, with Ctrl by 0.1 mm. Esc cancels a drag or clears the selection. In "

@@ -186,6 +186,11 @@ def test_letters_on_an_arc_are_turned_along_a_circle(arc: float) -> None:
     assert joined.is_valid and joined.geom_type == "Polygon"
 
 
+def test_a_lone_mark_on_an_arc_is_refused_in_a_sentence() -> None:
+    with pytest.raises(StudioError, match="on so tight an arc"):
+        letters_as_figures("\u0301", Lettering(arc=200.0))
+
+
 def test_thickened_letters_gain_a_rim() -> None:
     (plain,), (thick,) = regions("I", font="DejaVu Sans"), regions("I", font="DejaVu Sans", weight=5.0)
     width, height = np.subtract(plain.bounds[2:], plain.bounds[:2])

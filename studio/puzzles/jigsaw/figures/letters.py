@@ -328,7 +328,7 @@ class _Bend:
         level = rows[-1].down if side > 0 else rows[0].down - 1.0
         radius = width / math.radians(abs(angle))
         inner = radius - side * ((bounds[3] if side > 0 else bounds[1]) - level)
-        if inner < TIGHTEST:
+        if min(inner, radius) < TIGHTEST:
             raise StudioError(tr("The text does not fit on so tight an arc. Use a smaller angle."))
         return cls(radius, level, side)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from studio.base.cells import as_cell, cell_name, letters
+from studio.base.amounts import as_cell, cell_name, letters
 
 
 def test_columns_are_lettered_as_in_a_spreadsheet() -> None:

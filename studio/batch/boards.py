@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import studio
+from studio.base.amounts import as_cell
 from studio.base.atomic import Together, folders_for, write_bytes
-from studio.base.cells import as_cell
 from studio.base.errors import StudioError
 from studio.base.folders import state_folder
 from studio.base.json_files import read

@@ -26,7 +26,7 @@ from studio.fabricate.contours import Contours, Flags, Flattened, beside
 from studio.geometry.curves.fitting import fitted
 from studio.geometry.curves.offsetting import apart, buffered, harmed, harms, refuse_harmed, width_at
 from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, frozen, offsets
-from studio.geometry.planar.drawing import CUTS, Drawing, Path
+from studio.geometry.planar.drawing import Drawing, Path
 from studio.geometry.planar.regions import Polygons, parts_within
 
 TOLERANCE = 0.01
@@ -151,8 +151,7 @@ def _side_by_side(contours: Contours, offset: float, progress: Progress) -> Cuto
         moved = [_moved(lines, share, offset, chord) for share in _shares(len(others))]
         order = np.argsort(np.concatenate([np.flatnonzero(found), others]))
         rings = Curves.gathered([rings, *moved]).chosen(order)
-    engraves = any(chain.operation not in CUTS for chain in drawing.chains)
-    engraved = _engraved(drawing, contours.polygons, chord) if engraves else ()
+    engraved = _engraved(drawing, contours.polygons, chord)
     progress.step(1.0)
     inner = _inner(drawing, drawing.pieces.codes)
     return Cutouts(rings, frozen(np.arange(len(names))), names, engraved, inner)
@@ -196,8 +195,8 @@ def _lines(polygons: Polygons) -> Polylines:
 
 
 def _engraved(drawing: Drawing, polygons: Polygons, chord: float) -> tuple[tuple[Path, ...], ...]:
-    """Lines on each piece that are not cuts; lines on no piece are dropped."""
-    chains = tuple(chain for chain in drawing.chains if chain.operation not in CUTS)
+    """Lines on each piece that bound none; lines on no piece are dropped."""
+    chains = drawing.on_pieces()
     if not chains:
         return ()
     lines = list(replace(drawing, chains=chains).paths())

@@ -27,7 +27,7 @@ from studio.base.threads import threads
 from studio.fabricate.contours import Contours
 from studio.fabricate.kerf import Cutouts, cutouts, too_narrow
 from studio.fabricate.plan import Plan, Strategy, plan
-from studio.fabricate.sheets import SheetLayout, in_place, mirrored, nested_boards, nested_pieces
+from studio.fabricate.sheets import SheetLayout, grown, in_place, mirrored, nested_boards, nested_pieces
 from studio.fabricate.tabs import (
     LARGEST_LETTERS,
     MARKS,
@@ -312,6 +312,7 @@ def made(
     Raise StudioError if the kerf burns a neck away, a piece is larger than the bed, or the strategy does not suit the
     drawing.
     """
+    drawing = grown(drawing)
     if tray is None:
         return _made(drawing, making, machine, material, progress)
     found = _made(drawing, making, machine, material, progress.part(0.0, 0.8))

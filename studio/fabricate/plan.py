@@ -303,9 +303,18 @@ class _Bench:
 
     @cached_property
     def _boards(self) -> list[_Bench]:
-        """Boards of the sheet with inner cuts, each on a separate bench."""
+        """Boards of the sheet with inner cuts, each on a separate bench, without cuts that end inside a piece."""
+        if self._details:
+            details = {*map(id, self._details)}
+            chains = tuple(chain for chain in self._drawing.chains if id(chain) not in details)
+            return _Bench(replace(self._drawing, chains=chains))._boards
         drawings = boards(self.network)
         return [self] if len(drawings) == 1 else [_Bench(drawing) for drawing in drawings]
+
+    @cached_property
+    def _details(self) -> list[Chain]:
+        """Inner cuts that bound no piece."""
+        return [chain for chain in self._drawing.on_pieces() if chain.operation is Operation.INNER]
 
     @cached_property
     def possible(self) -> tuple[Strategy, ...]:
@@ -400,6 +409,8 @@ class _Bench:
                 for some in from_within(network, chains) if operation is Operation.INNER else [chains]:
                     ordered += shortened(network, some, self._head(ordered), part)
             return ordered
+        # Cuts that end inside a piece come before all that may free it.
+        ordered += nearest_next(network, self._details, self._head(ordered))
         ordered += [network.run(np.array(run), Operation.INNER) for run in self._inner(strategy, progress)]
         return ordered + nearest_next(network, network.chains_of(Operation.BORDER), self._head(ordered))
 

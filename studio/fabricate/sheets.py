@@ -26,8 +26,8 @@ from studio.fabricate.kerf import Cutouts, clipped
 from studio.fabricate.nesting_in_holes import Guest, guests
 from studio.fabricate.workshop import ROUNDING, Bed, fits
 from studio.geometry.art import artwork_transform
-from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, offsets
-from studio.geometry.planar.drawing import CUTS, Chain, Drawing, Operation, Path, Pieces, closed_parts, in_order
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, distinct, offsets
+from studio.geometry.planar.drawing import Chain, Drawing, Operation, Path, Pieces, closed_parts, in_order
 from studio.geometry.planar.regions import pieces_as_polygons
 
 OUTLINE_TOLERANCE = 0.002
@@ -98,6 +98,26 @@ def in_place(cutouts: Cutouts, drawing: Drawing) -> Drawing:
     bed = Bed(drawing.width + 2 * more, drawing.height + 2 * more, 0.0, 0.0)
     return replace(
         _sheet_of_pieces(cutouts, starts, places, bed), artwork=artwork_transform.moved(drawing.artwork, more, more)
+    )
+
+
+def grown(drawing: Drawing) -> Drawing:
+    """Enlarge a board's page where its border lies beyond it, as round a figure that sticks out."""
+    edges = [chain.strokes >> 1 for chain in drawing.chains if chain.operation is Operation.BORDER]
+    if not edges:
+        return drawing
+    points = drawing.strokes.chosen(distinct(np.concatenate(edges))).flattened(FOLLOWED).points
+    before, behind = -points.min(axis=0), points.max(axis=0) - (drawing.width, drawing.height)
+    (left, up), (right, down) = (np.where(away > FOLLOWED, np.ceil(away / STEP) * STEP, 0.0).tolist()
+                                 for away in (before, behind))  # fmt: skip
+    if not any((left, up, right, down)):
+        return drawing
+    return replace(
+        drawing,
+        width=drawing.width + left + right,
+        height=drawing.height + up + down,
+        strokes=Curves(drawing.strokes.points + np.array([left, up]), drawing.strokes.starts),
+        artwork=artwork_transform.moved(drawing.artwork, left, up),
     )
 
 
@@ -429,7 +449,7 @@ def _shared(drawing: Drawing, groups: Ints, lines: Polylines) -> tuple[Drawing, 
     """
     within = _within(drawing, lines)
     around = np.where(within >= 0, groups[within], -1)
-    if all(chain.operation in CUTS for chain in drawing.chains):
+    if not (on_pieces := {*map(id, drawing.on_pieces())}):
         return drawing, around
     polygons = pieces_as_polygons(drawing, lines)
     areas = np.array([shapely.union_all(polygons[groups == group]) for group in range(int(groups.max()) + 1)], object)
@@ -440,7 +460,7 @@ def _shared(drawing: Drawing, groups: Ints, lines: Polylines) -> tuple[Drawing, 
     chains: list[Chain] = []
     for chain in drawing.chains:
         parted = []
-        for code in chain.strokes.tolist() if chain.operation not in CUTS else ():
+        for code in chain.strokes.tolist() if id(chain) in on_pieces else ():
             line = Path(chain.operation, drawing.strokes[code >> 1][:: -1 if code & 1 else 1], False, chain.is_on_back)
             string = shapely.linestrings(lines[code >> 1])
             crossed = np.flatnonzero(shapely.intersects(areas, string)).tolist()

@@ -27,7 +27,7 @@ from studio.files.pictures import FORMATS, read_picture
 from studio.geometry.art.artwork import pixels_in
 from studio.geometry.curves.joining import joined
 from studio.geometry.curves.offsetting import ensure_few_crossings, segments
-from studio.geometry.curves.rings import AS_DRAWN, Outlined, ensure_few_points, outlined, without_frame
+from studio.geometry.curves.rings import AS_DRAWN, Outlined, box, ensure_few_points, outlined, without_frame
 from studio.geometry.curves.strokes import Curves, Floats, frozen
 from studio.geometry.curves.welding import welded
 from studio.geometry.planar.polyomino import traced
@@ -104,11 +104,14 @@ def read_paths(path: Path, reading: Reading, progress: Progress, *, least: float
     return replace(one, notes=(*holes, *one.notes, *_notes(found)))
 
 
-def read_silhouette(path: Path, progress: Progress, most: int, bar: float, reading: Reading = READING) -> Outlined:
+def read_silhouette(
+    path: Path, progress: Progress, most: int, bar: float, reading: Reading = READING, *, has_lines: bool = False
+) -> Outlined:
     """Read the outline and holes in an SVG or DXF file of any size and unit, scaling tiny and huge drawings.
 
     Parts inside holes and separate parts are joined by bars as wide as a `bar` of the height. Raises StudioError, with
-    the file's name, for anything but closed paths with at most `most` control points.
+    the file's name, for anything but closed paths, and open ones within them if it `has_lines`, with at most `most`
+    control points.
     """
     with _named(path):
         found, is_upwards = _in_any_unit(path, reading, progress)
@@ -117,8 +120,16 @@ def read_silhouette(path: Path, progress: Progress, most: int, bar: float, readi
         scale = USUAL_HEIGHT / tall if tall and not SCALED_BELOW <= tall <= SCALED_ABOVE else 1.0
         strokes = [stroke * scale for stroke in found.strokes]
         joining = progress.part(0.5, 1.0, tr("Join paths"))
+        parts = joined(strokes, reading.closing.gap, progress.part(0.4, 0.5)) if has_lines else None
+        lines = parts.open if parts is not None and parts.rings else []
+        if parts is not None and lines:
+            strokes = parts.rings
         one = outlined(strokes, 0.0, joining, reading.closing, is_upwards=is_upwards, bar=bar)
-        ensure_few_points(sum(map(len, one.rings)), most)
+        if lines:
+            way = np.array([1.0, -1.0 if is_upwards else 1.0])
+            low, _ = box(way * max(strokes, key=lambda ring: float(np.ptp(ring, axis=0).prod())))
+            one = replace(one, lines=tuple(way * line - low for line in lines))
+        ensure_few_points(sum(map(len, (*one.rings, *one.lines))), most)
     return replace(one, notes=(*one.notes, *_notes(replace(found, stated=""))))
 
 
@@ -275,11 +286,14 @@ DECIMALS = 7
 def read_figure(path: Path, progress: Progress, reading: Reading = READING) -> tuple[Figure, tuple[str, ...]]:
     """Read a figure named after its file, and notes for the maker; raises StudioError if the file draws none.
 
-    A figure is a closed path with closed paths for its holes. Only its form matters: its height is chosen on the board.
+    A figure is a closed path with closed paths for its holes; open paths within it are cuts. Only its form matters: its
+    height is chosen on the board.
     """
-    drawn = read_silhouette(path, progress, FIGURE_POINTS, BAR, reading)
-    made = silhouette("".join(filter(str.isprintable, path.stem))[:LONGEST_TITLE], drawn)
-    return Figure(made.title, tuple(frozen(np.round(ring, DECIMALS)) for ring in made.rings)), drawn.notes
+    drawn = read_silhouette(path, progress, FIGURE_POINTS, BAR, reading, has_lines=True)
+    with _named(path):
+        made = silhouette("".join(filter(str.isprintable, path.stem))[:LONGEST_TITLE], drawn)
+    rings, lines = (tuple(frozen(np.round(each, DECIMALS)) for each in some) for some in (made.rings, made.lines))
+    return Figure(made.title, rings, lines), drawn.notes
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from random import Random
 from typing import Any
 
 from studio import PROGRAM
-from studio.base.cells import cell_name
+from studio.base.amounts import cell_name
 from studio.base.errors import StudioError
 from studio.base.parameters import Declaration, declarations
 from studio.cli import main as studio

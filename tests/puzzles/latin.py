@@ -12,7 +12,7 @@ from time import perf_counter
 
 import numpy as np
 
-from studio.base.cells import cell_name
+from studio.base.amounts import cell_name
 from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.parameters import integer, seed, validate

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from studio.base.cells import cell_name
+from studio.base.amounts import cell_name
 from studio.base.progress import SILENT, Progress
 from studio.checks.finding import Finding, Problem, Severity
 from studio.files.store import load

@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QMenu
 
 from studio.base.progress import SILENT
+from studio.geometry.curves.rings import box
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.paper.fonts import FOLDER
 from studio.puzzles.jigsaw.figures.figure_edits import usual_height, with_figures_copied
@@ -258,14 +259,14 @@ def test_cuts_are_divided_in_a_thread_one_set_after_another_for_the_newest_place
 @pytest.mark.parametrize("draft", [False, True])
 def test_a_dragged_figure_paints_only_its_surroundings(qapp: QApplication, tmp_path: Path, draft: bool) -> None:
     parameters = JigsawParameters(tiling="voronoi", pieces=400, width=600.0, height=400.0)
-    cat = replace(CAT, pose=Pose(x=300.0, y=200.0, height=60.0))
+    cat = replace(CAT, pose=Pose(x=200.0, y=150.0, height=60.0))
     stage = FigureStage(tmp_path, JigsawDesign(parameters, whimsies=(cat,)))
     stage.window.canvas.drawing.show_draft(draft)
     painted = Painted(stage.target)
-    stage.press(stage.at(300.0, 210.0))
+    stage.press(stage.at(200.0, 160.0))
     for step in range(12):
-        stage.move(stage.at(303.0 + 4.0 * step, 210.0 + 3.0 * (step % 5)))
-        stage.catch_up(303.0 + 4.0 * step)
+        stage.move(stage.at(203.0 + 4.0 * step, 160.0 + 3.0 * (step % 5)))
+        stage.catch_up(203.0 + 4.0 * step)
         if step == 1:
             painted.largest()
     part = painted.largest()
@@ -806,3 +807,61 @@ def test_a_font_that_lacks_a_letter_is_dimmed_and_refused_in_the_dialog(empty: F
     assert empty.wait_for(lambda: dialog.go.isEnabled() and dialog.answer.answer is not None)
     dialog.answer.cancel()
     dialog.deleteLater()
+
+
+HEARTS = (
+    Whimsy("heart1", "heart", Pose(x=60.0, y=75.0, height=40.0)),
+    Whimsy("heart2", "heart", Pose(x=240.0, y=79.0, height=40.0)),
+)
+
+
+def test_a_figure_that_may_touch_is_dragged_onto_another_and_comes_to_the_front(
+    qapp: QApplication, tmp_path: Path
+) -> None:
+    design = JigsawDesign(JigsawParameters(width=300.0, height=150.0, columns=12, rows=6), whimsies=HEARTS)
+    stage = FigureStage(tmp_path, design)
+    stage.press(stage.at(60.0, 75.0))
+    stage.release(stage.at(60.0, 75.0))
+    form = stage.extension._inspector.figure.form
+    form.edited.emit("Share cuts", replace(form.parameters(), touches=True), None)
+    stage.wait()
+    stage.press(stage.at(60.0, 75.0))
+    for x in (120.0, 180.0, 211.0):
+        stage.move(stage.at(x, 75.0))
+    stage.release(stage.at(211.0, 75.0))
+    stage.wait()
+    one, other = stage.window.session.document.design.whimsies
+    assert one.touches and one.pose.x == pytest.approx(211.0, abs=2.0) and not other.touches
+    # It snaps to the middle of the other, four millimetres further down.
+    assert one.pose.y == pytest.approx(75.0, abs=2.0)
+    assert {"heart1", "heart2"} == {*stage.names}
+
+    def area(name: str) -> float:
+        drawing = stage.shapes.drawing
+        return float(drawing.piece_areas[drawing.pieces.names.index(name)])
+
+    assert area("heart2") < 0.95 * area("heart1")
+    stage.extension.selection.select_figures(["heart2"])
+    stage.do("order_front")
+    assert area("heart1") < 0.95 * area("heart2")
+    stage.do("undo")
+    stage.extension.selection.select_figures(["heart1", "heart2"])
+    stage.do("align_top")
+    assert np.ptp([box(one.on_board()[0])[0][1] for one in stage.window.session.document.design.whimsies]) < 1e-4
+    assert not stage.window.actions_["distribute_across"].isEnabled()
+    stage.close()
+
+
+def test_a_dragged_figure_snaps_to_the_centre_and_with_ctrl_it_does_not(qapp: QApplication, tmp_path: Path) -> None:
+    design = JigsawDesign(JigsawParameters(width=300.0, height=150.0, columns=12, rows=6), whimsies=HEARTS[:1])
+    stage, seen = FigureStage(tmp_path, design), list[dict[str, Pose]]()
+    stage.extension.tool.figures_dragged.connect(seen.append)
+    for modifier, snaps in ((Qt.KeyboardModifier.NoModifier, True), (Qt.KeyboardModifier.ControlModifier, False)):
+        stage.press(stage.at(60.0, 75.0))
+        for x in (100.0, 150.6):
+            stage.move(stage.at(x, 60.0), modifier)
+        low, high = box(replace(HEARTS[0], pose=seen[-1]["heart1"]).on_board()[0])
+        assert (abs(float(low[0] + high[0]) / 2 - 150.0) < 1e-6) == snaps
+        stage.key(Qt.Key.Key_Escape)
+        stage.release(stage.at(150.6, 60.0))
+    stage.close()

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from studio.base.cells import cell_name
+from studio.base.amounts import cell_name
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.export.colour_profiles import Profile, profile

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from studio.base.cells import cell_name
+from studio.base.amounts import cell_name
 from studio.base.chance import symmetric
 from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.board import tessellations

@@ -7,7 +7,7 @@ it; lengths are in cells, the shorter side of a usual face.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.geometry.board.figure_knobs import Knob, Surroundings, knobs, numbered
+from studio.geometry.board.inlays import Inlay, Placed, extended
 from studio.geometry.board.outline import Bow
-from studio.geometry.board.tiling import FIXED, FREE, NONE, Filling, Tiling, polygons_of
+from studio.geometry.board.tiling import FREE, Filling, Tiling, polygons_of
 from studio.geometry.curves.offsetting import Distances, region
 from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen, offsets, ranges
-from studio.geometry.planar.graph import PlanarGraph, crossing
+from studio.geometry.planar.graph import crossing
 
 if TYPE_CHECKING:
     import shapely
@@ -65,36 +66,7 @@ RUNS = 3
 """Edges along the outline of a hole."""
 
 
-@dataclass(frozen=True, eq=False)
-class Run(Bow):
-    """A stretch with a single edge, from its beginning to its end."""
-
-    def stroke(self, first: Floats, second: Floats, homes: Floats, *, waves: bool) -> Floats:
-        """Return the whole stretch, since its corners stay."""
-        return self.points
-
-
-@dataclass(frozen=True, eq=False)
-class Placed:
-    """A figure by its name: its outline and holes (3k + 1, 2) in mm, its area with the holes filled, and the number of
-    tongues it should have.
-
-    The outline of a mirrored figure runs against the drawn direction, from the same place.
-    """
-
-    name: str
-    rings: Sequence[Floats]
-    area: shapely.Polygon
-    tongues: int = 0
-    is_mirrored: bool = False
-
-    @property
-    def as_drawn(self) -> Floats:
-        """Its outline (3k + 1, 2) in the drawn direction."""
-        return self.rings[0][::-1] if self.is_mirrored else self.rings[0]
-
-
-def filled(tiling: Tiling, figures: Sequence[Placed], wall: float = 0.0) -> Tiling:
+def filled(tiling: Tiling, figures: Sequence[Placed | Inlay], wall: float = 0.0) -> Tiling:
     """Fill the voids of a tiling with figures as pieces; their tongues keep walls, in mm, to everything around.
 
     Corners nearby move, so that cuts keep clear of figures or meet them squarely. Raises StudioError if a figure has no
@@ -104,7 +76,10 @@ def filled(tiling: Tiling, figures: Sequence[Placed], wall: float = 0.0) -> Tili
 
     areas = np.array([one.area for one in figures])
     shapely.prepare(areas)
-    voids = [_void(tiling, one.name, area) for one, area in zip(figures, areas, strict=True)]
+    voids = [
+        np.array([*one.shore_of(tiling)], np.int64) if isinstance(one, Inlay) else _void(tiling, one.name, area)
+        for one, area in zip(figures, areas, strict=True)
+    ]
     homes = tiling.homes.copy()
     passing = [_Passing(tiling, homes, codes, areas, at) for at, codes in enumerate(voids)]
     for _ in range(ROUNDS):
@@ -118,7 +93,10 @@ def filled(tiling: Tiling, figures: Sequence[Placed], wall: float = 0.0) -> Tili
     for at, one in enumerate(figures):
         heads = [knob.head for each in own for knob in each if knob.points_out]
         others = np.concatenate([np.delete(areas, at), heads])
-        own.append(_knobs(moved, one, voids[at], others, wall) if one.tongues else ())
+        if isinstance(one, Inlay):
+            own.append(_knobs_of_inlay(moved, one, others, wall))
+        else:
+            own.append(_knobs(moved, one, voids[at], others, wall) if one.tongues else ())
     # Limit the room of cuts to what figures, and their `outward` tongues, leave them.
     outward = [knob for each in own for knob in each if knob.points_out]
     middles = moved.homes[moved.graph.edges].mean(axis=1)
@@ -130,26 +108,53 @@ def filled(tiling: Tiling, figures: Sequence[Placed], wall: float = 0.0) -> Tili
         _filling(moved, one.name, codes, area, each)
         for one, codes, area, each in zip(figures, voids, areas, own, strict=True)
     ]
-    for at, one in enumerate(figures):
+    result = list[Filling]()
+    for one, filling in zip(figures, fillings, strict=True):
+        if isinstance(one, Inlay):
+            moved, pieces = one.laid(moved)
+            named = {
+                name: [knob for knob in filling.knobs if knob.figure == name] for name in {each.name for each in pieces}
+            }
+            for piece in pieces:
+                knobs_of = [replace(knob, figure="") for knob in named.pop(piece.name, ())]
+                result.append(replace(piece, straight=filling.straight, near=filling.near, knobs=tuple(knobs_of)))
+            continue
         for ring in one.rings[1:]:
             moved, codes = _with_hole(moved, ring)
-            fillings[at] = replace(fillings[at], holes=(*fillings[at].holes, codes))
-    return replace(moved, fillings=tuple(fillings))
+            filling = replace(filling, holes=(*filling.holes, codes))
+        result.append(filling)
+    return replace(moved, fillings=tuple(result))
 
 
-def _knobs(tiling: Tiling, figure: Placed, codes: Ints, others: NDArray[np.object_], wall: float) -> tuple[Knob, ...]:
-    """The tongues of a figure that fit between the cuts that end on it."""
+def _knobs(
+    tiling: Tiling, figure: Placed, codes: Ints, others: NDArray[np.object_], wall: float, inlay: Inlay | None = None
+) -> tuple[Knob, ...]:
+    """The tongues of a figure, or of one of an inlay, that fit between the cuts that end on it."""
     import shapely
 
     cell = float(tiling.scale.min())
-    area = region(tuple(figure.rings), FLATTENING)
+    area = region(tuple(figure.rings), FLATTENING) if inlay is None else inlay.area
     own = set((codes >> 1).tolist())
     around = [edge for edge in _within(tiling, area, 2 * cell) if edge not in own]
     lines = shapely.linestrings(tiling.homes[tiling.graph.edges[around]])
     runs = [(int(tiling.graph.sides[code >> 1].max()), _run(tiling, code)) for code in codes.tolist()]
-    surroundings = Surroundings(area, np.concatenate([lines, others]), wall)
+    seams = np.empty(0, object) if inlay is None else inlay.inner_lines
+    surroundings = Surroundings(area, np.concatenate([lines, others]), wall, seams)
     found = knobs(runs, surroundings, figure.tongues, KNOB * cell, LOWEST)
     return numbered(found, figure.as_drawn, figure.tongues)
+
+
+def _knobs_of_inlay(tiling: Tiling, inlay: Inlay, others: NDArray[np.object_], wall: float) -> tuple[Knob, ...]:
+    """The tongues of the figures of an inlay between them and the board."""
+    shore, found = inlay.shore_of(tiling), list[Knob]()
+    for figure in inlay.figures:
+        codes = [code for code, edge in shore.items() if inlay.figure_at(edge) == figure.name]
+        if figure.tongues and codes:
+            heads = [knob.head for knob in found]
+            around = np.concatenate([others, np.array(heads, object)])
+            own = _knobs(tiling, figure, np.array(codes, np.int64), around, wall, inlay)
+            found += [replace(knob, figure=figure.name) for knob in own]
+    return tuple(found)
 
 
 def _within(tiling: Tiling, area: shapely.Polygon, margin: float) -> list[int]:
@@ -537,46 +542,9 @@ def _is_free(place: Floats, far: Floats, rest: NDArray[np.object_], places: Floa
 
 def _with_hole(tiling: Tiling, ring: Floats) -> tuple[Tiling, Ints]:
     """Add a closed curve that separates no pieces, the hole of a figure; also return the half-edges along it."""
-    bow, graph = Bow(ring), tiling.graph
-    stations = np.linspace(0.0, len(ring) // 3, RUNS + 1)
-    runs = [Run(frozen(points)) for points in bow.between(stations)]
-    corners = graph.corner_count + np.arange(RUNS)
-    edges = len(graph.edges) + np.arange(RUNS)
-    places = np.array([run.points[0] for run in runs])
-    names = [*map(tiling.corner_name, range(graph.corner_count)), *map(str, corners.tolist())]
-    blank = np.zeros(RUNS, np.int64)
-    joints = tiling.joints
-    return replace(
-        tiling,
-        graph=_with_ring(graph, corners, edges),
-        outline=replace(tiling.outline, stretches=(*tiling.outline.stretches, *runs)),
-        homes=frozen(np.concatenate([tiling.homes, places])),
-        tracks=frozen(np.concatenate([tiling.tracks, blank + FIXED])),
-        corner_keys=frozen(np.concatenate([tiling.corner_keys, blank])),
-        edge_keys=frozen(np.concatenate([tiling.edge_keys, blank])),
-        across=frozen(np.concatenate([tiling.across, blank + np.inf])),
-        stretches=frozen(np.concatenate([tiling.stretches, len(tiling.outline.stretches) + np.arange(RUNS)])),
-        joints=replace(
-            joints,
-            at=frozen(np.concatenate([joints.at, np.full((RUNS, 2), NONE)])),
-            signs=frozen(np.concatenate([joints.signs, np.ones((RUNS, 2))])),
-        ),
-        leeway=None if tiling.leeway is None else frozen(np.concatenate([tiling.leeway, blank + np.inf])),
-        voids=(2 * edges, *tiling.voids),
-        corner_name=names.__getitem__,
-        given_edge_names=[*(tiling.given_edge_names or ()), *[""] * RUNS],
-    ), 2 * edges
-
-
-def _with_ring(graph: PlanarGraph, corners: Ints, edges: Ints) -> PlanarGraph:
-    """Add a ring of new edges between new corners, without a face on either side."""
-    return replace(
-        graph,
-        corner_count=graph.corner_count + len(corners),
-        edges=frozen(np.concatenate([graph.edges, np.stack([corners, np.roll(corners, -1)], 1)])),
-        sides=frozen(np.concatenate([graph.sides, np.full((len(edges), 2), NONE)])),
-        star_edges=frozen(np.concatenate([graph.star_edges, np.stack([np.roll(edges, 1), edges], 1).ravel()])),
-        star_starts=frozen(
-            np.concatenate([graph.star_starts, graph.star_starts[-1] + 2 * (np.arange(len(corners)) + 1)])
-        ),
-    )
+    runs = list(Bow(ring).between(np.linspace(0.0, len(ring) // 3, RUNS + 1)))
+    corners = tiling.graph.corner_count + np.arange(RUNS)
+    codes = 2 * (len(tiling.graph.edges) + np.arange(RUNS))
+    ends = np.stack([corners, np.roll(corners, -1)], 1)
+    whole = extended(tiling, np.array([run[0] for run in runs]), ends, runs)
+    return replace(whole, voids=(codes, *tiling.voids)), codes

@@ -48,7 +48,8 @@ APART = 0.6
 class Knob:
     """A tongue of a figure: the ends (2, 2) of its foot, the unit direction (2,) it points in, and its height.
 
-    `number` counts the tongues of the figure from 1. A foot runs clockwise on the screen.
+    `number` counts the tongues of the figure from 1, and `figure` names it among several. A foot runs clockwise on the
+    screen.
     """
 
     foot: Floats
@@ -56,6 +57,7 @@ class Knob:
     height: float
     points_out: bool
     number: int = 0
+    figure: str = ""
 
     @property
     def middle(self) -> Floats:
@@ -91,11 +93,13 @@ class Knob:
 
 @dataclass(frozen=True)
 class Surroundings:
-    """Obstacles of knobs: a figure's `area` with its holes, and `lines` around it, all kept off by a `wall`."""
+    """Obstacles of knobs: a figure's `area` with its holes, `lines` around it, and cuts `within` it, all kept off by a
+    `wall`."""
 
     area: shapely.Polygon
     lines: NDArray[np.object_]
     wall: float
+    within: NDArray[np.object_]
 
 
 def knobs(
@@ -196,6 +200,7 @@ def _spare(knob: Knob, far: Floats, around: Surroundings) -> float:
         gaps = float(shapely.distance(around.lines, middle).min(initial=gaps))
     else:
         gaps = min(gaps, *(float(shapely.distance(hole, middle)) for hole in around.area.interiors), np.inf)
+        gaps = float(shapely.distance(around.within, middle).min(initial=gaps))
     wall = around.wall if knob.points_out else max(around.wall, WITHIN * knob.height)
     return gaps - knob.radius - wall
 

@@ -19,7 +19,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from studio.base.cells import cell_name
+from studio.base.amounts import cell_name
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.base.texts import tr

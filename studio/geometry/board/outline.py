@@ -552,9 +552,12 @@ def outline_of(rings: Sequence[Floats]) -> Outline:
     return whole
 
 
-def with_rings(outline: Outline, rings: Sequence[Floats]) -> Outline:
-    """Append closed rings that cross nothing to an outline, keeping its stretches."""
-    stretches = [Bow(frozen(points)) for ring in rings for points in _parted(ring)]
+def with_rings(outline: Outline, rings: Sequence[Floats], stops: Floats | None = None) -> Outline:
+    """Append closed rings that cross nothing to an outline, keeping its stretches.
+
+    New stretches end at bends, and at knots of the rings at `stops` (k, 2).
+    """
+    stretches = [Bow(frozen(points)) for ring in rings for points in divided_at_bends(ring, stops)]
     bends = [stretch.points[0] for stretch in stretches if not stretch.is_closed]
     return Outline(
         (*outline.stretches, *stretches),
@@ -563,13 +566,16 @@ def with_rings(outline: Outline, rings: Sequence[Floats]) -> Outline:
     )
 
 
-def _parted(ring: Floats) -> list[Floats]:
-    """Divide a closed ring at its bends."""
+def divided_at_bends(ring: Floats, stops: Floats | None = None) -> list[Floats]:
+    """Divide a closed ring at its bends, and at knots that are among some places (k, 2)."""
     knots = ring[:-1:3]
     leaving = _direction(ring[1::3] - knots, ring[3::3] - knots)
     reaching = np.roll(_direction(ring[3::3] - ring[2::3], ring[3::3] - knots), 1, axis=0)
     cross = reaching[:, 0] * leaving[:, 1] - reaching[:, 1] * leaving[:, 0]
-    bends = np.flatnonzero(np.abs(np.arctan2(cross, (reaching * leaving).sum(axis=1))) > SHARPEST)
+    is_bend = np.abs(np.arctan2(cross, (reaching * leaving).sum(axis=1))) > SHARPEST
+    if stops is not None:
+        is_bend |= (knots[:, None] == stops).all(axis=2).any(axis=1)
+    bends = np.flatnonzero(is_bend)
     if not len(bends):
         return [ring]
     turned = np.concatenate([ring[3 * bends[0] : -1], ring[: 3 * bends[0] + 1]])

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from studio.geometry.board.outline import Outline
 from studio.geometry.board.tiling import NONE, REST_KEY, Filling, Joints, Origin, Tiling, chained
 from studio.geometry.board.tiling_construction import inner_first
-from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen, offsets, ranges
+from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen, offsets, paired, ranges
 from studio.geometry.planar.graph import PlanarGraph
 
 FINEST = 1e-5
@@ -26,16 +26,15 @@ Flags = NDArray[np.bool_]
 V = TypeVar("V", Floats, Ints)
 
 
-def spliced(base: Tiling, patch: Tiling, moved: Ints, known: int) -> Tiling | None:
+def spliced(base: Tiling, patch: Tiling, moved: Ints, around: Outline) -> Tiling | None:
     """Put the core of a patch into the base; None if the patch is too small for that.
 
-    `moved` are the corners of the patch that the new elements have moved, and `known` is the number of stretches that
-    the patch's outline shares with the base's.
+    `moved` are the corners of the patch that the new elements have moved, `around` is the outline without them.
     """
     match = _Match.from_base(base, patch)
     core = _core(patch, match, moved)
     gone = None if core is None else _gone(base, patch, match, core)
-    return None if core is None or gone is None else _Splice(base, patch, match, core, gone, known).tiling
+    return None if core is None or gone is None else _Splice(base, patch, match, core, gone, around).tiling
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +159,12 @@ class _Splice:
     match: _Match
     core: Flags
     gone: Flags
-    known: int
+    around: Outline
+
+    @property
+    def known(self) -> int:
+        """The number of stretches that the patch's outline shares with the base's."""
+        return len(self.around.stretches)
 
     @cached_property
     def kept_edges(self) -> Ints:
@@ -264,6 +268,7 @@ class _Splice:
             leeway=frozen(self._renewed_corners(_known(base.leeway), _known(patch.leeway))),
             known_chains=partial(self._chains, graph, joints),
             known_rim_rooms=frozen(self._renewed_edges(base.rim_rooms, patch.rim_rooms)),
+            seams=base.seams.numbered(self.edges_of_base).joined(patch.seams.numbered(self.edges_of_patch)),
             origin=Origin(
                 origin.tiling,
                 np.append(origin.corners[self.kept_corners], np.full(len(self.new_corners), -1)),
@@ -427,6 +432,7 @@ class _Splice:
                 holes=tuple(numbered(hole) for hole in one.holes),
                 straight=known(numbered(2 * one.straight) >> 1),
                 near=known(corners[one.near]),
+                details=numbered(2 * one.details) >> 1,
             )
             for one in tiling.fillings
         ]
@@ -435,10 +441,9 @@ class _Splice:
         """The base's outline with the new rings."""
         base, patch = self.base.outline, self.patch.outline
         new = patch.stretches[self.known :]
-        rings = [base.rings[at] for at in range(len(base.rings))]
-        shared = len(patch.rings) - len(self.patch.fillings)
-        rings += [patch.rings[at] for at in range(shared, len(patch.rings))]
-        from studio.geometry.board.figure_insertion import Run
+        rings = [*map(base.rings.__getitem__, range(len(base.rings)))]
+        rings += map(patch.rings.__getitem__, range(len(self.around.rings), len(patch.rings)))
+        from studio.geometry.board.inlays import Run
         from studio.geometry.board.outline import Bow
 
         count = sum(isinstance(one, Bow) and not isinstance(one, Run) and not one.is_closed for one in new)
@@ -525,3 +530,71 @@ def _listed(name: Callable[[int], str], some: Ints) -> list[str]:
 def _known(values: Floats | None) -> Floats:
     assert values is not None, "a tiling of cells knows its leeway"
     return values
+
+
+# Elements shared by two tilings spliced from the same origin, as when a figure moves
+
+
+@dataclass(frozen=True, eq=False)
+class Shared:
+    """The equivalent elements of another tiling, or -1.
+
+    `corners` (n,) have the same home and freedom to stray, `tongues` (m,) are edges of the same name that both can or
+    both cannot have a tongue, and `edges` (m,) also have the same joints and no end on a figure.
+    """
+
+    corners: Ints
+    tongues: Ints
+    edges: Ints
+
+    @staticmethod
+    def from_tiling(tiling: Tiling, other: Tiling) -> Shared | None:
+        """Compare two tilings; None unless both have the same origin."""
+        here, there = Origin.from_tiling(tiling), Origin.from_tiling(other)
+        if here.tiling is not there.tiling:
+            return None
+        known = len(here.tiling.outline.stretches)
+        corners = _shared(here.corners, there.corners, len(here.tiling.homes))
+        same = (paired(tiling.homes) == paired(other.homes)[corners]) & (tiling.slack == other.slack[corners])
+        same &= (tiling.tracks == other.tracks[corners]) & (tiling.tracks < known)
+        same &= tiling.rim_gaps == other.rim_gaps[corners]
+        same &= ~tiling.is_on_figure & ~other.is_on_figure[corners]
+        corners = _where(same, corners)
+        edges = _shared(here.edges, there.edges, len(here.tiling.edge_keys))
+        tongues = _where(tiling.is_bare == other.is_bare[edges], edges)
+        same = _same_joints(tiling.joints, other.joints, edges)
+        same &= (tiling.stretches == other.stretches[edges]) & (tiling.stretches < known)
+        same &= (corners[tiling.graph.edges] == other.graph.edges[edges]).all(axis=1)
+        return Shared(corners, tongues, _where(same, edges))
+
+    def other_faces(self, graph: PlanarGraph, before: PlanarGraph) -> NDArray[np.bool_]:
+        """Mask (f,) of the graph's faces without an equal face, by edges, in the graph `before`."""
+        edges = self.edges[graph.codes >> 1]
+        beside = np.where(edges >= 0, before.sides[edges, graph.codes & 1], NONE)
+        firsts = graph.starts[:-1]
+        faces = np.minimum.reduceat(beside, firsts)
+        other = (faces < 0) | (faces != np.maximum.reduceat(beside, firsts))
+        return np.asarray(other | (np.diff(graph.starts) != np.diff(before.starts)[faces]))
+
+
+def _shared(here: Ints, there: Ints, count: int) -> Ints:
+    """Indices in `there` of the elements `here`, or -1."""
+    at = np.full(count + 1, NONE)
+    at[there] = np.arange(len(there))
+    at[-1] = NONE
+    return np.asarray(at[here])
+
+
+def _where(same: NDArray[np.bool_], numbers: Ints) -> Ints:
+    return np.where(same, numbers, NONE)
+
+
+def _same_joints(here: Joints, there: Joints, edges: Ints) -> NDArray[np.bool_]:
+    """Mask of edges (m,) that continue, or end, at both ends as the others (m,) do."""
+    at, other = here.at, there.at[edges]
+    same = (at < 0) == (other < 0)
+    keys, ways = np.append(here.keys, 0), np.append(paired(here.ways), 0.0)
+    keys_there, ways_there = np.append(there.keys, 0), np.append(paired(there.ways), 0.0)
+    same &= (keys[at] == keys_there[other]) & (ways[at] == ways_there[other])
+    same &= here.signs == there.signs[edges]
+    return np.asarray(same.all(axis=1))

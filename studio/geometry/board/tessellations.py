@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from studio.base.cells import cell_name
+from studio.base.amounts import cell_name
 from studio.base.chance import symmetric, uniform
 from studio.geometry.board.tiling import REST_KEY
 from studio.geometry.curves.strokes import Floats, Ints, frozen, offsets, totals

@@ -7,7 +7,7 @@ outline. joint: two edges of a corner, one of which continues into the other; a 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.geometry.board.outline import Outline
-from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, distinct, frozen, offsets, paired, ranges
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, distinct, frozen, offsets, ranges
 from studio.geometry.planar.graph import PlanarGraph
 
 if TYPE_CHECKING:
@@ -75,12 +75,16 @@ class Labels:
     piece_names: Sequence[str]
 
 
+NO_DETAILS = frozen(np.empty(0, np.int64))
+
+
 @dataclass(frozen=True, eq=False)
 class Filling:
     """A void that is a piece of its own: a figure by its name.
 
     `codes` (k,) are the half-edges round it, clockwise on the screen, and `holes` the ones along its own holes.
-    `straight` are the edges too near it for a tongue, `near` the corners near it. `knobs` are its own tongues.
+    `straight` are the edges too near it for a tongue, `near` the corners near it. `knobs` are its own tongues. `part`
+    are the letters of one of several pieces of a figure, and `details` the edges that end inside it.
     """
 
     name: str
@@ -89,11 +93,44 @@ class Filling:
     straight: Ints
     near: Ints
     knobs: tuple[Knob, ...] = ()
+    part: str = ""
+    details: Ints = field(default_factory=lambda: NO_DETAILS)
+
+    @property
+    def piece(self) -> str:
+        """The name of the piece."""
+        return self.name + self.part
 
     @property
     def outlines(self) -> Ints:
         """The half-edges round it and along its holes."""
         return np.concatenate([self.codes, *self.holes])
+
+
+@dataclass(frozen=True, eq=False)
+class Seams:
+    """The edges (k,) between two fillings, ascending, and their curves (k runs); `are_within` (k,) the same figure."""
+
+    edges: Ints
+    curves: Curves
+    are_within: NDArray[np.bool_]
+
+    def joined(self, other: Seams) -> Seams:
+        """Append others, with greater numbers."""
+        return Seams(
+            frozen(np.concatenate([self.edges, other.edges])),
+            Curves.gathered([self.curves, other.curves]),
+            frozen(np.concatenate([self.are_within, other.are_within])),
+        )
+
+    def numbered(self, edges: Ints) -> Seams:
+        """Take the numbers of edges from a table (m,)."""
+        return replace(self, edges=frozen(edges[self.edges]))
+
+
+NO_SEAMS = Seams(
+    frozen(np.empty(0, np.int64)), Curves(np.empty((0, 2)), np.zeros(1, np.int64)), frozen(np.empty(0, bool))
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +175,7 @@ class Tiling:
     """The elements of a spliced tiling shared with its origin."""
     drawn: Curves | None = None
     """The curves (m runs) of edges drawn by a maker, between the homes of their corners; None for straight edges."""
+    seams: Seams = NO_SEAMS
 
     def edge_name(self, edge: int) -> str:
         """The name of an inner edge: the two pieces it separates, `C4-D4`; `C4-D4.2` is the second between them."""
@@ -154,11 +192,28 @@ class Tiling:
         return f"{name}.{rank + 1}" if rank else name
 
     @cached_property
+    def is_inner(self) -> NDArray[np.bool_]:
+        """Mask (m,) of the edges between two pieces that can have tongues: of two faces, or of figures."""
+        inner = np.asarray((self.graph.sides >= 0).all(axis=1))
+        inner[self.seams.edges] = True
+        return frozen(inner)
+
+    @cached_property
+    def inner_edges(self) -> Ints:
+        """The edges between two pieces that can have tongues."""
+        return frozen(np.flatnonzero(self.is_inner))
+
+    def is_rim(self, edge: int) -> bool:
+        """True if an edge cannot have a tongue: it is on the border, or between a figure and the board."""
+        return not self.is_inner[edge]
+
+    @cached_property
     def on_border(self) -> NDArray[np.bool_]:
         """True for the edges (m,) of the board's border and holes; the outline of a figure is neither."""
         found = self.graph.sides.min(axis=1) < 0
         for filling in self.fillings:
             found[filling.outlines >> 1] = False
+            found[filling.details] = False
         return frozen(found)
 
     @property
@@ -245,7 +300,7 @@ class Tiling:
     def edge_indices(self) -> dict[str, int]:
         """The inner edges by name."""
         names = self.piece_names
-        inner = self.graph.inner_edges
+        inner = self.inner_edges
         if self.given_edge_names is not None:
             return {self.given_edge_names[edge]: edge for edge in inner.tolist()}
         sides = self.graph.sides[inner]
@@ -264,13 +319,22 @@ class Tiling:
     @cached_property
     def bows(self) -> Floats:
         """The side (m,) to which most of each drawn edge lies, as of tongues: 1 or -1, and 0 for straight edges."""
-        if self.drawn is None:
-            return frozen(np.zeros(len(self.lengths)))
-        begins, ends = self.drawn.ends[self.drawn.owners].transpose(1, 0, 2)
-        (right, down), (x, y) = (ends - begins).T, (self.drawn.points - begins).T
-        off, firsts = right * y - down * x, self.drawn.starts[:-1]
-        is_bowed = np.maximum.reduceat(np.abs(off), firsts) > STRAIGHT_WITHIN * self.lengths**2
-        return frozen(np.where(is_bowed, np.where(np.add.reduceat(off, firsts) < 0, -1.0, 1.0), 0.0))
+        bows = np.zeros(len(self.lengths))
+        edges, curves = (self.seams.edges, self.seams.curves) if self.drawn is None else (slice(None), self.drawn)
+        if not len(curves):
+            return frozen(bows)
+        begins, ends = curves.ends[curves.owners].transpose(1, 0, 2)
+        (right, down), (x, y) = (ends - begins).T, (curves.points - begins).T
+        off, firsts = right * y - down * x, curves.starts[:-1]
+        is_bowed = np.maximum.reduceat(np.abs(off), firsts) > STRAIGHT_WITHIN * self.lengths[edges] ** 2
+        bows[edges] = np.where(is_bowed, np.where(np.add.reduceat(off, firsts) < 0, -1.0, 1.0), 0.0)
+        return frozen(bows)
+
+    def drawn_curves(self, edges: Ints) -> Curves:
+        """The curves of drawn edges, or of seams, between the homes of their corners."""
+        if self.drawn is not None:
+            return self.drawn.chosen(edges)
+        return self.seams.curves.chosen(np.searchsorted(self.seams.edges, edges))
 
     @cached_property
     def rim_gaps(self) -> Floats:
@@ -329,10 +393,61 @@ class Tiling:
         return frozen(on)
 
     @cached_property
+    def borders(self) -> tuple[Ints, ...]:
+        """The rings of half-edges round the board with the figures that reach over its border."""
+        codes = np.concatenate([one.codes for one in self.fillings]) if self.fillings else self.rims[0][:0]
+        if not any(np.isin(ring, codes).any() for ring in self.rims):
+            return self.rims
+        beyond = codes[(self.graph.sides[codes >> 1] < 0).all(axis=1)] ^ 1
+        inside = np.concatenate([*(one.outlines for one in self.fillings), *self.voids])
+        around = np.concatenate([*self.rims, np.setdiff1d(beyond, inside)])
+        around = around[~np.isin(around, codes)]
+        begins = self.graph.edges[around >> 1, around & 1].tolist()
+        following, rings = dict(zip(begins, around.tolist(), strict=True)), list[Ints]()
+        while following:
+            at, ring = min(following), list[int]()
+            while at in following:
+                ring.append(following.pop(at))
+                at = int(self.graph.edges[ring[-1] >> 1, 1 - (ring[-1] & 1)])
+            rings.append(np.array(ring, np.int64))
+        return tuple(rings)
+
+    @cached_property
+    def details(self) -> frozenset[int]:
+        """The edges that end inside pieces of figures."""
+        return frozenset(edge for one in self.fillings for edge in one.details.tolist())
+
+    @cached_property
+    def figure_cuts(self) -> tuple[Ints, ...]:
+        """Open cuts of figures as half-edges end to end: those that end inside a piece come first, then those between
+        pieces, and those where a figure reaches the border."""
+        details = [edge for one in self.fillings for edge in one.details.tolist()]
+        cuts = [np.array([2 * edge]) for edge in (*details, *self.seams.edges.tolist())]
+        codes = np.concatenate([one.codes for one in self.fillings]) if self.fillings else self.rims[0][:0]
+        for ring in self.rims:
+            inside = np.isin(ring, codes)
+            if inside.any() and not inside.all():
+                first = int(np.flatnonzero(~inside)[0])
+                ring, inside = np.roll(ring, -first), np.roll(inside, -first)
+                cuts += [part for part in np.split(ring, 1 + np.flatnonzero(np.diff(inside))) if part[0] in codes]
+        return tuple(cuts)
+
+    def piece_at(self, code: int) -> str:
+        """The name of the piece that a half-edge goes around."""
+        face = int(self.graph.sides[code >> 1, code & 1])
+        return self.piece_name(face) if face >= 0 else self._filling_at.get(code, "")
+
+    @cached_property
+    def _filling_at(self) -> dict[int, str]:
+        return {code: one.piece for one in self.fillings for code in one.outlines.tolist()}
+
+    @cached_property
     def figure_of(self) -> dict[int, str]:
         """The names of figures, by the edges along them."""
         return {
-            edge: one.name for one in self.fillings for edge in (np.concatenate([one.codes, *one.holes]) >> 1).tolist()
+            edge: one.name
+            for one in self.fillings
+            for edge in np.concatenate([one.details, one.outlines >> 1]).tolist()
         }
 
     @cached_property
@@ -446,71 +561,3 @@ def chained(edges: Ints, joints: Joints) -> tuple[Ints, ...]:
         if chain:
             chains.append(np.array(chain, np.int64))
     return tuple(chains)
-
-
-# Elements shared by two tilings spliced from the same origin, as when a figure moves
-
-
-@dataclass(frozen=True, eq=False)
-class Shared:
-    """The equivalent elements of another tiling, or -1.
-
-    `corners` (n,) have the same home and freedom to stray, `tongues` (m,) are edges of the same name that both can or
-    both cannot have a tongue, and `edges` (m,) also have the same joints and no end on a figure.
-    """
-
-    corners: Ints
-    tongues: Ints
-    edges: Ints
-
-    @staticmethod
-    def from_tiling(tiling: Tiling, other: Tiling) -> Shared | None:
-        """Compare two tilings; None unless both have the same origin."""
-        here, there = Origin.from_tiling(tiling), Origin.from_tiling(other)
-        if here.tiling is not there.tiling:
-            return None
-        known = len(here.tiling.outline.stretches)
-        corners = _shared(here.corners, there.corners, len(here.tiling.homes))
-        same = (paired(tiling.homes) == paired(other.homes)[corners]) & (tiling.slack == other.slack[corners])
-        same &= (tiling.tracks == other.tracks[corners]) & (tiling.tracks < known)
-        same &= tiling.rim_gaps == other.rim_gaps[corners]
-        same &= ~tiling.is_on_figure & ~other.is_on_figure[corners]
-        corners = _where(same, corners)
-        edges = _shared(here.edges, there.edges, len(here.tiling.edge_keys))
-        tongues = _where(tiling.is_bare == other.is_bare[edges], edges)
-        same = _same_joints(tiling.joints, other.joints, edges)
-        same &= (tiling.stretches == other.stretches[edges]) & (tiling.stretches < known)
-        same &= (corners[tiling.graph.edges] == other.graph.edges[edges]).all(axis=1)
-        return Shared(corners, tongues, _where(same, edges))
-
-    def other_faces(self, graph: PlanarGraph, before: PlanarGraph) -> NDArray[np.bool_]:
-        """Mask (f,) of the graph's faces without an equal face, by edges, in the graph `before`."""
-        edges = self.edges[graph.codes >> 1]
-        beside = np.where(edges >= 0, before.sides[edges, graph.codes & 1], NONE)
-        firsts = graph.starts[:-1]
-        faces = np.minimum.reduceat(beside, firsts)
-        other = (faces < 0) | (faces != np.maximum.reduceat(beside, firsts))
-        return np.asarray(other | (np.diff(graph.starts) != np.diff(before.starts)[faces]))
-
-
-def _shared(here: Ints, there: Ints, count: int) -> Ints:
-    """Indices in `there` of the elements `here`, or -1."""
-    at = np.full(count + 1, NONE)
-    at[there] = np.arange(len(there))
-    at[-1] = NONE
-    return np.asarray(at[here])
-
-
-def _where(same: NDArray[np.bool_], numbers: Ints) -> Ints:
-    return np.where(same, numbers, NONE)
-
-
-def _same_joints(here: Joints, there: Joints, edges: Ints) -> NDArray[np.bool_]:
-    """Mask of edges (m,) that continue, or end, at both ends as the others (m,) do."""
-    at, other = here.at, there.at[edges]
-    same = (at < 0) == (other < 0)
-    keys, ways = np.append(here.keys, 0), np.append(paired(here.ways), 0.0)
-    keys_there, ways_there = np.append(there.keys, 0), np.append(paired(there.ways), 0.0)
-    same &= (keys[at] == keys_there[other]) & (ways[at] == ways_there[other])
-    same &= here.signs == there.signs[edges]
-    return np.asarray(same.all(axis=1))

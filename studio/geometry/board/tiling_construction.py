@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.base.cells import cell_name
+from studio.base.amounts import cell_name
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.geometry.board.outline import ARC_HALF, SHARPEST, Outline, Stretch, outline_of, rounded_rectangle

@@ -190,16 +190,16 @@ def region(rings: tuple[Floats, ...], tolerance: float) -> shapely.Polygon:
 
 def thin_part(rings: tuple[Floats, ...], width: float) -> Floats | None:
     """A place (2,) at which the shape is thinner than a width, or None."""
-    return _thin(region(rings, FLATTENING * width), width)
+    return thin_place(region(rings, FLATTENING * width), width)
 
 
 def narrow_notch(rings: tuple[Floats, ...], width: float) -> Floats | None:
     """A place (2,) at which the space around the shape, or in a hole, is narrower than a width, or None."""
     shape = region(rings, FLATTENING * width)
-    return _thin(shapely.difference(shapely.envelope(shapely.buffer(shape, 4 * width)), shape), width)
+    return thin_place(shapely.difference(shapely.envelope(shapely.buffer(shape, 4 * width)), shape), width)
 
 
-def _thin(shape: shapely.Geometry, width: float) -> Floats | None:
+def thin_place(shape: shapely.Geometry, width: float) -> Floats | None:
     """A place of the shape beyond the reach of a disc of a width, or between two parts that such a disc cannot join."""
     radius = SLACK * width / 2
     middles = shapely.buffer(shape, -radius, quad_segs=QUARTER)

@@ -58,11 +58,12 @@ _NUMBERS_WITHIN = 1e7
 class Outlined:
     """An outline, clockwise on the screen, and its holes, the other way; the box begins at 0, 0.
 
-    `notes` are sentences about changes and omissions.
+    `notes` are sentences about changes and omissions, `lines` are open curves within it.
     """
 
     rings: tuple[Floats, ...]
     notes: tuple[str, ...] = ()
+    lines: tuple[Floats, ...] = ()
 
     @property
     def size(self) -> tuple[float, float]:

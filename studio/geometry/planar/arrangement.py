@@ -52,8 +52,8 @@ class Loose:
 class Arrangement:
     """Curves between nodes: `nodes` (n, 2) in mm, and `ends` (m, 2) the nodes of each curve.
 
-    `loose` lists the curves left out because they separate nothing, `doubled` the places (k, 2) of stretches drawn
-    twice and left out, `gaps` the distances in mm over which ends were moved to meet.
+    `loose` lists the curves left out because they separate nothing, and `ends_inside` holds them; `doubled` are the
+    places (k, 2) of stretches drawn twice and left out, `gaps` the distances in mm over which ends were moved to meet.
     """
 
     nodes: Floats
@@ -62,6 +62,7 @@ class Arrangement:
     loose: tuple[Loose, ...]
     doubled: Floats
     gaps: Floats
+    ends_inside: tuple[Floats, ...] = ()
 
 
 def arranged(lines: Sequence[Floats], tolerance: float, progress: Progress = SILENT) -> Arrangement:
@@ -85,9 +86,10 @@ def arranged(lines: Sequence[Floats], tolerance: float, progress: Progress = SIL
     parting = _parting(strokes, ends, nodes)
     loose = _loose(strokes, ends, parting)
     progress.step(0.9)
-    strokes, ends = _dissolved(*_chosen(strokes, ends, parting), nodes)
+    alone = tuple(strokes[at] for at in np.setdiff1d(np.arange(len(strokes)), parting).tolist())
+    strokes, ends = dissolved(*_chosen(strokes, ends, parting), nodes)
     used, ends = np.unique(ends, return_inverse=True)
-    return Arrangement(nodes[used], Curves.from_strokes(strokes), ends.reshape(-1, 2), loose, doubled, gaps)
+    return Arrangement(nodes[used], Curves.from_strokes(strokes), ends.reshape(-1, 2), loose, doubled, gaps, alone)
 
 
 def _chosen(strokes: list[Floats], ends: Ints, some: Ints) -> tuple[list[Floats], Ints]:
@@ -448,8 +450,8 @@ def _loose(strokes: list[Floats], ends: Ints, parting: Ints) -> tuple[Loose, ...
     return tuple(found)
 
 
-def _dissolved(strokes: list[Floats], ends: Ints, nodes: Floats) -> tuple[list[Floats], Ints]:
-    """Join the strokes at nodes where only two meet; a ring keeps two."""
+def dissolved(strokes: list[Floats], ends: Ints, nodes: Floats) -> tuple[list[Floats], Ints]:
+    """Join strokes (3k + 1, 2) at nodes where only two meet; a ring keeps two. Also return the nodes at their ends."""
     degrees = np.bincount(ends.ravel(), minlength=len(nodes))
     at_node: list[list[int]] = [[] for _ in nodes]
     for at, (one, other) in enumerate(ends.tolist()):

@@ -272,6 +272,16 @@ class Drawing:
         """Mask of strokes that bound only one piece."""
         return np.asarray(np.bincount(self.pieces.codes >> 1, minlength=len(self.strokes)) == 1)
 
+    def on_pieces(self) -> tuple[Chain, ...]:
+        """The chains that bound no piece but lie on some: engravings, scores, and open inner cuts."""
+        bounds = np.bincount(self.pieces.codes >> 1, minlength=len(self.strokes)) > 0
+        return tuple(
+            chain
+            for chain in self.chains
+            if chain.operation not in CUTS
+            or (chain.operation is Operation.INNER and not chain.closed and not bounds[chain.strokes >> 1].any())
+        )
+
     @cached_property
     def shares_lines(self) -> bool:
         """True if two pieces share a stroke; otherwise each has its own outline."""

@@ -17,7 +17,7 @@ from functools import cache
 
 import numpy as np
 
-from studio.base.cells import cell_name
+from studio.base.amounts import cell_name
 from studio.base.errors import StudioError, one_named
 from studio.base.folders import shipped
 from studio.base.texts import tr

@@ -22,8 +22,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.base.amounts import many, thousands
-from studio.base.cells import cell_name
+from studio.base.amounts import cell_name, many, thousands
 from studio.base.errors import StudioError
 from studio.base.folders import shipped
 from studio.base.parameters import ParameterError, Validated, choice, flag, integer, later, number

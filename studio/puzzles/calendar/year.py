@@ -18,8 +18,7 @@ from time import perf_counter
 
 import numpy as np
 
-from studio.base.amounts import at_least, listed, many, thousands
-from studio.base.cells import as_cell
+from studio.base.amounts import as_cell, at_least, listed, many, thousands
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Ints

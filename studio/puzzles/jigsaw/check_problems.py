@@ -58,6 +58,13 @@ FIGURE_BEYOND = Problem("figure", Severity.ERROR, "A figure reaches over the bor
 FIGURE_AT_BORDER = Problem("figure", Severity.ERROR, "A figure is closer to the border than the minimum wall",
     "Wall between figure {figure} and the border is only {gap:.2f} mm (minimum {least:g} mm).",
     "Move it inwards or make it smaller")
+FIGURE_SPLITS = Problem("figure", Severity.ERROR, "A figure at the border divides the board or encloses a gap",
+    "Figure {figure} divides the board, or encloses a gap beyond its border. Move it.", "Move it")
+FIGURE_HIDDEN = Problem("figure", Severity.ERROR, "A figure is hidden behind another",
+    "Figure {figure} is hidden behind {first}. Bring it to the front or move it.", "Bring it to the front or move it")
+FIGURE_WEDGE = Problem("figure", Severity.WARNING, "Wood between figures that meet, or at the border, is too narrow",
+    "The wood beside figure {figure} is narrower than {least:g} mm here. Push the figures further together, or apart.",
+    "Push the figures further together, or apart")
 FIGURES_OVERLAP = Problem("figure", Severity.ERROR, "Two figures overlap",
     "Figures {first} and {figure} overlap. Move one of them.", "Move one of them")
 FIGURES_CLOSE = Problem("figure", Severity.ERROR, "Two figures are closer than the minimum wall",
@@ -67,6 +74,9 @@ FIGURE_THIN = Problem("figure", Severity.WARNING, "A figure is narrower than the
     "Figure {figure} is narrower than {least:g} mm here; it may snap. Make it larger.", "Make it larger")
 FIGURE_NOTCH = Problem("figure", Severity.WARNING, "A notch of a figure is narrower than the minimum wall",
     "The wood in a notch of figure {figure} is narrower than {least:g} mm. Make the figure larger.", "Make it larger")
+FIGURE_DETAIL = Problem("figure", Severity.WARNING, "A detail of a figure is too close to its outline",
+    "A detail of figure {figure} is only {gap:.2f} mm from its outline (minimum {least:g} mm). Make the figure larger.",
+    "Make it larger")
 FIGURE_UNCUT = Problem("figure", Severity.ERROR, "No cuts fit around a figure",
     "Figure {figure} is not cut: no cuts fit around it. Move it or make it smaller.",
     "Move it or make it smaller")

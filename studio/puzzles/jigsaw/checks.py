@@ -287,6 +287,12 @@ def _neighbours(shapes: JigsawShapes, some: Cuts) -> Ints:
 
 def _of_pairs(shapes: JigsawShapes, crossed: Pairs, near: Pairs, gaps: Floats) -> list[Finding]:
     """Report cuts that cross or have a thin wall between them."""
+    if shapes.tiling.details:
+        from studio.puzzles.jigsaw.figure_checks import apart_from_details
+
+        crossed, _ = apart_from_details(shapes, crossed)
+        near, some = apart_from_details(shapes, near)
+        gaps = gaps[some]
     findings = [
         _met(shapes, pair, place) for pair, place in zip(crossed.cuts.tolist(), crossed.places.tolist(), strict=True)
     ]
@@ -305,7 +311,7 @@ def _of_each(shapes: JigsawShapes, some: Cuts) -> list[Finding]:
     from studio.checks import cut_crossings
 
     looped, places = cut_crossings.self_crossings(some)
-    is_inner = (shapes.tiling.graph.sides[some.strokes] >= 0).all(axis=1)
+    is_inner = shapes.tiling.is_inner[some.strokes]
     knobbed = some.strokes[is_inner & (shapes.tongues[some.strokes, PLAIN] <= 0.5)]
     findings = _of_necks(shapes, knobbed) + _of_bends(shapes, knobbed)
     narrow = {stroke for each in findings for stroke in each.strokes} - set(looped.tolist())
@@ -334,7 +340,7 @@ def _of_several(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
 
 
 def _inner(shapes: JigsawShapes, strokes: list[int]) -> list[int]:
-    return [stroke for stroke in strokes if not shapes.tiling.graph.is_rim(stroke)]
+    return [stroke for stroke in strokes if not shapes.tiling.is_rim(stroke)]
 
 
 def _named(shapes: JigsawShapes, strokes: list[int]) -> str:
@@ -359,7 +365,7 @@ def _figure(shapes: JigsawShapes, strokes: list[int]) -> str:
 
 
 def _looped(shapes: JigsawShapes, stroke: int, place: list[float]) -> Finding:
-    if shapes.tiling.graph.is_rim(stroke):
+    if shapes.tiling.is_rim(stroke):
         figure = _figure(shapes, [stroke])
         return _at_figure(shapes, [stroke], place, figure) or check_problems.BORDER_LOOP.finding(
             place, strokes=[stroke]

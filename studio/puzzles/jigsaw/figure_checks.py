@@ -8,15 +8,19 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.lazy import lazy
 from studio.base.texts import tr
+from studio.checks.cut_crossings import Pairs
 from studio.checks.finding import Finding, Repair
 from studio.geometry.board.outline import Outline
 from studio.geometry.curves.strokes import Curves, Ints
 from studio.puzzles.jigsaw import check_problems
-from studio.puzzles.jigsaw.figures.placing import fitting, misplaced, placeable
+from studio.puzzles.jigsaw.figures.placing import fitting, misplaced, placeable, thin_between
 from studio.puzzles.jigsaw.figures.tongues import nearest, on_cuts
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign
@@ -27,6 +31,8 @@ from studio.puzzles.jigsaw.tongues.necks_and_bends import narrow_necks, tight_be
 _refigured = lazy("studio.puzzles.jigsaw.repair_search:refigured")
 SHRINK, GROW = 0.8, 1.25
 """Factors by which repairs shrink and enlarge a figure."""
+ENDS_ON = 0.1
+"""Distance in mm of the end of a detail from a cut within which it is on it."""
 LEAST_HEIGHT = 5.0
 """Height in mm below which figures are not shrunk to fit."""
 
@@ -73,6 +79,41 @@ def of_tongues(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
     return findings
 
 
+def apart_from_details(shapes: JigsawShapes, pairs: Pairs) -> tuple[Pairs, NDArray[np.bool_]]:
+    """Leave out pairs of cuts where a detail of a figure ends on the other; also return the mask (k,) of the rest."""
+    kept = np.ones(len(pairs.cuts), bool)
+    for at, (pair, place) in enumerate(zip(pairs.cuts.tolist(), pairs.places, strict=True)):
+        ends = [shapes.drawing.strokes[cut][[0, -1]] for cut in pair if cut in shapes.tiling.details]
+        kept[at] = not any(np.hypot(*(each - place).T).min() <= ENDS_ON for each in ends)
+    return Pairs(pairs.cuts[kept], pairs.places[kept]), kept
+
+
+def _of_details(shapes: JigsawShapes) -> list[Finding]:
+    """Find details of figures that nearly reach the outline of their piece."""
+    import shapely
+
+    lines, least = shapes.drawing.polylines, shapes.limits.least_bridge
+    findings = []
+    for one in shapes.tiling.fillings if shapes.tiling.details else ():
+        strings = [shapely.LineString(lines[edge]) for edge in (one.outlines >> 1).tolist()]
+        outline = shapely.union_all(strings)
+        for detail in one.details.tolist():
+            string = shapely.LineString(lines[detail])
+            # A detail that begins on the outline leaves it at some angle.
+            ends = shapely.points(lines[detail][[0, -1]])
+            joined = ends[shapely.distance(outline, ends) <= ENDS_ON]
+            rest = shapely.difference(string, shapely.union_all(shapely.buffer(joined, 2 * least)))
+            gap = float(shapely.distance(outline, rest))
+            if gap < least:
+                place = shapely.get_coordinates(shapely.shortest_line(outline, rest))[0]
+                findings.append(
+                    check_problems.FIGURE_DETAIL.finding(
+                        place, strokes=[detail], cells=[one.name], figure=one.name, gap=gap, least=least
+                    )
+                )
+    return findings
+
+
 def of_figures(shapes: JigsawShapes) -> list[Finding]:
     """Find problems of figures, cut or not."""
     design = shapes.design
@@ -81,17 +122,19 @@ def of_figures(shapes: JigsawShapes) -> list[Finding]:
         replace(finding, repair=_refitting(finding, outline))
         for finding in misplaced(design.whimsies, outline, p.least_bridge, p.least_neck)
     ]
-    cut = {one.name: one for one in shapes.tiling.fillings}
+    cut = {one.name: 0 for one in shapes.tiling.fillings}
+    for one in shapes.tiling.fillings:
+        cut[one.name] += len(one.knobs)
     could = placeable(design.whimsies, outline, p.least_bridge)
     findings += [
         check_problems.FIGURE_UNCUT.finding((one.pose.x, one.pose.y), cells=[one.name], figure=one.name)
         for one in could
         if one.name not in cut
     ]
+    findings += _of_details(shapes)
+    findings += thin_between([one for one in could if one.name in cut], outline, p.least_bridge, p.least_neck)
     return findings + [
-        _crowded(one, len(cut[one.name].knobs))
-        for one in design.whimsies
-        if one.name in cut and len(cut[one.name].knobs) < one.tongues
+        _crowded(one, cut[one.name]) for one in design.whimsies if one.name in cut and cut[one.name] < one.tongues
     ]
 
 

@@ -350,7 +350,7 @@ def _is_made_thin(shapes: JigsawShapes, face: int) -> bool:
     around = np.unique(pieces.codes[pieces.starts[face] : pieces.starts[face + 1]] >> 1).tolist()
     if any(stroke in shapes.tiling.figure_of for stroke in around):
         return False
-    inner = [stroke for stroke in around if not shapes.tiling.graph.is_rim(stroke)]
+    inner = [stroke for stroke in around if not shapes.tiling.is_rim(stroke)]
     plain = shapes_after(shapes, straight(shapes, inner, to_home=True))
     return bool(flaws(plain.drawing, np.array([face]), USUAL_BEAM, 0.0))
 

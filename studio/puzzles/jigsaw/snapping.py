@@ -64,7 +64,7 @@ class Halves:
         codes, owners = pieces.codes[order], pieces.owners[order]
         first = np.flatnonzero((codes[:-1] & 1 == 0) & (codes[1:] == codes[:-1] + 1) & (owners[1:] != owners[:-1]))
         cuts = codes[first] >> 1
-        inner = np.sort(shapes.tiling.graph.inner_edges)
+        inner = np.sort(shapes.tiling.inner_edges)
         at = np.searchsorted(inner, cuts)
         rows = np.where(np.isin(cuts, inner), at, -1)
         frame = frames(shapes, inner[np.maximum(rows, 0)]) if len(inner) else None
@@ -96,13 +96,13 @@ class Halves:
     @cached_property
     def plain(self) -> NDArray[np.bool_]:
         """Mask of the halves of inner edges without a knob, shape (h,)."""
-        inner = np.sort(self.shapes.tiling.graph.inner_edges)
+        inner = np.sort(self.shapes.tiling.inner_edges)
         plain = np.append(self.shapes.plain[inner], False)
         return frozen(plain[self.rows])
 
     @cached_property
     def _likeness(self) -> Likeness:
-        inner = np.sort(self.shapes.tiling.graph.inner_edges)
+        inner = np.sort(self.shapes.tiling.inner_edges)
         return Likeness.from_strokes(profiles(self.shapes, inner), self.shapes.plain[inner], self.clearance)
 
     def is_alike(self, one: int, other: int, *, is_turned: bool) -> bool:

@@ -18,8 +18,7 @@ from html import unescape
 from string import ascii_lowercase, ascii_uppercase, digits
 from urllib.parse import unquote
 
-from studio.base.amounts import abridged, many, thousands
-from studio.base.cells import cell_name
+from studio.base.amounts import abridged, cell_name, many, thousands
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr

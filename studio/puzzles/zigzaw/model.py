@@ -15,7 +15,7 @@ from functools import cache, cached_property, lru_cache
 
 import numpy as np
 
-from studio.base.cells import cell_name
+from studio.base.amounts import cell_name
 from studio.base.chance import uniform
 from studio.base.encode import decode
 from studio.base.errors import StudioError

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from studio.base.cells import cell_name
+from studio.base.amounts import cell_name
 from studio.base.progress import Cancelled, Progress
 from studio.checks.finding import Finding, Severity
 from studio.puzzles.calendar import edits

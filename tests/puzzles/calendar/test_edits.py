@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from studio.base.cells import cell_name
+from studio.base.amounts import cell_name
 from studio.base.errors import StudioError
 from studio.geometry.art.lettering import width_of
 from studio.puzzles.calendar import edits

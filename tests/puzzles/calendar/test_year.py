@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from studio.base.cells import cell_name
+from studio.base.amounts import cell_name
 from studio.base.errors import StudioError
 from studio.base.progress import Cancelled, Progress
 from studio.puzzles.calendar import solve

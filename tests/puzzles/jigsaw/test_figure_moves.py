@@ -15,8 +15,8 @@ from studio.base.progress import SILENT
 from studio.checks.cut_crossings import cuts, piece_count
 from studio.files.store import load
 from studio.geometry.board.board_spec import OUTLINES
-from studio.geometry.board.splicing import spliced
-from studio.geometry.board.tiling import Shared, Tiling
+from studio.geometry.board.splicing import Shared, spliced
+from studio.geometry.board.tiling import Tiling
 from studio.geometry.curves.offsetting import Distances
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
@@ -233,4 +233,4 @@ def test_a_patch_that_is_too_small_is_refused() -> None:
     bare = divided_boards._bare(of, SILENT)
     patch = divided_boards.around_figures(divided_boards.Near.from_board(of, design.whimsies, 0.3), SILENT)
     assert patch is not None
-    assert spliced(bare, *patch, len(divided_boards.outline(of).stretches)) is None
+    assert spliced(bare, *patch, divided_boards.outline(of)) is None

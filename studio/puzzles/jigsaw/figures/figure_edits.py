@@ -8,11 +8,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from studio.base.errors import StudioError
+from studio.base.errors import StudioError, one_named
 from studio.base.lazy import lazy
 from studio.base.parameters import ParameterError
 from studio.base.progress import Progress
@@ -24,9 +25,19 @@ from studio.geometry.curves.rings import Outlined, box
 from studio.geometry.curves.strokes import Floats, Polylines
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.letters import PIECES, PLAIN, Lettering, lettered, letters_as_figures
-from studio.puzzles.jigsaw.figures.placing import LARGEST_SHARE, enclosed, fitting, misplaced, room_for
+from studio.puzzles.jigsaw.figures.placing import LARGEST_SHARE, enclosed, fitting, from_front, misplaced, room_for
 from studio.puzzles.jigsaw.figures.silhouettes import Figure, figure, silhouette
-from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy, copy_name, free_names, letter_names, of_figure, stem_of
+from studio.puzzles.jigsaw.figures.whimsies import (
+    AT_BORDER,
+    PLACES,
+    Pose,
+    Whimsy,
+    copy_name,
+    free_names,
+    letter_names,
+    of_figure,
+    stem_of,
+)
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.tiling import outline_without_figures, tiling_of, with_whimsies
 from studio.puzzles.jigsaw.picture.masks import Placement
@@ -38,6 +49,11 @@ if TYPE_CHECKING:
     from studio.puzzles.jigsaw.picture.cutout import Marks
 
 _settled = lazy("studio.puzzles.jigsaw.repair:settled")
+ALIGN = {"left": (0, 0.0), "centre": (0, 0.5), "right": (0, 1.0), "top": (1, 0.0), "middle": (1, 0.5),
+         "bottom": (1, 1.0)}  # fmt: skip
+"""Ways to align figures: the axis, and the share of the way from the lower to the upper bound that is in line."""
+DISTRIBUTE = {"across": (0, False), "down": (1, False), "gaps-across": (0, True), "gaps-down": (1, True)}
+"""Ways to distribute figures: the axis, and whether gaps rather than middles are at equal distances."""
 AROUND = 0.25
 """Fraction of a cell left between a new figure and other figures or the border, so that pieces between are sound."""
 LINE_BREAK = " / "
@@ -349,11 +365,111 @@ def with_tongues_of_figures(
     design: JigsawDesign, names: Collection[str], tongues: int, progress: Progress
 ) -> Generated[JigsawDesign]:
     """Change the number of tongues of figures."""
-    changed = [replace(whimsy_named(design, name), tongues=tongues) for name in names]
+    return with_figures_set(design, names, progress, tongues=tongues)
+
+
+def with_figures_set(
+    design: JigsawDesign, names: Collection[str], progress: Progress, **values: Any
+) -> Generated[JigsawDesign]:
+    """Change the `tongues` of figures, whether each `touches` others, and its way at the `border`.
+
+    Figures that no longer fit move together to a place nearby.
+    """
+    changed = [replace(whimsy_named(design, name), **values) for name in names]
+    if {*values} - {"tongues"}:
+        return _placed(design, changed, progress, reach=0.0)
     made = with_whimsies(design, [*_others(design, changed), *changed])
     progress.step(0.5)
     tiling_of(made.design)
     return made
+
+
+def with_border(design: JigsawDesign, progress: Progress, way: str, names: Sequence[str]) -> Generated[JigsawDesign]:
+    """Change what happens where figures reach the border. Raise StudioError for an unknown way."""
+    border = one_named({key: key for key in AT_BORDER}, way.lower(), tr("Unknown way at the border"))
+    return with_figures_set(design, names, progress, border=border)
+
+
+def with_figure_placed(
+    design: JigsawDesign, progress: Progress, name: str, x: float | None = None, y: float | None = None, **how: float
+) -> Generated[JigsawDesign]:
+    """Place a figure exactly at x and y in mm, with a height `h` in mm and a rotation `t` in degrees."""
+    given = {"x": x, "y": y, "height": how.get("h"), "turn": how.get("t")}
+    known = {field: value for field, value in given.items() if value is not None}
+    pose = replace(whimsy_named(design, name).pose, **known)  # type: ignore[arg-type]
+    return with_figures_posed(design, {name: pose}, progress, is_exact=True)
+
+
+def with_order(design: JigsawDesign, progress: Progress, names: Collection[str], way: str) -> Generated[JigsawDesign]:
+    """Move figures in the order that decides which one is whole where two overlap: to the `front` or the `back`, or one
+    step `forwards` or `backwards`."""
+    chosen = {whimsy_named(design, name).name for name in names}
+    order = [one.name for one in from_front(design.whimsies)]
+    order = order[::-1] if way in ("back", "backwards") else order
+    if way in ("front", "back"):
+        order.sort(key=lambda name: name not in chosen)
+    for at in range(1, len(order) if way in ("forwards", "backwards") else 0):
+        if order[at] in chosen and order[at - 1] not in chosen:
+            order[at - 1], order[at] = order[at], order[at - 1]
+    order = order if way in ("back", "backwards") else order[::-1]
+    levels = {order[0]: 0} if order else {}
+    for behind, name in pairwise(order):
+        levels[name] = levels[behind] + (name > behind)
+    moved = [replace(one, level=levels[one.name]) for one in design.whimsies if one.level != levels[one.name]]
+    return with_figures_at(design, moved, progress) if moved else Generated(design)
+
+
+def aligned(design: JigsawDesign, names: Sequence[str], way: str) -> dict[str, Pose]:
+    """Poses of figures, by name, of which one side or the middle is in line; a single figure aligns with the board.
+
+    `way` is a key of ALIGN. Raise StudioError for an unknown figure.
+    """
+    axis, share = ALIGN[way]
+    figures = [whimsy_named(design, name) for name in names]
+    boxes = np.array([box(one.on_board()[0]) for one in figures])
+    low, high = (boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)) if len(figures) > 1 else (np.zeros(2), design.size)
+    target = (1 - share) * low[axis] + share * high[axis]
+    moves = target - ((1 - share) * boxes[:, 0, axis] + share * boxes[:, 1, axis])
+    return _moved_along(figures, axis, moves)
+
+
+def distributed(design: JigsawDesign, names: Sequence[str], way: str) -> dict[str, Pose]:
+    """Poses of three figures or more, by name, with equal distances between their middles or equal gaps between them.
+
+    `way` is a key of DISTRIBUTE. Raise StudioError for fewer figures, or an unknown one.
+    """
+    axis, has_gaps = DISTRIBUTE[way]
+    figures = [whimsy_named(design, name) for name in names]
+    if len(figures) < 3:
+        raise StudioError(tr("Select three figures or more to distribute them."))
+    boxes = np.array([box(one.on_board()[0]) for one in figures])[..., axis]
+    order = np.argsort(boxes.mean(axis=1), kind="stable")
+    low, high = boxes[order].T
+    if has_gaps:
+        gap = (high[-1] - low[0] - (high - low).sum()) / (len(order) - 1)
+        wanted = low[0] + np.cumsum((high - low) + gap) - (high - low) - gap
+        moves = wanted - low
+    else:
+        middles = (low + high) / 2
+        moves = np.linspace(middles[0], middles[-1], len(order)) - middles
+    return _moved_along([figures[at] for at in order.tolist()], axis, moves)
+
+
+def _moved_along(figures: Sequence[Whimsy], axis: int, moves: Floats) -> dict[str, Pose]:
+    field = "xy"[axis]
+    return {
+        one.name: replace(one.pose, **{field: round(getattr(one.pose, field) + move, PLACES)})
+        for one, move in zip(figures, moves.tolist(), strict=True)
+    }
+
+
+def with_figures_arranged(
+    design: JigsawDesign, progress: Progress, way: str, names: Sequence[str], ways: str = "ALIGN"
+) -> Generated[JigsawDesign]:
+    """Align or distribute figures, each at its exact place. Raise StudioError if one does not fit there."""
+    known, change = (ALIGN, aligned) if ways == "ALIGN" else (DISTRIBUTE, distributed)
+    key = one_named({each: each for each in known}, way.lower(), tr("Unknown way"))
+    return with_figures_posed(design, change(design, names, key), progress, is_exact=True)
 
 
 def without_figures(design: JigsawDesign, names: Collection[str], progress: Progress) -> Generated[JigsawDesign]:
@@ -409,7 +525,7 @@ def _room_for(design: JigsawDesign, moved: Sequence[Whimsy], reach: float | None
     far = math.hypot(p.width, p.height) / 2 if reach is None else reach
     others, outline = _others(design, moved), outline_without_figures(design)
     for wall in (p.least_bridge,) if reach is not None else (max(p.least_bridge, AROUND * min(p.cell)), p.least_bridge):
-        found = fitting(moved, others, outline, wall, far)
+        found = fitting(moved, others, outline, wall, far, is_apart=reach is None)
         if found is not None:
             return found
     return None

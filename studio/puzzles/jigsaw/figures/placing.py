@@ -1,4 +1,7 @@
-"""Placement of figures: problems that keep a figure from becoming a piece, and the nearest place where it fits."""
+"""Placement of figures: problems that keep a figure from becoming a piece, and the nearest place where it fits.
+
+Figures that may touch share a cut where they meet, and one that may reach the border ends there or lies beyond it.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from studio.checks.finding import Finding, Problem, errors_of
+from studio.geometry.board.inlays import TOLERANCE
 from studio.geometry.board.outline import Outline
-from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
+from studio.geometry.curves.offsetting import narrow_notch, region, thin_part, thin_place
 from studio.geometry.curves.strokes import Floats
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.silhouettes import Figure
-from studio.puzzles.jigsaw.figures.whimsies import Whimsy
+from studio.puzzles.jigsaw.figures.whimsies import INSIDE, STICKS_OUT, Whimsy
 
 if TYPE_CHECKING:
     import shapely
@@ -34,6 +38,41 @@ ROUNDED = 1.005
 """Factor that widens walls here: buffered corners are chords, which lie inside the arc by less than this."""
 
 
+def may_touch(one: Whimsy, other: Whimsy) -> bool:
+    """True if two figures may share a cut; one that may touch others is enough."""
+    return one.touches or other.touches
+
+
+def from_front(whimsies: Sequence[Whimsy]) -> list[Whimsy]:
+    """Sort figures: those in front of others come first."""
+    return sorted(whimsies, key=lambda one: (-one.level, one.name))
+
+
+def reaches_border(one: Whimsy, outline: Outline) -> bool:
+    """True if a figure that may reach the border does."""
+    import shapely
+
+    return one.border != INSIDE and not shapely.contains_properly(outline.region, enclosed(one))
+
+
+def clusters(figures: Sequence[Whimsy], outline: Outline) -> list[tuple[tuple[Whimsy, ...], bool]]:
+    """Group figures that share cuts, and tell whether they reach the border; groups are in the order of their first."""
+    groups: list[list[Whimsy]] = []
+    for one in figures:
+        near = [
+            group for group in groups
+            if any(may_touch(one, other) and enclosed(one).distance(enclosed(other)) <= TOLERANCE for other in group)
+        ]  # fmt: skip
+        for group in near[1:]:
+            near[0] += group
+            groups.remove(group)
+        if near:
+            near[0].append(one)
+        else:
+            groups.append([one])
+    return [(tuple(group), any(reaches_border(one, outline) for one in group)) for group in groups]
+
+
 def misplaced(whimsies: Sequence[Whimsy], outline: Outline, wall: float, neck: float) -> list[Finding]:
     """Find all problems that keep figures from becoming pieces; `wall` and `neck` are least widths in mm.
 
@@ -45,12 +84,13 @@ def misplaced(whimsies: Sequence[Whimsy], outline: Outline, wall: float, neck: f
     regions = [enclosed(one) for one in whimsies]
     findings = []
     for one, covered in zip(whimsies, regions, strict=True):
-        findings += _alone(one, covered, board, border, wall)
+        findings += (_alone if one.border == INSIDE else _at_border)(one, covered, board, border, wall)
         findings += _too_thin(one, wall, neck)
     tree = shapely.STRtree(regions)
     pairs = tree.query(regions, predicate="dwithin", distance=wall).T if regions else []
     for first, second in sorted((int(a), int(b)) for a, b in pairs if a < b):
-        findings += _together(whimsies[first], whimsies[second], regions[first], regions[second], wall)
+        pair = whimsies[first], whimsies[second], regions[first], regions[second], wall
+        findings += _touching(*pair) if may_touch(*pair[:2]) else _together(*pair)
     return findings
 
 
@@ -64,20 +104,28 @@ def placeable(whimsies: Sequence[Whimsy], outline: Outline, wall: float) -> tupl
 
 
 def fitting(
-    moved: Sequence[Whimsy], others: Sequence[Whimsy], outline: Outline, wall: float, reach: float = 0.0
+    moved: Sequence[Whimsy],
+    others: Sequence[Whimsy],
+    outline: Outline,
+    wall: float,
+    reach: float = 0.0,
+    *,
+    is_apart: bool = False,
 ) -> tuple[Whimsy, ...] | None:
     """Move figures together to the nearest place that leaves walls to the border and to other figures.
 
-    Places are tried up to the height of the first figure or `reach` mm, if larger; None if no place fits.
+    Places are tried up to the height of the first figure or `reach` mm, if larger; None if no place fits. Figures that
+    may touch others or reach the border need no wall there, unless `is_apart`.
     """
     import shapely
 
+    touches = any(may_touch(one, other) for one in moved for other in (*others, *moved) if other is not one)
+    if not is_apart and (touches or any(one.border != INSIDE for one in moved)):
+        return _fitting_freely(moved, others, outline, wall, reach)
     room = room_for(others, outline, wall)
     shapely.prepare(room)
     covered = shapely.union_all([enclosed(one) for one in moved])
-    step = max(STEP, moved[0].pose.height / NUDGES)
-    away = step * np.arange(1, max(NUDGES, math.ceil(reach / step)) + 1)
-    ways = np.concatenate([np.zeros((1, 2)), (away[:, None, None] * DIRECTIONS).reshape(-1, 2)])
+    ways = _ways(moved[0].pose.height, reach)
     inner, outer = shapely.bounds(covered), shapely.bounds(room)
     low, high = outer[:2] - inner[:2], outer[2:] - inner[2:]
     for right, down in ways[((ways >= low) & (ways <= high)).all(1)].tolist():
@@ -92,6 +140,61 @@ def room_for(others: Sequence[Whimsy], outline: Outline, wall: float) -> shapely
 
     around = [shapely.buffer(enclosed(one), ROUNDED * wall) for one in others]
     return shapely.difference(shapely.buffer(outline.region, -ROUNDED * wall), shapely.union_all(around))
+
+
+def _ways(height: float, reach: float) -> Floats:
+    """Moves to try, shape (k, 2), none first and then ever further, up to a height or a reach in mm."""
+    step = max(STEP, height / NUDGES)
+    away = step * np.arange(1, max(NUDGES, math.ceil(reach / step)) + 1)
+    return np.concatenate([np.zeros((1, 2)), (away[:, None, None] * DIRECTIONS).reshape(-1, 2)])
+
+
+def _fitting_freely(
+    moved: Sequence[Whimsy], others: Sequence[Whimsy], outline: Outline, wall: float, reach: float
+) -> tuple[Whimsy, ...] | None:
+    """Same as `fitting`, for figures of which some may touch others or reach the border."""
+    import shapely
+
+    tree = shapely.STRtree([enclosed(one) for one in others])
+    for right, down in _ways(moved[0].pose.height, reach).tolist():
+        placed = tuple(one.posed(x=one.pose.x + right, y=one.pose.y + down) for one in moved)
+        names = {one.name for one in placed}
+        met = tree.query([enclosed(one) for one in placed], predicate="dwithin", distance=wall)[1]
+        near = [others[at] for at in np.unique(met).tolist()]
+        found = errors_of(misplaced([*near, *placed], outline, wall, 0.0))
+        if not any(names.intersection(finding.cells) for finding in found):
+            return placed
+    return None
+
+
+def _at_border(
+    one: Whimsy, covered: shapely.Polygon, board: shapely.Geometry, border: shapely.Geometry, wall: float
+) -> list[Finding]:
+    """Find problems between the board and a figure that may reach its border."""
+    import shapely
+
+    if shapely.contains_properly(board, covered):
+        return _alone(one, covered, board, border, wall)
+    part, rest = shapely.intersection(covered, board), shapely.difference(board, covered)
+    if (share := float(shapely.area(part) / shapely.area(board))) > LARGEST_SHARE:
+        return [_found(check_problems.FIGURE_COVERS, part, one, share=share, most=LARGEST_SHARE)]
+    if shapely.length(shapely.intersection(shapely.boundary(covered), board)) < wall or shapely.area(part) < wall**2:
+        place = shapely.get_point(shapely.shortest_line(board, covered), 0)
+        return [_found(check_problems.FIGURE_BEYOND, place, one)]
+    parts = [each for each in shapely.get_parts(rest) if shapely.area(each) > TOLERANCE]
+    if len(parts) > len(shapely.get_parts(board)):
+        return [_found(check_problems.FIGURE_SPLITS, min(parts, key=shapely.area), one)]
+    if one.border == STICKS_OUT:
+        whole = shapely.union(board, covered)
+        gaps = shapely.difference(
+            shapely.union_all(shapely.polygons(shapely.get_exterior_ring(shapely.get_parts(whole)))), whole
+        )
+        gaps = shapely.difference(
+            gaps, shapely.union_all(shapely.polygons(shapely.get_exterior_ring(shapely.get_parts(board))))
+        )
+        if shapely.area(gaps) > TOLERANCE:
+            return [_found(check_problems.FIGURE_SPLITS, gaps, one)]
+    return []
 
 
 def _alone(
@@ -134,6 +237,62 @@ def _together(
     return [_found(check_problems.FIGURES_CLOSE, place, other, first=one.name, gap=gap, least=wall)]
 
 
+def _touching(
+    one: Whimsy, other: Whimsy, covered: shapely.Polygon, beside: shapely.Polygon, wall: float
+) -> list[Finding]:
+    """Find problems between two figures that may share a cut; `other` is the figure to move."""
+    import shapely
+
+    gap = float(shapely.distance(covered, beside))
+    if gap > TOLERANCE:
+        return _together(one, other, covered, beside, wall)
+    front, back = (covered, beside) if from_front([one, other])[0] is one else (beside, covered)
+    hidden = other if back is beside else one
+    left = shapely.difference(back, front)
+    if shapely.area(left) < wall**2:
+        return [_found(check_problems.FIGURE_HIDDEN, shapely.intersection(back, front), hidden,
+                       first=(one if hidden is other else other).name)]  # fmt: skip
+    shared = shapely.intersection(shapely.boundary(front), shapely.buffer(back, TOLERANCE))
+    if shapely.length(shared) < wall:
+        return [_found(check_problems.FIGURES_CLOSE, shared, other, first=one.name, gap=gap, least=wall)]
+    return []
+
+
+def thin_between(whimsies: Sequence[Whimsy], outline: Outline, wall: float, neck: float) -> list[Finding]:
+    """Find thin wood that figures leave of each other, of the board between them, and at its border."""
+    import shapely
+
+    findings = []
+    for group, at_border in clusters(whimsies, outline):
+        if len(group) < 2 and not at_border:
+            continue
+        regions, left = [enclosed(one) for one in from_front(group)], list[tuple[Whimsy, shapely.Geometry]]()
+        for at, one in enumerate(from_front(group)):
+            region = shapely.difference(regions[at], shapely.union_all(regions[:at]))
+            region = region if one.border == STICKS_OUT else shapely.intersection(region, outline.region)
+            left.append((one, region))
+        for one, region in left:
+            cut = shapely.area(region) < shapely.area(enclosed(one)) - TOLERANCE
+            place = thin_place(region, neck) if cut and neck else None
+            if place is not None:
+                findings.append(
+                    check_problems.FIGURE_THIN.finding(place, cells=[one.name], figure=one.name, least=neck)
+                )
+        whole = shapely.union_all(regions)
+        near = shapely.envelope(shapely.buffer(whole, 4 * wall))
+        between = shapely.difference(shapely.intersection(outline.region, near) if at_border else near, whole)
+        place = thin_place(between, wall) if wall else None
+        if place is not None and not any(
+            _thin_places(one.shape, 0.0, wall / one.pose.height)[1] is not None for one in group
+        ):
+            x, y = place.tolist()
+            nearest = min(left, key=lambda each: float(shapely.distance(enclosed(each[0]), shapely.Point(x, y))))[0]
+            findings.append(
+                check_problems.FIGURE_WEDGE.finding((x, y), cells=[nearest.name], figure=nearest.name, least=wall)
+            )
+    return findings
+
+
 def _too_thin(one: Whimsy, wall: float, neck: float) -> list[Finding]:
     thin, notch = _thin_places(one.shape, neck / one.pose.height, wall / one.pose.height)
     return [
@@ -164,3 +323,11 @@ def _found(problem: Problem, place: shapely.Geometry, one: Whimsy, **values: Any
 def enclosed(one: Whimsy) -> shapely.Polygon:
     """Region of a figure on the board, holes filled: their contents are not pieces of the board."""
     return region(one.on_board()[:1], FLATTENING)
+
+
+@lru_cache(256)
+def parts_on_board(one: Whimsy) -> tuple[shapely.Polygon, ...]:
+    """Regions of a figure's own pieces on the board."""
+    import shapely
+
+    return tuple(shapely.transform(np.array(one.shape.parts, object), one.pose.placed))

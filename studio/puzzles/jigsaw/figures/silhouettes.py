@@ -1,13 +1,16 @@
 """Figures: silhouettes that become pieces, from resources/figures/ and from makers' files.
 
 A file has a `title` and `rings`: the outline, then its holes, each as the control points [x, y] of closed cubics, y
-downwards. A figure is 1 high, its middle at 0, 0; no part or notch is thinner than LEAST_PART.
+downwards, and perhaps `lines`, cuts within it. A line from cut to cut divides the figure into pieces; one that ends
+inside a piece is a detail of it. A figure is 1 high, its middle at 0, 0; no part or notch is thinner than LEAST_PART.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,9 +20,16 @@ from studio.base.folders import shipped
 from studio.base.json_files import read
 from studio.base.progress import SILENT
 from studio.base.texts import tr
-from studio.geometry.curves.offsetting import narrow_notch, thin_part
+from studio.geometry.board.outline import divided_at_bends
+from studio.geometry.board.tiling import polygons_of
+from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
 from studio.geometry.curves.rings import Outlined, box, outlined
-from studio.geometry.curves.strokes import Curves, Floats, frozen
+from studio.geometry.curves.strokes import Curves, Floats, frozen, split_at_knots
+from studio.geometry.planar.arrangement import arranged, knots_near
+from studio.geometry.planar.graph import trace
+
+if TYPE_CHECKING:
+    import shapely
 
 FOLDER = shipped("figures")
 LARGEST_FILE = 2**18
@@ -29,6 +39,10 @@ BAR = 1.5 * LEAST_PART
 """Width of a bar between parts of a figure, as a fraction of its height."""
 TALL = 100.0
 """Height in mm at which the rings of a file are compared."""
+MEET, ON_OUTLINE = 1.0, 0.3
+"""Distances in mm, at that height, over which ends of lines are joined, and within which a line is on the outline."""
+MOST_PARTS = 26
+"""Most pieces of a figure."""
 FLATTENING = 1e-4
 """Largest deviation of the polygon that measures an area, as a fraction of the figure's height."""
 
@@ -39,17 +53,20 @@ class Stored:
 
     title: str
     rings: tuple[tuple[tuple[float, float], ...], ...]
+    lines: tuple[tuple[tuple[float, float], ...], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """A silhouette 1 high round 0, 0, cut as one piece; the contents of its holes fall out.
+    """A silhouette 1 high round 0, 0; the contents of its holes fall out.
 
-    Rings: the outline, clockwise on the screen, then the holes. Control points, shape (3k + 1, 2).
+    Rings: the outline, clockwise on the screen, then the holes. Control points, shape (3k + 1, 2). `lines` within it
+    likewise, which divide it into several pieces, or end inside one.
     """
 
     title: str
     rings: tuple[Floats, ...]
+    lines: tuple[Floats, ...] = ()
 
     @cached_property
     def width(self) -> float:
@@ -61,6 +78,22 @@ class Figure:
     def area(self) -> float:
         """Area without holes at a height of 1."""
         return float(Curves.from_strokes(list(self.rings)).flattened(FLATTENING).sweeps.sum())
+
+    @cached_property
+    def parts(self) -> tuple[shapely.Polygon, ...]:
+        """Regions of its pieces, from left to right and then downwards."""
+        import shapely
+
+        whole = region(self.rings, FLATTENING)
+        if not self.lines:
+            return (whole,)
+        found = arranged([*_sides(self.rings), *(TALL * line for line in self.lines)], MEET)
+        flat = found.curves.flattened(TALL * FLATTENING)
+        faces = polygons_of(trace(found.nodes, found.ends, flat), found.nodes, lines=flat)
+        faces = shapely.transform(faces, lambda points: points / TALL)
+        parts = faces[shapely.intersects(whole, shapely.point_on_surface(faces))]
+        middles = np.round(shapely.get_coordinates(shapely.centroid(parts)), 3)
+        return tuple(parts[np.lexsort((middles[:, 1], middles[:, 0]))])
 
 
 def keys() -> tuple[str, ...]:
@@ -105,13 +138,64 @@ def plain_figure(stored: Stored) -> Figure:
             if (ring[0] != ring[-1]).any():
                 raise StudioError(tr("a ring is not closed."))
         tall = max((float(np.ptp(ring[:, 1])) for ring in rings), default=0.0) or 1.0
-        return silhouette(stored.title, outlined([ring * (TALL / tall) for ring in rings], 0.0, SILENT))
+        made = silhouette(stored.title, outlined([ring * (TALL / tall) for ring in rings], 0.0, SILENT))
+        if not stored.lines:
+            return made
+        low, high = box(max(rings, key=lambda ring: float(np.ptp(ring[:, 1]))))
+        lines = [np.array(line, float).reshape(-1, 2) for line in stored.lines]
+        if any(len(line) < 4 or len(line) % 3 != 1 for line in lines):
+            raise StudioError(tr("a line needs 3 n + 1 points for n curves."))
+        return with_lines(made, [(line - (low + high) / 2) / (high - low)[1] for line in lines])
     except StudioError as problem:
         raise StudioError(tr("The figure {title}: {problem}", title=stored.title, problem=problem)) from problem
 
 
+def _sides(rings: Sequence[Floats]) -> list[Floats]:
+    """Outlines of a figure between their bends, TALL high."""
+    return [TALL * side for ring in rings for side in divided_at_bends(ring)]
+
+
+def with_lines(figure: Figure, lines: Sequence[Floats]) -> Figure:
+    """Cut a figure along lines (3k + 1, 2) within it; ends near its outline or another line are led there.
+
+    Raise StudioError if there are too many pieces.
+    """
+    import shapely
+
+    found = arranged([*_sides(figure.rings), *(TALL * line for line in lines)], MEET)
+    outline = shapely.boundary(region(tuple(TALL * ring for ring in figure.rings), TALL * FLATTENING))
+    inside = region((TALL * figure.rings[0],), TALL * FLATTENING)
+    every = [*(found.curves[at] for at in range(len(found.curves))), *found.ends_inside]
+    flat = Curves.from_strokes(every).flattened(TALL * FLATTENING)
+    middles = shapely.line_interpolate_point(
+        shapely.linestrings(flat.points, indices=flat.owners), 0.5, normalized=True
+    )
+    within = (shapely.distance(outline, middles) > ON_OUTLINE) & shapely.intersects(inside, middles)
+    kept = [_led(line, figure.rings) for line, is_within in zip(every, within.tolist(), strict=True) if is_within]
+    made = Figure(figure.title, figure.rings, tuple(kept))
+    if len(made.parts) > MOST_PARTS:
+        raise StudioError(tr("it has {count} pieces (maximum {most}).", count=len(made.parts), most=MOST_PARTS))
+    return made
+
+
+def _led(line: Floats, rings: Sequence[Floats]) -> Floats:
+    """Lead the ends of a line, TALL high, exactly onto rings that are near; the line is 1 high."""
+    led = line / TALL
+    for end, beside in ((0, 1), (-1, -2)):
+        for ring in rings:
+            (knot,), (gap,) = knots_near(TALL * ring, line[[end]])
+            if gap <= MEET:
+                stop = split_at_knots(ring, [knot])[0][-1] if 0 < knot < len(ring) // 3 else ring[0]
+                led[beside] += stop - led[end]
+                led[end] = stop
+    return frozen(led)
+
+
 def silhouette(title: str, drawn: Outlined) -> Figure:
-    """Scale an outline with holes, in mm, to a figure."""
+    """Scale an outline with holes and lines, in mm, to a figure. Raise StudioError for too many pieces."""
     low, high = box(drawn.rings[0])
-    rings = [(ring - (low + high) / 2) / (high - low)[1] for ring in drawn.rings]
-    return Figure(title, tuple(map(frozen, rings)))
+    rings, lines = (
+        [(each - (low + high) / 2) / (high - low)[1] for each in some] for some in (drawn.rings, drawn.lines)
+    )
+    made = Figure(title, tuple(map(frozen, rings)))
+    return with_lines(made, lines) if lines else made

@@ -176,10 +176,13 @@ def tongue_at(tiling: Tiling, drawing: Drawing, x: float, y: float, reach: float
     return None if best is None else best[1]
 
 
-def beyond(tiling: Tiling, drawing: Drawing, tongue: int) -> str:
-    """Name of the piece on the other side of a figure's tongue, or "" if the tongue is omitted."""
+def beside(tiling: Tiling, drawing: Drawing, tongue: int, side: float) -> str:
+    """Name of the figure's piece at one of its tongues, or with side -1 of the other piece; "" if it is omitted."""
     found = found_on(tiling, drawing, tongue)
-    return "" if found is None else tiling.piece_name(int(tiling.graph.sides[found[0]].max()))
+    if found is None:
+        return figure_of(tiling, tongue) if side > 0 else ""
+    beyond = 1 if tiling.graph.sides[found[0], 0] < 0 else 0
+    return tiling.piece_at(2 * found[0] + (1 - beyond if side > 0 else beyond))
 
 
 def figure_of(tiling: Tiling, tongue: int) -> str:

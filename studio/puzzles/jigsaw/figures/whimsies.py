@@ -12,12 +12,12 @@ import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from itertools import chain, count
+from itertools import chain, count, pairwise
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from studio.base.parameters import ParameterError, Validated, declaration, flag, integer, number
+from studio.base.parameters import ParameterError, Validated, choice, declaration, flag, integer, number
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats, frozen
 
@@ -40,6 +40,15 @@ PLACES = 6
 """Decimals of poses that figures get from a common frame."""
 SNAP = 15.0
 """Steps in degrees to which a rotation can snap."""
+INSIDE, STICKS_OUT, CUT_OFF = "inside", "sticks-out", "cut-off"
+"""Ways of a figure at the border: keep away from it, stick out of the board, be cut off."""
+AT_BORDER = {INSIDE: tr("Keep inside"), STICKS_OUT: tr("Stick out"), CUT_OFF: tr("Cut off")}
+MOST_LEVEL = 1000
+"""Most figures in front of each other."""
+_TOUCHES = "Lets the figure touch and overlap others; they share a cut there, and the one in front stays whole."
+_BORDER = (
+    "What happens where the figure reaches the border: it keeps a wall, sticks out of the board, or is cut off there."
+)
 _BOX = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
 
 
@@ -71,10 +80,12 @@ class Pose(Validated):
 
 @dataclass(frozen=True)
 class Setting(Pose):
-    """Settings of a figure: pose and number of tongues. Raises ParameterError for values out of bounds."""
+    """Settings of a figure. Raises ParameterError for values out of bounds."""
 
     tongues: int = integer(0, title="Tongues", minimum=0, maximum=8,
         help="Tongues between the figure and the pieces around it; with 0 its shape alone holds it.")  # fmt: skip
+    touches: bool = flag(False, title="Share cuts", help=_TOUCHES)
+    border: str = choice(INSIDE, AT_BORDER, title="At the border", help=_BORDER)
 
     @property
     def pose(self) -> Pose:
@@ -97,6 +108,8 @@ class CommonSetting(Validated):
     is_mirrored: bool = flag(False, title="Mirror", help="Mirrors the selection left to right.")
     tongues: int = integer(0, title="Tongues", minimum=0, maximum=8,
         help="Tongues between each figure and the pieces around it; with 0 its shape alone holds it.")  # fmt: skip
+    touches: bool = flag(False, title="Share cuts", help=_TOUCHES)
+    border: str = choice(INSIDE, AT_BORDER, title="At the border", help=_BORDER)
 
     @property
     def pose(self) -> Pose:
@@ -106,9 +119,11 @@ class CommonSetting(Validated):
 
 @dataclass(frozen=True)
 class Whimsy:
-    """A figure on the board: either the key `figure` of a shipped figure, or `title` and `rings` of another, 1 high.
+    """A figure on the board: the key `figure` of a shipped figure, or `title`, `rings` and `lines` of another, 1 high.
 
-    `tongues` is the number of tongues that join it to the pieces around; with 0 its shape alone holds it.
+    `tongues` is the number of tongues that join it to the pieces around; with 0 its shape alone holds it. With
+    `touches` it may share cuts with other figures; the one with the greater `level` is in front. `border` says what
+    happens where it reaches the border.
     Raises StudioError for an unknown figure, and for rings that are not a silhouette.
     """
 
@@ -118,6 +133,10 @@ class Whimsy:
     title: str = ""
     rings: tuple[tuple[tuple[float, float], ...], ...] = ()
     tongues: int = 0
+    lines: tuple[tuple[tuple[float, float], ...], ...] = ()
+    touches: bool = False
+    border: str = INSIDE
+    level: int = 0
 
     def __post_init__(self) -> None:
         if not NAME.fullmatch(self.name):
@@ -126,7 +145,11 @@ class Whimsy:
             )
         if bool(self.figure) == bool(self.rings):
             raise ParameterError("figure", tr("{name} must be a figure's key or have rings.", name=self.name[:40]))
-        if sum(map(len, self.rings)) > MOST_POINTS:
+        if self.lines and not self.rings:
+            raise ParameterError("lines", tr("{name} has lines without rings.", name=self.name[:40]))
+        if not -MOST_LEVEL <= self.level <= MOST_LEVEL:
+            raise ParameterError("level", tr("level must be {low} to {most}.", low=-MOST_LEVEL, most=MOST_LEVEL))
+        if sum(map(len, (*self.rings, *self.lines))) > MOST_POINTS:
             raise ParameterError("rings", tr("rings must have at most {most} points.", most=MOST_POINTS))
         _ = self.setting
         _ = self.shape
@@ -136,7 +159,7 @@ class Whimsy:
         """Silhouette, 1 high."""
         from studio.puzzles.jigsaw.figures.silhouettes import figure
 
-        return figure(self.figure) if self.figure else _own(self.title, self.rings)
+        return figure(self.figure) if self.figure else _own(self.title, self.rings, self.lines)
 
     @property
     def width(self) -> float:
@@ -145,12 +168,16 @@ class Whimsy:
 
     @property
     def setting(self) -> Setting:
-        """Pose and number of tongues."""
-        return Setting(**vars(self.pose), tongues=self.tongues)
+        """Pose, number of tongues, and what happens at other figures and at the border."""
+        return Setting(**vars(self.pose), tongues=self.tongues, touches=self.touches, border=self.border)
 
     def on_board(self) -> tuple[Floats, ...]:
         """Outline, clockwise on the screen, then holes, anticlockwise; control points in mm, shape (3k + 1, 2)."""
         return _on_board(self.shape, self.pose)
+
+    def lines_on_board(self) -> tuple[Floats, ...]:
+        """Cuts within it; control points in mm, shape (3k + 1, 2)."""
+        return tuple(self.pose.placed(line) for line in self.shape.lines)
 
     def posed(self, **values: float | bool) -> Whimsy:
         """Change values of the pose."""
@@ -158,10 +185,10 @@ class Whimsy:
 
 
 @lru_cache(256)
-def _own(title: str, rings: tuple[tuple[tuple[float, float], ...], ...]) -> Figure:
+def _own(title: str, *curves: tuple[tuple[tuple[float, float], ...], ...]) -> Figure:
     from studio.puzzles.jigsaw.figures.silhouettes import Stored, plain_figure
 
-    return plain_figure(Stored(title, rings))
+    return plain_figure(Stored(title, *curves))
 
 
 @lru_cache(256)
@@ -217,8 +244,11 @@ def stem_of(title: str, otherwise: str = "figure", least: int = 1) -> str:
 
 def of_figure(name: str, shape: Figure, pose: Pose) -> Whimsy:
     """Make a whimsy that stores the curves of its figure."""
-    rings = tuple(tuple((float(x), float(y)) for x, y in ring) for ring in shape.rings)
-    return Whimsy(name, "", pose, shape.title, rings)
+    rings, lines = (
+        tuple(tuple((float(x), float(y)) for x, y in curve) for curve in curves)
+        for curves in (shape.rings, shape.lines)
+    )
+    return Whimsy(name, "", pose, shape.title, rings, lines=lines)
 
 
 class Posed(Protocol):
@@ -328,6 +358,39 @@ def shifted(pose: Pose, right: float, down: float) -> Pose:
     """Move a pose by some mm, within FARTHEST."""
     low, high = FARTHEST
     return replace(pose, x=min(max(pose.x + right, low), high), y=min(max(pose.y + down, low), high))
+
+
+def snapped(
+    moved: Floats, others: Sequence[tuple[Floats, Floats]], size: tuple[float, float], reach: float
+) -> tuple[list[float], list[tuple[int, float]]]:
+    """Shift in mm, right and down, that brings a box in line with others, to equal gaps, or to the centre of a board.
+
+    Boxes are least and greatest x and y; the board's `size` is in mm. The shift is 0 along an axis without a line
+    within `reach`. Also return the lines that are met: each its axis and its place on it.
+    """
+    shift, lines = [0.0, 0.0], list[tuple[int, float]]()
+    for axis in (0, 1):
+        low, high = float(moved[0][axis]), float(moved[1][axis])
+        middle = (low + high) / 2
+        spans = [(float(one[0][axis]), float(one[1][axis])) for one in others]
+        found = [(size[axis] / 2 - middle, size[axis] / 2)]
+        for begin, end in spans:
+            found += [(line - own, line) for line in (begin, end) for own in (low, high)]
+            found.append(((begin + end) / 2 - middle, (begin + end) / 2))
+        beside = [
+            span for span, one in zip(spans, others, strict=True)
+            if one[0][1 - axis] < moved[1][1 - axis] and one[1][1 - axis] > moved[0][1 - axis]
+        ]  # fmt: skip
+        for (_, end), (begin, last) in pairwise(sorted(beside)):
+            gap = begin - end
+            if gap > 0:
+                found += [(last + gap - low, last + gap), (min(beside)[0] - gap - high, min(beside)[0] - gap)]
+                found.append(((end + begin) / 2 - middle, (end + begin) / 2))
+        way, line = min(found, key=lambda each: abs(each[0]))
+        if abs(way) <= reach:
+            shift[axis] = way
+            lines.append((axis, line))
+    return shift, lines
 
 
 def scaled(figure: Posed, corner: int, right: float, down: float) -> Pose:

@@ -14,8 +14,7 @@ from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr, within
-from studio.geometry.board.tiling import Filling
-from studio.geometry.curves.strokes import Curves, Floats
+from studio.geometry.curves.strokes import Curves, Floats, Ints
 from studio.geometry.planar.sliding import ERROR, MOST, release
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 
@@ -89,7 +88,7 @@ def holds(shapes: JigsawShapes, progress: Progress = SILENT, *, figures: bool = 
     for at, tongue in enumerate(tongues):
         progress.step(at / len(tongues))
         grips[tongue] = tongue_grip(shapes, tongue)
-    names = [one.name for one in shapes.tiling.fillings] if figures else []
+    names = dict.fromkeys(one.name for one in shapes.tiling.fillings) if figures else {}
     return Holds(grips, tuple(figure_grip(shapes, name) for name in names))
 
 
@@ -120,16 +119,21 @@ def _of_stroke(data: bytes) -> float | None:
 
 def figure_grip(shapes: JigsawShapes, name: str, progress: Progress = SILENT) -> FigureGrip:
     """Measure the grips between a figure and each piece around it. Raise StudioError if the figure is not cut."""
+    import shapely
+
     from studio.geometry.planar.regions import pieces_as_polygons
 
-    filling = next((one for one in shapes.tiling.fillings if one.name == name), None)
-    if filling is None:
+    fillings = [one for one in shapes.tiling.fillings if one.name == name]
+    if not fillings:
         raise StudioError(tr("Figure {figure} is not cut.", figure=name))
-    contacts = _contacts(shapes, filling)
-    lines = shapes.drawing.polylines
-    pieces = [shapes.drawing.pieces.names.index(name), *contacts]
+    contacts = _contacts(shapes, np.concatenate([one.codes for one in fillings]))
+    lines, names = shapes.drawing.polylines, shapes.drawing.pieces.names
+    pieces = [*(names.index(one.piece) for one in fillings), *contacts]
     some = replace(shapes.drawing, pieces=shapes.drawing.pieces.chosen(np.array(pieces)))
-    figure, *around = pieces_as_polygons(some, lines)
+    polygons = pieces_as_polygons(some, lines)
+    figure, around = polygons[0], polygons[len(fillings) :]
+    if len(fillings) > 1:
+        figure = shapely.union_all(polygons[: len(fillings)])
     grips: list[Grip] = []
     for (face, contact), piece in zip(contacts.items(), around, strict=True):
         progress.step(len(grips) / len(around))
@@ -137,15 +141,17 @@ def figure_grip(shapes: JigsawShapes, name: str, progress: Progress = SILENT) ->
     return FigureGrip(name, tuple(grips))
 
 
-def _contacts(shapes: JigsawShapes, filling: Filling) -> dict[int, Floats]:
-    """Faces around a figure, in order, with the points of the line that each shares with it, shape (n, 2)."""
+def _contacts(shapes: JigsawShapes, codes: Ints) -> dict[int, Floats]:
+    """Faces around a figure with some half-edges, in order, with the points of the line that each shares with it, shape
+    (n, 2)."""
     sides, lines = shapes.tiling.graph.sides, shapes.drawing.polylines
-    faces = [int(sides[code >> 1].max()) for code in filling.codes.tolist()]
+    codes = codes[sides[codes >> 1].max(axis=1) >= 0]
+    faces = [int(sides[code >> 1].max()) for code in codes.tolist()]
     # The ring may begin in the middle of the line shared with a piece.
     begin = next((at for at in range(len(faces)) if faces[at] != faces[at - 1]), 0)
     contacts: dict[int, list[Floats]] = {}
     for at in [*range(begin, len(faces)), *range(begin)]:
-        code = int(filling.codes[at])
+        code = int(codes[at])
         line = lines[code >> 1]
         contacts.setdefault(faces[at], []).append(line[::-1] if code & 1 else line)
     return {face: np.concatenate(parts) for face, parts in contacts.items()}

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,10 +21,13 @@ from studio.geometry.board.tessellations import Tessellation, window
 from studio.geometry.board.tiling import Tiling
 from studio.geometry.board.tiling_construction import rectangular
 from studio.geometry.curves.rings import box
-from studio.geometry.curves.strokes import Floats, Ints
-from studio.puzzles.jigsaw.figures.whimsies import Whimsy
+from studio.geometry.curves.strokes import Curves, Floats, Ints
+from studio.puzzles.jigsaw.figures.whimsies import STICKS_OUT, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawParameters
 from studio.puzzles.jigsaw.model.tiling import Board
+
+if TYPE_CHECKING:
+    from studio.geometry.board.inlays import Inlay, Placed
 
 Patch = tuple[Tiling, Ints]
 """A window divided with figures, and the corners that the figures moved."""
@@ -98,21 +102,29 @@ def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], prog
 
     Each figure, with the figures near it, is divided in its own window, which is spliced into the bare board. So
     elements far from a figure do not depend on it, and when it moves only its window is divided again. If a window
-    would be most of the board, the whole board is divided at once.
+    would be most of the board, the whole board is divided at once. Figures at the border, and those near them, belong
+    to the bare board.
     """
+    from studio.puzzles.jigsaw.figures.placing import reaches_border
+
     if board.parameters.tiling == DRAWN:
         raise StudioError("drawn cuts leave no room for figures")
     bare = _bare(board, progress.part(0.0, 0.6))
     cells = _cells(board, around, progress.part(0.6, 0.7))
-    reach, parted = REACH, True
+    reach, parted, reaching = REACH, True, partial(reaches_border, outline=around)
     while parted:
-        tiling: Tiling | None = bare
         groups = _grouped(figures, 2 * reach * cells.scale)
+        at_border = tuple(one for group in groups if any(map(reaching, group)) for one in group)
+        groups = [group for group in groups if group[0] not in at_border]
+        outline_there = _outline_with(board, at_border)
+        tiling: Tiling | None = bare
+        if at_border:
+            tiling = all_around(Near.from_board(board, at_border), SILENT)[0]
         for at, group in enumerate(groups):
             progress.step(0.7 + 0.3 * at / len(groups))
-            patch = around_figures(Near.from_board(board, group, reach), SILENT)
+            patch = around_figures(Near.from_board(board, group, reach, at_border), SILENT)
             parted = patch is not None
-            tiling = None if patch is None or tiling is None else spliced(tiling, *patch, len(around.stretches))
+            tiling = None if patch is None or tiling is None else spliced(tiling, *patch, outline_there)
             if tiling is None:
                 break
         if tiling is not None:
@@ -123,23 +135,29 @@ def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], prog
 
 @dataclass(frozen=True)
 class Near:
-    """Figures of a board, and the reach of a window around them, in cells; infinite for the whole board."""
+    """Figures of a board, and the reach of a window around them, in cells; infinite for the whole board.
+
+    `at_border` are figures far from them that shape the board's outline.
+    """
 
     board: Board
     figures: tuple[Whimsy, ...]
     reach: float = math.inf
+    at_border: tuple[Whimsy, ...] = ()
 
     @staticmethod
-    def from_board(board: Board, figures: Sequence[Whimsy], reach: float = math.inf) -> Near:
+    def from_board(
+        board: Board, figures: Sequence[Whimsy], reach: float = math.inf, at_border: tuple[Whimsy, ...] = ()
+    ) -> Near:
         """Drop the board's other figures, so that they make no difference."""
-        return Near(replace(board, whimsies=()), tuple(figures), reach)
+        return Near(replace(board, whimsies=()), tuple(figures), reach, at_border)
 
 
 @kept(64)
 def around_figures(near: Near, progress: Progress) -> Patch | None:
     """Divide the window around figures; None if most of the board. Raise StudioError if no cuts fit around a figure."""
-    around = outline(near.board)
-    cells = _cells(near.board, around, progress)
+    around = _outline_with(near.board, near.at_border)
+    cells = _cells(near.board, outline(near.board), progress)
     low, high = _box(near.figures)
     part = window(cells, low, high, near.reach)
     return None if part is None else _filled(near.board, part, around, near.figures, progress)
@@ -152,14 +170,45 @@ def all_around(near: Near, progress: Progress) -> Patch:
     return _filled(near.board, _cells(near.board, around, SILENT), around, near.figures, progress)
 
 
+@lru_cache(maxsize=16)
+def _outline_with(board: Board, at_border: tuple[Whimsy, ...]) -> Outline:
+    """Outline of the board without figures at its border."""
+    return _laid_out(at_border, outline(board))[0] if at_border else outline(board)
+
+
+def _laid_out(figures: Sequence[Whimsy], around: Outline) -> tuple[Outline, list[Placed | Inlay]]:
+    """Put figures alone, and together those that share cuts, on an outline; also return the outline of what is left."""
+    from studio.geometry.board.inlays import Placed, inlays_of
+    from studio.puzzles.jigsaw.figures.placing import clusters, enclosed, from_front, parts_on_board
+
+    def placed(one: Whimsy) -> Placed:
+        shape = (one.name, one.on_board(), enclosed(one), one.tongues, one.pose.is_mirrored)
+        return Placed(*shape, one.lines_on_board(), parts_on_board(one), one.border == STICKS_OUT)
+
+    found: list[Placed | Inlay] = []
+    inner, stops = list[Floats](), list[Floats]()
+    for group, is_at_border in clusters(figures, around):
+        if len(group) == 1 and not is_at_border and not group[0].shape.lines:
+            one = group[0]
+            found.append(Placed(one.name, one.on_board(), enclosed(one), one.tongues, one.pose.is_mirrored))
+            inner.append(one.on_board()[0][::-1].copy())
+            continue
+        inlays = inlays_of([*map(placed, from_front(group))], around if is_at_border else None)
+        found += inlays
+        stops += [inlay.stops for inlay in inlays]
+        if is_at_border:
+            nothing = Outline((), Curves.from_strokes([]), np.empty((0, 2)))
+            around = with_rings(nothing, inlays[0].rings, np.concatenate(stops))
+        else:
+            inner += inlays[0].rings
+    return with_rings(around, inner, np.concatenate(stops) if stops else None), found
+
+
 def _filled(board: Board, cells: Tessellation, around: Outline, figures: Sequence[Whimsy], progress: Progress) -> Patch:
     """Clip cells at figures as at the outline, and fill the holes with figures; also return the corners moved."""
-    from studio.geometry.board.figure_insertion import Placed, filled
-    from studio.puzzles.jigsaw.figures.placing import enclosed
+    from studio.geometry.board.figure_insertion import filled
 
-    placed = [Placed(one.name, one.on_board(), enclosed(one), one.tongues, one.pose.is_mirrored) for one in figures]
-    inner = [one.rings[0][::-1].copy() for one in placed]
-    with_figures = with_rings(around, inner)
+    with_figures, placed = _laid_out(figures, around)
     tiling = _cut(board, cells, with_figures, progress)
     whole = filled(tiling, placed, board.parameters.least_bridge)
     return whole, np.flatnonzero((whole.homes[: len(tiling.homes)] != tiling.homes).any(axis=1))

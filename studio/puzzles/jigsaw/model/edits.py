@@ -76,6 +76,11 @@ def cuts_between(shapes: JigsawShapes, pieces: Collection[int]) -> list[int]:
 
 def with_pieces_merged(design: JigsawDesign, cuts: Iterable[str], progress: Progress) -> Generated[JigsawDesign]:
     """Merge pieces by omitting the named cuts between them; edits of removed elements are dropped."""
+    tiling = tiling_of(design)
+    seams = [*map(tiling.edge_name, tiling.seams.edges.tolist())]
+    for name in (cuts := [*cuts]):
+        if name in seams:
+            raise StudioError(tr("Cut {name} belongs to a figure and cannot be left out.", name=name))
     return without_lost_edits(design.with_cuts(merged=cuts), progress)
 
 
@@ -101,7 +106,7 @@ def with_pieces_parted(design: JigsawDesign, cuts: Iterable[str], progress: Prog
 def with_drop_outs(design: JigsawDesign, progress: Progress, names: Iterable[str]) -> JigsawDesign:
     """Leave pieces open, as holes of the puzzle. Raise StudioError if too few pieces remain."""
     tiling = tiling_of(design, progress)
-    pieces = [*tiling.piece_names, *(one.name for one in tiling.fillings)]
+    pieces = [*tiling.piece_names, *(one.piece for one in tiling.fillings)]
     indices_of(dict.fromkeys(pieces, 0), names)  # refuses a piece that is not there
     changed = design.with_drop_outs(names)
     verify(changed)
@@ -237,8 +242,8 @@ def with_tongues_held(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawDes
 def with_tongues_rolled(shapes: JigsawShapes, tongues: Iterable[int]) -> JigsawDesign:
     """Randomise tongues and drop their edits; locked tongues stay, and random tongues replace drawn curves."""
 
-    def roll(edit: TongueEdit, _tongue: int) -> TongueEdit:
-        plain = None if shapes.tiling.drawn is None else False
+    def roll(edit: TongueEdit, tongue: int) -> TongueEdit:
+        plain = None if shapes.tiling.drawn is None and tongue not in shapes.tiling.seams.edges else False
         return edit if edit.locked_seed is not None else TongueEdit(edit.name, rolls=edit.rolls + 1, plain=plain)
 
     return _changed(shapes, tongues, roll)
@@ -286,6 +291,18 @@ def _parted(design: JigsawDesign, progress: Progress, names: Sequence[str]) -> G
 
 
 _without_figures = lazy("studio.puzzles.jigsaw.figures.figure_edits:without_figures")
+_figures_set = lazy("studio.puzzles.jigsaw.figures.figure_edits:with_figures_set")
+_ordered = lazy("studio.puzzles.jigsaw.figures.figure_edits:with_order")
+_arranged = lazy("studio.puzzles.jigsaw.figures.figure_edits:with_figures_arranged")
+
+
+def _set_figures(
+    design: JigsawDesign, progress: Progress, names: Sequence[str], *, touches: bool
+) -> Generated[JigsawDesign]:
+    made: Generated[JigsawDesign] = _figures_set(design, names, progress, touches=touches)
+    return made
+
+
 EDITS: dict[str, Callable[..., Any]] = {
     "corner NAME to X,Y": _corner_moved,
     "pin NAMES": _by_name("corner", with_corners_held),
@@ -308,6 +325,16 @@ EDITS: dict[str, Callable[..., Any]] = {
     "cutout [STROKES] [without OTHERS] [in BOX] [with COUNT tongues]": lazy(
         "studio.puzzles.jigsaw.figures.figure_edits:with_cutout"
     ),
+    "place NAME [at X,Y] [high H] [turned T]": lazy("studio.puzzles.jigsaw.figures.figure_edits:with_figure_placed"),
+    "share NAMES": partial(_set_figures, touches=True),
+    "unshare NAMES": partial(_set_figures, touches=False),
+    "border WAY of NAMES": lazy("studio.puzzles.jigsaw.figures.figure_edits:with_border"),
+    "front NAMES": partial(_ordered, way="front"),
+    "back NAMES": partial(_ordered, way="back"),
+    "raise NAMES": partial(_ordered, way="forwards"),
+    "lower NAMES": partial(_ordered, way="backwards"),
+    "align WAY of NAMES": _arranged,
+    "distribute WAY of NAMES": partial(_arranged, ways="DISTRIBUTE"),
     "remove NAMES": lambda design, progress, names: _without_figures(design, names, progress),
     "convert": lazy("studio.puzzles.jigsaw.model.drawn_cuts:converted"),
     "cut PLACES": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_straight_cut"),

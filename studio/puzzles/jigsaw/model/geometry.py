@@ -13,12 +13,19 @@ from numpy.typing import NDArray
 from studio.base.chance import symmetric, uniform
 from studio.base.progress import SILENT, Progress
 from studio.geometry.board.tiling import FIXED, FREE, NONE, Tiling
-from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen, offsets, paired
-from studio.geometry.planar.drawing import Chain, ChainsLater, Drawing, Operation, Picker, Pieces
+from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen, paired
+from studio.geometry.planar.drawing import Drawing, Picker
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.strokes import BEND, BESIDE_CORNER, RIM_MARGIN, WANDER, strokes_of
+from studio.puzzles.jigsaw.model.strokes import (
+    BEND,
+    BESIDE_CORNER,
+    RIM_MARGIN,
+    WANDER,
+    drawing_of,
+    strokes_of,
+    with_picture,
+)
 from studio.puzzles.jigsaw.model.tiling import tiling_of
-from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.tongues.styles import STYLE_NUMBERS, Style, of_one_style, style_numbers
 from studio.puzzles.jigsaw.tongues.tongues import (
     BALANCES,
@@ -48,7 +55,7 @@ from studio.puzzles.jigsaw.tongues.tongues import (
 from studio.puzzles.named_edits import found
 
 if TYPE_CHECKING:
-    from studio.geometry.board.tiling import Shared
+    from studio.geometry.board.splicing import Shared
     from studio.geometry.planar.trays import Tray
 
 ROLL = 2**40
@@ -89,10 +96,12 @@ class JigsawShapes:
     @cached_property
     def joined_edges(self) -> Ints:
         """Inner edges between two pieces that are both made."""
-        inner = self.tiling.graph.inner_edges
+        inner = self.tiling.inner_edges
         if not self.design.dropped:
             return inner
-        return frozen(inner[~self.is_open[self.tiling.graph.sides[inner]].any(axis=1)])
+        # The pieces of figures are no faces: beside them the graph has nothing.
+        sides = self.tiling.graph.sides[inner]
+        return frozen(inner[~(self.is_open[np.maximum(sides, 0)] & (sides >= 0)).any(axis=1)])
 
     @cached_property
     def whole(self) -> Drawing:
@@ -166,10 +175,10 @@ class JigsawShapes:
     def piece_beside(self, tongue: int, side: float) -> str:
         """Name of the piece on a side of a tongue: 1 on the right, -1 on the left of its direction."""
         if not self.is_of_figure(tongue):
-            return self.tiling.piece_name(int(self.tiling.graph.sides[tongue, 0 if side > 0 else 1]))
-        from studio.puzzles.jigsaw.figures.tongues import beyond, figure_of
+            return self.tiling.piece_at(2 * tongue + (0 if side > 0 else 1))
+        from studio.puzzles.jigsaw.figures.tongues import beside
 
-        return figure_of(self.tiling, tongue) if side > 0 else beyond(self.tiling, self.drawing, tongue)
+        return beside(self.tiling, self.drawing, tongue, side)
 
     def style_of(self, tongue: int) -> Style:
         """Style of a tongue."""
@@ -239,7 +248,7 @@ def shaped(design: JigsawDesign, tiling: Tiling, progress: Progress = SILENT) ->
     _strengthen(design, tiling, corners, tongues, rooms, everything)
     strokes = strokes_of(design, tiling, corners, tongues, rooms, everything)
     progress.step(0.7)
-    return JigsawShapes(design, _drawing(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
+    return JigsawShapes(design, drawing_of(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
 
 
 def _with_figures(design: JigsawDesign, tiling: Tiling, table: Floats) -> Floats:
@@ -249,50 +258,6 @@ def _with_figures(design: JigsawDesign, tiling: Tiling, table: Floats) -> Floats
     from studio.puzzles.jigsaw.figures.tongues import numbers
 
     return np.concatenate([table, numbers(design, tiling)])
-
-
-def _drawing(design: JigsawDesign, tiling: Tiling, strokes: Curves) -> Drawing:
-    """Make the drawing of a tiling; its chains are computed on first use."""
-    chains = ChainsLater(partial(_chains, tiling))
-    return _with_picture(Drawing(*tiling.size, strokes, chains, _pieces(tiling)), design.picture)
-
-
-def _chains(tiling: Tiling) -> Iterator[Chain]:
-    # Holes come first: they are cut while the border still holds the board.
-    for codes in tiling.voids:
-        yield Chain(Operation.INNER, codes, closed=True, bounds_void=True)
-    for codes, shut in zip(tiling.chains, tiling.are_closed(tiling.chains), strict=True):
-        yield Chain(Operation.INNER, codes, closed=shut)
-    for codes in tiling.rims:
-        yield Chain(Operation.BORDER, codes, closed=True)
-
-
-def _with_picture(drawing: Drawing, picture: BoardPicture | None) -> Drawing:
-    """Replace the artwork of a drawing by a picture under its cuts."""
-    if picture is None:
-        return replace(drawing, artwork=()) if drawing.artwork else drawing
-    from studio.puzzles.jigsaw.picture.board_picture import shown
-
-    return replace(drawing, artwork=(shown(picture, drawing),))
-
-
-def _pieces(tiling: Tiling) -> Pieces:
-    """Pieces: the faces of the tiling, then its figures."""
-    graph, figures = tiling.graph, tiling.fillings
-    if not figures:
-        return Pieces(graph.codes, graph.starts, tiling.piece_names, graph.holes)
-    rings = [[one.codes, *one.holes] for one in figures]
-    starts = graph.starts[-1] + offsets(np.array([sum(map(len, each)) for each in rings], np.int64))
-    holes = [
-        start + offsets(np.array([len(ring) for ring in each], np.int64))[1:-1]
-        for start, each in zip(starts.tolist(), rings, strict=False)
-    ]
-    return Pieces(
-        np.concatenate([graph.codes, *(ring for each in rings for ring in each)]),
-        np.concatenate([graph.starts, starts[1:]]),
-        (*tiling.piece_names, *(one.name for one in figures)),
-        np.concatenate([graph.holes, *holes]),
-    )
 
 
 def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
@@ -306,7 +271,7 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     edges = distinct(np.concatenate([tiling.graph.edges_at(moved), turned, _along(tiling, of_figures)]))
     is_same = design.picture is before.design.picture
     if not len(edges):
-        drawing = before.drawing if is_same else _with_picture(before.drawing, design.picture)
+        drawing = before.drawing if is_same else with_picture(before.drawing, design.picture)
         return replace(before, design=design, drawing=drawing)
     corners, tongues, rooms = before.corners, before.tongues, before.rooms
     if len(moved):
@@ -328,7 +293,7 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     strokes = old.strokes.replaced(edges, strokes_of(design, tiling, corners, tongues, rooms, edges))
     drawing = Drawing(old.width, old.height, strokes, old.chains, old.pieces, old.artwork)
     if not is_same or (old.artwork and (tiling.graph.sides[edges] < 0).any()):
-        drawing = _with_picture(drawing, design.picture)
+        drawing = with_picture(drawing, design.picture)
     return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms)
 
 
@@ -343,7 +308,7 @@ def _along(tiling: Tiling, tongues: Ints) -> Ints:
 
 def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> JigsawShapes:
     """Compute the shapes on a tiling that shares most of its corners and edges with the tiling of `before`."""
-    from studio.geometry.board.tiling import Shared
+    from studio.geometry.board.splicing import Shared
 
     alike = Shared.from_tiling(tiling, before.tiling)
     if alike is None:
@@ -379,7 +344,7 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     same[~is_same] = NONE
     anew = np.flatnonzero(same < 0)
     strokes = before.drawing.strokes.taken(same, strokes_of(design, tiling, corners, tongues, rooms, anew))
-    return JigsawShapes(design, _drawing(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
+    return JigsawShapes(design, drawing_of(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
 
 
 def _changed(before: tuple[E, ...], after: tuple[E, ...], indices: dict[str, int]) -> Ints:
@@ -496,7 +461,7 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     keys = tiling.edge_keys[chosen].copy()
     edits = {}
     if design.tongues:
-        able = np.flatnonzero((tiling.graph.sides[chosen] >= 0).all(axis=1))
+        able = np.flatnonzero(tiling.is_inner[chosen])
         edits = _decided(design.tongues, chosen, able, tiling.edge_name, tiling.tongue_indices)
     for at, edit in edits.items():
         seeds[at] = parameters.seed if edit.locked_seed is None else edit.locked_seed
@@ -518,6 +483,12 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     table[:, STYLE] = style_numbers(parameters.tongue_style, parameters.weights, seeds, keys)
     if tiling.drawn is not None:
         table[:, PLAIN], table[:, SIDE] = DRAWN, np.where(tiling.bows[chosen] < 0, -1.0, 1.0)
+    elif len(tiling.seams.edges):
+        # A straight line within a figure gets a tongue if there is room; all other cuts of figures stay as drawn.
+        as_drawn = np.isin(chosen, tiling.seams.edges)
+        has_room = np.isin(chosen, tiling.seams.edges[tiling.seams.are_within]) & (tiling.bows[chosen] == 0)
+        as_drawn &= ~has_room | (table[:, PLAIN] > 0.5)
+        table[as_drawn, PLAIN], table[as_drawn, SIDE] = DRAWN, np.where(tiling.bows[chosen[as_drawn]] < 0, -1.0, 1.0)
     if parameters.tricky_border:
         table[:, PLAIN][are_false(tiling, seeds, chosen) & (keys == tiling.edge_keys[chosen])] = STRAIGHT
     for at, edit in edits.items():
@@ -539,18 +510,19 @@ def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Float
     Neighbours count without their edits, so that an edit changes only its own cuts.
     """
     alone, tongues = np.minimum(tiling.across, tiling.rim_rooms), tongues[: len(tiling.edge_keys)]
-    heeding = _heeding(design, tongues)
+    heeding = _heeding(design, tiling, tongues)
     if not heeding.any():
         return frozen(alone)
     heeded = np.minimum(tiling.rim_rooms, rooms_of(tiling.graph, *_bare(design, tiling, corners, tongues)))
     return frozen(np.where(heeding, heeded, alone))
 
 
-def _heeding(design: JigsawDesign, tongues: Floats) -> NDArray[np.bool_]:
-    """Mask of the tongues whose style limits them to the room that neighbours leave."""
+def _heeding(design: JigsawDesign, tiling: Tiling, tongues: Floats) -> NDArray[np.bool_]:
+    """Mask of the tongues whose style limits them to the room that neighbours leave; figures have their own."""
     heeding = np.zeros(len(tongues), bool)
     for style, which in of_one_style(design.styles, tongues[:, STYLE]):
         heeding[which] = style.heeds_neighbours
+    heeding[tiling.seams.edges] = False
     return heeding
 
 
@@ -568,12 +540,12 @@ def _rooms_again(
     design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, before: JigsawShapes, alike: Shared
 ) -> Floats:
     """Same as `_rooms`; tongues between two unchanged pieces keep their room."""
-    heeding, same = _heeding(design, tongues), alike.edges
+    heeding, same = _heeding(design, tiling, tongues), alike.edges
     if design.parameters.tricky_border or not heeding.any():
         return _rooms(design, tiling, corners, tongues)
     graph, old = tiling.graph, before.tiling.graph
     kept = np.append(~alike.other_faces(graph, old), True)[graph.sides].all(axis=1) & (same >= 0)
-    kept &= heeding & _heeding(before.design, before.tongues[: len(before.rooms)])[same]
+    kept &= heeding & _heeding(before.design, before.tiling, before.tongues[: len(before.rooms)])[same]
     kept &= tiling.rim_rooms == before.tiling.rim_rooms[same]
     anew = np.flatnonzero(~kept)
     alone = np.minimum(tiling.across, tiling.rim_rooms)

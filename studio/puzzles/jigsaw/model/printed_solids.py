@@ -39,7 +39,7 @@ SIDE_FLATTENING = 0.02
 
 def joint(shapes: JigsawShapes) -> Seam:
     """Find the tongue of median length. Raise StudioError on a board without tongues."""
-    inner = shapes.tiling.graph.inner_edges
+    inner = shapes.tiling.inner_edges
     tongues = inner[~shapes.plain[inner]]
     if not len(tongues):
         raise StudioError(tr("No fit coupon: the puzzle has no tongue between two pieces."))

@@ -1,6 +1,10 @@
-"""Strokes of a jigsaw: the curves of tongues, plain edges and the border."""
+"""Strokes of a jigsaw, the curves of tongues, plain edges and the border, and the drawing made of them."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +12,9 @@ from numpy.typing import NDArray
 from studio.base.chance import symmetric
 from studio.geometry.board.tiling import Tiling
 from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, offsets, paired, ranges
+from studio.geometry.planar.drawing import Chain, ChainsLater, Drawing, Operation, Pieces
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.tongues.styles import Style, of_one_style
 from studio.puzzles.jigsaw.tongues.tongues import (
     DRAWN,
@@ -41,7 +47,7 @@ def strokes_of(
     """Draw the curves of edges, in the given order."""
     parameters = design.parameters
     ends = corners[tiling.graph.edges[edges]]
-    inner = (tiling.graph.sides[edges] >= 0).all(axis=1)
+    inner = tiling.is_inner[edges]
     follows = tongues[edges, PLAIN] == FOLLOWING
     as_drawn = tongues[edges, PLAIN] == DRAWN
     plain = tongues[edges, PLAIN] > 0.5
@@ -67,8 +73,8 @@ def strokes_of(
         counts[following] = curves.shape[1]
         drawn.append((following, curves))
     kept = np.flatnonzero(inner & as_drawn)
-    if len(kept) and tiling.drawn is not None:
-        moved = _drawn(tiling, tiling.drawn, edges[kept], ends[kept], tongues[edges[kept], SIDE])
+    if len(kept):
+        moved = _drawn(tiling, edges[kept], ends[kept], tongues[edges[kept], SIDE])
         counts[kept] = moved.counts
         drawn.append((kept, moved.points))
     border = _border(parameters, tiling, ends, edges, np.flatnonzero(~inner))
@@ -144,9 +150,9 @@ def _plain(frames: Frames, leaving: Floats, reaching: Floats) -> Floats:
     return np.stack([first, first + leaving * handle, second - reaching * handle, second], 1)
 
 
-def _drawn(tiling: Tiling, drawn: Curves, edges: Ints, ends: Floats, sides: Floats) -> Curves:
+def _drawn(tiling: Tiling, edges: Ints, ends: Floats, sides: Floats) -> Curves:
     """Move drawn edges to ends (k, 2, 2), turned and scaled with their chords; those of other `sides` are mirrored."""
-    curves = drawn.chosen(edges)
+    curves = tiling.drawn_curves(edges)
     homes, mirrored = tiling.homes[tiling.graph.edges[edges]], sides * tiling.bows[edges] < 0
     points = moved(curves.points, curves.owners, homes, ends, mirrored)
     points[curves.starts[:-1]], points[curves.starts[1:] - 1] = ends[:, 0], ends[:, 1]
@@ -185,3 +191,49 @@ def _knobbed(design: JigsawDesign, tiling: Tiling, tongues: Floats, edge: int, s
     from studio.puzzles.jigsaw.figures.tongues import knobbed
 
     return knobbed(stroke, tiling, figure, tongues[len(tiling.edge_keys) :], design.styles)
+
+
+def drawing_of(design: JigsawDesign, tiling: Tiling, strokes: Curves) -> Drawing:
+    """Make the drawing of a tiling; its chains are computed on first use."""
+    chains = ChainsLater(partial(_chains, tiling))
+    return with_picture(Drawing(*tiling.size, strokes, chains, _pieces(tiling)), design.picture)
+
+
+def _chains(tiling: Tiling) -> Iterator[Chain]:
+    # Holes come first: they are cut while the border still holds the board.
+    for codes in tiling.figure_cuts:
+        yield Chain(Operation.INNER, codes, bounds_void=len(codes) > 1 or int(codes[0] >> 1) not in tiling.seams.edges)
+    for codes in tiling.voids:
+        yield Chain(Operation.INNER, codes, closed=True, bounds_void=True)
+    for codes, shut in zip(tiling.chains, tiling.are_closed(tiling.chains), strict=True):
+        yield Chain(Operation.INNER, codes, closed=shut)
+    for codes in tiling.borders:
+        yield Chain(Operation.BORDER, codes, closed=True)
+
+
+def with_picture(drawing: Drawing, picture: BoardPicture | None) -> Drawing:
+    """Replace the artwork of a drawing by a picture under its cuts."""
+    if picture is None:
+        return replace(drawing, artwork=()) if drawing.artwork else drawing
+    from studio.puzzles.jigsaw.picture.board_picture import shown
+
+    return replace(drawing, artwork=(shown(picture, drawing),))
+
+
+def _pieces(tiling: Tiling) -> Pieces:
+    """Pieces: the faces of the tiling, then its figures."""
+    graph, figures = tiling.graph, tiling.fillings
+    if not figures:
+        return Pieces(graph.codes, graph.starts, tiling.piece_names, graph.holes)
+    rings = [[one.codes, *one.holes] for one in figures]
+    starts = graph.starts[-1] + offsets(np.array([sum(map(len, each)) for each in rings], np.int64))
+    holes = [
+        start + offsets(np.array([len(ring) for ring in each], np.int64))[1:-1]
+        for start, each in zip(starts.tolist(), rings, strict=False)
+    ]
+    return Pieces(
+        np.concatenate([graph.codes, *(ring for each in rings for ring in each)]),
+        np.concatenate([graph.starts, starts[1:]]),
+        (*tiling.piece_names, *(one.piece for one in figures)),
+        np.concatenate([graph.holes, *holes]),
+    )

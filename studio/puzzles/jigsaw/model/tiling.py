@@ -163,7 +163,7 @@ def without_lost_edits(design: JigsawDesign, progress: Progress) -> Generated[Ji
 
 def _pieces(tiling: Tiling) -> set[str]:
     """Names of all pieces, figures included."""
-    return {*tiling.piece_names, *(one.name for one in tiling.fillings)}
+    return {*tiling.piece_names, *(one.piece for one in tiling.fillings)}
 
 
 def lost_edits(before: JigsawDesign, after: JigsawDesign) -> tuple[str, ...]:

@@ -171,7 +171,7 @@ def _corners(shapes: JigsawShapes, strokes: Ints, mask: Mask, placed: Placement)
 
 def _repair(title: str, problem: Problem, shapes: JigsawShapes, strokes: list[int]) -> Repair:
     """Repair that tries changes of elements until the problem is gone and no other problem is worse."""
-    names = tuple(shapes.tiling.edge_name(stroke) for stroke in strokes if not shapes.tiling.graph.is_rim(stroke))
+    names = tuple(shapes.tiling.edge_name(stroke) for stroke in strokes if not shapes.tiling.is_rim(stroke))
     return Repair(title, partial(_cleared, problem=problem, names=names))
 
 

@@ -9,8 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
-from studio.base.amounts import many
-from studio.base.cells import cell_name
+from studio.base.amounts import cell_name, many
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.puzzles.calendar.edits import Side, Square, with_places, without_labels

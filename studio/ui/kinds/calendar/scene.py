@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QGraphicsScene, QStyleOptionGraphicsItem, QWidget
 
-from studio.base.cells import cell_name
+from studio.base.amounts import cell_name
 from studio.base.errors import StudioError
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.polyomino import outline

@@ -144,6 +144,7 @@ def merge(extension: JigsawExtension) -> None:
     """Merge the selected neighbouring pieces, and the pieces on both sides of the selected tongues."""
     tiling = extension.shapes.tiling
     between = [tongue for tongue in extension.selection.tongues if not extension.shapes.is_of_figure(tongue)]
+    between = [tongue for tongue in between if tongue not in tiling.seams.edges]
     cuts = sorted({*edits.cuts_between(extension.shapes, extension.selection.faces), *between})
     if not cuts:
         extension.refused.emit(tr("Select two neighbouring pieces, or the tongue between them, to merge them."))

@@ -265,16 +265,16 @@ class JigsawTables:
         self.pieces.elements.show_elements(list(range(len(shapes.drawing.pieces))))
         self.corners.elements.show_elements(shapes.tiling.movable.tolist())
         self.tongues.elements.show_elements(
-            [*shapes.tiling.graph.inner_edges.tolist(), *range(len(shapes.rooms), len(shapes.tongues))]
+            [*shapes.tiling.inner_edges.tolist(), *range(len(shapes.rooms), len(shapes.tongues))]
         )
 
     def _extent(self, piece: int, axis: int) -> str:
         return length(float(np.ptp(self._now.picker.piece_rings(piece)[0][:, axis])))
 
     def _knobs(self, piece: int) -> str:
-        graph, pieces = self._now.tiling.graph, self._now.drawing.pieces
+        pieces = self._now.drawing.pieces
         around = (pieces.codes[pieces.starts[piece] : pieces.starts[piece + 1]] >> 1).tolist()
-        own = [edge for edge in around if not graph.is_rim(edge)]
+        own = [edge for edge in around if not self._now.tiling.is_rim(edge)]
         name = pieces.names[piece]
         # Tongues of figures are on no edge of the tiling.
         for tongue in range(len(self._now.rooms), len(self._now.tongues)):

@@ -23,7 +23,7 @@ from studio.ui.kinds.jigsaw.commands import board_commands, play_commands, tongu
 from studio.ui.kinds.jigsaw.element_tables import Gripping, JigsawTables
 from studio.ui.kinds.jigsaw.inspector import Inspector
 from studio.ui.kinds.jigsaw.selection import Selection
-from studio.ui.kinds.jigsaw.tool import JigsawTool
+from studio.ui.kinds.jigsaw.tool import JigsawTool, arrange_commands, arrangeable
 from studio.ui.session.actions import VIEW, within
 from studio.ui.session.extension import MOST_NAMED, Extension, Linked, View
 from studio.ui.session.games import VIEW as PLAY
@@ -113,7 +113,14 @@ class JigsawExtension(Extension[JigsawShapes]):
                  lambda share: self.place.page.seek(share)),
         ]  # fmt: skip
         of_game = game_commands(session.need_games(), "&Game")
-        self.commands = within("board", [*tongue_commands(self), *board_commands(self)])
+        self.commands = within(
+            "board",
+            [
+                *tongue_commands(self),
+                *board_commands(self),
+                *arrange_commands(lambda *how: self.figuring.arrange(*how)),
+            ],
+        )
         self.commands += within(PLAY, [*play_commands(self.place), *of_game])
         canvas.view.tool = self.tool
         self.tool.menu_wanted.connect(self.menu_wanted)
@@ -312,14 +319,14 @@ class JigsawExtension(Extension[JigsawShapes]):
         # One key pastes shapes and puzzles, as the clipboard has either.
         can_paste = (tongues or "copying" in self.__dict__) and self.copying.can_paste
         copying = {"copy_shape": len(self.selection.tongues) == 1, "paste_shape": can_paste, "paste": not can_paste}
-        able = on_tongues | on_picture | copying | merging | on_figure
+        able = on_tongues | on_picture | copying | merging | on_figure | arrangeable(len(figures))
         able |= dict.fromkeys(("fix_all", "reroll"), self._has_problems)
         return able | {"redraw": copying["copy_shape"], "reset": tongues or bool(self.selection.corners)}
 
     def subject_of(self, finding: Finding) -> str:
         """Its tongues, or its pieces."""
         tiling = self.shapes.tiling
-        tongues = [tiling.edge_name(stroke) for stroke in finding.strokes if not tiling.graph.is_rim(stroke)]
+        tongues = [tiling.edge_name(stroke) for stroke in finding.strokes if not tiling.is_rim(stroke)]
         pieces = [tiling.piece_names[piece] for piece in finding.pieces if piece < len(tiling.piece_names)]
         return abridged(finding.cells or tongues or pieces, MOST_NAMED)
 
@@ -357,8 +364,9 @@ class JigsawExtension(Extension[JigsawShapes]):
     def describe(self, parameters: JigsawParameters) -> dict[str, str]:
         """Number and size of the cut pieces, for the note under the board's fields."""
         size = extent(*parameters.cell)
-        fillings = [one for one in self.shapes.tiling.fillings if one.name not in self.shapes.design.dropped]
-        count, figures = len(self.shapes.whole.pieces), len(fillings)
+        dropped = self.shapes.design.dropped
+        count = len(self.shapes.whole.pieces)
+        figures = len({one.name for one in self.shapes.tiling.fillings if one.piece not in dropped})
         if self.shapes.design.parameters != parameters:
             # The board is not divided yet.
             text = tr("Pieces of about {size}", size=size)
@@ -366,7 +374,7 @@ class JigsawExtension(Extension[JigsawShapes]):
             text = tr(
                 "{pieces}: {others} of about {size} and {figures}",
                 pieces=pieces_in_words(count, parameters.pieces),
-                others=thousands(count - figures),
+                others=thousands(self.shapes.tiling.graph.face_count),
                 size=size,
                 figures=many(figures, "figure"),
             )

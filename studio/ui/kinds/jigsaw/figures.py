@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
@@ -332,6 +332,8 @@ def _picture(silhouette: Figure, scale: float) -> QIcon:
     size = (PICTURE - GAP) / max(1.0, silhouette.width)
     painter.scale(size, size)
     painter.fillPath(paths.curved(Curves.from_strokes(list(silhouette.rings))), theme.text)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Clear)
+    painter.strokePath(paths.curved(Curves.from_strokes(list(silhouette.lines))), QPen(theme.text, 1.0 / size))
     painter.end()
     icon = QIcon(picture)
     icon.addPixmap(picture, QIcon.Mode.Selected)
@@ -478,17 +480,35 @@ class Figuring(QObject):
                 lambda design, progress: figure_edits.with_figures_copied(design, names, progress),
             )
 
-    def edit(self, words: str, poses: Mapping[str, Pose], tongues: int, token: object) -> None:
-        """Give the selected figures other poses, or another number of tongues each."""
+    def edit(self, words: str, poses: Mapping[str, Pose], values: Mapping[str, Any], token: object) -> None:
+        """Give the selected figures other poses, or other values of fields such as `tongues`."""
         figures = self._figures
+        changed = {name: value for name, value in values.items() if any(getattr(one, name) != value for one in figures)}
         if any(one.pose != poses.get(one.name, one.pose) for one in figures):
             self.pose(words, poses, token)
-        elif any(one.tongues != tongues for one in figures):
+        elif changed:
             names = [one.name for one in figures]
             self._session.changing.make(
                 words,
-                lambda design, progress: figure_edits.with_tongues_of_figures(design, names, tongues, progress),
+                lambda design, progress: figure_edits.with_figures_set(design, names, progress, **changed),
                 gesture=token,
+                is_long=True,
+            )
+
+    def arrange(self, words: str, way: str, kind: str) -> None:
+        """Align, distribute or reorder the selected figures, which `kind` tells, in some way."""
+        names = [one.name for one in self._figures]
+        if kind == "order":
+            self._session.changing.make(
+                words, lambda design, progress: figure_edits.with_order(design, progress, names, way), is_long=True
+            )
+        else:
+            change = figure_edits.aligned if kind == "align" else figure_edits.distributed
+            self._session.changing.make(
+                words,
+                lambda design, progress: figure_edits.with_figures_posed(
+                    design, change(design, names, way), progress, is_exact=True
+                ),
                 is_long=True,
             )
 

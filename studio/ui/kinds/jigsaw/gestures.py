@@ -17,6 +17,7 @@ from PySide6.QtCore import QRectF, Qt
 
 from studio.base.amounts import many
 from studio.base.texts import tr
+from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import nearest_point
 from studio.puzzles.jigsaw.figures.whimsies import (
@@ -28,6 +29,7 @@ from studio.puzzles.jigsaw.figures.whimsies import (
     posed_together,
     rotated,
     scaled,
+    snapped,
 )
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign
@@ -46,6 +48,8 @@ TITLES = {
     Handle.PLACE: tr("Move 1 tongue"), Handle.SIZE: tr("Resize 1 tongue"), Handle.SLANT: tr("Slant 1 tongue"),
     Handle.HEAD: tr("Change head of 1 tongue"), Handle.NECK: tr("Change neck of 1 tongue"),
 }  # fmt: skip
+SNAP_PIXELS = 4
+"""Distance in pixels within which a dragged figure snaps."""
 TURN = 15.0
 """Degrees by which a key rotates a figure or an engraving."""
 
@@ -149,11 +153,13 @@ class FrameDrag(Gesture):
     ) -> None:
         super().__init__(tool, start, clicked)
         self._words, self._figures, self._posed = words, figures, posed
+        self._lines: list[tuple[int, float]] = []
 
     def drag(self, pointer: Pointer) -> None:
         """Show the figures as they would be."""
         poses = self._posed(pointer)
         self.show_outlines(pointer, poses)
+        self._tool.marks.show_guides(self._lines)
         self._tool.figures_dragged.emit(poses)
 
     def show_outlines(self, pointer: Pointer, poses: Mapping[str, Pose]) -> None:
@@ -163,6 +169,7 @@ class FrameDrag(Gesture):
     def drop(self, pointer: Pointer) -> None:
         """Pose the figures."""
         poses = self._posed(pointer)
+        self._tool.marks.show_guides()
         if poses == {one.name: one.pose for one in self._figures}:
             self.cancel()
         else:
@@ -170,26 +177,37 @@ class FrameDrag(Gesture):
 
     def cancel(self) -> None:
         """Put everything back."""
+        self._tool.marks.show_guides()
         self._tool.marks.show_ghost()
         self._tool.figures_let_go.emit()
 
 
 class FiguresDrag(FrameDrag):
-    """The selected figures follow the mouse; a click selects the one under it alone."""
+    """The selected figures follow the mouse and snap, unless Ctrl is held; a click selects the one under it."""
 
     def __init__(self, tool: JigsawTool, start: Pointer, held: str) -> None:
         figures = tool.selection.figures
         words = tr("Move {figures}", figures=counted(figures))
         super().__init__(tool, start, words, figures, self._moved, lambda _: tool.selection.select_figures([held]))
         self._middle = next(one.pose for one in figures if one.name == held)
+        boxes = np.array([box(one.on_board()[0]) for one in figures])
+        self._box = np.stack([boxes[:, 0].min(axis=0), boxes[:, 1].max(axis=0)])
+        self._others = [box(one.on_board()[0]) for one in tool.shapes.design.whimsies if one not in figures]
 
     def show_outlines(self, pointer: Pointer, poses: Mapping[str, Pose]) -> None:
         """Shift the outlines, which keep their form."""
-        self._tool.marks.show_ghost(self._figures, *self._by(pointer))
+        self._tool.marks.show_ghost(self._figures, *self._snapped(pointer))
 
     def _moved(self, pointer: Pointer) -> dict[str, Pose]:
-        right, down = self._by(pointer)
+        right, down = self._snapped(pointer)
         return {one.name: replace(one.pose, x=one.pose.x + right, y=one.pose.y + down) for one in self._figures}
+
+    def _snapped(self, pointer: Pointer) -> tuple[float, float]:
+        """Offset of the drag in mm, onto the lines that the figures snap to."""
+        right, down = self._by(pointer)
+        size, reach = self._tool.shapes.design.size, -1.0 if pointer.control else SNAP_PIXELS * pointer.pixel
+        (more, further), self._lines = snapped(self._box + np.array([right, down]), self._others, size, reach)
+        return right + more, down + further
 
     def _by(self, pointer: Pointer) -> tuple[float, float]:
         """Offset of the drag in mm, with the held figure's middle kept on the board."""
@@ -226,7 +244,7 @@ class Band(Gesture):
         corners = shapes.corners[movable]
         inside = ((corners >= low) & (corners <= high)).all(axis=1)
         strokes = shapes.picker.strokes_within(low, high)
-        tongues = np.intersect1d(strokes, graph.inner_edges)
+        tongues = np.intersect1d(strokes, shapes.tiling.inner_edges)
         figures = [
             piece
             for piece in range(graph.face_count, len(pieces))
@@ -235,7 +253,7 @@ class Band(Gesture):
         if engraved and not (inside.any() or len(tongues) or figures):
             selection.select_engravings(engraved)
             return
-        selection.choose(pointer, movable[inside].tolist(), tongues.tolist(), figures)
+        selection.choose(pointer, movable[inside].tolist(), tongues.tolist(), selection.whole(figures))
 
     def cancel(self) -> None:
         """Put the band away."""
@@ -449,7 +467,7 @@ def _figure(tool: JigsawTool, pointer: Pointer) -> Grabbable | None:
 def _tongue(tool: JigsawTool, pointer: Pointer) -> Grabbable | None:
     """A tongue, or a straight edge between two pieces."""
     stroke = tool.shapes.picker.nearest_stroke(pointer.x, pointer.y, TONGUE_CATCH * pointer.pixel)
-    return _flippable(tool, None if stroke is None or tool.shapes.tiling.graph.is_rim(stroke) else stroke)
+    return _flippable(tool, None if stroke is None or tool.shapes.tiling.is_rim(stroke) else stroke)
 
 
 def _flippable(tool: JigsawTool, tongue: int | None) -> Grabbable | None:

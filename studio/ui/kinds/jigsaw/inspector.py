@@ -15,7 +15,8 @@ from studio.base.amounts import extent, many, metres
 from studio.base.progress import Progress
 from studio.base.texts import tr, within
 from studio.geometry.board.tiling import FREE
-from studio.puzzles.jigsaw.figures.whimsies import CommonSetting, Pose, Setting, Whimsy
+from studio.geometry.curves import rings
+from studio.puzzles.jigsaw.figures.whimsies import INSIDE, CommonSetting, Pose, Setting, Whimsy
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
@@ -107,8 +108,8 @@ def _buttons(named: Sequence[tuple[str, Callable[[], object]]]) -> QGridLayout:
 class FigurePage(FactsPage):
     """Shows the selected figures, and changes them as their values are edited: one, or several in a common frame."""
 
-    edited = Signal(str, object, int, object)
-    """Brings the words, the poses by name if they change, the number of tongues of each, and a token, as forms do."""
+    edited = Signal(str, object, object, object)
+    """Brings the words, the poses by name if they change, their other values by field, and a token, as forms do."""
     removed = Signal()
 
     def __init__(self, setting: Setting | CommonSetting, hint: str, marks: JigsawMarks, *below: QWidget) -> None:
@@ -117,16 +118,22 @@ class FigurePage(FactsPage):
         super().__init__(form, buttons, hint=hint, below=below, spaces=EVEN)
         self.form, self._setting, self._marks = form, type(setting), marks
         self._figures: tuple[Whimsy, ...] = ()
-        self._pose = Pose()
+        self._pose, self._shown = Pose(), setting
         form.previewed.connect(self._preview)
         form.edited.connect(self._edit)
 
     def show_figures(self, title: str, figures: tuple[Whimsy, ...], pose: Pose) -> None:
         """Show figures, and the pose of their frame."""
-        self.show_facts(title, {})
         self._figures, self._pose = figures, pose
-        setting = self._setting(**vars(pose), tongues=max(one.tongues for one in figures))
-        self.form.set_parameters(setting, replace(setting, turn=0.0, is_mirrored=False, tongues=0))
+        boxes = np.array([rings.box(replace(one, pose=there).on_board()[0])
+                          for one, there in zip(figures, self._poses(pose).values(), strict=True)])  # fmt: skip
+        size: list[float] = (boxes[:, 1].max(axis=0) - boxes[:, 0].min(axis=0)).tolist()
+        self.show_facts(title, {tr("Size"): extent(*size)})
+        others = {name: max(getattr(one, name) for one in figures) for name in ("tongues", "touches")}
+        setting = self._setting(**vars(pose), **others, border=figures[0].border)
+        usual = {"turn": 0.0, "is_mirrored": False, "tongues": 0, "touches": False, "border": INSIDE}
+        self._shown = setting
+        self.form.set_parameters(setting, replace(setting, **usual))  # type: ignore[arg-type]
 
     def _poses(self, pose: Pose) -> dict[str, Pose]:
         from studio.puzzles.jigsaw.figures.whimsies import posed_together
@@ -140,13 +147,15 @@ class FigurePage(FactsPage):
     def _edit(self, words: str, setting: Setting | CommonSetting, token: object) -> None:
         # Several figures keep their poses to the bit; a single one may have got another meanwhile.
         is_same = len(self._figures) > 1 and setting.pose == self._pose
-        self.edited.emit(words, {} if is_same else self._poses(setting.pose), setting.tongues, token)
+        others = {name: getattr(setting, name) for name in ("tongues", "touches", "border")
+                  if getattr(setting, name) != getattr(self._shown, name)}  # fmt: skip
+        self.edited.emit(words, {} if is_same else self._poses(setting.pose), others, token)
 
 
 class Inspector(FactsPanel):
     """Pages for the board, corners, tongues, pieces, a figure and engravings; the selection chooses the page."""
 
-    figures_edited = Signal(str, object, int, object)
+    figures_edited = Signal(str, object, object, object)
     """Edit of the selected figures, as their page brings it."""
     figures_removed = Signal()
     """The selected figures are to be removed."""

@@ -8,7 +8,7 @@ mirror handle.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -132,7 +132,7 @@ class Selection(QObject):
     def choose_piece(self, pointer: Pointer) -> None:
         """Select the piece under the mouse, or nothing, as `choose` does."""
         piece = self.shapes.picker.piece_at(pointer.x, pointer.y)
-        self.choose(pointer, pieces=[] if piece is None else [piece])
+        self.choose(pointer, pieces=[] if piece is None else self.whole([piece]))
 
     def figure_at(self, x: float, y: float) -> str:
         """Name of the figure around a place, or empty."""
@@ -173,13 +173,22 @@ class Selection(QObject):
         """Name of a piece that is a figure, or empty: figures come after the faces of the tiling."""
         if piece is None or piece < self.shapes.tiling.graph.face_count:
             return ""
-        return self.shapes.drawing.pieces.names[piece]
+        return self.shapes.tiling.fillings[piece - self.shapes.tiling.graph.face_count].name
+
+    def whole(self, pieces: Iterable[int]) -> list[int]:
+        """Some pieces, with all others of the figures among them."""
+        chosen = [*pieces]
+        names = {self._figure(piece) for piece in chosen} - {""}
+        return sorted({*chosen, *self._pieces_of(names)}) if names else chosen
+
+    def _pieces_of(self, figures: Collection[str]) -> list[int]:
+        """All pieces of the named figures."""
+        first = self.shapes.tiling.graph.face_count
+        return [first + at for at, one in enumerate(self.shapes.tiling.fillings) if one.name in figures]
 
     def select_figures(self, names: Iterable[str]) -> None:
         """Select only the named figures that are pieces."""
-        pieces, wanted = self.shapes.drawing.pieces.names, {*names}
-        first = self.shapes.tiling.graph.face_count
-        self.select(pieces=[piece for piece in range(first, len(pieces)) if pieces[piece] in wanted])
+        self.select(pieces=self._pieces_of({*names}))
 
     @property
     def faces(self) -> frozenset[int]:
@@ -192,7 +201,7 @@ class Selection(QObject):
         """The selection in words: `3 tongues selected`."""
         named = (
             (self.corners, "corner"), (self.tongues, "tongue"), (self.faces, "piece"),
-            (self.pieces - self.faces, "figure"),
+            (self.figures, "figure"),
         )  # fmt: skip
         parts = [many(len(some), word) for some, word in named if some]
         if self._engraved:
@@ -225,6 +234,7 @@ class JigsawMarks:
         self.ghost = PathItem(HIGHLIGHT_Z + 0.5)
         self.ghost.hide()
         self._ghost_of: tuple[Whimsy, ...] = ()
+        self._guides = PathItem(HIGHLIGHT_Z + 0.4)
         self._hover_ring = RingItem()
         self.band = BandItem()
         self.ties = PathItem(HANDLE_Z - 0.5)
@@ -234,7 +244,7 @@ class JigsawMarks:
         self._open, self._uncut = PathItem(ENGRAVED_Z + 0.5), PathItem(CUT_Z + 0.5)
         for item in (
             self._rings, self._locks, self._chosen, self._chosen_pieces, self.hovered, self.ghost, self._hover_ring,
-            self.band, self.ties, self.curve_handles, self._loose, self._open,
+            self.band, self.ties, self._guides, self.curve_handles, self._loose, self._open,
             self._uncut,
             *self.handles.values(),
         ):  # fmt: skip
@@ -313,13 +323,25 @@ class JigsawMarks:
         else:
             self.band.show_band(rectangle)
 
+    def show_guides(self, lines: Sequence[tuple[int, float]] = ()) -> None:
+        """Show the lines that a drag snaps to, each an axis and a place on it."""
+        drawing, path = self._selection.shapes.drawing, QPainterPath()
+        for axis, at in lines:
+            path.moveTo(*((at, 0.0) if axis == 0 else (0.0, at)))
+            path.lineTo(*((at, drawing.height) if axis == 0 else (drawing.width, at)))
+        self._guides.show_path(path, thin_pen)
+        self._guides.setVisible(bool(lines))
+
     def show_ghost(self, figures: Sequence[Whimsy] = (), right: float = 0.0, down: float = 0.0) -> None:
         """Show outlines of figures at other places; an empty sequence removes them."""
         shown = tuple(figures)
         if shown != self._ghost_of:
             self._ghost_of = shown
             self.ghost.show_path(
-                paths.curved(Curves.from_strokes([ring for one in shown for ring in one.on_board()])), thick_pen
+                paths.curved(
+                    Curves.from_strokes([ring for one in shown for ring in (*one.on_board(), *one.lines_on_board())])
+                ),
+                thick_pen,
             )
         self.ghost.setPos(right, down)
         self.ghost.setVisible(bool(shown))

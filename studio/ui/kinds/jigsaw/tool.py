@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,11 +18,55 @@ from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.view import ARROWS, Pointer, Tool
 from studio.ui.kinds.jigsaw.selection import JigsawMarks, Selection
+from studio.ui.session.actions import Command
 from studio.ui.session.document import Document
 
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.engravings import Engraved
     from studio.ui.kinds.jigsaw.gestures import Gesture, Grabbable, Nudges
+
+
+ARRANGE = "A&rrange"
+ALIGNED = {
+    "left": tr("Align left"), "centre": tr("Align centres"), "right": tr("Align right"), "top": tr("Align top"),
+    "middle": tr("Align middles"), "bottom": tr("Align bottom"),
+}  # fmt: skip
+DISTRIBUTED = {
+    "across": tr("Distribute centres across"), "down": tr("Distribute centres down"),
+    "gaps-across": tr("Equal gaps across"), "gaps-down": tr("Equal gaps down"),
+}  # fmt: skip
+ORDERED = {
+    "front": (tr("Bring to front"), "Ctrl+Shift+]"), "forwards": (tr("Bring forward"), "Ctrl+]"),
+    "backwards": (tr("Send backward"), "Ctrl+["), "back": (tr("Send to back"), "Ctrl+Shift+["),
+}  # fmt: skip
+ALIGN_HELP = tr("Line up the selected figures, or a single one with the board")
+DISTRIBUTE_HELP = tr("Space out three or more selected figures evenly")
+ORDER_HELP = tr("Where figures overlap, the one in front stays whole")
+
+
+def arrange_commands(arrange: Callable[[str, str, str], object]) -> list[Command]:
+    """Commands that align, distribute and reorder figures; `arrange` gets the words, the way and the kind of each."""
+    needs, needs_three = tr("Select a figure"), tr("Select three figures")
+    found = [
+        Command(f"align_{way}", words, ARRANGE, partial(arrange, words, way, "align"), (), "", ALIGN_HELP, needs=needs)
+        for way, words in ALIGNED.items()
+    ]
+    found += [
+        Command(f"distribute_{way}", words, ARRANGE, partial(arrange, words, way, "distribute"), (), "",
+                DISTRIBUTE_HELP, begins=way == "across", needs=needs_three)
+        for way, words in DISTRIBUTED.items()
+    ]  # fmt: skip
+    return found + [
+        Command(f"order_{way}", words, ARRANGE, partial(arrange, words, way, "order"), (key,), "", ORDER_HELP,
+                on_canvas=True, begins=way == "front", needs=needs)
+        for way, (words, key) in ORDERED.items()
+    ]  # fmt: skip
+
+
+def arrangeable(figures: int) -> dict[str, bool]:
+    """Which of these commands are possible with a number of selected figures."""
+    able = {f"align_{way}": figures > 0 for way in ALIGNED} | {f"order_{way}": figures > 0 for way in ORDERED}
+    return able | {f"distribute_{way}": figures > 2 for way in DISTRIBUTED}
 
 
 def nudge_of(event: QKeyEvent) -> tuple[float, float] | None:
@@ -230,4 +274,4 @@ class JigsawTool(Tool):
         if self.selection.only_figures:
             self.selection.select_figures(one.name for one in self.shapes.tiling.fillings)
             return
-        self.selection.select(tongues=self.shapes.tiling.graph.inner_edges.tolist())
+        self.selection.select(tongues=self.shapes.tiling.inner_edges.tolist())

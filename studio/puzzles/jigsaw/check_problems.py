@@ -63,8 +63,8 @@ FIGURE_SPLITS = Problem("figure", Severity.ERROR, "A figure at the border divide
 FIGURE_HIDDEN = Problem("figure", Severity.ERROR, "A figure is hidden behind another",
     "Figure {figure} is hidden behind {first}. Bring it to the front or move it.", "Bring it to the front or move it")
 FIGURE_WEDGE = Problem("figure", Severity.WARNING, "Wood between figures that meet, or at the border, is too narrow",
-    "The wood beside figure {figure} is narrower than {least:g} mm here. Push the figures further together, or apart.",
-    "Push the figures further together, or apart")
+    "The wood beside figure {figure} is narrower than {least:g} mm here. Move the figure a little.",
+    "Move the figure a little")
 FIGURES_OVERLAP = Problem("figure", Severity.ERROR, "Two figures overlap",
     "Figures {first} and {figure} overlap. Move one of them.", "Move one of them")
 FIGURES_CLOSE = Problem("figure", Severity.ERROR, "Two figures are closer than the minimum wall",

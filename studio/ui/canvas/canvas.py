@@ -169,6 +169,10 @@ JUDGING_PIXELS = 90
 """Size of a piece in pixels when a finding is brought into view."""
 
 
+STICKS_OUT = 1.0
+"""Distance in mm beyond a board from which a figure widens the view."""
+
+
 class Canvas(QWidget):
     """Shows the drawing and the findings of one design."""
 
@@ -197,6 +201,7 @@ class Canvas(QWidget):
         corner.setAutoFillBackground(True)
         self.setLayout(grid([corner, across], [down, self.view], across=0, down=0))
         self._rulers = (across, down)
+        self._size = (0.0, 0.0)
 
     def show_unit(self) -> None:
         """Draw the rulers in the unit of length in use."""
@@ -206,7 +211,10 @@ class Canvas(QWidget):
     def show_drawing(self, drawing: Drawing, settled: bool, tray: Tray | None = None) -> None:
         """Show a drawing, perhaps in its tray; `settled` means that no gesture is changing it."""
         if tray is None:
-            self.view.show_board(drawing.width, drawing.height)
+            size = drawing.width, drawing.height
+            if settled or size != self._size:
+                self._size = size
+                self.view.show_board(*_seen(drawing))
         elif settled:
             left, top, _, _ = tray.outside.bounds
             self.view.show_board(*tray.size, left, top)
@@ -260,6 +268,16 @@ class Canvas(QWidget):
         was_crowded, self._is_crowded = self._is_crowded, int(seen.sum()) > CROWD
         if self._is_crowded != was_crowded:
             self._marks.update()
+
+
+def _seen(drawing: Drawing) -> tuple[float, float, float, float]:
+    """Width, height, left and top in mm of a board with what sticks out of it by more than STICKS_OUT."""
+    size = np.array([drawing.width, drawing.height])
+    points = drawing.strokes.points if len(drawing.strokes) else np.zeros((1, 2))
+    low, high = points.min(axis=0), points.max(axis=0)
+    low, high = np.where(low < -STICKS_OUT, low, 0.0), np.where(high > size + STICKS_OUT, high, size)
+    (width, height), (left, top) = (high - low).tolist(), low.tolist()
+    return width, height, left, top
 
 
 def colour_of(severity: Severity, theme: Theme) -> QColor:

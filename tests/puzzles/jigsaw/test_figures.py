@@ -41,11 +41,12 @@ def test_a_figure_is_closed_and_simple_and_one_high(key: str) -> None:
     shown = figure(key)
     low, high = box(shown.rings[0])
     assert low + high == pytest.approx([0, 0], abs=1e-9) and (high - low)[1] == pytest.approx(1.0)
-    assert shown.width == pytest.approx((high - low)[0]) and 0.4 < shown.width < 1.8
+    assert shown.width == pytest.approx((high - low)[0]) and 0.4 < shown.width < (3.2 if shown.lines else 1.8)
     sweeps = Curves.from_strokes(list(shown.rings)).flattened(1e-4).sweeps
     assert sweeps[0] > 0 and (sweeps[1:] < 0).all(), "clockwise on the screen, holes the other way"
     whole = region(shown.rings, 1e-4)
-    assert whole.is_valid and whole.area == pytest.approx(shown.area, rel=1e-6) and 0.15 < shown.area < 1.2
+    assert whole.is_valid and whole.area == pytest.approx(shown.area, rel=1e-6) and shown.area > 0.15
+    assert shown.area < (2.2 if shown.lines else 1.2)
     assert all((ring[0] == ring[-1]).all() and not ring.flags.writeable for ring in shown.rings)
 
 
@@ -65,7 +66,7 @@ def test_a_figure_runs_on_without_a_kink(key: str) -> None:
         reaching = np.roll(ring[3::3] - ring[2::3], 1, axis=0)
         cross = reaching[:, 0] * leaving[:, 1] - reaching[:, 1] * leaving[:, 0]
         assert np.degrees(np.abs(np.arctan2(cross, (reaching * leaving).sum(axis=1)))).max() < 3
-        assert len(knots) < 80
+        assert len(knots) < (100 if figure(key).lines else 80)
 
 
 SQUARE = straight((0, 0), (10, 0), (10, 10), (0, 10))

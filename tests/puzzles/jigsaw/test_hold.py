@@ -97,8 +97,9 @@ def test_the_reading_of_a_figure_is_that_of_the_slow_search(key: str) -> None:
     polygons = dict(
         zip(shapes.drawing.pieces.names, pieces_as_polygons(shapes.drawing, shapes.drawing.polylines), strict=True)
     )
-    silhouette = polygons[one.name]
-    around = {name for name, polygon in polygons.items() if shapely.distance(polygon, silhouette) < 1e-3} - {one.name}
+    own = {filling.piece for filling in shapes.tiling.fillings}
+    silhouette = shapely.union_all([polygons[name] for name in own])
+    around = {name for name, polygon in polygons.items() if shapely.distance(polygon, silhouette) < 1e-3} - own
     shared = {name: _shared(polygons[name], silhouette) for name in around}
     assert {grip.name for grip in found.grips} == {name for name, contact in shared.items() if len(contact) > 1}
     for grip in (min(found.grips, key=lambda grip: grip.least), max(found.grips, key=lambda grip: grip.least)):

@@ -50,7 +50,8 @@ YEAR, SOLVE, CHECKS = (f"studio.puzzles.calendar.{module}" for module in ("year"
 SEVERITIES: Mapping[Any, tuple[str, str]] = {
     jigsaw: (
         "SMALL_PIECE PIECE_NECK PIECE_GAP BRIDGE NECK PRINTED_NECK RADIUS FIGURE_THIN FIGURE_NOTCH "
-        "FIGURE_TONGUES ENGRAVED_BEYOND PICTURE_DAMAGED PROTECTED_TONGUE PROTECTED_CORNER TRAY_THIN "
+        "FIGURE_TONGUES FIGURE_WEDGE FIGURE_DETAIL ENGRAVED_BEYOND PICTURE_DAMAGED PROTECTED_TONGUE "
+        "PROTECTED_CORNER TRAY_THIN "
         "NOTCH_THIN NOTCHES_MEET",
         "HOLE_OPEN",
     ),
@@ -100,10 +101,12 @@ def pierced(side: float) -> JigsawDesign:
     return JigsawDesign(parameters, path=path)
 
 
-def figures(*placed: tuple[str, float, float, float], **parameters: Any) -> Case:
+def figures(
+    *placed: tuple[str, float, float, float], touches: bool = False, border: str = "inside", **parameters: Any
+) -> Case:
     """A board with figures, each by its key, the place of its centre and its height."""
     whimsies = [
-        Whimsy(f"figure{number}", key, Pose(x=x, y=y, height=height))
+        Whimsy(f"figure{number}", key, Pose(x=x, y=y, height=height), touches=touches, border=border)
         for number, (key, x, y, height) in enumerate(placed, 1)
     ]
     return Case(JigsawDesign(classic(**parameters), whimsies=tuple(whimsies)))
@@ -212,6 +215,10 @@ PROVOKED: dict[Problem, Case] = {
     jigsaw.FIGURE_AT_BORDER: figures(("heart", 100, 20.5, 40)),
     jigsaw.FIGURES_OVERLAP: figures(("cat", 100, 75, 50), ("star", 110, 80, 40)),
     jigsaw.FIGURES_CLOSE: figures(("heart", 100, 75, 40), ("heart", 143.3, 75, 40)),
+    jigsaw.FIGURE_SPLITS: figures(("tree", 130, 75, 170), border="cut-off"),
+    jigsaw.FIGURE_HIDDEN: figures(("heart", 100, 75, 60), ("star", 100, 75, 20), touches=True),
+    jigsaw.FIGURE_WEDGE: figures(("cat", 90, 75, 50), ("heart", 120, 75, 50), touches=True),
+    jigsaw.FIGURE_DETAIL: figures(("train", 100, 75, 8)),
     jigsaw.FIGURE_THIN: figures(("hare", 100, 75, 14)),
     jigsaw.FIGURE_NOTCH: figures(("boat", 100, 75, 9)),
     jigsaw.FIGURE_UNCUT: Case(figures(("cat", 101, 75, 50)).design, {"studio.geometry.board.border.MOST_KNOTS": 0}),

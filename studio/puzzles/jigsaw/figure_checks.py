@@ -161,6 +161,11 @@ def _refitting(finding: Finding, outline: Outline) -> Repair:
 
     def change(design: JigsawDesign) -> JigsawDesign:
         one = next(each for each in design.whimsies if each.name == name)
+        if is_hidden:
+            level = max(each.level for each in design.whimsies) + 1
+            return with_whimsies(
+                design, (replace(each, level=level) if each is one else each for each in design.whimsies)
+            ).design
         others = [each for each in design.whimsies if each.name != name]
         if is_thin:
             one = one.posed(height=GROW * one.pose.height)
@@ -180,5 +185,7 @@ def _refitting(finding: Finding, outline: Outline) -> Repair:
         finding.problem == check_problems.FIGURE_COVERS,
         finding.problem == check_problems.FIGURE_BEYOND,
     )
+    is_hidden = finding.problem == check_problems.FIGURE_HIDDEN
     title = tr("Make larger") if is_thin else tr("Make smaller") if is_large else tr("Move figure")
+    title = tr("Bring to front") if is_hidden else title
     return Repair.at_once(title, change, lost_edits)

@@ -149,6 +149,12 @@ def test_slots_spare_the_bar_of_block_letters() -> None:
     assert whole.contains(shapely.box(left + 0.03, 0.5 + 0.01, right - 0.03, foot - 0.03)), "it is not cut"
 
 
+@pytest.mark.parametrize("counters", ["slot", "filled"])
+def test_no_counter_falls_out_of_letters_that_touch(counters: str) -> None:
+    (whole,) = regions("bode", font="DejaVu Sans", mode="joined", spacing=-24.0, counters=counters, weight=3.0)
+    assert not whole.interiors
+
+
 @pytest.mark.parametrize(
     ("counters", "holes"), [("slot", [0, 0, 0]), ("open", [1, 2, 1]), ("bridge", [1, 2, 1]), ("filled", [0, 0, 0])]
 )

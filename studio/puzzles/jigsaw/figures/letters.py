@@ -464,12 +464,17 @@ def _as_one(title: str, shape: shapely.Geometry, how: Lettering, joints: shapely
     whole = in_one_piece(shape, BAR)
     for growth in GROWTHS:
         more = growth + how.weight / 100
-        cut = _COUNTERS[how.counters](shapely.buffer(whole, more, quad_segs=QUARTER) if more else whole, joints)
-        rounded = _rounded(_webbed(cut) if how.font else cut)
+        grown = shapely.buffer(whole, more, quad_segs=QUARTER) if more else whole
+        webbed = _webbed(grown) if how.font else grown
+        if shapely.get_type_id(webbed) != shapely.GeometryType.POLYGON or shapely.is_empty(webbed):
+            continue
+        cut = _COUNTERS[how.counters](webbed, joints)
+        rounded = _rounded(cut)
         if shapely.get_type_id(rounded) == shapely.GeometryType.POLYGON and not shapely.is_empty(rounded):
-            lost = shapely.area(shapely.difference(cut, rounded)) if how.font else 0.0
-            if lost <= LOST * shapely.area(cut):
-                return rounded
+            gone = [shapely.difference(grown, webbed), shapely.difference(cut, rounded)] if how.font else []
+            if float(shapely.area(gone).sum()) <= LOST * shapely.area(cut):
+                is_whole = how.counters in (SLOTTED, FILLED) and len(rounded.interiors)
+                return _filled_up(rounded, None) if is_whole else rounded
     raise StudioError(
         tr("“{text}” is too thin in this font to be cut. Thicken it, or choose a bolder font.", text=title)
     )

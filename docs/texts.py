@@ -1,8 +1,8 @@
 """Lists every text that makers read, by file and line, so that it can be judged, and translated, in one sitting.
 
 `python3 go.py texts` runs it; with --pot it prints a template for gettext. Texts are those given to `tr`, `plural` and
-`many`, those of problems and parameters, the names of machines, materials, printers and filaments, and titles and notes
-of presets, in resources/.
+`many`, those of problems and parameters, the names of figures, machines, materials, printers and filaments, and
+titles and notes of presets, in resources/.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ DECLARED = {"integer", "number", "choice", "flag", "seed", "line", "Group", "Cho
 NOUNS = {"many", "plural"}
 MENU = re.compile(r"[A-Z][a-z]*&[A-Za-z]+|&[A-Z][a-z]+")
 """The title of a menu, which passes through `tr` where the menu is made."""
-PRESETS = ("machines", "materials", "printers", "plastics")
+PRESETS = ("figures", "machines", "materials", "printers", "plastics")
 
 
 PLACEHOLDER = re.compile(r"\{\w+(![rs])?(:[^{}]*)?\}")

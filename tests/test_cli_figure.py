@@ -71,7 +71,7 @@ def test_a_name_in_another_font_is_one_piece(board: Path, tmp_path: Path, capsys
     [
         ([], "Use one of a figure, --text or --remove."),
         (["cat", "--text", "A"], "Use one of a figure, --text or --remove."),
-        (["dog"], "Unknown figure 'dog'; choose from anchor,"),
+        (["unicorn"], "Unknown figure 'unicorn'; choose from acorn,"),
         (["cat", "--tongues", "9"], "--tongues must be a whole number from 0 to 8, not 9."),
         (["cat", "--height", "0"], "--height must be 2 to 5000 mm, not 0."),
         (["cat", "--height", "400"], "There is no room for this figure on the board."),

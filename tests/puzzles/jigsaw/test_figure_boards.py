@@ -73,7 +73,7 @@ def test_a_figure_larger_than_the_board_is_made_smaller_until_it_fits() -> None:
     assert errors_of(findings(mended)) == [] and 60.0 < mended.whimsies[0].pose.height < 180.0
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(30)
 @pytest.mark.parametrize("key", [key for key in keys() if not figure(key).lines])
 def test_wherever_a_figure_is_it_is_one_piece_and_its_neighbours_are_whole(key: str) -> None:
     random, unclear = Random(key), 0

@@ -80,7 +80,7 @@ def test_the_reading_of_a_tongue_is_that_of_the_slow_search(style: str) -> None:
         assert is_true(tongue_grip(shapes, tongue), one, other, line)
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(48)
 @pytest.mark.parametrize("key", [*keys(), "R"])
 def test_the_reading_of_a_figure_is_that_of_the_slow_search(key: str) -> None:
     random = Random(key)

@@ -8,7 +8,7 @@ inside a piece is a detail of it. A figure is 1 high, its middle at 0, 0; no par
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
@@ -43,6 +43,35 @@ MEET, ON_OUTLINE = 1.0, 0.3
 """Distances in mm, at that height, over which ends of lines are joined, and within which a line is on the outline."""
 MOST_PARTS = 26
 """Most pieces of a figure."""
+THEMES = {
+    tr("Animals"): (
+        "bear", "bird", "butterfly", "cat", "cow", "dinosaur", "dog", "duck", "elephant", "fox", "giraffe", "hare",
+        "hedgehog", "horse", "mouse", "owl", "penguin", "pig", "rooster", "sheep", "snail", "squirrel",
+    ),
+    tr("Sea"): (
+        "anchor", "boat", "crab", "dolphin", "fish", "lighthouse", "octopus", "seahorse", "shell", "ship",
+        "starfish",
+        "turtle", "whale",
+    ),
+    tr("Garden"): (
+        "acorn", "apple", "butterfly", "dragonfly", "flower", "leaf", "mushroom", "pear", "snail", "sun", "tree",
+        "tulip", "wateringcan", "wheelbarrow",
+    ),
+    tr("Home"): ("candle", "chair", "cup", "cupcake", "guitar", "house", "key", "lamp", "teapot", "umbrella"),
+    tr("Travel"): (
+        "aeroplane", "balloon", "camera", "campervan", "car", "locomotive", "palm", "rocket", "suitcase", "tent",
+        "tractor", "train",
+    ),
+    tr("Wedding"): ("bell", "bow", "cake", "dove", "glass", "heart", "hearts", "pair", "ring"),
+    tr("Birth"): ("bottle", "pram", "rockinghorse", "stork", "teddy"),
+    tr("Winter"): (
+        "candle", "gift", "gingerbread", "mitten", "penguin", "skate", "snowflake", "snowman", "stocking", "tree",
+    ),
+    tr("Ornaments"): (
+        "ampersand", "bow", "clover", "crown", "fleurdelis", "heart", "key", "moon", "scroll", "star", "sun",
+    ),
+}  # fmt: skip
+"""Keys of the shipped figures by theme; a figure may be in several."""
 FLATTENING = 1e-4
 """Largest deviation of the polygon that measures an area, as a fraction of the figure's height."""
 
@@ -96,6 +125,7 @@ class Figure:
         return tuple(parts[np.lexsort((middles[:, 1], middles[:, 0]))])
 
 
+@cache
 def keys() -> tuple[str, ...]:
     """Keys of the shipped figures, sorted."""
     return tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
@@ -103,29 +133,13 @@ def keys() -> tuple[str, ...]:
 
 @cache
 def figure(key: str) -> Figure:
-    """Read a figure from resources/figures/. Raise StudioError if it is unknown or cannot be cut."""
+    """Read a figure from resources/figures/ and translate its title. Raise StudioError if it is unknown.
+
+    Its thinnest part is measured by tests only: measuring all figures would delay their dialog by half a second.
+    """
     name = one_named({known: known for known in keys()}, key, tr("Unknown figure"))
-    return figure_of(decode(Stored, read(FOLDER / f"{name}.json", LARGEST_FILE), f"{name}.json", object))
-
-
-def figure_of(stored: Stored) -> Figure:
-    """Make a figure of a file's contents. Raise StudioError if it is not a silhouette or too thin to cut in wood."""
-    made = plain_figure(stored)
-    for place, problem in (
-        (thin_part(made.rings, LEAST_PART), tr("it is thinner than {least:.0%} of its height", least=LEAST_PART)),
-        (
-            narrow_notch(made.rings, LEAST_PART),
-            tr("a notch is narrower than {least:.0%} of its height", least=LEAST_PART),
-        ),
-    ):
-        if place is not None:
-            raise StudioError(
-                tr(
-                    "The figure {title}: {problem} at {x:.2f}, {y:.2f}.",
-                    title=stored.title, problem=problem, x=place[0], y=place[1],
-                )
-            )  # fmt: skip
-    return made
+    stored = decode(Stored, read(FOLDER / f"{name}.json", LARGEST_FILE), f"{name}.json", object)
+    return plain_figure(replace(stored, title=tr(stored.title)))
 
 
 def plain_figure(stored: Stored) -> Figure:

@@ -120,6 +120,29 @@ def test_letters_are_added_in_a_line(empty: FigureStage) -> None:
     assert empty.document.history.undoText() == "Add letters"
 
 
+def test_the_figures_of_one_theme_are_shown_and_one_of_them_chosen(empty: FigureStage) -> None:
+    def fill(dialog: FigureDialog) -> None:
+        def shown() -> list[str]:
+            items = [dialog.pictures.item(at) for at in range(dialog.pictures.count())]
+            return [item.text() for item in items if not item.isHidden()]
+
+        dialog.choose("whale")
+        everything = shown()
+        QTest.keyClicks(dialog.theme, "Sea")
+        assert dialog.theme.currentText() == "Sea"
+        assert {"Anchor", "Crab", "Whale"} <= {*shown()} and "Cat" not in shown()
+        assert dialog.pictures.currentItem().text() == "Whale"
+        dialog.theme.setCurrentText("Birth")
+        assert shown() == ["Bottle", "Pram", "Rocking horse", "Stork", "Teddy"]
+        assert dialog.pictures.currentItem().text() == "Bottle"
+        dialog.theme.setCurrentIndex(0)
+        assert shown() == everything and dialog.pictures.currentItem().text() == "Bottle"
+
+    empty.answer(fill)
+    empty.do("add_figure")
+    assert empty.names == ["bottle1"]
+
+
 def test_a_figure_is_imported_from_a_drawing_and_a_bad_one_is_told(empty: FigureStage, tmp_path: Path) -> None:
     stage = empty
     drawing = tmp_path / "Leaf 7.svg"
@@ -135,7 +158,7 @@ def test_a_figure_is_imported_from_a_drawing_and_a_bad_one_is_told(empty: Figure
         dialog.load.click()
         assert not dialog.load.isEnabled() and stage.wait_for(dialog.load.isEnabled)
         said.append(dialog.problem.sentence.text())
-        assert [dialog.pictures.item(at).text() for at in (0, 1)] == ["Leaf 7", "Anchor"]
+        assert [dialog.pictures.item(at).text() for at in (0, 1)] == ["Leaf 7", "Acorn"]
         dialog.height_box.setValue(40.0)
 
     stage.answer(fill)

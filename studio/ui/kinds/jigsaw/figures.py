@@ -26,7 +26,7 @@ from studio.geometry.curves.rings import is_framed
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.puzzles.jigsaw.figures import figure_edits
 from studio.puzzles.jigsaw.figures.letters import MOST_LETTERS, PLAIN, Lettering
-from studio.puzzles.jigsaw.figures.silhouettes import Figure, figure, keys
+from studio.puzzles.jigsaw.figures.silhouettes import THEMES, Figure, figure, keys
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Setting, Whimsy, mirrored, posed_together, together
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
@@ -42,7 +42,7 @@ from studio.ui.session.dialogs import WorkDialog
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.pipeline import InSight
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import hint_label
+from studio.ui.widgets.controls import CalmComboBox, hint_label
 from studio.ui.widgets.layout import REST, column, holding, named, row, stack
 from studio.ui.widgets.length_spin import NumberSpinBox, WholeSpinBox, shown
 from studio.ui.widgets.theme import GAP, Painted, current_theme
@@ -149,6 +149,9 @@ class FigureDialog(WorkDialog):
         for at, key in enumerate(keys()):
             self._insert(at, key, figure(key))
         self.pictures.setCurrentRow(0)
+        self.theme = CalmComboBox(tr("Theme"), tr("Show the figures of one theme"))
+        self.theme.addItems([tr("All themes"), *THEMES])
+        self.theme.currentTextChanged.connect(self._show_theme)
         self.text = QLineEdit()
         self.text.setMaxLength(2 * MOST_LETTERS)
         self.text.setPlaceholderText(tr("Optional, such as Anna / Maria"))
@@ -169,7 +172,7 @@ class FigureDialog(WorkDialog):
         fields = named(
             {tr("Letters"): self.text, tr("Height"): self.height_box, tr("Tongues"): self.tongues_box}, down=GAP
         )
-        self.pages = stack(holding(column((self.pictures, 1), row(self.load, REST))), self.letters)
+        self.pages = stack(holding(column((self.pictures, 1), row(self.theme, REST, self.load))), self.letters)
         left = holding(column(fields, self.noted, self.problem, self.state, REST, gap=GAP))
         column(
             (holding(self.pages), 1), GAP, row((left, 1), self.board, gap=RIM), GAP, self.buttons,
@@ -187,6 +190,7 @@ class FigureDialog(WorkDialog):
     def take(self, shape: Figure, notes: Sequence[str]) -> None:
         """Put a figure from a file first, and choose it."""
         self.load.go_on()
+        self.theme.setCurrentIndex(0)
         self.text.clear()
         key = f"file {len(self._drawn) + 1}"
         self._drawn[key], self._notes[key] = shape, tuple(notes)
@@ -200,6 +204,16 @@ class FigureDialog(WorkDialog):
         item = QListWidgetItem(_picture(shown, self.pictures.devicePixelRatioF()), shown.title)
         item.setData(KEY, key)
         self.pictures.insertItem(at, item)
+
+    def _show_theme(self, theme: str) -> None:
+        """Show the figures of a theme, or all; a chosen figure that is hidden gives way to the first one shown."""
+        members = THEMES.get(theme, (*self._drawn, *keys()))
+        items = [self.pictures.item(at) for at in range(self.pictures.count())]
+        for item in items:
+            item.setHidden(item.data(KEY) not in members)
+        if self.pictures.currentItem().isHidden():
+            self.pictures.setCurrentItem(next(item for item in items if not item.isHidden()))
+        self.pictures.scrollToItem(self.pictures.currentItem())
 
     def choose(self, key: str) -> None:
         """Choose a figure by its key."""

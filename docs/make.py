@@ -31,6 +31,7 @@ from studio.fabricate.workshop import Machine, Material, Named, Plastic, Printer
 from studio.geometry.board.board_spec import TILINGS
 from studio.puzzles.calendar.model import CalendarParameters
 from studio.puzzles.cube.model import CubeParameters
+from studio.puzzles.jigsaw.figures.silhouettes import THEMES, figure, keys
 from studio.puzzles.jigsaw.fits.false_fits import false_fits
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import TONGUE_STYLES, JigsawDesign, JigsawParameters
@@ -75,6 +76,8 @@ FILM, FILMED = "first-cut", "orchard-9x6"
 """The animation of the README, and the sample that is seen in it."""
 TONGUES, BOARDS = "tongues", "boards"
 """The pictures of a board in each style of tongues, and of each tiling."""
+FIGURES, FIGURE = "figures", 52
+"""The picture of all figures, and the size in pixels of one."""
 BOARD, TITLE, GAP = (400, 300), 34, 16
 """The size in pixels of a board of that picture, the height of its title, and the gap between two."""
 SHOWN = (
@@ -198,6 +201,33 @@ def draw_boards(target: Path, boards: Sequence[tuple[str, Sequence[str]]]) -> Pa
             painter.drawText(QRect(left, top, width, TITLE), Qt.AlignmentFlag.AlignCenter, title)
             painter.drawImage(left, top + TITLE, QImage(str(board)))
     painter.end()
+    sheet.save(str(target))
+    shrink(target)
+    return target
+
+
+def draw_figures(folder: Path) -> Path:
+    """Make the picture of all figures in a folder and return its file."""
+    from PySide6.QtGui import QColor, QImage, QPainter
+
+    from studio.geometry.curves.strokes import Curves
+    from studio.ui.canvas.paths import curved
+
+    across, pitch = 16, FIGURE + GAP
+    down = -(-len(keys()) // across)
+    sheet = QImage(across * pitch + GAP, down * pitch + GAP, QImage.Format.Format_RGB32)
+    sheet.fill(QColor("white"))
+    painter = QPainter(sheet)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for number, key in enumerate(keys()):
+        shown = figure(key)
+        row, column = divmod(number, across)
+        painter.resetTransform()
+        painter.translate(GAP / 2 + (column + 0.5) * pitch, GAP / 2 + (row + 0.5) * pitch)
+        painter.scale(*(FIGURE / max(1.0, shown.width),) * 2)
+        painter.fillPath(curved(Curves.from_strokes(list(shown.rings))), QColor("#b8894f"))
+    painter.end()
+    target = folder / f"{FIGURES}.png"
     sheet.save(str(target))
     shrink(target)
     return target
@@ -359,6 +389,9 @@ def tables(keys: Sequence[tuple[str, str, str]], boards: Iterable[tuple[int, int
         ("format", "for", "description"),
         ((one.name, group.title, one.help) for group in (LASER, PRINTER, PAPER) for one in group.members),
     )
+    made["figures"] = table(
+        ("theme", "figures"), ((theme, ", ".join(f"`{key}`" for key in members)) for theme, members in THEMES.items())
+    )
     made["false fits"] = false_fits_of_styles()
     made["cube"] = declared(declarations(CubeParameters))
     made["calendar"] = declared(declarations(CalendarParameters))
@@ -515,6 +548,7 @@ def main(only_tables: bool) -> None:
     print(draw_coupon(PICTURES).relative_to(DOCS.parent))
     print(draw_tongues(PICTURES).relative_to(DOCS.parent))
     print(draw_tilings(PICTURES).relative_to(DOCS.parent))
+    print(draw_figures(PICTURES).relative_to(DOCS.parent))
     print(draw_kinds(START).relative_to(DOCS.parent))
     print(draw_samples(SAMPLES).relative_to(DOCS.parent))
     print(draw_start_page(PICTURES).relative_to(DOCS.parent))

@@ -22,7 +22,7 @@ from studio.base.progress import SILENT
 from studio.base.texts import tr
 from studio.geometry.board.outline import divided_at_bends
 from studio.geometry.board.tiling import polygons_of
-from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
+from studio.geometry.curves.offsetting import region
 from studio.geometry.curves.rings import Outlined, box, outlined
 from studio.geometry.curves.strokes import Curves, Floats, frozen, split_at_knots
 from studio.geometry.planar.arrangement import arranged, knots_near

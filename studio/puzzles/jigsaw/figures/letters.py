@@ -37,6 +37,8 @@ SLOT = 1.1 * LEAST_PART
 """Width of a slot into a counter."""
 CENTRED = 1.5
 """Factor by which a slot in the middle may be longer than the shortest."""
+LEVEL = 2.5
+"""Factor by which a level slot may be longer than the shortest, in letters that touch."""
 SPACING = 0.08
 """Room added between two letters, so that wood is left between them."""
 LEAST_WIDTH = 0.5 * LEAST_PART
@@ -169,7 +171,8 @@ def letters_as_figures(text: str, how: Lettering = PLAIN) -> tuple[Letter, ...]:
         letters = [one for row in rows for one in _pieces(row, bend, how)]
     else:
         whole, joints = (bend.bent(each) if bend else each for each in _joined(rows, how))
-        letters = [_letter(" ".join(lines), whole, how, joints)]
+        is_script = any(one.count > 1 for row in rows for one in row.glyphs)
+        letters = [_letter(" ".join(lines), whole, how, LEVEL * is_script, joints)]
     if len(rows) == 1 and bend is None:
         return tuple(replace(one, y=one.y + 0.5) for one in letters)
     low = np.min([(one.x, one.y - one.height / 2) for one in letters], 0)
@@ -349,9 +352,9 @@ def _pieces(row: _Row, bend: _Bend | None, how: Lettering) -> Iterator[Letter]:
     """The letters of a line as pieces; on an arc a letter is rotated, and several in one piece are bent."""
     for one, shape, more in zip(row.glyphs, row.shapes, row.more.tolist(), strict=True):
         if bend is not None and one.count > 1:
-            yield _letter(one.text, bend.bent(shape), how)
+            yield _letter(one.text, bend.bent(shape), how, LEVEL)
             continue
-        made = _letter(one.text, one.shape, how)
+        made = _letter(one.text, one.shape, how, LEVEL * (one.count > 1))
         x, y = made.x + one.place - row.middle + more, made.y + row.down
         turn = 0.0
         if bend is not None:
@@ -398,11 +401,13 @@ def _linked(above: shapely.Geometry, below: shapely.Geometry, places: Sequence[f
     return in_one_piece(shapely.union_all([above, below, *links]), BAR)
 
 
-def _letter(title: str, shape: shapely.Geometry, how: Lettering, joints: shapely.Geometry | None = None) -> Letter:
-    """Make a letter of a shape, at its place; no slot cuts through `joints`."""
+def _letter(
+    title: str, shape: shapely.Geometry, how: Lettering, levels: float, joints: shapely.Geometry | None = None
+) -> Letter:
+    """Make a letter of a shape, at its place; `levels` and `joints` are those of slots."""
     import shapely
 
-    shape = shapely.orient_polygons(_as_one(title, shape, how, joints), exterior_cw=False)
+    shape = shapely.orient_polygons(_as_one(title, shape, how, levels, joints), exterior_cw=False)
     points = ring_of(shapely.get_exterior_ring(shape), 1.0)
     holes = [ring_of(shapely.get_interior_ring(shape, at), 1.0) for at in range(len(shape.interiors))]
     low, high = box(points)
@@ -454,7 +459,9 @@ def contours(outline: tuple[Command, ...]) -> Iterator[Floats]:
                 yield np.concatenate(points)
 
 
-def _as_one(title: str, shape: shapely.Geometry, how: Lettering, joints: shapely.Geometry | None) -> shapely.Polygon:
+def _as_one(
+    title: str, shape: shapely.Geometry, how: Lettering, levels: float, joints: shapely.Geometry | None
+) -> shapely.Polygon:
     """Join the parts of a region by bars, treat its counters, and round its corners.
 
     What is too thin for wood in another font than the studio's is thickened as little as needed.
@@ -468,13 +475,13 @@ def _as_one(title: str, shape: shapely.Geometry, how: Lettering, joints: shapely
         webbed = _webbed(grown) if how.font else grown
         if shapely.get_type_id(webbed) != shapely.GeometryType.POLYGON or shapely.is_empty(webbed):
             continue
-        cut = _COUNTERS[how.counters](webbed, joints)
+        cut = _COUNTERS[how.counters](webbed, joints, levels)
         rounded = _rounded(cut)
         if shapely.get_type_id(rounded) == shapely.GeometryType.POLYGON and not shapely.is_empty(rounded):
             gone = [shapely.difference(grown, webbed), shapely.difference(cut, rounded)] if how.font else []
             if float(shapely.area(gone).sum()) <= LOST * shapely.area(cut):
                 is_whole = how.counters in (SLOTTED, FILLED) and len(rounded.interiors)
-                return _filled_up(rounded, None) if is_whole else rounded
+                return _filled_up(rounded) if is_whole else rounded
     raise StudioError(
         tr("“{text}” is too thin in this font to be cut. Thicken it, or choose a bolder font.", text=title)
     )
@@ -517,12 +524,14 @@ def _buffered(shape: Any, distance: float) -> Any:
     return shapely.simplify(shapely.buffer(shape, distance, quad_segs=QUARTER // 2), 2 * FLATTENING)
 
 
-def _slotted(shape: shapely.Geometry, joints: shapely.Geometry | None) -> shapely.Geometry:
-    """Connect the holes of a region to the outside by slots, if possible not through its joints."""
+def _slotted(shape: shapely.Geometry, joints: shapely.Geometry | None, levels: float) -> shapely.Geometry:
+    """Connect the holes of a region to the outside by slots, if possible not through its joints.
+
+    A level slot may be longer than the shortest by a factor `levels`.
+    """
     import shapely
 
     kept = None if joints is None else shapely.buffer(joints, SLOT / 2)
-
     while shapely.get_num_interior_rings(shape):
         holes = _holes(shape)
         rim = shapely.get_exterior_ring(shape)
@@ -530,21 +539,34 @@ def _slotted(shape: shapely.Geometry, joints: shapely.Geometry | None) -> shapel
         rim = rim if shapely.is_empty(free) else free
         # The hole nearest to the rim first: the others may then open into it.
         hole = holes[int(shapely.distance(holes, rim).argmin())]
-        open_one = shapely.difference(shape, bar(hole, rim, SLOT, CENTRED))
+        open_one = shapely.difference(shape, _slot(hole, rim, levels))
         is_whole = shapely.get_type_id(open_one) == shapely.GeometryType.POLYGON
         # A counter is filled if its slot would cut the letter in two.
         shape = open_one if is_whole else shapely.union(shape, hole)
     return shape
 
 
-def _bridged(shape: shapely.Geometry, joints: shapely.Geometry | None) -> shapely.Geometry:
+def _slot(hole: shapely.Geometry, rim: shapely.Geometry, levels: float) -> shapely.Polygon:
+    """A slot from a hole to a rim."""
+    import shapely
+
+    left, top, right, bottom = shapely.bounds(hole).tolist()
+    line = shapely.LineString([(left - 1.0, (top + bottom) / 2), (right + 1.0, (top + bottom) / 2)])
+    begin, end = shapely.intersection(line, hole), shapely.intersection(line, rim)
+    # A bowl that is open at its side is still read as one, unlike one that is open at its top or foot.
+    if not shapely.is_empty(end) and shapely.distance(begin, end) < levels * shapely.distance(hole, rim):
+        return bar(begin, end, SLOT)
+    return bar(hole, rim, SLOT, CENTRED)
+
+
+def _bridged(shape: shapely.Geometry, joints: shapely.Geometry | None, levels: float) -> shapely.Geometry:
     """Keep the counters of a region, each in a groove but for a bridge, and slot spaces; small counters are open."""
     import shapely
 
     holes = _holes(shape)
     counters = [one for one in holes if joints is None or shapely.distance(one, joints) > TOUCH]
     whole = shapely.union_all([shape, *counters])
-    whole = _slotted(whole, joints) if len(counters) < len(holes) else whole
+    whole = _slotted(whole, joints, levels) if len(counters) < len(holes) else whole
     for counter in counters:
         island = shapely.buffer(counter, -SLIT, quad_segs=QUARTER)
         if shapely.get_type_id(island) == shapely.GeometryType.POLYGON and shapely.area(island) >= LEAST_ISLAND:
@@ -560,14 +582,14 @@ def _holes(shape: shapely.Geometry) -> list[shapely.Geometry]:
     return [shapely.polygons(shapely.get_interior_ring(shape, at)) for at in range(len(shape.interiors))]
 
 
-def _filled_up(shape: shapely.Geometry, _joints: shapely.Geometry | None) -> shapely.Geometry:
+def _filled_up(shape: shapely.Geometry, *_how: object) -> shapely.Geometry:
     import shapely
 
     return shapely.polygons(shapely.get_exterior_ring(shape))
 
 
-_COUNTERS: dict[str, Callable[[shapely.Geometry, shapely.Geometry | None], shapely.Geometry]] = {
-    SLOTTED: _slotted, OPEN: lambda shape, _joints: shape, BRIDGED: _bridged, FILLED: _filled_up,
+_COUNTERS: dict[str, Callable[[shapely.Geometry, shapely.Geometry | None, float], shapely.Geometry]] = {
+    SLOTTED: _slotted, OPEN: lambda shape, *_how: shape, BRIDGED: _bridged, FILLED: _filled_up,
 }  # fmt: skip
 
 

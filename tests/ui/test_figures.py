@@ -282,14 +282,14 @@ def test_cuts_are_divided_in_a_thread_one_set_after_another_for_the_newest_place
 @pytest.mark.parametrize("draft", [False, True])
 def test_a_dragged_figure_paints_only_its_surroundings(qapp: QApplication, tmp_path: Path, draft: bool) -> None:
     parameters = JigsawParameters(tiling="voronoi", pieces=400, width=600.0, height=400.0)
-    cat = replace(CAT, pose=Pose(x=200.0, y=150.0, height=60.0))
+    cat = replace(CAT, pose=Pose(x=300.0, y=200.0, height=60.0))
     stage = FigureStage(tmp_path, JigsawDesign(parameters, whimsies=(cat,)))
     stage.window.canvas.drawing.show_draft(draft)
     painted = Painted(stage.target)
-    stage.press(stage.at(200.0, 160.0))
+    stage.press(stage.at(300.0, 210.0))
     for step in range(12):
-        stage.move(stage.at(203.0 + 4.0 * step, 160.0 + 3.0 * (step % 5)))
-        stage.catch_up(203.0 + 4.0 * step)
+        stage.move(stage.at(310.0 + 4.0 * step, 218.0 + 3.0 * (step % 5)))
+        stage.catch_up(310.0 + 4.0 * step)
         if step == 1:
             painted.largest()
     part = painted.largest()

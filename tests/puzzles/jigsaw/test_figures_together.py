@@ -400,3 +400,29 @@ def test_random_figures_together_are_cut_exported_printed_and_played(seed: int, 
     else:
         write_solids(solids, tmp_path / "board.3mf")
         assert len(solids) == len(names)
+
+
+@pytest.mark.parametrize("border", [INSIDE, STICKS_OUT, CUT_OFF])
+def test_moving_figures_that_meet_gives_what_is_computed_from_nothing(border: str) -> None:
+    parameters = replace(BOARD, columns=24, rows=16, width=600.0, height=400.0, tiling="voronoi")
+    y = 100.0 if border == INSIDE else 8.0
+    heart, star = replace(HEART.posed(y=y), border=border), STAR.posed(y=y - 4.0)
+    star = star if border == INSIDE else replace(star, border=border)
+    train = replace(TRAIN, pose=Pose(430.0, 260.0, 40.0, 10.0), tongues=2)
+    design = board(heart, star, train, parameters=parameters)
+    shapes = shaped(design)
+    checked = check(design, shapes, None, SILENT)
+    for step in range(3):
+        moved = [one.posed(x=one.pose.x + 3.0 * (step + 1)) for one in design.whimsies]
+        design = replace(design, whimsies=(moved[0], *design.whimsies[1:]) if step else tuple(moved))
+        shapes = shape(design, shapes, SILENT)
+        anew = shaped(design)
+        assert shapes.drawing.pieces.names == anew.drawing.pieces.names
+        assert np.array_equal(shapes.drawing.strokes.points, anew.drawing.strokes.points)
+        checked = check(design, shapes, checked, SILENT)
+        assert checked.findings == check(design, anew, None, SILENT).findings
+    seam = shapes.tiling.tongue_indices["train1a-train1b"]
+    flipped = edits.with_tongues_flipped(shapes, [seam])
+    again = shape(flipped, shapes, SILENT)
+    assert np.array_equal(again.drawing.strokes.points, shaped(flipped).drawing.strokes.points)
+    assert check(flipped, again, checked, SILENT).findings == check(flipped, shaped(flipped), None, SILENT).findings

@@ -37,6 +37,7 @@ from studio.puzzles.jigsaw.model.tiling import outline_without_figures
 from studio.puzzles.jigsaw.tongues.tongues import PLAIN
 
 BOARD = JigsawParameters(columns=12, rows=8, width=300.0, height=200.0)
+LARGE = replace(BOARD, columns=24, rows=16, width=600.0, height=400.0)
 HEART = Whimsy("heart1", "heart", Pose(150.0, 100.0, 60.0), touches=True)
 STAR = Whimsy("star1", "star", Pose(193.0, 92.0, 50.0))
 TRAIN = Whimsy("train1", "train", Pose(150.0, 100.0, 40.0, 20.0))
@@ -215,6 +216,8 @@ def test_a_straight_line_within_a_figure_has_a_tongue_that_is_edited_as_any_othe
     assert [edit.name for edit in moved.tongues] == ["train1b-train1c"]
     again = shaped(moved)
     assert again.decided(again.tiling.tongue_indices["train1b-train1c"]).side is not None
+    both = figure_edits.with_figures_copied(replace(moved, parameters=LARGE), ["train1"], Progress()).design
+    assert [edit.name for edit in both.tongues] == ["train1b-train1c", "train2b-train2c"]
     plain = edits.with_tongues_plain(again, [again.tiling.tongue_indices["train1a-train1b"]], True)
     assert loads(dumps(JIGSAW, plain)).design == plain
     with pytest.raises(StudioError, match=r"^Cut train1a-train1b belongs to a figure and cannot be left out\.$"):
@@ -329,8 +332,7 @@ def test_a_figure_that_may_touch_moves_onto_another_and_one_that_may_not_beside_
 
 
 def test_far_from_figures_that_meet_nothing_changes() -> None:
-    large = replace(BOARD, columns=24, rows=16, width=600.0, height=400.0)
-    alone, both = shaped(board(HEART, parameters=large)), shaped(board(HEART, STAR, parameters=large))
+    alone, both = shaped(board(HEART, parameters=LARGE)), shaped(board(HEART, STAR, parameters=LARGE))
     there = both.tiling.tongue_indices
     far = [
         name
@@ -404,7 +406,7 @@ def test_random_figures_together_are_cut_exported_printed_and_played(seed: int, 
 
 @pytest.mark.parametrize("border", [INSIDE, STICKS_OUT, CUT_OFF])
 def test_moving_figures_that_meet_gives_what_is_computed_from_nothing(border: str) -> None:
-    parameters = replace(BOARD, columns=24, rows=16, width=600.0, height=400.0, tiling="voronoi")
+    parameters = replace(LARGE, tiling="voronoi")
     y = 100.0 if border == INSIDE else 8.0
     heart, star = replace(HEART.posed(y=y), border=border), STAR.posed(y=y - 4.0)
     star = star if border == INSIDE else replace(star, border=border)

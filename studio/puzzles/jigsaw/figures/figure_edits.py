@@ -6,6 +6,7 @@ A figure moves to the nearest place where it fits, unless its pose is exact.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -54,6 +55,8 @@ ALIGN = {"left": (0, 0.0), "centre": (0, 0.5), "right": (0, 1.0), "top": (1, 0.0
 """Ways to align figures: the axis, and the share of the way from the lower to the upper bound that is in line."""
 DISTRIBUTE = {"across": (0, False), "down": (1, False), "gaps-across": (0, True), "gaps-down": (1, True)}
 """Ways to distribute figures: the axis, and whether gaps rather than middles are at equal distances."""
+SEAM = re.compile(r"(?P<figure>.+?)(?P<one>[a-z]+)-(?P=figure)(?P<other>[a-z]+)(?P<number>\.\d+)?")
+"""Name of a cut between two pieces of a figure, `train1a-train1b`."""
 AROUND = 0.25
 """Fraction of a cell left between a new figure and other figures or the border, so that pieces between are sound."""
 LINE_BREAK = " / "
@@ -352,7 +355,12 @@ def with_figures_copied(design: JigsawDesign, names: Collection[str], progress: 
         taken.append(name)
         copies[one.name] = replace(one, name=name)
     edits = [edit for edit in design.tongues if figure_of(edit) in copies]
-    copied = (replace(edit, name=copies[figure_of(edit)].name + edit.name[len(figure_of(edit)) :]) for edit in edits)
+    copied = [replace(edit, name=copies[figure_of(edit)].name + edit.name[len(figure_of(edit)) :]) for edit in edits]
+    for edit in design.tongues:
+        within = SEAM.fullmatch(edit.name)
+        if within and within["figure"] in copies:
+            name = copies[within["figure"]].name
+            copied.append(replace(edit, name=f"{name}{within['one']}-{name}{within['other']}{within['number'] or ''}"))
     return with_added(design.with_tongues(copied), [*copies.values()], progress)
 
 

@@ -566,3 +566,21 @@ def test_a_forced_file_is_told_by_the_faces_that_the_machine_will_cut(
     parted = shapely.get_parts(shapely.union_all(lines))
     assert report["faces"] == shapely.get_num_geometries(shapely.polygonize(parted))
     assert report["faces"] > report["pieces"] == 72
+
+
+def test_own_figures_are_kept_listed_used_and_removed(studio: Studio) -> None:
+    drawings = Path("drawings")
+    drawings.mkdir()
+    box = '<svg xmlns="http://www.w3.org/2000/svg" width="30mm" height="30mm"><path d="M{} 5H90V90H5Z"/></svg>'
+    for name, left in (("Our Tom", 5), ("Boat 7", 30)):
+        (drawings / f"{name}.svg").write_text(box.format(left))
+    (drawings / "broken.svg").write_text("<svg>")
+    done = studio("library", drawings, "--tag", "pets")
+    assert done.code == 2 and "Kept Our Tom as our-tom." in done.out and "Cannot import broken.svg" in done.err
+    assert studio("library").out.splitlines() == ["boat-7  Boat 7  (pets)", "our-tom  Our Tom  (pets)"]
+    studio("new", "jigsaw", "-o", "own.puzzle")
+    assert "Added ourtom1 at " in studio("figure", "own.puzzle", "our-tom", "--height", "20").out
+    assert studio("library", "--remove", "boat-7").out.strip() == "Removed boat-7."
+    assert studio("library").out.splitlines() == ["our-tom  Our Tom  (pets)"]
+    assert studio.refuses("library", "--remove", "boat-7").startswith("Unknown figure of the library 'boat-7'")
+    assert studio.refuses("library", "nowhere.svg").startswith("Cannot import nowhere.svg")

@@ -1,4 +1,4 @@
-"""The `outline` command, and the options of every command that reads a drawing."""
+"""The `outline` and `library` commands, and the options of every command that reads a drawing."""
 
 from __future__ import annotations
 
@@ -107,7 +107,66 @@ def _outlined(saved: Saved, arguments: argparse.Namespace, progress: Progress) -
     )
 
 
+# The command for the library of figures
+
+
+def _library(arguments: argparse.Namespace) -> ExitCode:
+    from studio.files.drawing_import import READERS, read_figure
+    from studio.puzzles.jigsaw.figures.silhouettes import discard, keep, library
+
+    if arguments.remove and (arguments.drawings or arguments.tags):
+        raise StudioError(tr("Use --remove alone."))
+    for key in arguments.remove:
+        discard(key)
+        print(tr("Removed {key}.", key=key))
+    paths: list[Path] = []
+    for path in map(Path, arguments.drawings):
+        inside = sorted(one for one in path.iterdir() if one.suffix.lower() in READERS) if path.is_dir() else [path]
+        if not inside:
+            raise StudioError(tr("There is no drawing in {path}.", path=path))
+        paths += inside
+    refused = False
+    for path in paths:
+        try:
+            with waiting() as progress:
+                shape, notes = read_figure(path, progress, reading_of(arguments))
+            kept = keep(shape, arguments.tags)
+        except StudioError as problem:
+            print_error(str(problem))
+            refused = True
+            continue
+        for note in notes:
+            print_error(note)
+        print(tr("Kept {title} as {key}.", title=kept.figure.title, key=kept.key))
+    if not arguments.drawings and not arguments.remove:
+        found, problems = library()
+        for one in found:
+            print("  ".join([one.key, one.figure.title, *([f"({', '.join(one.tags)})"] if one.tags else [])]))
+        for said in problems:
+            print_error(said)
+    return ExitCode.UNUSABLE if refused else ExitCode.DONE
+
+
 COMMANDS: dict[str, Command] = {
+    "library": Command(
+        _library,
+        tr("list your own figures, and keep those of drawings for every puzzle"),
+        argument("drawings", metavar="DRAWING", nargs="*", help=tr("SVG or DXF files, or folders of them, to keep")),
+        argument(
+            "--tag",
+            dest="tags",
+            metavar="WORDS",
+            action="append",
+            default=[],
+            help=tr("words by which a search finds the figures; repeatable"),
+        ),
+        argument("--remove", metavar="KEY", action="append", default=[], help=tr("remove a figure from the library")),
+        *READING,
+        description=tr(
+            "Keep figures of a maker's own across puzzles: each closed path of an SVG or DXF file, or of all such "
+            "files in a folder. Without a drawing, list them. `figure FILE KEY` adds one to a jigsaw."
+        ),
+    ),
     "outline": Command(
         _outline,
         tr("take the outline of a board from a drawing, or a slitherlink's loop from a picture"),
@@ -122,5 +181,5 @@ COMMANDS: dict[str, Command] = {
             "slitherlink, with clues that have a unique solution; set loop=winding afterwards to fill the shape with "
             "the loop instead."
         ),
-    )
+    ),
 }

@@ -19,11 +19,13 @@ from studio.geometry.curves.rings import box
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.paper.fonts import FOLDER
 from studio.puzzles.jigsaw.figures.figure_edits import usual_height, with_figures_copied
+from studio.puzzles.jigsaw.figures.silhouettes import figure, keys, library
 from studio.puzzles.jigsaw.figures.whimsies import CommonSetting, Pose, Setting, Whimsy
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.tongues.styles import Handle
 from studio.puzzles.jigsaw.tongues.tongues import SIDE
 from studio.puzzles.jigsaw.tongues.values import grip
+from studio.ui.kinds.jigsaw.choosers import FigureChooser
 from studio.ui.kinds.jigsaw.figures import FOLLOWING, FigureDialog, FigureRequest, Proposal
 from studio.ui.session.jobs import Client
 from tests.ui.painted import Painted
@@ -89,7 +91,7 @@ def stage(qapp: QApplication, tmp_path: Path) -> Iterator[FigureStage]:
 
 def test_a_figure_is_added_dragged_across_cuts_rotated_and_both_undone(empty: FigureStage) -> None:
     stage = empty
-    stage.answer(lambda dialog: dialog.choose("fish"))
+    stage.answer(lambda dialog: dialog.chooser.choose("fish"))
     stage.do("add_figure")
     assert (stage.names, stage.selected) == (["fish1"], "fish1")
     assert stage.extension.status_text == "1 figure selected"
@@ -112,7 +114,7 @@ def test_letters_are_added_in_a_line(empty: FigureStage) -> None:
     def fill(dialog: FigureDialog) -> None:
         QTest.keyClicks(dialog.text, "Oak")
         dialog.height_box.setValue(30.0)
-        assert not dialog.pictures.isEnabled()
+        assert not dialog.chooser.pictures.isEnabled()
 
     empty.answer(fill)
     empty.do("add_figure")
@@ -123,20 +125,20 @@ def test_letters_are_added_in_a_line(empty: FigureStage) -> None:
 def test_the_figures_of_one_theme_are_shown_and_one_of_them_chosen(empty: FigureStage) -> None:
     def fill(dialog: FigureDialog) -> None:
         def shown() -> list[str]:
-            items = [dialog.pictures.item(at) for at in range(dialog.pictures.count())]
+            items = [dialog.chooser.pictures.item(at) for at in range(dialog.chooser.pictures.count())]
             return [item.text() for item in items if not item.isHidden()]
 
-        dialog.choose("whale")
+        dialog.chooser.choose("whale")
         everything = shown()
-        QTest.keyClicks(dialog.theme, "Sea")
-        assert dialog.theme.currentText() == "Sea"
+        QTest.keyClicks(dialog.chooser.theme, "Sea")
+        assert dialog.chooser.theme.currentText() == "Sea"
         assert {"Anchor", "Crab", "Whale"} <= {*shown()} and "Cat" not in shown()
-        assert dialog.pictures.currentItem().text() == "Whale"
-        dialog.theme.setCurrentText("Birth")
+        assert dialog.chooser.pictures.currentItem().text() == "Whale"
+        dialog.chooser.theme.setCurrentText("Birth")
         assert shown() == ["Bottle", "Pram", "Rocking horse", "Stork", "Teddy"]
-        assert dialog.pictures.currentItem().text() == "Bottle"
-        dialog.theme.setCurrentIndex(0)
-        assert shown() == everything and dialog.pictures.currentItem().text() == "Bottle"
+        assert dialog.chooser.pictures.currentItem().text() == "Bottle"
+        dialog.chooser.theme.setCurrentIndex(0)
+        assert shown() == everything and dialog.chooser.pictures.currentItem().text() == "Bottle"
 
     empty.answer(fill)
     empty.do("add_figure")
@@ -158,7 +160,7 @@ def test_a_figure_is_imported_from_a_drawing_and_a_bad_one_is_told(empty: Figure
         dialog.load.click()
         assert not dialog.load.isEnabled() and stage.wait_for(dialog.load.isEnabled)
         said.append(dialog.problem.sentence.text())
-        assert [dialog.pictures.item(at).text() for at in (0, 1)] == ["Leaf 7", "Acorn"]
+        assert [dialog.chooser.pictures.item(at).text() for at in (0, 1)] == ["Leaf 7", "Acorn"]
         dialog.height_box.setValue(40.0)
 
     stage.answer(fill)
@@ -788,7 +790,7 @@ def test_letters_have_a_font_that_is_searched_for_and_remembered(empty: FigureSt
     def fill(dialog: FigureDialog) -> None:
         chooser, fonts = dialog.letters.chooser, dialog.letters.chooser.fonts
         QTest.keyClicks(dialog.text, "Jo / Al")
-        assert dialog.letters.isVisibleTo(dialog) and not dialog.pictures.isVisibleTo(dialog)
+        assert dialog.letters.isVisibleTo(dialog) and not dialog.chooser.pictures.isVisibleTo(dialog)
         assert stage.wait_for(lambda: fonts.count() > 2)
         QTest.keyClicks(chooser.search, "sans dejavu bold")
         shown = [fonts.item(at).text() for at in range(fonts.count()) if not fonts.item(at).isHidden()]
@@ -804,7 +806,7 @@ def test_letters_have_a_font_that_is_searched_for_and_remembered(empty: FigureSt
         dialog.height_box.setValue(20.0)
         assert stage.wait_for(lambda: dialog.answer.answer is not None and dialog.answer.answer.height == 20.0)
         dialog.text.setText("")
-        assert dialog.pictures.isVisibleTo(dialog)
+        assert dialog.chooser.pictures.isVisibleTo(dialog)
         dialog.text.setText("Jo / Al")
 
     stage.answer(fill)
@@ -888,3 +890,39 @@ def test_a_dragged_figure_snaps_to_the_centre_and_with_ctrl_it_does_not(qapp: QA
         stage.key(Qt.Key.Key_Escape)
         stage.release(stage.at(150.6, 60.0))
     stage.close()
+
+
+def test_a_figure_is_kept_in_the_library_with_tags_and_found_in_every_puzzle(empty: FigureStage) -> None:
+    shape, jobs = replace(figure("cat"), title="Tom"), empty.window.jobs
+
+    def shown(chooser: FigureChooser) -> list[str]:
+        items = [chooser.pictures.item(at) for at in range(chooser.pictures.count())]
+        return [item.text() for item in items if not item.isHidden()]
+
+    first = FigureDialog(empty.design, jobs)
+    first.show()
+    assert not first.chooser.keep.isEnabled() and first.chooser.theme.findText("My figures") < 0
+    first.take(shape, ())
+    QTest.keyClicks(first.chooser.tags, "pets, Anna")
+    QTest.mouseClick(first.chooser.keep, Qt.MouseButton.LeftButton)
+    assert first.chooser.keep.text() == "Remove from library" and first.request().drawn is not None
+    first.answer.cancel()
+    first.deleteLater()
+    other = FigureDialog(empty.design, jobs)
+    other.show()
+    chooser = other.chooser
+    assert shown(chooser)[0] == "Tom" and len(shown(chooser)) == len(keys()) + 1
+    chooser.theme.setCurrentText("My figures")
+    assert shown(chooser) == ["Tom"] and chooser.tags.text() == "pets, Anna"
+    chooser.theme.setCurrentIndex(0)
+    QTest.keyClicks(chooser.search, "anna")
+    assert shown(chooser) == ["Tom"] and other.request().drawn is not None
+    chooser.search.setText("sea horse")
+    assert shown(chooser) == ["Seahorse"] and other.request().key == "seahorse"
+    chooser.search.setText("no such thing")
+    assert shown(chooser) == [] and other.request().key == "seahorse"
+    chooser.search.setText("tom")
+    QTest.mouseClick(chooser.keep, Qt.MouseButton.LeftButton)
+    assert library() == ((), ()) and other.request().drawn is not None, "it may still be added"
+    other.answer.cancel()
+    other.deleteLater()

@@ -96,7 +96,13 @@ def _asked(arguments: argparse.Namespace, design: JigsawDesign, progress: Progre
         text, how = arguments.text.replace("\\n", "\n"), Lettering(**given(arguments, Lettering))
         make = partial(new_letters, design, text, tongues=tongues, how=how)
     elif not Path(arguments.figure).suffix:
-        make = partial(new_figure, design, arguments.figure, tongues=tongues)
+        from studio.puzzles.jigsaw.figures.silhouettes import keys, library
+
+        own = {one.key: one.figure for one in library()[0]} if arguments.figure not in keys() else {}
+        if arguments.figure in own:
+            make = partial(new_drawn_figure, design, own[arguments.figure], tongues=tongues)
+        else:
+            make = partial(new_figure, design, arguments.figure, tongues=tongues)
     else:
         from studio.files.drawing_import import read_figure
 
@@ -408,7 +414,10 @@ COMMANDS: dict[str, Command] = {
         tr("add figures to a jigsaw, each cut as one piece"),
         FILE,
         argument(
-            "figure", metavar="FIGURE", nargs="?", help=tr("a built-in figure such as cat, or an SVG or DXF file")
+            "figure",
+            metavar="FIGURE",
+            nargs="?",
+            help=tr("a figure such as cat, one of your library, or an SVG or DXF file"),
         ),
         argument("--text", metavar="TEXT", help=tr("letters instead of a figure; \\n begins a new line")),
         option(LETTERING, "font", metavar="FONT"),

@@ -1,6 +1,8 @@
 """Figures are read from files, whole and thick enough to be cut, or refused with what is wrong with them."""
 
 import re
+import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +17,17 @@ from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Curves, Floats, closed_through
 from studio.geometry.planar.polyomino import disc
-from studio.puzzles.jigsaw.figures.silhouettes import THEMES, Stored, figure, keys, plain_figure, silhouette
+from studio.puzzles.jigsaw.figures.silhouettes import (
+    THEMES,
+    Stored,
+    discard,
+    figure,
+    keep,
+    keys,
+    library,
+    plain_figure,
+    silhouette,
+)
 
 LEAST_PART = 0.08
 
@@ -120,3 +132,26 @@ def test_a_figure_is_made_of_a_file_of_other_programs(tmp_path: Path) -> None:
     made = silhouette("Own", read_paths(path, Reading(), SILENT))
     assert made.width == pytest.approx(0.5) and made.area == pytest.approx(0.5)
     assert shapely.Polygon(made.rings[0][::3]).bounds == pytest.approx((-0.25, -0.5, 0.25, 0.5))
+
+
+def test_own_figures_are_kept_found_and_removed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setattr(sys, "platform", "linux")
+    assert library() == ((), ())
+    cat, train = replace(figure("cat"), title="My cat!"), figure("train")
+    kept = keep(cat, ["pets", " our  Tom ", "pets", ""])
+    assert (kept.key, kept.tags) == ("my-cat", ("pets", "our Tom"))
+    assert keep(train).key == "train"
+    assert keep(replace(cat, rings=figure("dog").rings)).key == "my-cat-2"
+    found, problems = library()
+    assert [(one.key, one.tags) for one in found] == [("my-cat", kept.tags), ("my-cat-2", ()), ("train", ())]
+    assert not problems and found[0].figure.area == pytest.approx(cat.area, abs=1e-4)
+    assert len(found[2].figure.parts) == len(train.parts) > 1
+    assert keep(found[0].figure, ["cats"]).key == "my-cat" and library()[0][0].tags == ("cats",)
+    (tmp_path / "puzzle-studio" / "figures" / "broken.json").write_text("{")
+    found, problems = library()
+    assert len(found) == 3 and len(problems) == 1 and "broken.json is left out: " in problems[0]
+    discard("my-cat-2")
+    assert [one.key for one in library()[0]] == ["my-cat", "train"]
+    with pytest.raises(StudioError, match="Unknown figure of the library 'cow'"):
+        discard("cow")

@@ -37,7 +37,7 @@ from studio.puzzles.jigsaw.picture.engravings import (
     of_drawing,
 )
 from studio.ui.canvas.view import Pointer
-from studio.ui.kinds.jigsaw.font_chooser import FontChooser
+from studio.ui.kinds.jigsaw.choosers import FontChooser
 from studio.ui.kinds.jigsaw.gestures import ASIDE, TURN, Drag, Nudges
 from studio.ui.kinds.jigsaw.selection import Selection, counted_engravings
 from studio.ui.panels.drawing_import import DrawingImport, DrawingResult, FileButton

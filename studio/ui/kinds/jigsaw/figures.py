@@ -13,9 +13,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QObject, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import QLineEdit, QListView, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtCore import QObject, QRectF, QSize
+from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from studio.base.errors import StudioError
 from studio.base.parameters import declarations
@@ -26,23 +26,23 @@ from studio.geometry.curves.rings import is_framed
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.puzzles.jigsaw.figures import figure_edits
 from studio.puzzles.jigsaw.figures.letters import MOST_LETTERS, PLAIN, Lettering
-from studio.puzzles.jigsaw.figures.silhouettes import THEMES, Figure, figure, keys
+from studio.puzzles.jigsaw.figures.silhouettes import Figure
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Setting, Whimsy, mirrored, posed_together, together
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.kind import Generated
 from studio.ui.canvas import paths
-from studio.ui.kinds.jigsaw.font_chooser import LettersPage
+from studio.ui.kinds.jigsaw.choosers import FigureChooser, LettersPage
 from studio.ui.kinds.jigsaw.gestures import NUDGE_PAUSE, TURN
 from studio.ui.kinds.jigsaw.selection import JigsawMarks, Selection, counted
-from studio.ui.panels.drawing_import import DrawingImport, DrawingResult, FileButton
+from studio.ui.panels.drawing_import import DrawingImport, DrawingResult
 from studio.ui.panels.file_dialog import RIM
 from studio.ui.session.derived import Derived
 from studio.ui.session.dialogs import WorkDialog
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.pipeline import InSight
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import CalmComboBox, hint_label
+from studio.ui.widgets.controls import hint_label
 from studio.ui.widgets.layout import REST, column, holding, named, row, stack
 from studio.ui.widgets.length_spin import NumberSpinBox, WholeSpinBox, shown
 from studio.ui.widgets.theme import GAP, Painted, current_theme
@@ -50,11 +50,6 @@ from studio.ui.widgets.theme import GAP, Painted, current_theme
 if TYPE_CHECKING:
     from studio.ui.session.jobs import Client
 
-PICTURE = 56
-"""Size of the room for a figure's picture, in pixels."""
-CELL = QSize(100, 88)
-ACROSS, DOWN, LEAST_ACROSS = 6, 3, 4
-KEY = Qt.ItemDataRole.UserRole
 PROPOSING = "proposing a figure"
 PAUSE_MS = 150
 """The pause after the last change before the figure is placed."""
@@ -139,19 +134,11 @@ class FigureDialog(WorkDialog):
     ) -> None:
         super().__init__(tr("Add figure"), tr("Add"), parent)
         self._design = design
-        self._drawn: dict[str, Figure] = {}
         self._notes: dict[str, tuple[str, ...]] = {}
         self._is_own_height = False
-        tip = tr("Take a closed path from an SVG or DXF file as a figure")
-        self.load = FileButton(tr("Import…"), tip, self.problem)
+        self.chooser = FigureChooser(self.problem)
+        self.load = self.chooser.load
         self.load.refused.connect(self.adjust)
-        self.pictures = _Pictures()
-        for at, key in enumerate(keys()):
-            self._insert(at, key, figure(key))
-        self.pictures.setCurrentRow(0)
-        self.theme = CalmComboBox(tr("Theme"), tr("Show the figures of one theme"))
-        self.theme.addItems([tr("All themes"), *THEMES])
-        self.theme.currentTextChanged.connect(self._show_theme)
         self.text = QLineEdit()
         self.text.setMaxLength(2 * MOST_LETTERS)
         self.text.setPlaceholderText(tr("Optional, such as Anna / Maria"))
@@ -172,15 +159,15 @@ class FigureDialog(WorkDialog):
         fields = named(
             {tr("Letters"): self.text, tr("Height"): self.height_box, tr("Tongues"): self.tongues_box}, down=GAP
         )
-        self.pages = stack(holding(column((self.pictures, 1), row(self.theme, REST, self.load))), self.letters)
+        self.pages = stack(self.chooser, self.letters)
         left = holding(column(fields, self.noted, self.problem, self.state, REST, gap=GAP))
         column(
             (holding(self.pages), 1), GAP, row((left, 1), self.board, gap=RIM), GAP, self.buttons,
             of=self, margins=RIM,
         )  # fmt: skip
         self.answer.changed.connect(self._show)
-        self.pictures.itemDoubleClicked.connect(lambda _item: self.accept())
-        self.pictures.currentItemChanged.connect(lambda *_: self._ask())
+        self.chooser.pictures.itemDoubleClicked.connect(lambda _item: self.accept())
+        self.chooser.changed.connect(self._ask)
         self.text.textChanged.connect(self._ask)
         self.letters.changed.connect(self._ask)
         self.height_box.valueChanged.connect(self._use_height)
@@ -190,45 +177,19 @@ class FigureDialog(WorkDialog):
     def take(self, shape: Figure, notes: Sequence[str]) -> None:
         """Put a figure from a file first, and choose it."""
         self.load.go_on()
-        self.theme.setCurrentIndex(0)
         self.text.clear()
-        key = f"file {len(self._drawn) + 1}"
-        self._drawn[key], self._notes[key] = shape, tuple(notes)
-        self._insert(0, key, shape)
-        self.pictures.setCurrentRow(0)
-        self.pictures.scrollToTop()
+        self._notes[self.chooser.take(shape)] = tuple(notes)
         self._show()
         self.adjust()
-
-    def _insert(self, at: int, key: str, shown: Figure) -> None:
-        item = QListWidgetItem(_picture(shown, self.pictures.devicePixelRatioF()), shown.title)
-        item.setData(KEY, key)
-        self.pictures.insertItem(at, item)
-
-    def _show_theme(self, theme: str) -> None:
-        """Show the figures of a theme, or all; a chosen figure that is hidden gives way to the first one shown."""
-        members = THEMES.get(theme, (*self._drawn, *keys()))
-        items = [self.pictures.item(at) for at in range(self.pictures.count())]
-        for item in items:
-            item.setHidden(item.data(KEY) not in members)
-        if self.pictures.currentItem().isHidden():
-            self.pictures.setCurrentItem(next(item for item in items if not item.isHidden()))
-        self.pictures.scrollToItem(self.pictures.currentItem())
-
-    def choose(self, key: str) -> None:
-        """Choose a figure by its key."""
-        for at in range(self.pictures.count()):
-            if self.pictures.item(at).data(KEY) == key:
-                self.pictures.setCurrentRow(at)
 
     def request(self) -> FigureRequest:
         """The figure or text that was asked for."""
         self.height_box.interpretText()
         self.tongues_box.interpretText()
-        key: str = self.pictures.currentItem().data(KEY)
+        key = self.chooser.key
         text = self.text.text().strip()
         height = self.height_box.value() if self._is_own_height else None
-        drawn = None if text else self._drawn.get(key)
+        drawn = None if text else self.chooser.drawn.get(key)
         return FigureRequest(key, text, height, self.tongues_box.value(), drawn, self.letters.how if text else PLAIN)
 
     def accept(self) -> None:
@@ -243,7 +204,6 @@ class FigureDialog(WorkDialog):
 
     def _ask(self) -> None:
         is_text = bool(self.text.text().strip())
-        self.pictures.setEnabled(not is_text)
         self.pages.setCurrentIndex(int(is_text))
         if is_text:
             self.letters.show_text()
@@ -308,50 +268,6 @@ class BoardPicture(QWidget):
         painter.setPen(QPen(theme.quiet, 1.0 / scale))
         painter.drawPath(known.cuts)
         painter.fillPath(rings, theme.error if known.problem else theme.accent)
-
-
-class _Pictures(QListWidget):
-    """Figures in a grid of ACROSS by DOWN at best, and LEAST_ACROSS by one at least."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setAccessibleName(tr("Figures"))
-        self.setViewMode(QListView.ViewMode.IconMode)
-        self.setMovement(QListView.Movement.Static)
-        self.setResizeMode(QListView.ResizeMode.Adjust)
-        self.setIconSize(QSize(PICTURE, PICTURE))
-        self.setGridSize(CELL)
-
-    def sizeHint(self) -> QSize:
-        return self._around(ACROSS, DOWN)
-
-    def minimumSizeHint(self) -> QSize:
-        return self._around(LEAST_ACROSS, 1)
-
-    def _around(self, across: int, down: int) -> QSize:
-        rim = 2 * self.frameWidth() + GAP
-        bar = self.verticalScrollBar().sizeHint().width()
-        return QSize(across * CELL.width() + rim + bar, down * CELL.height() + rim)
-
-
-def _picture(silhouette: Figure, scale: float) -> QIcon:
-    """A figure's silhouette in the middle of its room."""
-    theme = current_theme()
-    picture = QPixmap(QSize(PICTURE, PICTURE) * scale)
-    picture.setDevicePixelRatio(scale)
-    picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.translate(PICTURE / 2, PICTURE / 2)
-    size = (PICTURE - GAP) / max(1.0, silhouette.width)
-    painter.scale(size, size)
-    painter.fillPath(paths.curved(Curves.from_strokes(list(silhouette.rings))), theme.text)
-    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Clear)
-    painter.strokePath(paths.curved(Curves.from_strokes(list(silhouette.lines))), QPen(theme.text, 1.0 / size))
-    painter.end()
-    icon = QIcon(picture)
-    icon.addPixmap(picture, QIcon.Mode.Selected)
-    return icon
 
 
 def _followed(poses: Poses, design: JigsawDesign, before: JigsawShapes, progress: Progress) -> InSight:

@@ -1,4 +1,5 @@
-"""Letters in the dialog for figures: a list of all fonts, each with a sample of the text, and the fields of letters."""
+"""The pages of the dialog for figures: figures by their pictures, with the maker's library, and the fonts of letters,
+each with a sample of the text."""
 
 from __future__ import annotations
 
@@ -8,9 +9,10 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPainterPath
+from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPen, QPixmap
 from PySide6.QtWidgets import (
     QLineEdit,
+    QListView,
     QListWidget,
     QListWidgetItem,
     QStyle,
@@ -25,17 +27,24 @@ from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.figures.figure_edits import LINE_BREAK
 from studio.puzzles.jigsaw.figures.letters import Lettering
+from studio.puzzles.jigsaw.figures.silhouettes import THEMES, Figure, OwnFigure, discard, figure, keep, keys, library
 from studio.puzzles.jigsaw.picture.engravings import text_outlines
 from studio.ui.canvas import paths
 from studio.ui.panels.drawing_import import FileButton
 from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import Remark
+from studio.ui.widgets.controls import CalmComboBox, Remark, push_button
 from studio.ui.widgets.layout import REST, column, holding, row
 from studio.ui.widgets.theme import GAP, current_theme
 
-FONT = Qt.ItemDataRole.UserRole
+PICTURE = 56
+"""Size of the room for a figure's picture, in pixels."""
+CELL = QSize(100, 88)
+ACROSS, DOWN, LEAST_ACROSS = 6, 3, 4
+LIBRARY, MOST_TOLD = tr("My figures"), 3
+"""The theme of the library, and the limit for files that are named because they cannot be read."""
+KEY = FONT = Qt.ItemDataRole.UserRole
 BUILT_IN = {True: tr("Built-in bold"), False: tr("Built-in")}
 FINDING, SAMPLING = "finding fonts", "samples of fonts"
 ROW, CAPITALS, NAME_SHARE = 30, 13.0, 0.48
@@ -272,3 +281,193 @@ class LettersPage(QWidget):
 
 def _title(font: str) -> str:
     return Path(font).name if Path(font).suffix else font
+
+
+class FigureChooser(QWidget):
+    """Figures by their pictures: of a theme, found by words, from files, and of the maker's own library."""
+
+    changed = Signal()
+    """Another figure is chosen."""
+
+    def __init__(self, problem: Remark) -> None:
+        super().__init__()
+        self._problem = problem
+        self.drawn: dict[str, Figure] = {}
+        """Figures of the library and from files, by their keys here."""
+        self._own: dict[str, OwnFigure] = {}
+        self.load = FileButton(tr("Import…"), tr("Take a closed path from an SVG or DXF file as a figure"), problem)
+        self.pictures = _Pictures()
+        self.theme = CalmComboBox(tr("Theme"), tr("Show the figures of one theme, or of your library"))
+        self.search = QLineEdit()
+        self.search.setPlaceholderText(tr("Search figures"))
+        self.search.setClearButtonEnabled(True)
+        self.tags = QLineEdit()
+        self.tags.setPlaceholderText(tr("Tags, such as Anna, pets"))
+        self.tags.setToolTip(tr("Words by which a search finds the figure, with commas between them"))
+        self.keep = push_button(tr("Keep"), "")
+        for key in keys():
+            self._add(key, figure(key))
+        own, problems = library()
+        for one in reversed(own):
+            self._add_own(one)
+        if problems:
+            problem.say(" ".join(problems[:MOST_TOLD]))
+        self._list_themes()
+        self.pictures.setCurrentRow(len(own))
+        below = row(self.theme, (self.search, 1), self.load), row((self.tags, 1), self.keep)
+        column((self.pictures, 1), *below, of=self)
+        self.theme.currentTextChanged.connect(self._filter)
+        self.search.textChanged.connect(self._filter)
+        self.pictures.currentItemChanged.connect(self._follow)
+        self.keep.clicked.connect(self._keep_or_discard)
+        self.tags.editingFinished.connect(self._tag)
+        self._follow()
+
+    @property
+    def key(self) -> str:
+        """The key of the chosen figure: its own, or the one in `drawn`."""
+        chosen: str = self.pictures.currentItem().data(KEY)
+        return chosen
+
+    def take(self, shape: Figure) -> str:
+        """Put a figure from a file first, and choose it; return its key."""
+        key = f"file {len(self.drawn) + 1}"
+        self.drawn[key] = shape
+        self.theme.setCurrentIndex(0)
+        self.search.clear()
+        self._add(key, shape, 0)
+        self.pictures.setCurrentRow(0)
+        self.pictures.scrollToTop()
+        return key
+
+    def choose(self, key: str) -> None:
+        """Choose a figure by its key."""
+        for item in self._items:
+            if item.data(KEY) == key:
+                self.pictures.setCurrentItem(item)
+
+    @property
+    def _items(self) -> list[QListWidgetItem]:
+        return [self.pictures.item(at) for at in range(self.pictures.count())]
+
+    def _add(self, key: str, shown: Figure, at: int | None = None) -> None:
+        item = QListWidgetItem(_picture(shown, self.pictures.devicePixelRatioF()), shown.title)
+        item.setData(KEY, key)
+        self.pictures.insertItem(self.pictures.count() if at is None else at, item)
+
+    def _add_own(self, one: OwnFigure) -> str:
+        key = f"own {one.key}"
+        self.drawn[key], self._own[key] = one.figure, one
+        self._add(key, one.figure, 0)
+        return key
+
+    def _list_themes(self) -> None:
+        """List the themes, with the library once it has a figure."""
+        chosen = self.theme.currentText()
+        self.theme.blockSignals(True)
+        self.theme.clear()
+        self.theme.addItems([tr("All themes"), *([LIBRARY] if self._own else []), *THEMES])
+        self.theme.setCurrentIndex(max(0, self.theme.findText(chosen)))
+        self.theme.blockSignals(False)
+
+    def _filter(self) -> None:
+        """Show the figures of the theme that the search finds; a chosen one that is hidden gives way to the first."""
+        theme, words = self.theme.currentText(), self.search.text().casefold().split()
+        themes: dict[str, str] = {}
+        for name, members in THEMES.items():
+            for key in members:
+                themes[key] = f"{themes.get(key, '')} {name}"
+        items = self._items
+        for item in items:
+            key, own = item.data(KEY), self._own.get(item.data(KEY))
+            held = " ".join([item.text(), themes.get(key, ""), *(own.tags if own is not None else ())]).casefold()
+            of_theme = key in THEMES[theme] if theme in THEMES else theme != LIBRARY or own is not None
+            item.setHidden(not (of_theme and all(word in held for word in words)))
+        shown = [item for item in items if not item.isHidden()]
+        if self.pictures.currentItem().isHidden() and shown:
+            self.pictures.setCurrentItem(shown[0])
+        self.pictures.scrollToItem(self.pictures.currentItem())
+
+    def _follow(self) -> None:
+        """Offer what the chosen figure allows."""
+        own = self._own.get(self.key)
+        self.keep.setText(tr("Keep in library") if own is None else tr("Remove from library"))
+        self.keep.setToolTip(tr("Figures of your library are here in every puzzle"))
+        self.keep.setEnabled(self.key in self.drawn)
+        self.tags.setEnabled(self.key in self.drawn)
+        self.tags.setText("" if own is None else ", ".join(own.tags))
+        self.changed.emit()
+
+    def _keep_or_discard(self) -> None:
+        key, item = self.key, self.pictures.currentItem()
+        try:
+            if key in self._own:
+                discard(self._own.pop(key).key)
+            else:
+                kept = keep(self.drawn[key], self.tags.text().split(","))
+        except StudioError as problem:
+            self._problem.say(str(problem))
+            return
+        if key.startswith("own "):
+            # It may still be added to this puzzle.
+            item.setData(KEY, f"file {key}")
+            self.drawn[f"file {key}"] = self.drawn.pop(key)
+        else:
+            named = f"own {kept.key}"
+            item.setData(KEY, named)
+            self._own[named], self.drawn[named] = kept, self.drawn[key]
+        self._list_themes()
+        self._follow()
+
+    def _tag(self) -> None:
+        own = self._own.get(self.key)
+        tags = self.tags.text().split(",")
+        if own is not None and [tag.strip() for tag in tags if tag.strip()] != [*own.tags]:
+            try:
+                self._own[self.key] = keep(own.figure, tags)
+            except StudioError as problem:
+                self._problem.say(str(problem))
+
+
+class _Pictures(QListWidget):
+    """Figures in a grid of ACROSS by DOWN at best, and LEAST_ACROSS by one at least."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName(tr("Figures"))
+        self.setViewMode(QListView.ViewMode.IconMode)
+        self.setMovement(QListView.Movement.Static)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setIconSize(QSize(PICTURE, PICTURE))
+        self.setGridSize(CELL)
+
+    def sizeHint(self) -> QSize:
+        return self._around(ACROSS, DOWN)
+
+    def minimumSizeHint(self) -> QSize:
+        return self._around(LEAST_ACROSS, 1)
+
+    def _around(self, across: int, down: int) -> QSize:
+        rim = 2 * self.frameWidth() + GAP
+        bar = self.verticalScrollBar().sizeHint().width()
+        return QSize(across * CELL.width() + rim + bar, down * CELL.height() + rim)
+
+
+def _picture(silhouette: Figure, scale: float) -> QIcon:
+    """A figure's silhouette in the middle of its room."""
+    theme = current_theme()
+    picture = QPixmap(QSize(PICTURE, PICTURE) * scale)
+    picture.setDevicePixelRatio(scale)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(PICTURE / 2, PICTURE / 2)
+    size = (PICTURE - GAP) / max(1.0, silhouette.width)
+    painter.scale(size, size)
+    painter.fillPath(paths.curved(Curves.from_strokes(list(silhouette.rings))), theme.text)
+    painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Clear)
+    painter.strokePath(paths.curved(Curves.from_strokes(list(silhouette.lines))), QPen(theme.text, 1.0 / size))
+    painter.end()
+    icon = QIcon(picture)
+    icon.addPixmap(picture, QIcon.Mode.Selected)
+    return icon

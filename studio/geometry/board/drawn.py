@@ -268,14 +268,20 @@ def ahead(line: Floats, end: int, others: Geometry) -> Floats | None:
 
 
 def extended(line: Floats, others: Sequence[Floats]) -> Floats:
-    """Lead the free ends of a line (3k + 1, 2) straight to the next of other lines."""
-    beside = multilines(others)
-    first, last = ahead(line, 0, beside), ahead(line, -1, beside)
+    """Lead the free ends of a line (3k + 1, 2) straight to the next of other lines, and to an end of theirs nearby."""
+    beside, ends = multilines(others), np.concatenate([other[[0, -1]] for other in others])
     parts = [line]
-    if first is not None and np.hypot(*(first - line[0])) > ATTACHED:
-        parts = [through(np.stack([first, line[0]])), line[1:]]
-    if last is not None and np.hypot(*(last - line[-1])) > ATTACHED:
-        parts.append(through(np.stack([line[-1], last]))[1:])
+    for end in (0, -1):
+        met = ahead(line, end, beside)
+        gap = 0.0 if met is None else float(np.hypot(*(met - line[end])))
+        if met is None or gap <= ATTACHED:
+            continue
+        nearest = ends[np.hypot(*(ends - met).T).argmin()]
+        to = nearest if np.hypot(*(nearest - met)) <= gap / 2 else met
+        if end:
+            parts.append(through(np.stack([line[-1], to]))[1:])
+        else:
+            parts = [through(np.stack([to, line[0]])), line[1:]]
     return np.concatenate(parts)
 
 

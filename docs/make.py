@@ -208,12 +208,12 @@ def draw_boards(target: Path, boards: Sequence[tuple[str, Sequence[str]]]) -> Pa
 
 def draw_figures(folder: Path) -> Path:
     """Make the picture of all figures in a folder and return its file."""
-    from PySide6.QtGui import QColor, QImage, QPainter
+    from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
     from studio.geometry.curves.strokes import Curves
     from studio.ui.canvas.paths import curved
 
-    across, pitch = 16, FIGURE + GAP
+    across, pitch = 14, FIGURE + GAP
     down = -(-len(keys()) // across)
     sheet = QImage(across * pitch + GAP, down * pitch + GAP, QImage.Format.Format_RGB32)
     sheet.fill(QColor("white"))
@@ -226,6 +226,8 @@ def draw_figures(folder: Path) -> Path:
         painter.translate(GAP / 2 + (column + 0.5) * pitch, GAP / 2 + (row + 0.5) * pitch)
         painter.scale(*(FIGURE / max(1.0, shown.width),) * 2)
         painter.fillPath(curved(Curves.from_strokes(list(shown.rings))), QColor("#b8894f"))
+        lines = curved(Curves.from_strokes(list(shown.lines)))
+        painter.strokePath(lines, QPen(QColor("white"), shown.width / FIGURE))
     painter.end()
     target = folder / f"{FIGURES}.png"
     sheet.save(str(target))

@@ -59,8 +59,8 @@ THEMES = {
     ),
     tr("Home"): ("candle", "chair", "cup", "cupcake", "guitar", "house", "key", "lamp", "teapot", "umbrella"),
     tr("Travel"): (
-        "aeroplane", "balloon", "camera", "campervan", "car", "locomotive", "palm", "rocket", "suitcase", "tent",
-        "tractor", "train",
+        "aeroplane", "balloon", "camera", "campervan", "car", "locomotive", "palm", "rocket", "ship", "suitcase",
+        "tent", "tractor", "train",
     ),
     tr("Wedding"): ("bell", "bow", "cake", "dove", "glass", "heart", "hearts", "pair", "ring"),
     tr("Birth"): ("bottle", "pram", "rockinghorse", "stork", "teddy"),

@@ -185,10 +185,12 @@ class Whimsy:
 
 
 @lru_cache(256)
-def _own(title: str, *curves: tuple[tuple[tuple[float, float], ...], ...]) -> Figure:
+def _own(
+    title: str, rings: tuple[tuple[tuple[float, float], ...], ...], lines: tuple[tuple[tuple[float, float], ...], ...]
+) -> Figure:
     from studio.puzzles.jigsaw.figures.silhouettes import Stored, plain_figure
 
-    return plain_figure(Stored(title, *curves))
+    return plain_figure(Stored(title, rings, lines))
 
 
 @lru_cache(256)

@@ -45,7 +45,7 @@ REFUSED = {
         ("figure heart turned 2cm", "'figure heart turned 2cm' must have the form `figure FIGURE [at X,Y]"),
         ("figure heart high 0", "'figure heart high 0' is not possible: height must be 2 to 5000 mm, not 0."),
         ("figure heart at 1e300,1", "'figure heart at 1e300,1' is not possible: x must be -1000 to 11000 mm"),
-        ("figure ../heart", "'figure ../heart' is not possible: Unknown figure '../heart'; choose from acorn,"),
+        ("figure ../heart", "'figure ../heart' is not possible: Unknown figure '../heart'; choose from heart,"),
         ("cutout", "'cutout' is not possible: Add a picture first."),
         ("cutout 10,10 / 20", "'cutout 10,10 / 20' must have the form `cutout [STROKES] [without OTHERS] [in BOX] "),
         ("cutout in 1,1 2,2 3,3", "'cutout in 1,1 2,2 3,3' must have the form `cutout [STROKES] "),

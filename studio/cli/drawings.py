@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 from typing import Any, cast
 
@@ -121,7 +122,9 @@ def _library(arguments: argparse.Namespace) -> ExitCode:
         print(tr("Removed {key}.", key=key))
     paths: list[Path] = []
     for path in map(Path, arguments.drawings):
-        inside = sorted(one for one in path.iterdir() if one.suffix.lower() in READERS) if path.is_dir() else [path]
+        inside = (
+            sorted(one for one in path.iterdir() if one.suffix.lower() in READERS) if os.path.isdir(path) else [path]
+        )
         if not inside:
             raise StudioError(tr("There is no drawing in {path}.", path=path))
         paths += inside

@@ -18,7 +18,7 @@ from studio.checks.finding import Finding, Problem, Severity
 from studio.files.store import load
 from studio.geometry.art.artwork import PNG, png_of
 from studio.geometry.board.board_spec import Ring
-from studio.geometry.curves.strokes import closed_through
+from studio.geometry.curves.strokes import closed_through, through
 from studio.puzzles.calendar import check_problems as calendar
 from studio.puzzles.calendar import edits
 from studio.puzzles.calendar.kind import CALENDAR
@@ -30,6 +30,7 @@ from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.jigsaw import check_problems as jigsaw
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.model.drawn_cuts import with_drawn_cuts
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.picture.engravings import Engraving
 from studio.puzzles.jigsaw.picture.masks import Mask
@@ -51,7 +52,7 @@ SEVERITIES: Mapping[Any, tuple[str, str]] = {
     jigsaw: (
         "SMALL_PIECE PIECE_NECK PIECE_GAP BRIDGE NECK PRINTED_NECK RADIUS FIGURE_THIN FIGURE_NOTCH "
         "FIGURE_TONGUES FIGURE_WEDGE FIGURE_DETAIL ENGRAVED_BEYOND PICTURE_DAMAGED PROTECTED_TONGUE "
-        "PROTECTED_CORNER TRAY_THIN "
+        "PROTECTED_CORNER TRAY_THIN LOOSE_END LOOSE_FAR LOOSE_BRIDGE RELIEF_BLANK "
         "NOTCH_THIN NOTCHES_MEET",
         "HOLE_OPEN",
     ),
@@ -110,6 +111,13 @@ def figures(
         for number, (key, x, y, height) in enumerate(placed, 1)
     ]
     return Case(JigsawDesign(classic(**parameters), whimsies=tuple(whimsies)))
+
+
+def drawn(*line: tuple[float, float]) -> Case:
+    """A board of drawn cuts in two halves, with another line."""
+    rim = [(0, 0), (100, 0), (100, 60), (0, 60), (0, 0)]
+    lines = [through(np.array(each, float)) for each in (rim, [(50, 0), (50, 60)], line)]
+    return Case(with_drawn_cuts(JigsawDesign(classic()), lines, 0.05)[0])
 
 
 def box(*voxels: VoxelEdit, **parameters: Any) -> Case:
@@ -235,6 +243,10 @@ PROVOKED: dict[Problem, Case] = {
     jigsaw.ON_FIGURE: Case(
         replace(figures(("star", 100, 75, 60)).design, corners=(CornerEdit("3,2", 0.518, 0.518),))
     ),
+    jigsaw.LOOSE_END: drawn((50, 30), (96, 30)),
+    jigsaw.LOOSE_FAR: drawn((50, 30), (70, 30)),
+    jigsaw.LOOSE_BRIDGE: drawn((50, 30), (70, 30), (80, 20), (90, 30), (80, 40), (70, 30)),
+    jigsaw.RELIEF_BLANK: board(relief=1.0),
     jigsaw.PROTECTED_TONGUE: Case(JigsawDesign(classic(), mask=Mask((((95, 60), (105, 60), (105, 90), (95, 90)),)))),
     jigsaw.PROTECTED_CORNER: Case(JigsawDesign(classic(), mask=Mask((((95, 70), (105, 70), (105, 80), (95, 80)),)))),
     jigsaw.ENGRAVED_BEYOND: Case(JigsawDesign(classic()).with_engraving(Engraving("text1", Pose(x=0), "A"))),

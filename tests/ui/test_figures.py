@@ -114,7 +114,7 @@ def test_letters_are_added_in_a_line(empty: FigureStage) -> None:
     def fill(dialog: FigureDialog) -> None:
         QTest.keyClicks(dialog.text, "Oak")
         dialog.height_box.setValue(30.0)
-        assert not dialog.chooser.pictures.isEnabled()
+        assert not dialog.chooser.isVisibleTo(dialog)
 
     empty.answer(fill)
     empty.do("add_figure")

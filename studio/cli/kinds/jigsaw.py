@@ -439,8 +439,8 @@ COMMANDS: dict[str, Command] = {
         REPLACE,
         description=tr(
             "Add a figure to a jigsaw, or letters in any font, each cut as one piece. FIGURE is a built-in figure such "
-            "as cat (an unknown name lists them all), or an SVG or DXF file with a closed path, which may have holes. "
-            "Figures go to the nearest place that has room."
+            "as cat (the manual shows them all), one of your library, or an SVG or DXF file with a closed path, which "
+            "may have holes. Figures go to the nearest place that has room."
         ),
     ),
     "engrave": Command(

@@ -45,8 +45,8 @@ INSIDE, STICKS_OUT, CUT_OFF = "inside", "sticks-out", "cut-off"
 AT_BORDER = {INSIDE: tr("Keep inside"), STICKS_OUT: tr("Stick out"), CUT_OFF: tr("Cut off")}
 MOST_LEVEL = 1000
 """Most figures in front of each other."""
-_TOUCHES = "Lets the figure touch and overlap others; they share a cut there, and the one in front stays whole."
-_BORDER = (
+_TOUCHES = tr("Lets the figure touch and overlap others; they share a cut there, and the one in front stays whole.")
+_BORDER = tr(
     "What happens where the figure reaches the border: it keeps a wall, sticks out of the board, or is cut off there."
 )
 _BOX = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])

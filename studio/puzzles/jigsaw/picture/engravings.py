@@ -142,7 +142,7 @@ class EngravingSetting(Validated):
     )
     font: str = choice(LINE, FONTS, title="Font",
         help="Single lines are engraved once; outlines can be filled in laser software.")  # fmt: skip
-    typeface: str = line("", title="Typeface", longest=1000,
+    typeface: str = line("", title="Family", longest=1000,
         help="Name of an installed font or path of a font file for outlines; built in by default.")  # fmt: skip
     side: str = choice(FACE, SIDES, title="Side",
         help="The back is shown mirrored and exported to a separate file.")  # fmt: skip

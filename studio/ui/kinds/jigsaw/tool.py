@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.gestures import Gesture, Grabbable, Nudges
 
 
-ARRANGE = "A&rrange"
+ARRANGE = "&Arrange"
 ALIGNED = {
     "left": tr("Align left"), "centre": tr("Align centres"), "right": tr("Align right"), "top": tr("Align top"),
     "middle": tr("Align middles"), "bottom": tr("Align bottom"),

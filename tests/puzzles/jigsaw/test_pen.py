@@ -14,12 +14,19 @@ from studio.base.progress import SILENT
 from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine
 from studio.files import store
-from studio.geometry.curves.strokes import Floats
+from studio.geometry.curves.strokes import Floats, through
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.model.drawn_cuts import converted, redrawn, smooth, with_smooth_cut, with_straight_cut
+from studio.puzzles.jigsaw.model.drawn_cuts import (
+    converted,
+    redrawn,
+    smooth,
+    with_cut,
+    with_smooth_cut,
+    with_straight_cut,
+)
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.pen import CORNER, CUT, FREE, SQUARE, TANGENT, Spot, drawn_by_hand, pulled, snapped
 from tests.depth import THOROUGH
@@ -121,6 +128,16 @@ def test_the_first_cut_is_drawn_on_a_board_of_one_piece() -> None:
     shapes = shaped(made)
     assert {*shapes.tiling.piece_names} == {"A1", "A1.2"}
     assert sorted(shapes.drawing.piece_areas) == pytest.approx([1050.0, 1350.0], abs=0.1)
+
+
+def test_only_straight_edges_of_a_new_cut_get_tongues() -> None:
+    board = JigsawDesign(JigsawParameters(width=60.0, height=40.0, columns=1, rows=1))
+    for line, count in ((through(np.array([(0.0, 20.0), (60.0, 22.0)])), 1),
+                        (smooth(np.array([(0.0, 20.0), (30.0, 30.0), (60.0, 22.0)])), 0)):  # fmt: skip
+        made = with_cut(board, SILENT, line, has_tongues=True).design
+        assert len(made.tongues) == count and all(edit.plain is False for edit in made.tongues)
+        (edge,) = shaped(made).tiling.graph.inner_edges.tolist()
+        assert (len(shaped(made).drawing.strokes[edge]) > 7) == bool(count)
 
 
 BOARD = shaped(JigsawDesign(JigsawParameters(width=90.0, height=60.0, columns=3, rows=2, perturbation=0.0, seed=1)))

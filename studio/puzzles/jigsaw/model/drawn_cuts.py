@@ -100,8 +100,13 @@ def with_cut(
     import shapely
 
     string = multilines([board.on_drawing(line)])
-    along = [cut for cut in found.cuts if shapely.distance(string, shapely.points(cut.curve[1:-1])).max() <= SNAP]
-    return replace(made, design=made.design.with_tongues(TongueEdit(cut.name, plain=False) for cut in along))
+    chosen = []
+    for cut in found.cuts:
+        chord = shapely.linestrings([cut.curve[0], cut.curve[-1]])
+        places = shapely.points(cut.curve)
+        if max(shapely.distance(string, places).max(), shapely.distance(chord, places).max()) <= SNAP:
+            chosen.append(TongueEdit(cut.name, plain=False))
+    return replace(made, design=made.design.with_tongues(chosen))
 
 
 def with_straight_cut(
@@ -360,7 +365,11 @@ def _designed(base: JigsawDesign, found: Recognised, factors: Floats) -> JigsawD
         border=usual.border, tricky_border=False, follow_colours=0.0, corner_radius=0.0,
         columns=columns, rows=rows, pieces=0,
     )  # fmt: skip
-    return replace(base, parameters=parameters, path=found.path, cuts=found.cuts, loose=_loose(base, found))
+    pieces = {piece for cut in found.cuts for piece in cut.pieces}
+    dropped = tuple(name for name in base.dropped if name in pieces)
+    return replace(
+        base, parameters=parameters, path=found.path, cuts=found.cuts, loose=_loose(base, found), dropped=dropped
+    )
 
 
 def _loose(base: JigsawDesign, found: Recognised) -> tuple[LooseLine, ...]:

@@ -299,5 +299,7 @@ def test_there_are_examples_of_every_kind_all_shaped_by_hand() -> None:
     assert {load(path).kind for path in EXAMPLES} == set(kinds())
     for path in EXAMPLES:
         saved = load(path)
+        if getattr(saved.design, "cuts", ()):
+            continue  # A drawing is by hand; its parameters alone make no board.
         made = saved.kind.generate(saved.design.parameters, None, SILENT).design
         assert saved.design != made or len(fields(made)) == 1, "whatever can be edited is"

@@ -530,10 +530,13 @@ def _summed(values: Floats) -> Floats:
 
 def _blurred(mask: Flags, reach: int) -> Singles:
     """Share of the pixels inside within squares that reach so far around each."""
-    found, side = mask.astype(np.float32), 2 * reach + 1
+    found: Singles = mask.astype(np.float32)
+    side = 2 * reach + 1
     for axis in range(2):
         room = [(reach + 1, reach) if each == axis else (0, 0) for each in range(2)]
         sums = np.pad(found, room, mode="edge").cumsum(axis=axis, dtype=np.float32)
         size = found.shape[axis]
-        found = (sums.take(range(side, side + size), axis) - sums.take(range(size), axis)) / side
+        found = np.asarray(
+            (sums.take(range(side, side + size), axis) - sums.take(range(size), axis)) / side, np.float32
+        )
     return found

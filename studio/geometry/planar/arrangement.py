@@ -157,8 +157,12 @@ def knots_near(line: Floats, places: Floats) -> tuple[Floats, Floats]:
     at = tree.nearest(shapely.points(places))
     share = ((places - chords.begins[at]) * ways[at]).sum(axis=1) / np.maximum((ways[at] ** 2).sum(axis=1), SAME**2)
     knots = chords.knots[at] + np.clip(share, 0, 1) * chords.steps[at]
-    found, _ = _points(chords, np.zeros(len(knots), np.int64), knots)
-    return knots, np.hypot(*(found - places).T)
+    return knots, np.hypot(*(places_at(line, knots) - places).T)
+
+
+def places_at(line: Floats, knots: Floats) -> Floats:
+    """The places (k, 2) of a line at knots (k,): the number of a cubic, plus a share of it."""
+    return _points(Curves.from_strokes([line]), np.zeros(len(knots), np.int64), knots)[0]
 
 
 @dataclass
@@ -226,13 +230,13 @@ def _near(tree: object, geometries: NDArray[np.object_], distance: float) -> tup
     return both[0], both[1]
 
 
-def _points(chords: _Chords, lines: Ints, knots: Floats, number: Ints | None = None) -> tuple[Floats, Floats]:
+def _points(curves: Curves, lines: Ints, knots: Floats, number: Ints | None = None) -> tuple[Floats, Floats]:
     """Places and derivatives (k, 2) of lines at knots, on the cubics (k,) of some numbers."""
-    sizes = (chords.curves.counts - 1) // 3
+    sizes = (curves.counts - 1) // 3
     number = np.clip(knots.astype(np.int64), 0, sizes[lines] - 1) if number is None else number
     share = (knots - number)[:, None]
-    at = chords.curves.starts[lines] + 3 * number
-    a, b, c, d = (chords.curves.points[at + i] for i in range(4))
+    at = curves.starts[lines] + 3 * number
+    a, b, c, d = (curves.points[at + i] for i in range(4))
     rest = 1 - share
     place = rest**3 * a + 3 * rest**2 * share * b + 3 * rest * share**2 * c + share**3 * d
     way = 3 * (rest**2 * (b - a) + 2 * rest * share * (c - b) + share**2 * (d - c))
@@ -247,8 +251,8 @@ def _refined(chords: _Chords, one: Ints, here: Floats, other: Ints, there: Float
     low, high = ((chords.knots[each], chords.knots[each] + chords.steps[each]) for each in (one, other))
     here, there = np.clip(here, *low), np.clip(there, *high)
     for _ in range(NEWTON_STEPS):
-        place, way = _points(chords, lines, here, first)
-        target, along = _points(chords, others, there, second)
+        place, way = _points(chords.curves, lines, here, first)
+        target, along = _points(chords.curves, others, there, second)
         apart = target - place
         cross = way[:, 0] * along[:, 1] - way[:, 1] * along[:, 0]
         cross = np.where(np.abs(cross) < SAME**2, np.inf, cross)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from studio.geometry.curves.strokes import Floats, through
-from studio.geometry.planar.arrangement import knots_near
+from studio.geometry.planar.arrangement import knots_near, places_at
 from studio.geometry.planar.drawing import nearest_point
 from studio.puzzles.jigsaw.model.drawn_cuts import smooth
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
@@ -59,9 +59,9 @@ def snapped(shapes: JigsawShapes, x: float, y: float, reach: float, before: Spot
     if stroke is None:
         return _continued(shapes, here, reach, before)
     curve = shapes.drawing.strokes[stroke]
-    (near,) = _places(curve, knots_near(curve, here[None])[0])
+    (near,) = places_at(curve, knots_near(curve, here[None])[0])
     if before is not None:
-        (foot,) = _places(curve, knots_near(curve, before.place[None])[0])
+        (foot,) = places_at(curve, knots_near(curve, before.place[None])[0])
         is_inner = min(np.hypot(*(curve[[0, -1]] - foot).T)) > reach
         if is_inner and np.hypot(*(foot - here)) <= 2 * reach:
             return Spot.at(foot, SQUARE)
@@ -75,7 +75,7 @@ def _continued(shapes: JigsawShapes, here: Floats, reach: float, before: Spot | 
         for out in _ways_on(shapes, before):
             along = float(way @ out)
             if along > reach and np.hypot(*(way - along * out)) <= reach:
-                return Spot.at((before.place + along * out), TANGENT)
+                return Spot.at(before.place + along * out, TANGENT)
     return Spot.at(here)
 
 
@@ -91,22 +91,13 @@ def _ways_on(shapes: JigsawShapes, spot: Spot) -> list[Floats]:
     if stroke is None:
         return []
     (knot,) = knots_near(strokes[stroke], spot.place[None])[0]
-    before, after = _places(strokes[stroke], np.array([knot - 1e-3, knot + 1e-3]))
+    before, after = places_at(strokes[stroke], np.array([knot - 1e-3, knot + 1e-3]))
     across = _unit(after - before)[::-1] * (1, -1)
     return [across, -across]
 
 
 def _unit(way: Floats) -> Floats:
     return np.asarray(way / max(float(np.hypot(*way)), 1e-12))
-
-
-def _places(curve: Floats, knots: Floats) -> Floats:
-    """Places (k, 2) of a curve (3n + 1, 2) at knots (k,)."""
-    number = np.clip(knots.astype(np.int64), 0, (len(curve) - 1) // 3 - 1)
-    share, at = (knots - number)[:, None], 3 * number
-    rest = 1 - share
-    a, b, c, d = (curve[at + i] for i in range(4))
-    return np.asarray(rest**3 * a + 3 * rest**2 * share * b + 3 * rest * share**2 * c + share**3 * d)
 
 
 def stroke_through(spots: Sequence[Spot], *, is_smooth: bool) -> Floats:
@@ -135,8 +126,8 @@ SMOOTH = np.radians(2.0)
 
 
 def handles_of(shapes: JigsawShapes, edge: int) -> Floats:
-    """Places (k, 2) in mm of the handles of an edge; none for a tongue, or an edge with too many."""
-    if shapes.is_of_figure(edge) or not shapes.drawn[edge]:
+    """Places (k, 2) in mm of the handles of an edge on a board of drawn cuts; none for a tongue, or if too many."""
+    if shapes.tiling.drawn is None or not shapes.drawn[edge]:
         return np.empty((0, 2))
     points = shapes.drawing.strokes[edge][1:-1]
     return points if len(points) <= MOST_HANDLES else np.empty((0, 2))

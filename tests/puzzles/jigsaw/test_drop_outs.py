@@ -32,6 +32,7 @@ from studio.puzzles.jigsaw.model.drawn_cuts import converted, with_straight_cut
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.printed_solids import bodies
 from studio.puzzles.jigsaw.model.tiling import carry
+from studio.puzzles.jigsaw.pen import handles_of
 from tests.tilings import TILINGS
 
 SMALL = JigsawDesign(JigsawParameters(width=160.0, height=120.0, columns=5, rows=4, seed=3))
@@ -138,3 +139,14 @@ def test_what_cannot_be_left_open_is_refused(text: str, sentence: str) -> None:
     four = JigsawDesign(JigsawParameters(width=60.0, height=60.0, columns=2, rows=2))
     with pytest.raises(StudioError, match=re.escape(sentence)):
         JIGSAW.need(Editable).read(text)[0](four, SILENT)
+
+
+def test_the_tongues_of_an_open_part_of_a_figure_join_nothing_and_only_drawn_boards_have_handles() -> None:
+    trained = with_figure(SMALL, SILENT, "train", 80.0, 60.0, h=40.0).design
+    whole, shapes = shaped(trained), shaped(trained.with_drop_outs(["train1a"]))
+    seam = whole.tiling.edge_indices["train1a-train1b"]
+    assert {*whole.joined_edges.tolist()} - {*shapes.joined_edges.tolist()} == {seam}
+    edges = range(len(whole.tiling.graph.edges))
+    assert not any(len(handles_of(whole, edge)) for edge in edges)
+    drawn = shaped(converted(SMALL))
+    assert all(len(handles_of(drawn, edge)) for edge in drawn.tiling.graph.inner_edges.tolist())

@@ -152,7 +152,7 @@ def _ways(height: float, reach: float) -> Floats:
 def _fitting_freely(
     moved: Sequence[Whimsy], others: Sequence[Whimsy], outline: Outline, wall: float, reach: float
 ) -> tuple[Whimsy, ...] | None:
-    """Same as `fitting`, for figures of which some may touch others or reach the border."""
+    """Fit figures of which some may touch others or reach the border, like `fitting`."""
     import shapely
 
     tree = shapely.STRtree([enclosed(one) for one in others])

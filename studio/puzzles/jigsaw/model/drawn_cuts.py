@@ -321,14 +321,14 @@ class _Board:
         before = {cut.name: cut for cut in design.cuts} if self.is_drawn else {}
         same = {cut.name for cut in found.cuts if earlier.get(cut.name) == cut}
         ends = {cut.name: {*cut.ends} for cut in found.cuts}
-        moved = {corner for pair in ends.values() for corner in pair}
+        shifted = {corner for pair in ends.values() for corner in pair}
         if not design.parameters.perturbation:
-            moved &= {edit.name for edit in design.corners}
+            shifted &= {edit.name for edit in design.corners}
         # A moved corner that a new cut reaches stays where it is, with all cuts there, and so on along moved corners.
-        kept, fixed = same & before.keys(), {corner for name in ends.keys() - same for corner in ends[name]} & moved
+        kept, fixed = same & before.keys(), {corner for name in ends.keys() - same for corner in ends[name]} & shifted
         while reached := {name for name in kept if ends[name] & fixed}:
             kept -= reached
-            fixed |= {corner for name in reached for corner in ends[name]} & moved
+            fixed |= {corner for name in reached for corner in ends[name]} & shifted
         cuts = [replace(before[cut.name], pieces=cut.pieces) if cut.name in kept else cut for cut in found.cuts]
         indices = self.shapes.tiling.edge_indices
         mirrored = {name for name in same - kept if name in indices and self.shapes.drawn[indices[name]]}

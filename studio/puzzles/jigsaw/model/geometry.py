@@ -99,9 +99,11 @@ class JigsawShapes:
         inner = self.tiling.inner_edges
         if not self.design.dropped:
             return inner
-        # The pieces of figures are no faces: beside them the graph has nothing.
-        sides = self.tiling.graph.sides[inner]
-        return frozen(inner[~(self.is_open[np.maximum(sides, 0)] & (sides >= 0)).any(axis=1)])
+        names, tiling = {*self.design.dropped}, self.tiling
+        open_edges = [
+            edge for edge in inner.tolist() if {tiling.piece_at(2 * edge), tiling.piece_at(2 * edge + 1)} & names
+        ]
+        return frozen(np.setdiff1d(inner, open_edges))
 
     @cached_property
     def whole(self) -> Drawing:

@@ -113,8 +113,10 @@ class Drawing(QObject):
     def redraw(self) -> None:
         """Let the mouse draw another curve for the selected edge."""
         shapes, (edge,) = self._extension.shapes, self._extension.selection.tongues
-        if shapes.is_of_figure(edge):
-            self._extension.refused.emit(tr("The outline of a figure cannot be redrawn."))
+        if shapes.is_of_figure(edge) or edge in shapes.tiling.seams.edges:
+            self._extension.refused.emit(
+                tr("Cuts of a figure cannot be redrawn. Convert the board to drawn cuts first.")
+            )
         else:
             self.draw(True, shapes.tiling.edge_name(edge))
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,6 +15,7 @@ import pytest
 import shapely
 from ezdxf.entities.lwpolyline import LWPolyline
 
+from studio.base.folders import shipped
 from studio.base.parameters import declarations
 from studio.base.texts import alternatives
 from studio.cli import main
@@ -584,3 +586,32 @@ def test_own_figures_are_kept_listed_used_and_removed(studio: Studio) -> None:
     assert studio("library").out.splitlines() == ["our-tom  Our Tom  (pets)"]
     assert studio.refuses("library", "--remove", "boat-7").startswith("Unknown figure of the library 'boat-7'")
     assert studio.refuses("library", "nowhere.svg").startswith("Cannot import nowhere.svg")
+
+
+def test_own_tongues_are_kept_listed_used_and_removed(studio: Studio) -> None:
+    drawings = Path("drawings")
+    drawings.mkdir()
+    left, right = "C20 50 42 50 42 35C42 25 30 20 30 10C30 0 40 -5 50 -5", "C60 -5 70 0 70 10C70 20 58 25 58 35"
+    knob, hump = f"M0 50{left}{right}C58 50 80 50 100 50", "M0 50C30 50 20 0 50 0C80 0 70 50 100 50"
+    for name, path in (("Acorn", knob), ("Two paths", f"{knob}M0 90H90"), ("No neck", hump)):
+        text = f'<svg xmlns="http://www.w3.org/2000/svg"><path fill="none" stroke="red" d="{path}"/></svg>'
+        (drawings / f"{name}.svg").write_text(text)
+    shutil.copy(shipped("tongues") / "earlet.json", drawings)
+    (drawings / "notes.txt").write_text("no tongue")
+    done = studio("library", "--tongues", drawings, "--tag", "woods")
+    assert done.code == 2 and done.out.splitlines() == ["Kept Acorn as acorn.", "Kept Earlet as earlet."]
+    assert len(done.err.splitlines()) == 2
+    assert "Cannot import Two paths.svg: it has 2 open paths." in done.err and "no neck tongue has no neck" in done.err
+    assert studio("library", "--tongues").out.splitlines() == ["acorn  Acorn  (woods)", "earlet  Earlet  (woods)"]
+    assert studio("library").out == "", "figures are apart"
+    studio("new", "jigsaw", "-o", "one.puzzle")
+    studio("tongue", "one.puzzle", "acorn", "-o", "kept.puzzle")
+    studio("tongue", "one.puzzle", drawings / "Acorn.svg", "-o", "drawn.puzzle")
+    assert Path("kept.puzzle").read_bytes() == Path("drawn.puzzle").read_bytes()
+    assert studio("library", "--tongues", "--remove", "acorn").out.strip() == "Removed acorn."
+    assert studio("library", "--tongues").out.splitlines() == ["earlet  Earlet  (woods)"]
+    assert studio("check", "kept.puzzle").code == studio("check", "drawn.puzzle").code == 0
+    refused = studio.refuses("tongue", "one.puzzle", "acorn")
+    assert refused == "Unknown tongue of the library 'acorn'; choose from earlet."
+    refused = studio.refuses("library", "--tongues", "--weld", drawings)
+    assert refused == "--unit, --layer, --gap, --weld and --no-frame are for figures."

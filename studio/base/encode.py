@@ -1,4 +1,4 @@
-"""Designs, and tables, as plain JSON values and back, by the declared types of their fields.
+"""Designs, and tables, as plain JSON values and back, by the declared types of their fields; libraries of such values.
 
 element: one entry of a list in a design, such as a moved corner.
 
@@ -14,12 +14,16 @@ import dataclasses
 import math
 import types
 from base64 import b64decode, b64encode
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import cache, lru_cache
-from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
+from operator import attrgetter, eq
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, get_args, get_origin, get_type_hints
 
-from studio.base.errors import StudioError
-from studio.base.json_files import Repeated
+from studio.base.amounts import many
+from studio.base.errors import StudioError, one_named
+from studio.base.folders import delete_own, key_of, own_files, own_path, write_own
+from studio.base.json_files import Repeated, read
 from studio.base.parameters import ParameterError, is_later, left_out
 from studio.base.texts import tr
 
@@ -229,3 +233,99 @@ def _cut(text: str) -> str:
     """Shorten a text for a sentence, with unprintable characters escaped."""
     printable = repr(text[: _LONGEST_SHOWN + 1])[1:-1]
     return printable if len(text) <= _LONGEST_SHOWN else f"{printable[:_LONGEST_SHOWN]}…"
+
+
+# Libraries: items of a maker's own, kept across puzzles
+
+MOST_OWN = 2000
+"""Limit for the items of a library."""
+MOST_TAG = 40
+"""Most characters of a tag."""
+
+
+class Titled(Protocol):
+    """A dataclass with a title."""
+
+    @property
+    def title(self) -> str:
+        """One line of text."""
+
+
+Item = TypeVar("Item", bound=Titled)
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Kept(Generic[Item]):
+    """An item of a library: its key, which names its file, and its tags."""
+
+    key: str
+    item: Item
+    tags: tuple[str, ...] = ()
+
+
+@dataclasses.dataclass(frozen=True)
+class Library(Generic[Item]):
+    """Items of one sort, such as `figure`, in user files of at most `largest` bytes, each with a title and tags.
+
+    `load` makes an item of the JSON value in a file of a name, and raises StudioError; `content` is the reverse.
+    """
+
+    sort: str
+    largest: int
+    load: Callable[[Any, str], Item]
+    content: Callable[[Item], dict[str, Any]]
+    is_same: Callable[[Item, Item], bool] = eq
+
+    @property
+    def folder(self) -> str:
+        """Folder of the files among those of the user."""
+        return f"{self.sort}s"
+
+    def items(self) -> tuple[tuple[Kept[Item], ...], tuple[str, ...]]:
+        """The items by key, and sentences about files that cannot be read."""
+        found, problems = list[Kept[Item]](), list[str]()
+        for path in own_files(self.folder)[:MOST_OWN]:
+            try:
+                content = read(path, self.largest)
+                tags = content.pop("tags", []) if isinstance(content, dict) else []
+                named = decode(_Tags, {"tags": tags}, path.name, object).tags
+                found.append(Kept(path.stem, self.load(content, path.name), named))
+            except StudioError as problem:
+                problems.append(tr("{path} is left out: {problem}", path=path, problem=problem))
+        return tuple(sorted(found, key=attrgetter("key"))), tuple(problems)
+
+    def named(self, key: str) -> Kept[Item]:
+        """The item with a key. Raise StudioError if there is none."""
+        return one_named({one.key: one for one in self.items()[0]}, key, _UNKNOWN[self.sort])
+
+    def keep(self, item: Item, tags: Sequence[str] = ()) -> Kept[Item]:
+        """Add an item; the same one again only gets the tags. Raise StudioError if the library is full."""
+        paths = own_files(self.folder)
+        found = self.items()[0]
+        same = (one.key for one in found if one.item.title == item.title and self.is_same(one.item, item))
+        key = next(same, "")
+        if not key and len(paths) >= MOST_OWN:
+            raise StudioError(tr("The library is full: {items}.", items=many(MOST_OWN, self.sort)))
+        named = tuple(dict.fromkeys(word for tag in tags if (word := " ".join(tag.split())[:MOST_TAG])))
+        return self._put(Kept(key or key_of(item.title, [path.stem for path in paths], self.sort), item, named))
+
+    def renamed(self, kept: Kept[Item], title: str) -> Kept[Item]:
+        """Give an item another title; its key stays. One without a key is not in the library, and not written."""
+        named = dataclasses.replace(kept, item=dataclasses.replace(kept.item, title=title))  # type: ignore[type-var]
+        return self._put(named) if named.key else named
+
+    def _put(self, kept: Kept[Item]) -> Kept[Item]:
+        write_own(own_path(self.folder, kept.key), self.content(kept.item) | {"tags": [*kept.tags]})
+        return kept
+
+    def discard(self, key: str) -> None:
+        """Remove an item. Raise StudioError if it is not there."""
+        delete_own(own_path(self.folder, self.named(key).key))
+
+
+@dataclasses.dataclass(frozen=True)
+class _Tags:
+    tags: tuple[str, ...] = ()
+
+
+_UNKNOWN = {"figure": tr("Unknown figure of the library"), "tongue": tr("Unknown tongue of the library")}

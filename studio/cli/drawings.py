@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
 from studio.base.amounts import abridged
+from studio.base.encode import Library
 from studio.base.errors import StudioError
 from studio.base.json_files import content
 from studio.base.progress import Progress
@@ -108,43 +110,52 @@ def _outlined(saved: Saved, arguments: argparse.Namespace, progress: Progress) -
     )
 
 
-# The command for the library of figures
+# The command for the libraries of figures and tongues
 
 
 def _library(arguments: argparse.Namespace) -> ExitCode:
-    from studio.files.drawing_import import READERS, read_figure
-    from studio.puzzles.jigsaw.figures.silhouettes import discard, keep, library
+    from studio.files.drawing_import import READERS, TONGUE_SUFFIXES, read_figure, read_tongue
+    from studio.puzzles.jigsaw.figures.silhouettes import OWN_FIGURES
+    from studio.puzzles.jigsaw.tongues.profiles import OWN_TONGUES
 
+    own: Library[Any] = OWN_TONGUES if arguments.tongues else OWN_FIGURES
+    suffixes = TONGUE_SUFFIXES if arguments.tongues else READERS
+    if arguments.tongues and reading_of(arguments) != Reading():
+        raise StudioError(tr("--unit, --layer, --gap, --weld and --no-frame are for figures."))
     if arguments.remove and (arguments.drawings or arguments.tags):
         raise StudioError(tr("Use --remove alone."))
     for key in arguments.remove:
-        discard(key)
+        own.discard(key)
         print(tr("Removed {key}.", key=key))
     paths: list[Path] = []
     for path in map(Path, arguments.drawings):
         inside = (
-            sorted(one for one in path.iterdir() if one.suffix.lower() in READERS) if os.path.isdir(path) else [path]
+            sorted(one for one in path.iterdir() if one.suffix.lower() in suffixes) if os.path.isdir(path) else [path]
         )
         if not inside:
             raise StudioError(tr("There is no drawing in {path}.", path=path))
         paths += inside
     refused = False
     for path in paths:
+        notes: Sequence[str] = ()
         try:
             with waiting() as progress:
-                shape, notes = read_figure(path, progress, reading_of(arguments))
-            kept = keep(shape, arguments.tags)
+                if arguments.tongues:
+                    item: Any = read_tongue(path, progress)
+                else:
+                    item, notes = read_figure(path, progress, reading_of(arguments))
+            kept = own.keep(item, arguments.tags)
         except StudioError as problem:
             print_error(str(problem))
             refused = True
             continue
         for note in notes:
             print_error(note)
-        print(tr("Kept {title} as {key}.", title=kept.figure.title, key=kept.key))
+        print(tr("Kept {title} as {key}.", title=kept.item.title, key=kept.key))
     if not arguments.drawings and not arguments.remove:
-        found, problems = library()
+        found, problems = own.items()
         for one in found:
-            print("  ".join([one.key, one.figure.title, *([f"({', '.join(one.tags)})"] if one.tags else [])]))
+            print("  ".join([one.key, one.item.title, *([f"({', '.join(one.tags)})"] if one.tags else [])]))
         for said in problems:
             print_error(said)
     return ExitCode.UNUSABLE if refused else ExitCode.DONE
@@ -153,21 +164,25 @@ def _library(arguments: argparse.Namespace) -> ExitCode:
 COMMANDS: dict[str, Command] = {
     "library": Command(
         _library,
-        tr("list your own figures, and keep those of drawings for every puzzle"),
+        tr("list your own figures or tongues, and keep those of drawings for every puzzle"),
         argument("drawings", metavar="DRAWING", nargs="*", help=tr("SVG or DXF files, or folders of them, to keep")),
+        argument(
+            "--tongues", action="store_true", help=tr("tongues instead of figures, each from an SVG or JSON file")
+        ),
         argument(
             "--tag",
             dest="tags",
             metavar="WORDS",
             action="append",
             default=[],
-            help=tr("words by which a search finds the figures; repeatable"),
+            help=tr("words by which a search finds them; repeatable"),
         ),
-        argument("--remove", metavar="KEY", action="append", default=[], help=tr("remove a figure from the library")),
+        argument("--remove", metavar="KEY", action="append", default=[], help=tr("remove one from the library")),
         *READING,
         description=tr(
             "Keep figures of a maker's own across puzzles: each closed path of an SVG or DXF file, or of all such "
-            "files in a folder. Without a drawing, list them. `figure FILE KEY` adds one to a jigsaw."
+            "files in a folder. With --tongues keep tongues, each the open path of an SVG file. Without a drawing, "
+            "list them. `figure FILE KEY` adds a figure to a jigsaw, and `tongue FILE KEY` gives it a tongue."
         ),
     ),
     "outline": Command(

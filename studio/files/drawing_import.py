@@ -69,6 +69,7 @@ DARK = 128
 """Brightness below which a pixel is protected, of 255; in transparent pictures, the opacity above which."""
 FLATNESS = 0.01
 """Largest distance in mm of polygons from the curves of a drawing: masks are kept in hundredths of a mm."""
+TONGUE_SUFFIXES = (".svg", ".json")
 LARGEST_TONGUE = 2**21
 """Bytes of the largest drawing that is read."""
 PIXEL = "px"
@@ -397,7 +398,7 @@ def read_tongue(path: Path, progress: Progress) -> Stored:
             case ".json":
                 stored = decode(Stored, parsed(content(path, LARGEST_FILE)), "tongue", object)
             case _:
-                suffixes = alternatives([".svg", ".json"])
+                suffixes = alternatives(TONGUE_SUFFIXES)
                 raise StudioError(tr("unknown file extension. Use {suffixes}.", suffixes=suffixes))
         return completed(stored)
     except StudioError as problem:

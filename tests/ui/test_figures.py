@@ -19,7 +19,7 @@ from studio.geometry.curves.rings import box
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.paper.fonts import FOLDER
 from studio.puzzles.jigsaw.figures.figure_edits import usual_height, with_figures_copied
-from studio.puzzles.jigsaw.figures.silhouettes import figure, keys, library
+from studio.puzzles.jigsaw.figures.silhouettes import OWN_FIGURES, figure, keys
 from studio.puzzles.jigsaw.figures.whimsies import CommonSetting, Pose, Setting, Whimsy
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.tongues.styles import Handle
@@ -923,6 +923,6 @@ def test_a_figure_is_kept_in_the_library_with_tags_and_found_in_every_puzzle(emp
     assert shown(chooser) == [] and other.request().key == "seahorse"
     chooser.search.setText("tom")
     QTest.mouseClick(chooser.keep, Qt.MouseButton.LeftButton)
-    assert library() == ((), ()) and other.request().drawn is not None, "it may still be added"
+    assert OWN_FIGURES.items() == ((), ()) and other.request().drawn is not None, "it may still be added"
     other.answer.cancel()
     other.deleteLater()

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from studio.files.drawing_import import read_tongue
-from studio.puzzles.jigsaw.tongues.profiles import FOLDER, Stored, own_profile, profile
+from studio.puzzles.jigsaw.tongues.profiles import FOLDER, OWN_TONGUES, Stored, own_profile, profile
 from studio.puzzles.jigsaw.tongues.sketch import started
 from studio.puzzles.jigsaw.tongues.styles import STYLES
 from studio.ui.kinds.jigsaw.tongue_dialog import TongueDialog
@@ -60,7 +60,7 @@ def test_a_tongue_is_drawn_applied_and_undone(stage: Stage) -> None:
     shown = []
 
     def act(dialog: TongueDialog) -> None:
-        assert dialog.start.currentText() == "Ribbon cut" and dialog.symmetric.isChecked()
+        assert dialog.chooser.pictures.currentItem().text() == "Ribbon cut" and dialog.symmetric.isChecked()
         drag(dialog, HEAD, -30, -20)
         shown.append(dialog.view.sketch.points)
         assert dialog.view.chosen == HEAD and dialog.remove.isEnabled()
@@ -91,6 +91,7 @@ def test_each_step_in_the_dialog_is_undone_and_made_again(stage: Stage) -> None:
             QTest.keyClick(dialog, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
             assert dialog.view.sketch is sketch
         assert dialog.symmetric.isChecked()
+        assert dialog.chooser.pictures.currentItem().text() == "Ribbon cut", "the style is chosen again"
         QTest.keyClick(dialog, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         assert dialog.view.sketch is steps[0]
         dialog.redo()
@@ -129,9 +130,11 @@ def test_what_crosses_itself_or_has_no_neck_cannot_be_applied(stage: Stage) -> N
         assert not dialog.apply.isEnabled() and dialog.preview.is_stale
         dialog.undo()
         assert dialog.apply.isEnabled() and not dialog.preview.is_stale and dialog.problem.isHidden()
-        dialog.start.setFocus()
-        QTest.keyClicks(dialog.start, "wav")
-        assert dialog.start.currentText() == "Wave" and "has no neck" in dialog.problem.sentence.text()
+        dialog.chooser.pictures.setFocus()
+        QTest.keyClicks(dialog.chooser.pictures, "wav")
+        assert (
+            dialog.chooser.pictures.currentItem().text() == "Wave" and "has no neck" in dialog.problem.sentence.text()
+        )
         assert not dialog.apply.isEnabled()
 
     draw(stage, act, applies=False)
@@ -152,7 +155,9 @@ def test_a_tongue_is_imported_and_changed_again_later(stage: Stage, tmp_path: Pa
     assert stage.design.profile is not None
     assert own_profile(stage.design.profile).points[2:-2] == pytest.approx(profile("earlet").points[2:-2], abs=1e-4)
     count = stage.document.history.count()
-    draw(stage, lambda dialog: dialog.start.currentText() == "Current tongue")
+    shown = []
+    draw(stage, lambda dialog: shown.append(dialog.chooser.pictures.currentItem().text()))
+    assert shown == ["Earlet"]
     assert stage.document.history.count() == count, "nothing was changed"
 
 
@@ -181,6 +186,58 @@ def test_a_tongue_is_read_off_the_gui_thread_and_given_up_with_the_dialog(stage:
         sys.setprofile(None)
     assert FileReading.read.__code__ in called_here and read_tongue.__code__ not in called_here
     assert not stage.window.jobs.is_busy("tongue") and stage.posted() == ""
+
+
+def test_a_tongue_is_kept_in_the_library_and_used_in_every_puzzle(stage: Stage) -> None:
+    def shown(dialog: TongueDialog) -> list[str]:
+        pictures = dialog.chooser.pictures
+        items = [pictures.item(at) for at in range(pictures.count())]
+        return [item.text() for item in items if not item.isHidden()]
+
+    def keep(dialog: TongueDialog) -> None:
+        chooser, before = dialog.chooser, shown(dialog)
+        assert not chooser.keep.isEnabled() and before[0] == "Ribbon cut"
+        drag(dialog, HEAD, 260, 0)
+        assert shown(dialog) == ["Custom", *before] and not chooser.keep.isEnabled(), "it crosses itself"
+        dialog.undo()
+        drag(dialog, HEAD, -30, -20)
+        assert shown(dialog) == ["Custom", *before] and chooser.keep.isEnabled()
+        chooser.title.selectAll()
+        QTest.keyClicks(chooser.title, "Acorn\r")
+        QTest.keyClicks(chooser.tags, "woods, Anna")
+        assert dialog.isVisible() and shown(dialog) == ["Acorn", *before]
+        QTest.mouseClick(chooser.keep, LEFT)
+        assert chooser.keep.text() == "Remove from library"
+        drag(dialog, TOP, 0, 30)
+        assert shown(dialog) == ["Custom", "Acorn", *before], "the library keeps the tongue as it was"
+
+    draw(stage, keep, applies=False)
+    (kept,), problems = OWN_TONGUES.items()
+    assert (kept.key, kept.item.title, kept.tags, problems) == ("acorn", "Acorn", ("woods", "Anna"), ())
+    assert own_profile(kept.item).points[HEAD, 0] < profile("ribbon").points[HEAD, 0] - 0.03
+
+    def use(dialog: TongueDialog) -> None:
+        chooser = dialog.chooser
+        QTest.keyClicks(chooser.search, "anna")
+        assert shown(dialog) == ["Acorn"] and chooser.tags.text() == "woods, Anna"
+        assert dialog.request() == kept.item
+        chooser.title.selectAll()
+        QTest.keyClicks(chooser.title, "Hazel\r")
+        assert OWN_TONGUES.named("acorn").item.title == "Hazel"
+
+    draw(stage, use)
+    design = stage.design
+    assert design.profile == replace(kept.item, title="Hazel") and design.parameters.tongue_style == "own"
+
+    def remove(dialog: TongueDialog) -> None:
+        chooser = dialog.chooser
+        assert shown(dialog)[:2] == ["Hazel", "Hazel"], "that of the puzzle, and that of the library"
+        chooser.pictures.setCurrentRow(1)
+        QTest.mouseClick(chooser.keep, LEFT)
+        assert OWN_TONGUES.items() == ((), ()) and chooser.keep.text() == "Keep in library"
+
+    draw(stage, remove, applies=False)
+    assert stage.design == design, "the puzzle holds its tongue"
 
 
 def test_custom_is_a_style_for_single_tongues_once_there_is_one(stage: Stage) -> None:

@@ -96,9 +96,9 @@ def _asked(arguments: argparse.Namespace, design: JigsawDesign, progress: Progre
         text, how = arguments.text.replace("\\n", "\n"), Lettering(**given(arguments, Lettering))
         make = partial(new_letters, design, text, tongues=tongues, how=how)
     elif not Path(arguments.figure).suffix:
-        from studio.puzzles.jigsaw.figures.silhouettes import keys, library
+        from studio.puzzles.jigsaw.figures.silhouettes import OWN_FIGURES, keys
 
-        own = {one.key: one.figure for one in library()[0]} if arguments.figure not in keys() else {}
+        own = {one.key: one.item for one in OWN_FIGURES.items()[0]} if arguments.figure not in keys() else {}
         if arguments.figure in own:
             make = partial(new_drawn_figure, design, own[arguments.figure], tongues=tongues)
         else:
@@ -282,11 +282,14 @@ def _unique(arguments: argparse.Namespace) -> ExitCode:
 
 def _tongue(arguments: argparse.Namespace) -> ExitCode:
     from studio.files.drawing_import import read_tongue
+    from studio.puzzles.jigsaw.tongues.profiles import OWN_TONGUES
 
     rewriting = Rewriting.from_arguments(arguments)
     design: JigsawDesign = design_of(rewriting.saved, "jigsaw")
+    if not Path(arguments.tongue).suffix:
+        return rewriting.put(design.with_profile(OWN_TONGUES.named(arguments.tongue).item))
     with waiting() as progress:
-        profile = read_tongue(Path(arguments.drawing), progress)
+        profile = read_tongue(Path(arguments.tongue), progress)
     return rewriting.put(design.with_profile(profile))
 
 
@@ -572,15 +575,15 @@ COMMANDS: dict[str, Command] = {
     ),
     "tongue": Command(
         _tongue,
-        tr("take a jigsaw's custom tongue from a drawing"),
+        tr("take a jigsaw's custom tongue from a drawing or your library"),
         FILE,
-        argument("drawing", metavar="DRAWING", help=tr("SVG or JSON file with one tongue")),
+        argument("tongue", metavar="TONGUE", help=tr("SVG or JSON file with one tongue, or one of your library")),
         OUT_OR_SELF,
         REPLACE,
         description=tr(
             "Give a jigsaw a custom tongue from an SVG file with one open path, from one corner of the edge to the "
-            "other, smooth and with a neck, or from a JSON file like those of the built-in tongues. All tongues get "
-            "the style `own`, unless some already have it."
+            "other, smooth and with a neck, from a JSON file like those of the built-in tongues, or from your library "
+            "by its key. All tongues get the style `own`, unless some already have it."
         ),
     ),
 }

@@ -18,13 +18,11 @@ from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Curves, Floats, closed_through
 from studio.geometry.planar.polyomino import disc
 from studio.puzzles.jigsaw.figures.silhouettes import (
+    OWN_FIGURES,
     THEMES,
     Stored,
-    discard,
     figure,
-    keep,
     keys,
-    library,
     plain_figure,
     silhouette,
 )
@@ -139,21 +137,25 @@ def test_a_figure_is_made_of_a_file_of_other_programs(tmp_path: Path) -> None:
 def test_own_figures_are_kept_found_and_removed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     monkeypatch.setattr(sys, "platform", "linux")
-    assert library() == ((), ())
+    assert OWN_FIGURES.items() == ((), ())
     cat, train = replace(figure("cat"), title="My cat!"), figure("train")
-    kept = keep(cat, ["pets", " our  Tom ", "pets", ""])
+    kept = OWN_FIGURES.keep(cat, ["pets", " our  Tom ", "pets", ""])
     assert (kept.key, kept.tags) == ("my-cat", ("pets", "our Tom"))
-    assert keep(train).key == "train"
-    assert keep(replace(cat, rings=figure("dog").rings)).key == "my-cat-2"
-    found, problems = library()
+    assert OWN_FIGURES.keep(train).key == "train"
+    assert OWN_FIGURES.keep(replace(cat, rings=figure("dog").rings)).key == "my-cat-2"
+    found, problems = OWN_FIGURES.items()
     assert [(one.key, one.tags) for one in found] == [("my-cat", kept.tags), ("my-cat-2", ()), ("train", ())]
-    assert not problems and found[0].figure.area == pytest.approx(cat.area, abs=1e-4)
-    assert len(found[2].figure.parts) == len(train.parts) > 1
-    assert keep(found[0].figure, ["cats"]).key == "my-cat" and library()[0][0].tags == ("cats",)
+    assert not problems and found[0].item.area == pytest.approx(cat.area, abs=1e-4)
+    assert len(found[2].item.parts) == len(train.parts) > 1
+    assert OWN_FIGURES.keep(found[0].item, ["cats"]).key == "my-cat" and OWN_FIGURES.items()[0][0].tags == ("cats",)
     (tmp_path / "puzzle-studio" / "figures" / "broken.json").write_text("{")
-    found, problems = library()
+    found, problems = OWN_FIGURES.items()
     assert len(found) == 3 and len(problems) == 1 and "broken.json is left out: " in problems[0]
-    discard("my-cat-2")
-    assert [one.key for one in library()[0]] == ["my-cat", "train"]
+    broken = OWN_FIGURES.keep(replace(cat, title="Broken"))
+    assert broken.key == "broken-2", "a file that cannot be read is not written over"
+    assert OWN_FIGURES.renamed(broken, "Ginger").item.title == OWN_FIGURES.named("broken-2").item.title == "Ginger"
+    OWN_FIGURES.discard("broken-2")
+    OWN_FIGURES.discard("my-cat-2")
+    assert [one.key for one in OWN_FIGURES.items()[0]] == ["my-cat", "train"]
     with pytest.raises(StudioError, match="Unknown figure of the library 'cow'"):
-        discard("cow")
+        OWN_FIGURES.discard("cow")

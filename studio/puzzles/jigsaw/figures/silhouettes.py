@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from studio.base.encode import decode
+from studio.base.encode import Library, decode
 from studio.base.errors import StudioError, one_named
-from studio.base.folders import delete_own, key_of, own_files, own_path, shipped, write_own
+from studio.base.folders import shipped
 from studio.base.json_files import read
 from studio.base.progress import SILENT
 from studio.base.texts import tr
@@ -72,10 +71,8 @@ THEMES = {
     ),
 }  # fmt: skip
 """Keys of the shipped figures by theme; a figure may be in several."""
-OWN, MOST_OWN = "figures", 2000
-"""The folder of a maker's library, and the limit for its figures."""
-DECIMALS, MOST_TAG = 5, 40
-"""Decimals of a figure in the library, in its height, and the longest tag."""
+DECIMALS = 5
+"""Decimals of a figure in the library, in its height."""
 FLATTENING = 1e-4
 """Largest deviation of the polygon that measures an area, as a fraction of the figure's height."""
 
@@ -87,7 +84,6 @@ class Stored:
     title: str
     rings: tuple[tuple[tuple[float, float], ...], ...]
     lines: tuple[tuple[tuple[float, float], ...], ...] = ()
-    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,38 +219,13 @@ def silhouette(title: str, drawn: Outlined) -> Figure:
 # The library: figures of a maker's own, kept across puzzles
 
 
-@dataclass(frozen=True, eq=False)
-class OwnFigure:
-    """A figure of the library: its key, which names its file, and its tags."""
-
-    key: str
-    figure: Figure
-    tags: tuple[str, ...] = ()
+def _loaded(content: Any, name: str) -> Figure:
+    return plain_figure(decode(Stored, content, name, object))
 
 
-def library() -> tuple[tuple[OwnFigure, ...], tuple[str, ...]]:
-    """The figures of the library by key, and sentences about files that cannot be read."""
-    found, problems = list[OwnFigure](), list[str]()
-    for path in own_files(OWN)[:MOST_OWN]:
-        try:
-            stored = decode(Stored, read(path, LARGEST_FILE), path.name, object)
-            found.append(OwnFigure(path.stem, plain_figure(stored), stored.tags))
-        except StudioError as problem:
-            problems.append(tr("{path} is left out: {problem}", path=path, problem=problem))
-    return tuple(sorted(found, key=attrgetter("key"))), tuple(problems)
-
-
-def keep(figure: Figure, tags: Sequence[str] = ()) -> OwnFigure:
-    """Put a figure into the library; the same one again only gets the tags. Raise StudioError if it is full."""
-    found, _ = library()
+def _content(figure: Figure) -> dict[str, Any]:
     rings, lines = ([np.round(each, DECIMALS).tolist() for each in some] for some in (figure.rings, figure.lines))
-    same = next((one for one in found if one.figure.title == figure.title and _is_same(one.figure, figure)), None)
-    if same is None and len(found) >= MOST_OWN:
-        raise StudioError(tr("The library is full: {most} figures.", most=MOST_OWN))
-    key = same.key if same is not None else key_of(figure.title, [one.key for one in found], "figure")
-    named = tuple(dict.fromkeys(word for tag in tags if (word := " ".join(tag.split())[:MOST_TAG])))
-    write_own(own_path(OWN, key), {"title": figure.title, "rings": rings, "lines": lines, "tags": list(named)})
-    return OwnFigure(key, figure, named)
+    return {"title": figure.title, "rings": rings, "lines": lines}
 
 
 def _is_same(one: Figure, other: Figure) -> bool:
@@ -264,7 +235,5 @@ def _is_same(one: Figure, other: Figure) -> bool:
     return counts[0] == counts[1] and all(len(a) == len(b) and np.abs(a - b).max() <= near for a, b in pairs)
 
 
-def discard(key: str) -> None:
-    """Remove a figure from the library. Raise StudioError if it is not there."""
-    one_named({one.key: one for one in library()[0]}, key, tr("Unknown figure of the library"))
-    delete_own(own_path(OWN, key))
+OWN_FIGURES = Library("figure", LARGEST_FILE, _loaded, _content, _is_same)
+"""A maker's library of figures."""

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 
-from studio.base.encode import decode
+from studio.base.encode import Library, decode, encode
 from studio.base.errors import StudioError
 from studio.base.folders import shipped
 from studio.base.json_files import read
@@ -269,6 +270,16 @@ def own_profile(stored: Stored) -> Profile:
     if not shown.necks:
         raise StudioError(tr("The {title} tongue has no neck: pieces would not hold.", title=within(stored.title)))
     return shown
+
+
+def _loaded(content: Any, name: str) -> Stored:
+    stored = decode(Stored, content, name, object)
+    own_profile(stored)
+    return stored
+
+
+OWN_TONGUES = Library("tongue", LARGEST_FILE, _loaded, lambda stored: dict(encode(stored, object)))
+"""A maker's library of tongues."""
 
 
 def _whole(stored: Stored) -> Floats:

@@ -1,15 +1,17 @@
-"""The pages of the dialog for figures: figures by their pictures, with the maker's library, and the fonts of letters,
-each with a sample of the text."""
+"""Choosers of figures and other items of a maker's library by their pictures, and of the fonts of letters, each with a
+sample of the text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPen, QPixmap
+from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPainterPath, QPen, QPixmap
 from PySide6.QtWidgets import (
     QLineEdit,
     QListView,
@@ -21,14 +23,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from studio.base.encode import Kept, Library, Titled
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.figures.figure_edits import LINE_BREAK
 from studio.puzzles.jigsaw.figures.letters import Lettering
-from studio.puzzles.jigsaw.figures.silhouettes import THEMES, Figure, OwnFigure, discard, figure, keep, keys, library
+from studio.puzzles.jigsaw.figures.silhouettes import OWN_FIGURES, THEMES, Figure, figure, keys
 from studio.puzzles.jigsaw.picture.engravings import text_outlines
+from studio.puzzles.jigsaw.tongues.profiles import LONGEST_TITLE
 from studio.ui.canvas import paths
 from studio.ui.panels.drawing_import import FileButton
 from studio.ui.panels.form import Manner, ParameterForm
@@ -55,6 +59,7 @@ MOST_SAMPLED, LONGEST_SAMPLE = 8, 14
 """Samples that are made together, and letters of one."""
 USUAL_SAMPLE = tr("Anna")
 Index = QModelIndex | QPersistentModelIndex
+T = TypeVar("T", bound=Titled)
 
 
 def _names(_progress: Progress) -> tuple[str, ...]:
@@ -283,65 +288,75 @@ def _title(font: str) -> str:
     return Path(font).name if Path(font).suffix else font
 
 
-class FigureChooser(QWidget):
-    """Figures by their pictures: of a theme, found by words, from files, and of the maker's own library."""
+class _Line(QLineEdit):
+    """A line whose Enter ends an edit, and does not press the dialog's button."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keep Enter from the dialog."""
+        super().keyPressEvent(event)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()
+
+
+class LibraryChooser(QWidget, Generic[T]):
+    """Items by their pictures, found by words: built in, from files, and of the maker's own library."""
 
     changed = Signal()
-    """Another figure is chosen."""
+    """Another item is chosen, or the chosen one has another title."""
 
-    def __init__(self, problem: Remark) -> None:
+    def __init__(self, library: Library[T], problem: Remark, pictures: Pictures) -> None:
         super().__init__()
-        self._problem = problem
-        self.drawn: dict[str, Figure] = {}
-        """Figures of the library and from files, by their keys here."""
-        self._own: dict[str, OwnFigure] = {}
-        self.load = FileButton(tr("Import…"), tr("Take a closed path from an SVG or DXF file as a figure"), problem)
-        self.pictures = _Pictures()
-        self.theme = CalmComboBox(tr("Theme"), tr("Show the figures of one theme, or of your library"))
-        self.search = QLineEdit()
-        self.search.setPlaceholderText(tr("Search figures"))
+        self._library, self._problem, self.pictures = library, problem, pictures
+        self.drawn: dict[str, T] = {}
+        """Items of the library and from files, by their keys here."""
+        self._own: dict[str, Kept[T]] = {}
+        self.search, self.title, self.tags = _Line(), _Line(), _Line()
         self.search.setClearButtonEnabled(True)
-        self.tags = QLineEdit()
+        self.title.setPlaceholderText(tr("Name"))
+        self.title.setAccessibleName(tr("Name"))
+        self.title.setMaxLength(LONGEST_TITLE)
         self.tags.setPlaceholderText(tr("Tags, such as Anna, pets"))
-        self.tags.setToolTip(tr("Words by which a search finds the figure, with commas between them"))
-        self.keep = push_button(tr("Keep"), "")
-        for key in keys():
-            self._add(key, figure(key))
-        own, problems = library()
-        for one in reversed(own):
-            self._add_own(one)
+        self.tags.setAccessibleName(tr("Tags"))
+        self.tags.setToolTip(tr("Words by which a search finds it, with commas between them"))
+        self.keep = push_button(tr("Keep in library"), tr("Your library is here in every puzzle"))
+
+    def fill(self, add_built_in: Callable[[], object], chosen: str = "") -> None:
+        """List the library, then the built-in items, and choose one, by default the first of these."""
+        own, problems = self._library.items()
+        for one in own:
+            key = f"own {one.key}"
+            self.drawn[key], self._own[key] = one.item, one
+            self._add(key, one.item.title, self._picture(one.item))
+        add_built_in()
         if problems:
-            problem.say(" ".join(problems[:MOST_TOLD]))
-        self._list_themes()
+            self._problem.say(" ".join(problems[:MOST_TOLD]))
         self.pictures.setCurrentRow(len(own))
-        below = row(self.theme, (self.search, 1), self.load), row((self.tags, 1), self.keep)
-        column((self.pictures, 1), *below, of=self)
-        self.theme.currentTextChanged.connect(self._filter)
+        self.choose(chosen)
         self.search.textChanged.connect(self._filter)
         self.pictures.currentItemChanged.connect(self._follow)
         self.keep.clicked.connect(self._keep_or_discard)
         self.tags.editingFinished.connect(self._tag)
+        self.title.editingFinished.connect(self._rename)
         self._follow()
 
     @property
     def key(self) -> str:
-        """The key of the chosen figure: its own, or the one in `drawn`."""
+        """The key of the chosen item: its own, or the one in `drawn`."""
         chosen: str = self.pictures.currentItem().data(KEY)
         return chosen
 
-    def take(self, shape: Figure) -> str:
-        """Put a figure from a file first, and choose it; return its key."""
+    def take(self, item: T) -> str:
+        """Put an item from a file first, and choose it; return its key."""
         key = f"file {len(self.drawn) + 1}"
-        self.drawn[key] = shape
-        self.theme.setCurrentIndex(0)
+        self.drawn[key] = item
+        self._add(key, item.title, self._picture(item), 0)
         self.search.clear()
-        self._add(key, shape, 0)
         self.pictures.setCurrentRow(0)
         self.pictures.scrollToTop()
         return key
 
     def choose(self, key: str) -> None:
-        """Choose a figure by its key."""
+        """Choose an item by its key."""
         for item in self._items:
             if item.data(KEY) == key:
                 self.pictures.setCurrentItem(item)
@@ -350,16 +365,120 @@ class FigureChooser(QWidget):
     def _items(self) -> list[QListWidgetItem]:
         return [self.pictures.item(at) for at in range(self.pictures.count())]
 
-    def _add(self, key: str, shown: Figure, at: int | None = None) -> None:
-        item = QListWidgetItem(_picture(shown, self.pictures.devicePixelRatioF()), shown.title)
+    def _add(self, key: str, title: str, picture: QIcon, at: int | None = None) -> None:
+        item = QListWidgetItem(picture, title)
         item.setData(KEY, key)
         self.pictures.insertItem(self.pictures.count() if at is None else at, item)
 
-    def _add_own(self, one: OwnFigure) -> str:
-        key = f"own {one.key}"
-        self.drawn[key], self._own[key] = one.figure, one
-        self._add(key, one.figure, 0)
-        return key
+    def _picture(self, item: T) -> QIcon:
+        raise NotImplementedError
+
+    def _words(self, key: str) -> str:
+        """Further words by which a search finds an item."""
+        return " ".join(self._own[key].tags) if key in self._own else ""
+
+    def _is_shown(self, _key: str) -> bool:
+        """True if an item that the search finds is shown."""
+        return True
+
+    def _filter(self) -> None:
+        """Show the items that the search finds; a chosen one that is hidden gives way to the first."""
+        words = self.search.text().casefold().split()
+        items = self._items
+        for item in items:
+            held = f"{item.text()} {self._words(item.data(KEY))}".casefold()
+            item.setHidden(not (self._is_shown(item.data(KEY)) and all(word in held for word in words)))
+        shown = [item for item in items if not item.isHidden()]
+        if self.pictures.currentItem().isHidden() and shown:
+            self.pictures.setCurrentItem(shown[0])
+        self.pictures.scrollToItem(self.pictures.currentItem())
+
+    def _follow(self) -> None:
+        """Offer what the chosen item allows."""
+        own = self._own.get(self.key)
+        self.keep.setText(tr("Keep in library") if own is None else tr("Remove from library"))
+        self.title.setText(self.pictures.currentItem().text())
+        self.tags.setText("" if own is None else ", ".join(own.tags))
+        for field in (self.keep, self.title, self.tags):
+            field.setEnabled(self.key in self.drawn)
+        self.changed.emit()
+
+    def _keep_or_discard(self) -> None:
+        with self._reporting():
+            if self.key in self._own:
+                self._library.discard(self._own[self.key].key)
+                del self._own[self.key]  # it may still be used in this puzzle
+            else:
+                self._own[self.key] = self._library.keep(self.drawn[self.key], self.tags.text().split(","))
+            self._follow()
+
+    def _tag(self) -> None:
+        own = self._own.get(self.key)
+        tags = self.tags.text().split(",")
+        if own is not None and [tag.strip() for tag in tags if tag.strip()] != [*own.tags]:
+            with self._reporting():
+                self._own[self.key] = self._library.keep(own.item, tags)
+
+    def _rename(self) -> None:
+        title, item = " ".join(self.title.text().split()), self.pictures.currentItem()
+        if not title or self.key not in self.drawn:
+            self.title.setText(item.text())
+        elif title != item.text():
+            with self._reporting():
+                own = Kept("", self.drawn[self.key]) if self.key not in self._own else self._own[self.key]
+                renamed = self._library.renamed(own, title)
+                if own.key:
+                    self._own[self.key] = renamed
+                self.drawn[self.key] = renamed.item
+                item.setText(title)
+                self.changed.emit()
+
+    @contextmanager
+    def _reporting(self) -> Iterator[None]:
+        """Report an error instead of raising it."""
+        try:
+            yield
+        except StudioError as problem:
+            self._problem.say(str(problem))
+
+
+class FigureChooser(LibraryChooser[Figure]):
+    """Figures: of a theme, from files, and of the maker's own library."""
+
+    def __init__(self, problem: Remark) -> None:
+        super().__init__(OWN_FIGURES, problem, Pictures(tr("Figures"), ACROSS, DOWN))
+        self.load = FileButton(tr("Import…"), tr("Take a closed path from an SVG or DXF file as a figure"), problem)
+        self.theme = CalmComboBox(tr("Theme"), tr("Show the figures of one theme, or of your library"))
+        self.search.setPlaceholderText(tr("Search figures"))
+        self._themes: dict[str, str] = {}
+        for name, members in THEMES.items():
+            for key in members:
+                self._themes[key] = f"{self._themes.get(key, '')} {name}"
+        below = row(self.theme, (self.search, 1), self.load), row((self.title, 1), (self.tags, 2), self.keep)
+        column((self.pictures, 1), *below, of=self)
+        self.fill(self._add_figures)
+        self._list_themes()
+        self.theme.currentTextChanged.connect(self._filter)
+
+    def _add_figures(self) -> None:
+        for key in keys():
+            self._add(key, figure(key).title, self._picture(figure(key)))
+
+    def take(self, item: Figure) -> str:
+        """Put a figure from a file first, and choose it; return its key."""
+        self.theme.setCurrentIndex(0)
+        return super().take(item)
+
+    def _picture(self, item: Figure) -> QIcon:
+        outline, lines = (paths.curved(Curves.from_strokes([*some])) for some in (item.rings, item.lines))
+        return icon_of(self.pictures, outline, outline.boundingRect(), lines)
+
+    def _words(self, key: str) -> str:
+        return f"{super()._words(key)} {self._themes.get(key, '')}"
+
+    def _is_shown(self, key: str) -> bool:
+        theme = self.theme.currentText()
+        return key in THEMES[theme] if theme in THEMES else theme != LIBRARY or key in self._own
 
     def _list_themes(self) -> None:
         """List the themes, with the library once it has a figure."""
@@ -370,71 +489,18 @@ class FigureChooser(QWidget):
         self.theme.setCurrentIndex(max(0, self.theme.findText(chosen)))
         self.theme.blockSignals(False)
 
-    def _filter(self) -> None:
-        """Show the figures of the theme that the search finds; a chosen one that is hidden gives way to the first."""
-        theme, words = self.theme.currentText(), self.search.text().casefold().split()
-        themes: dict[str, str] = {}
-        for name, members in THEMES.items():
-            for key in members:
-                themes[key] = f"{themes.get(key, '')} {name}"
-        items = self._items
-        for item in items:
-            key, own = item.data(KEY), self._own.get(item.data(KEY))
-            held = " ".join([item.text(), themes.get(key, ""), *(own.tags if own is not None else ())]).casefold()
-            of_theme = key in THEMES[theme] if theme in THEMES else theme != LIBRARY or own is not None
-            item.setHidden(not (of_theme and all(word in held for word in words)))
-        shown = [item for item in items if not item.isHidden()]
-        if self.pictures.currentItem().isHidden() and shown:
-            self.pictures.setCurrentItem(shown[0])
-        self.pictures.scrollToItem(self.pictures.currentItem())
-
-    def _follow(self) -> None:
-        """Offer what the chosen figure allows."""
-        own = self._own.get(self.key)
-        self.keep.setText(tr("Keep in library") if own is None else tr("Remove from library"))
-        self.keep.setToolTip(tr("Figures of your library are here in every puzzle"))
-        self.keep.setEnabled(self.key in self.drawn)
-        self.tags.setEnabled(self.key in self.drawn)
-        self.tags.setText("" if own is None else ", ".join(own.tags))
-        self.changed.emit()
-
     def _keep_or_discard(self) -> None:
-        key, item = self.key, self.pictures.currentItem()
-        try:
-            if key in self._own:
-                discard(self._own.pop(key).key)
-            else:
-                kept = keep(self.drawn[key], self.tags.text().split(","))
-        except StudioError as problem:
-            self._problem.say(str(problem))
-            return
-        if key.startswith("own "):
-            # It may still be added to this puzzle.
-            item.setData(KEY, f"file {key}")
-            self.drawn[f"file {key}"] = self.drawn.pop(key)
-        else:
-            named = f"own {kept.key}"
-            item.setData(KEY, named)
-            self._own[named], self.drawn[named] = kept, self.drawn[key]
+        super()._keep_or_discard()
         self._list_themes()
-        self._follow()
-
-    def _tag(self) -> None:
-        own = self._own.get(self.key)
-        tags = self.tags.text().split(",")
-        if own is not None and [tag.strip() for tag in tags if tag.strip()] != [*own.tags]:
-            try:
-                self._own[self.key] = keep(own.figure, tags)
-            except StudioError as problem:
-                self._problem.say(str(problem))
 
 
-class _Pictures(QListWidget):
-    """Figures in a grid of ACROSS by DOWN at best, and LEAST_ACROSS by one at least."""
+class Pictures(QListWidget):
+    """Pictures in a grid of some across by some down at best, and LEAST_ACROSS by one at least."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str, across: int, down: int) -> None:
         super().__init__()
-        self.setAccessibleName(tr("Figures"))
+        self._across, self._down = across, down
+        self.setAccessibleName(name)
         self.setViewMode(QListView.ViewMode.IconMode)
         self.setMovement(QListView.Movement.Static)
         self.setResizeMode(QListView.ResizeMode.Adjust)
@@ -442,7 +508,7 @@ class _Pictures(QListWidget):
         self.setGridSize(CELL)
 
     def sizeHint(self) -> QSize:
-        return self._around(ACROSS, DOWN)
+        return self._around(self._across, self._down)
 
     def minimumSizeHint(self) -> QSize:
         return self._around(LEAST_ACROSS, 1)
@@ -453,20 +519,21 @@ class _Pictures(QListWidget):
         return QSize(across * CELL.width() + rim + bar, down * CELL.height() + rim)
 
 
-def _picture(silhouette: Figure, scale: float) -> QIcon:
-    """A figure's silhouette in the middle of its room."""
-    theme = current_theme()
+def icon_of(of: QWidget, filled: QPainterPath, around: QRectF, cut: QPainterPath | None = None) -> QIcon:
+    """A filled path with cuts, the box around it in the middle of a picture's room."""
+    theme, scale = current_theme(), of.devicePixelRatioF()
     picture = QPixmap(QSize(PICTURE, PICTURE) * scale)
     picture.setDevicePixelRatio(scale)
     picture.fill(Qt.GlobalColor.transparent)
     painter = QPainter(picture)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.translate(PICTURE / 2, PICTURE / 2)
-    size = (PICTURE - GAP) / max(1.0, silhouette.width)
+    size = (PICTURE - GAP) / max(around.width(), around.height())
     painter.scale(size, size)
-    painter.fillPath(paths.curved(Curves.from_strokes(list(silhouette.rings))), theme.text)
+    painter.translate(-around.center())
+    painter.fillPath(filled, theme.text)
     painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Clear)
-    painter.strokePath(paths.curved(Curves.from_strokes(list(silhouette.lines))), QPen(theme.text, 1.0 / size))
+    painter.strokePath(cut or QPainterPath(), QPen(theme.text, 1.0 / size))
     painter.end()
     icon = QIcon(picture)
     icon.addPixmap(picture, QIcon.Mode.Selected)

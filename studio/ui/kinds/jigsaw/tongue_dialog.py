@@ -13,6 +13,7 @@ import numpy as np
 from PySide6.QtCore import QMimeData, QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QGuiApplication,
+    QIcon,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -35,20 +36,21 @@ from studio.geometry.planar.regions import tints
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import shape
-from studio.puzzles.jigsaw.tongues.profiles import Stored, profile_of
-from studio.puzzles.jigsaw.tongues.sketch import Sketch, sketch_of, started
-from studio.puzzles.jigsaw.tongues.styles import OWN, STYLE_NUMBERS, STYLES
+from studio.puzzles.jigsaw.tongues.profiles import OWN_TONGUES, Stored, profile_of
+from studio.puzzles.jigsaw.tongues.sketch import TITLE, Sketch, sketch_of, started
+from studio.puzzles.jigsaw.tongues.styles import OWN, STYLES
 from studio.ui.canvas import paths
 from studio.ui.canvas.paths import cosmetic
 from studio.ui.canvas.view import ARROWS
+from studio.ui.kinds.jigsaw.choosers import KEY, LibraryChooser, Pictures, icon_of
 from studio.ui.kinds.jigsaw.selection import Selection
 from studio.ui.panels.drawing_import import FileButton
 from studio.ui.panels.file_dialog import RIM
 from studio.ui.session.document import Document
 from studio.ui.session.opening import FileReading
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import CalmComboBox, Remark, heading, hint_label, push_button, without_icons
-from studio.ui.widgets.layout import REST, column, named, row
+from studio.ui.widgets.controls import Remark, heading, hint_label, push_button, without_icons
+from studio.ui.widgets.layout import REST, column, row
 from studio.ui.widgets.theme import GAP, current_theme
 
 LARGE, LEAST, SMALL = QSize(600, 440), QSize(270, 200), QSize(312, 212)
@@ -65,6 +67,9 @@ NUDGE, COARSE = 0.002, 0.02
 
 LEAST_SIDE, LARGEST_SIDE = 2.5, 3000.0
 """The sides in mm of the pieces of a preview."""
+TONGUES_ACROSS = 8
+BODY, ASIDE = 0.15, 0.15
+"""Height of the piece below a tongue in its picture, and width left out on either side, in lengths of the edge."""
 FORMAT = "application/x-puzzle-studio-tongue"
 
 
@@ -288,6 +293,80 @@ class NeighboursView(QWidget):
         painter.end()
 
 
+class TongueChooser(LibraryChooser[Stored]):
+    """Tongues to start from: the puzzle's own, those of files and of the maker's own library, and the styles.
+
+    What is drawn is a tongue of its own, first in the list, once it differs from the chosen one.
+    """
+
+    def __init__(self, profile: Stored | None, usual: str, problem: Remark) -> None:
+        super().__init__(OWN_TONGUES, problem, Pictures(tr("Start from"), TONGUES_ACROSS, 1))
+        self.pictures.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self._sketches: dict[str, Sketch] = {}
+        self.search.setPlaceholderText(tr("Search tongues"))
+        column(self.pictures, row((self.search, 1), (self.title, 1), (self.tags, 1), self.keep), of=self)
+        self.fill(self._add_styles, usual)
+        if profile is not None:
+            self.take(profile)
+
+    def _add_styles(self) -> None:
+        for style in STYLES:
+            self._sketches[style.key] = started(style)
+            self._add(style.key, style.title, self._drawing(self._sketches[style.key]))
+
+    def _picture(self, item: Stored) -> QIcon:
+        return self._drawing(sketch_of(profile_of(item).points))
+
+    def _drawing(self, sketch: Sketch) -> QIcon:
+        piece = paths.curved(Curves.from_strokes([sketch.points * (1, -1)]))
+        for x, y in ((1.0, BODY), (0.0, BODY)):
+            piece.lineTo(x, y)
+        piece.closeSubpath()
+        return icon_of(self.pictures, piece, piece.boundingRect().adjusted(ASIDE, 0.0, -ASIDE, 0.0))
+
+    @property
+    def sketch(self) -> Sketch:
+        """Sketch of the chosen tongue; the same object each time."""
+        key = self.key
+        if key not in self._sketches:
+            self._sketches[key] = sketch_of(profile_of(self.drawn[key]).points)
+        return self._sketches[key]
+
+    @property
+    def name(self) -> str:
+        """Title of the profile that is made of the chosen tongue."""
+        return self.drawn[self.key].title if self.key in self.drawn else TITLE
+
+    def show_drawn(self, sketch: Sketch, stored: Stored | None) -> None:
+        """Choose the tongue that a sketch is of, or else show it as the one drawn; without a profile it cannot be
+        kept."""
+        key = next((key for key, one in self._sketches.items() if one is sketch), "")
+        self.blockSignals(True)
+        if key:
+            self.choose(key)
+        else:
+            self._draw(sketch, stored)
+        self.blockSignals(False)
+
+    def _draw(self, sketch: Sketch, stored: Stored | None) -> None:
+        """Show a sketch in the item of the drawing, made anew once the last one is in the library."""
+        item = next((item for item in self._items if item.data(KEY) == self._drawn_key), None)
+        if item is None or self._drawn_key in self._own:
+            self._drawn_key = f"drawing {len(self._sketches)}"
+            self._add(self._drawn_key, TITLE, self._drawing(sketch), 0)
+            item = self.pictures.item(0)
+        item.setIcon(self._drawing(sketch))
+        self._sketches[self._drawn_key] = sketch
+        self.drawn.pop(self._drawn_key, None)
+        if stored is not None:
+            self.drawn[self._drawn_key] = replace(stored, title=item.text())
+        self.search.clear()
+        self.pictures.setCurrentItem(item)
+        self._follow()
+
+    _drawn_key = ""
+
+
 class TongueDialog(QDialog):
     """A sketch with its own undo; it can be applied while it is a tongue that locks."""
 
@@ -297,27 +376,17 @@ class TongueDialog(QDialog):
         self._past: list[Sketch] = []
         self._future: list[Sketch] = []
         self._stored: Stored | None = None
-        profile = design.profile
         locking = [style.key for style in STYLES if style.size_widens_neck]
         usual = next((key for key in design.parameters.style_keys if key in locking), locking[0])
-        self.view = SketchView(
-            started(STYLES[STYLE_NUMBERS[usual]]) if profile is None else sketch_of(profile_of(profile).points)
-        )
+        self.problem = Remark("error")
+        self.chooser = TongueChooser(design.profile, usual, self.problem)
+        self.view = SketchView(self.chooser.sketch)
         self._kept = self.view.sketch
         self.preview = NeighboursView(design)
-        box = CalmComboBox(tr("Start from"), tr("Replace the drawing with a tongue of this style"))
-        if profile is not None:
-            box.addItem(tr("Current tongue"), "")
-        for style in STYLES:
-            box.addItem(style.title, style.key)
-        box.setCurrentIndex(max(0, box.findData(usual if profile is None else "")))
-        self._current = self.view.sketch
-        self.start = box
         self.symmetric = QCheckBox(tr("Symmetric"))
         self.symmetric.setToolTip(tr("Mirrors every change to the other side"))
         self.add = push_button(tr("Add point"), tr("Add a point after the selected one"))
         self.remove = push_button(tr("Remove point"), tr("Remove the selected point"))
-        self.problem = Remark("error")
         self.load = FileButton(tr("Import…"), tr("Read the tongue from an SVG or JSON file"), self.problem)
         self.buttons = QDialogButtonBox()
         self.apply = self.buttons.addButton(tr("Apply"), QDialogButtonBox.ButtonRole.AcceptRole)
@@ -331,10 +400,13 @@ class TongueDialog(QDialog):
             )
         )
         side = column(
-            heading(tr("Preview")), self.preview, GAP, named({tr("Start from"): self.start}, down=GAP), self.symmetric,
+            heading(tr("Preview")), self.preview, GAP, self.symmetric,
             row(self.add, self.remove, self.load, REST), GAP, hint, REST, self.problem,
         )  # fmt: skip
-        column(row((self.view, 1), side, gap=RIM), GAP, self.buttons, of=self, margins=RIM)
+        column(
+            (row((self.view, 1), side, gap=RIM), 1), GAP, heading(tr("Start from")), self.chooser, GAP, self.buttons,
+            of=self, margins=RIM,
+        )  # fmt: skip
         self._connect()
         self._show()
         self.view.setFocus()
@@ -344,7 +416,7 @@ class TongueDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         self.view.changed.connect(lambda _sketch: self._show())
         self.view.settled.connect(self._keep)
-        self.start.activated.connect(lambda _row: self._begin_with(self.start.currentData()))
+        self.chooser.changed.connect(self._begin)
         self.symmetric.clicked.connect(
             lambda on: self._put(self.view.sketch.mirrored() if on else self.view.sketch.freed())
         )
@@ -353,8 +425,10 @@ class TongueDialog(QDialog):
         QShortcut(QKeySequence.StandardKey.Undo, self, self.undo)
         QShortcut(QKeySequence.StandardKey.Redo, self, self.redo)
 
-    def _begin_with(self, key: str) -> None:
-        self._put(started(STYLES[STYLE_NUMBERS[key]]) if key else self._current)
+    def _begin(self) -> None:
+        """Draw the chosen tongue."""
+        if self.chooser.sketch is not self.view.sketch:
+            self._put(self.chooser.sketch)
 
     def _put(self, sketch: Sketch) -> None:
         """Show another sketch as one step."""
@@ -368,6 +442,7 @@ class TongueDialog(QDialog):
             self._past.append(self._kept)
             self._future.clear()
             self._kept = self.view.sketch
+            self.chooser.show_drawn(self._kept, self._stored)
 
     def undo(self) -> None:
         """Undo the last step."""
@@ -383,11 +458,12 @@ class TongueDialog(QDialog):
             self._kept = source.pop()
             self.view.show_sketch(self._kept)
             self._show()
+            self.chooser.show_drawn(self._kept, self._stored)
 
     def take(self, stored: Stored) -> None:
         """Show the tongue of a file."""
         self.load.go_on()
-        self._put(sketch_of(profile_of(stored).points))
+        self.chooser.take(stored)
 
     def _show(self) -> None:
         """Show the pieces with this sketch, or the reason why it is not a tongue."""
@@ -404,7 +480,7 @@ class TongueDialog(QDialog):
 
     def request(self) -> Stored:
         """The profile that was drawn."""
-        return self.view.sketch.stored()
+        return replace(self.view.sketch.stored(), title=self.chooser.name)
 
 
 def imported_tongues(session: Session, dialog: TongueDialog) -> FileReading:

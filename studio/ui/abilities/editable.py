@@ -22,7 +22,7 @@ from studio.ui.session.extension import Extension
 from studio.ui.session.jobs import Client
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import heading, hint_label
-from studio.ui.widgets.layout import REST, column
+from studio.ui.widgets.layout import REST, column, row
 from studio.ui.widgets.theme import GAP, MARGIN
 
 MOST_NAMED = 60
@@ -45,9 +45,13 @@ class EditDialog(WorkDialog):
         hint = hint_label(
             tr("Separate names with spaces and edits with semicolons. Lengths are in mm or have a unit, such as 2cm.")
         )
+        half = -(-len(forms) // 2)
+        columns = [hint_label("\n".join(some)) for some in (forms[:half], forms[half:])]
+        for each in columns:
+            each.setWordWrap(False)
         column(
-            self.line, hint, GAP, heading(tr("Edits")), hint_label("\n".join(forms)), self.problem, self.state, REST,
-            GAP, self.buttons, of=self, margins=MARGIN + GAP,
+            self.line, hint, GAP, heading(tr("Edits")), row(*columns, REST, gap=2 * GAP), self.problem, self.state,
+            REST, GAP, self.buttons, of=self, margins=MARGIN + GAP,
         )  # fmt: skip
 
     def request(self) -> str:

@@ -77,7 +77,8 @@ def test_a_drawn_cut_is_selected_mirrored_given_a_style_and_reset(stage: Stage) 
     assert not any(item.isVisible() for item in stage.extension.tool.marks.handles.values())
     inspector = stage.extension.inspector
     assert inspector is not None
-    assert "As drawn; a style replaces it." in [each.text() for each in inspector.findChildren(QLabel)]
+    hint = "As drawn; a style replaces it. Drag its handles; Alt-click adds a node, or removes one."
+    assert hint in [each.text() for each in inspector.findChildren(QLabel)]
     press(stage, Qt.Key.Key_F)
     assert stage.shapes.drawing.strokes[edge] != pytest.approx(curve) and stage.shapes.drawn[edge]
     press(stage, Qt.Key.Key_P)
@@ -173,6 +174,37 @@ def test_an_edge_is_redrawn_and_shaped_by_its_handles(stage: Stage) -> None:
     assert stage.wait_for(lambda: stage.document.history.undoText() == "Shape edge")
     assert stage.shapes.drawing.strokes[edge][2:5] == pytest.approx(np.add(curve[2:5], (0.0, 2.0)), abs=0.3)
     assert stage.extension.selection.tongues == {edge}
+
+
+def test_alt_click_adds_a_node_to_a_drawn_edge_and_removes_it(stage: Stage) -> None:
+    stage.window.actions_["convert"].trigger()
+    stage.settle()
+    alt, converted = Qt.KeyboardModifier.AltModifier, stage.design
+    edge = int(np.flatnonzero(stage.shapes.tiling.bows)[4])
+    curve = stage.shapes.drawing.strokes[edge]
+    first = np.array([1, 3, 3, 1]) / 8 @ curve[:4]
+    stage.click(stage.at(*first.tolist()), alt)
+    assert stage.design is converted and stage.extension.selection.tongues == {edge}, "it selects an edge at first"
+    stage.click(stage.at(*first.tolist()), alt)
+    assert stage.wait_for(lambda: stage.document.history.undoText() == "Add node")
+    stage.settle()
+    made = stage.shapes.drawing.strokes[edge]
+    assert len(made) == len(curve) + 3 and made[3] == pytest.approx(first, abs=0.3)
+    assert made[6:] == pytest.approx(curve[3:], abs=1e-5), "the rest of the curve stays"
+    assert stage.extension.tool.marks.curve_handles.places == pytest.approx(made[1:-1])
+    assert stage.extension.selection.tongues == {edge}
+    count = stage.document.history.count()
+    stage.click(stage.at(*made[3].tolist()), alt)
+    assert stage.wait_for(lambda: stage.document.history.undoText() == "Remove node")
+    stage.settle()
+    assert stage.document.history.count() == count + 1
+    assert stage.shapes.drawing.strokes[edge] == pytest.approx(curve, abs=1e-3)
+    for _ in range(2):
+        stage.window.actions_["undo"].trigger()
+        stage.settle()
+    assert stage.design == converted and stage.document.history.undoText() == "Convert to drawn cuts"
+    stage.click(stage.at(*first.tolist()), alt | Qt.KeyboardModifier.ControlModifier)
+    assert stage.wait_for(lambda: stage.document.history.undoText() == "Add node"), "as in Inkscape"
 
 
 def test_loose_lines_are_seen_and_a_click_extends_one(stage: Stage, tmp_path: Path) -> None:

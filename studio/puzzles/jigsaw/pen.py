@@ -1,4 +1,7 @@
-"""A pen that draws cuts: the places to which it snaps, and the curve of a stroke."""
+"""A pen that draws cuts: the places to which it snaps, the curve of a stroke, and the handles that shape it.
+
+node: an inner knot of a drawn edge, numbered from 1, where two of its cubics meet.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from studio.geometry.curves.strokes import Floats, through
+from studio.base.errors import StudioError
+from studio.base.progress import Progress
+from studio.base.texts import tr
+from studio.geometry.curves.strokes import Floats, split_at_knots, through
 from studio.geometry.planar.arrangement import knots_near, places_at
 from studio.geometry.planar.drawing import nearest_point
-from studio.puzzles.jigsaw.model.drawn_cuts import smooth
-from studio.puzzles.jigsaw.model.geometry import JigsawShapes
+from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.drawn_cuts import smooth, with_edge_redrawn
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.named_edits import indices_of
 
 CORNER, CUT, SQUARE, TANGENT, FREE = "corner", "cut", "square", "tangent", "free"
 """What holds a spot: a corner, any place of a cut or the border, the foot of a perpendicular on it, the direction of a
@@ -123,6 +131,12 @@ MOST_HANDLES = 60
 """Limit for the handles of an edge; one with more is redrawn."""
 SMOOTH = np.radians(2.0)
 """Largest turn in radians of a curve at a smooth knot."""
+NEAR, APART = 1.0, 0.1
+"""Largest distance in mm from an edge, or a node of it, to a place that is written, and least distance of two nodes."""
+SAMPLES, ROUNDS = 24, 8
+"""Places on each of two cubics to which one is fitted, and rounds in which these are projected onto it."""
+SHORTEST = 0.02
+"""Least length of a fitted handle, as a fraction of the chord."""
 
 
 def handles_of(shapes: JigsawShapes, edge: int) -> Floats:
@@ -146,3 +160,87 @@ def pulled(curve: Floats, handle: int, right: float, down: float) -> Floats:
         if abs(np.arctan2(x * v - y * u, x * u + y * v)) <= SMOOTH:
             points[other] = points[knot] + np.hypot(u, v) * _unit(points[knot] - points[at])
     return points
+
+
+def with_node(curve: Floats, place: Floats) -> Floats:
+    """Add a node to a curve (3k + 1, 2), where it is nearest to a place in mm; the curve stays as it is.
+
+    Raise StudioError if a node or an end is there already, or there are too many.
+    """
+    knots, _ = knots_near(curve, place[None])
+    if np.hypot(*(curve[::3] - places_at(curve, knots)).T).min() < APART:
+        raise StudioError(tr("There is a node or a corner already."))
+    if len(curve) + 1 > MOST_HANDLES:
+        raise StudioError(tr("The edge has too many nodes for another one; redraw it instead."))
+    before, after = split_at_knots(curve, knots.tolist())
+    return np.concatenate([before, after[1:]])
+
+
+def without_node(curve: Floats, node: int) -> Floats:
+    """Remove a node of a curve (3k + 1, 2): one cubic replaces the two that meet there.
+
+    It leaves the nodes or corners on either side in the directions of before, and is as near to the two as can be.
+    """
+    part = curve[3 * node - 3 : 3 * node + 4]
+    shares = np.linspace(0, 1, SAMPLES + 1)
+    places = places_at(part, np.concatenate([shares, 1 + shares[1:]]))
+    # At the share at which one cubic was split into two, the fit gives back that cubic.
+    arms = np.hypot(*(part[[2, 4]] - part[3]).T)
+    share = float(np.clip(arms[0] / max(arms.sum(), 1e-12), SHORTEST, 1 - SHORTEST))
+    knots = np.concatenate([share * shares, share + (1 - share) * shares[1:]])
+    least, cubic = np.inf, part[[0, 1, 5, 6]]
+    for _ in range(ROUNDS):
+        gap, fitted = _fitted(part, places, knots)
+        if gap < least:
+            least, cubic = gap, fitted
+        knots = knots_near(fitted, places)[0]
+    return np.concatenate([curve[: 3 * node - 2], cubic[1:-1], curve[3 * node + 3 :]])
+
+
+def _fitted(part: Floats, places: Floats, knots: Floats) -> tuple[float, Floats]:
+    """The cubic (4, 2) with the ends and end directions of a curve that is nearest to places (k, 2) at knots (k,), and
+    the sum of the squares of their distances there."""
+    first, last = part[0], part[-1]
+    out, back = (
+        next((_unit(way) for way in ways if np.hypot(*way) > 1e-9), np.zeros(2))
+        for ways in (part[1:] - first, part[-2::-1] - last)
+    )
+    t = knots[:, None]
+    weights = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
+    rest = places - (weights[0] + weights[1]) * first - (weights[2] + weights[3]) * last
+    columns = np.stack([(weights[1] * out).ravel(), (weights[2] * back).ravel()], 1)
+    lengths = np.linalg.lstsq(columns, rest.ravel(), rcond=None)[0]
+    least = SHORTEST * float(np.hypot(*(last - first)))
+    one, two = np.maximum(lengths, least).tolist()
+    made = np.stack([first, first + one * out, last + two * back, last])
+    return float(((np.hstack(weights) @ made - places) ** 2).sum()), made
+
+
+def with_node_at(design: JigsawDesign, progress: Progress, name: str, x: float, y: float) -> JigsawDesign:
+    """Add a node to an edge near a place in mm; a board of another tiling is converted first."""
+    curve, place = _curve_of(design, progress, name), np.array([x, y])
+    (near,) = places_at(curve, knots_near(curve, place[None])[0]).tolist()
+    _refuse_far(near, place)
+    return with_edge_redrawn(design, progress, name=name, curve=with_node(curve, place))
+
+
+def without_node_at(design: JigsawDesign, progress: Progress, name: str, x: float, y: float) -> JigsawDesign:
+    """Remove the node of an edge near a place in mm; a board of another tiling is converted first."""
+    curve, place = _curve_of(design, progress, name), np.array([x, y])
+    nodes = curve[3:-1:3]
+    if not len(nodes):
+        raise StudioError(tr("The edge {name} has no node.", name=name))
+    node = int(np.hypot(*(nodes - place).T).argmin())
+    _refuse_far(nodes[node].tolist(), place)
+    return with_edge_redrawn(design, progress, name=name, curve=without_node(curve, node + 1))
+
+
+def _curve_of(design: JigsawDesign, progress: Progress, name: str) -> Floats:
+    shapes = shape(design, None, progress)
+    (edge,) = indices_of(shapes.tiling.edge_indices, [name])
+    return shapes.drawing.strokes[edge]
+
+
+def _refuse_far(near: Sequence[float], place: Floats) -> None:
+    if np.hypot(*(place - near)) > NEAR:
+        raise StudioError(tr("The nearest place is {x:.1f},{y:.1f}.", x=near[0], y=near[1]))

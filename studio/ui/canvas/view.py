@@ -82,6 +82,7 @@ class Pointer:
     pixel: float
     shift: bool
     control: bool
+    alt: bool = False
     button: str = ""
     """Button that went down or up, if not the left one: `right` or `middle`."""
 
@@ -335,9 +336,9 @@ class CanvasView(QGraphicsView):
         else:
             position, screen = QPointF(event.pos()), event.globalPos()
         place, held, key = self._mapped(position), event.modifiers(), Qt.KeyboardModifier
-        shift, control = bool(held & key.ShiftModifier), bool(held & key.ControlModifier)
+        shift, control, alt = (bool(held & one) for one in (key.ShiftModifier, key.ControlModifier, key.AltModifier))
         button = BUTTONS.get(event.button(), "") if isinstance(event, QMouseEvent) else ""
-        return Pointer(place.x(), place.y(), screen, 1.0 / self.zoom, shift, control, button)
+        return Pointer(place.x(), place.y(), screen, 1.0 / self.zoom, shift, control, alt, button)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.accept()

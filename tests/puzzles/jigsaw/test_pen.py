@@ -28,7 +28,20 @@ from studio.puzzles.jigsaw.model.drawn_cuts import (
     with_straight_cut,
 )
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.pen import CORNER, CUT, FREE, SQUARE, TANGENT, Spot, drawn_by_hand, pulled, snapped
+from studio.puzzles.jigsaw.pen import (
+    CORNER,
+    CUT,
+    FREE,
+    MOST_HANDLES,
+    SQUARE,
+    TANGENT,
+    Spot,
+    drawn_by_hand,
+    pulled,
+    snapped,
+    with_node,
+    without_node,
+)
 from tests.depth import THOROUGH
 from tests.tilings import TILINGS
 
@@ -180,3 +193,91 @@ def test_a_smooth_line_passes_its_places_and_handles_keep_it_smooth() -> None:
     (x, y), (u, v) = handle[3] - handle[2], handle[4] - handle[3]
     assert abs(x * v - y * u) < 1e-9 and np.hypot(u, v) == pytest.approx(np.hypot(*(curve[4] - curve[3])))
     assert handle[[0, 1, 5, 6]] == pytest.approx(curve[[0, 1, 5, 6]])
+
+
+def course(curve: Floats, count: int = 400) -> shapely.LineString:
+    """A curve as a polyline of its own formula."""
+    t = np.linspace(0, 1, count)[:, None]
+    cubics = [curve[at : at + 4] for at in range(0, len(curve) - 1, 3)]
+    return shapely.LineString(
+        np.concatenate(
+            [a * (1 - t) ** 3 + 3 * b * t * (1 - t) ** 2 + 3 * c * t**2 * (1 - t) + d * t**3 for a, b, c, d in cubics]
+        )
+    )
+
+
+def test_an_added_node_leaves_the_curve_as_it_is_and_its_removal_gives_it_back() -> None:
+    chance = np.random.default_rng(7)
+    for _ in range(40):
+        curve = np.cumsum(chance.uniform(-3.0, 9.0, (10, 2)), axis=0)
+        place = np.array(course(curve).interpolate(chance.uniform(0.1, 0.9), normalized=True).coords[0])
+        if np.hypot(*(curve[::3] - place).T).min() < 1.0:
+            continue
+        made = with_node(curve, place)
+        assert len(made) == 13 and shapely.hausdorff_distance(course(made), course(curve)) < 0.02
+        assert (made[[0, -1]] == curve[[0, -1]]).all()
+        node = int(np.hypot(*(made[::3] - place).T).argmin())
+        assert made[3 * node] == pytest.approx(place, abs=0.02)
+        before, after = made[3 * node] - made[3 * node - 1], made[3 * node + 1] - made[3 * node]
+        assert before[0] * after[1] - before[1] * after[0] == pytest.approx(0.0, abs=1e-9), "it is smooth"
+        assert shapely.hausdorff_distance(course(without_node(made, node)), course(curve)) < 0.02
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.4, 1.2])
+def test_a_removed_node_leaves_a_cubic_with_the_end_directions_near_the_two(turn: float) -> None:
+    first = np.array([(0.0, 0.0), (4.0, -6.0), (8.0, -8.0), (12.0, -8.0)])
+    way = np.array([np.cos(turn), np.sin(turn)])
+    second = np.array([12.0, -8.0] + 5.0 * way), np.array([24.0, -2.0]), np.array([26.0, 4.0])
+    tail = np.array([(30.0, 4.0), (34.0, 0.0), (40.0, 0.0)])
+    curve = np.concatenate([first, second, tail])
+    made = without_node(curve, 1)
+    assert len(made) == 7 and (made[3:] == curve[6:]).all() and (made[0] == curve[0]).all()
+    for mine, its in ((made[1] - made[0], curve[1] - curve[0]), (made[3] - made[2], curve[6] - curve[5])):
+        assert mine @ its == pytest.approx(np.hypot(*mine) * np.hypot(*its)), "it leaves in the same direction"
+    gap = shapely.hausdorff_distance(course(made[:4]), course(curve[:7]))
+    assert gap < (1.0 if turn < 1.0 else 2.0)
+    for factor in (0.9, 1.1):
+        other = made[:4].copy()
+        other[1] = other[0] + factor * (made[1] - made[0])
+        assert spread(other, curve[:7]) > spread(made[:4], curve[:7]), "no other handle is as near"
+
+
+def spread(one: Floats, other: Floats) -> float:
+    """Mean square of the distances of the places on a curve from another."""
+    line = course(one, 4000)
+    return float(np.mean(shapely.distance(line, shapely.points(np.array(course(other).coords))) ** 2))
+
+
+def test_a_node_beside_another_or_too_many_are_refused() -> None:
+    curve = through(np.array([(x, x % 2) for x in range(6)], float))
+    with pytest.raises(StudioError, match=r"^There is a node or a corner already\.$"):
+        with_node(curve, curve[3])
+    with pytest.raises(StudioError, match=r"^There is a node or a corner already\.$"):
+        with_node(curve, curve[0] - 5.0)
+    full = through(np.array([(x, x % 2) for x in range(21)], float))
+    assert len(full) - 2 == MOST_HANDLES - 1
+    with pytest.raises(StudioError, match="too many nodes"):
+        with_node(full, full[[0, 3]].mean(axis=0))
+
+
+def test_nodes_are_edited_by_text_on_any_board() -> None:
+    before = JIGSAW.edit("convert")(JigsawDesign(JigsawParameters(tongue_style="wave")), SILENT).design
+    shapes = shaped(before)
+    edge = shapes.tiling.edge_indices["B2-B3"]
+    curve = shapes.drawing.strokes[edge]
+    x, y = course(curve).interpolate(0.3, normalized=True).coords[0]
+    added = JIGSAW.edit(f"node B2-B3 at {x:.3f},{y:.3f}")(before, SILENT).design
+    after = shaped(added)
+    assert len(after.drawing.strokes[edge]) == len(curve) + 3 and len(added.cuts) == len(before.cuts)
+    assert shapely.hausdorff_distance(course(after.drawing.strokes[edge]), course(curve)) < 0.02
+    assert area(after) == pytest.approx(area(shapes), abs=1e-3)
+    removed = JIGSAW.edit(f"unnode B2-B3 at {x:.3f},{y:.3f}")(added, SILENT).design
+    assert len(shaped(removed).drawing.strokes[edge]) == len(curve)
+    assert shapely.hausdorff_distance(course(shaped(removed).drawing.strokes[edge]), course(curve)) < 0.02
+    plain = JIGSAW.edit(f"node B2-B3 at {x:.3f},{y:.3f}")(JigsawDesign(JigsawParameters(tongue_style="wave")), SILENT)
+    assert shaped(plain.design).drawing.strokes[edge] == pytest.approx(after.drawing.strokes[edge], abs=1e-5)
+    with pytest.raises(StudioError, match="is not possible: The nearest place is "):
+        JIGSAW.edit(f"node B2-B3 at {x + 30:.3f},{y:.3f}")(before, SILENT)
+    straight = JIGSAW.edit("convert")(JigsawDesign(JigsawParameters(plain_share=1.0)), SILENT).design
+    with pytest.raises(StudioError, match="is not possible: The edge B2-B3 has no node"):
+        JIGSAW.edit("unnode B2-B3 at 10,10")(straight, SILENT)

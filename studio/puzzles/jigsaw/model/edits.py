@@ -340,6 +340,8 @@ EDITS: dict[str, Callable[..., Any]] = {
     "cut PLACES": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_straight_cut"),
     "curve PLACES": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_smooth_cut"),
     "redraw NAME through PLACES": lazy("studio.puzzles.jigsaw.model.drawn_cuts:redrawn"),
+    "node NAME at X,Y": lazy("studio.puzzles.jigsaw.pen:with_node_at"),
+    "unnode NAME at X,Y": lazy("studio.puzzles.jigsaw.pen:without_node_at"),
     "extend [NAMES]": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_lines_extended"),
     "trim [NAMES]": lazy("studio.puzzles.jigsaw.model.drawn_cuts:without_lines"),
 }

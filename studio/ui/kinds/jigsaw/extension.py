@@ -96,7 +96,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         self.tool.figures_dragged.connect(inspector.show_dragged)
         self.tool.figures_let_go.connect(lambda: self.figuring.let_go())
         self.tool.figures_let_go.connect(inspector.let_go)
-        self.tool.cut_shaped.connect(lambda edge, curve: self.drawing.shape(edge, curve))
+        self.tool.cut_shaped.connect(lambda *shaped: self.drawing.shape(*shaped))
         self.tool.engraving_opened.connect(self.engrave)
         inspector.engraving_opened.connect(self.engrave)
         inspector.figures_edited.connect(lambda *edit: self.figuring.edit(*edit))

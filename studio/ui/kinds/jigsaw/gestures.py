@@ -16,6 +16,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 
 from studio.base.amounts import many
+from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats
@@ -361,7 +362,7 @@ class CurveDrag(Gesture):
 
     def drop(self, pointer: Pointer) -> None:
         """Give the edge the curve."""
-        self._tool.cut_shaped.emit(self._edge, self._pulled(pointer))
+        self._tool.cut_shaped.emit(tr("Shape edge"), self._edge, self._pulled(pointer))
 
     def cancel(self) -> None:
         """Put everything back."""
@@ -386,6 +387,32 @@ def _curve_handle(tool: JigsawTool, pointer: Pointer) -> Grabbable | None:
         return CurveDrag(tool, start, edge, handle)
 
     return Grabbable(press, tool.flip)
+
+
+def _node(tool: JigsawTool, pointer: Pointer) -> Grabbable | None:
+    """With Alt, a node of the only selected drawn edge, which a press removes; or its curve, which gets a node."""
+    nodes = tool.marks.curve_handles.places[2::3]
+    if not pointer.alt or not len(tool.marks.curve_handles.places):
+        return None
+    (edge,) = tool.selection.tongues
+    node = nearest_point(nodes, pointer.x, pointer.y, CATCH * pointer.pixel)
+    if node is None and tool.shapes.picker.nearest_stroke(pointer.x, pointer.y, TONGUE_CATCH * pointer.pixel) != edge:
+        return None
+
+    def press(_start: Pointer) -> None:
+        from studio.puzzles.jigsaw.pen import with_node, without_node
+
+        curve = tool.shapes.drawing.strokes[edge]
+        try:
+            if node is None:
+                made = with_node(curve, np.array([pointer.x, pointer.y]))
+                tool.cut_shaped.emit(tr("Add node"), edge, made)
+            else:
+                tool.cut_shaped.emit(tr("Remove node"), edge, without_node(curve, node + 1))
+        except StudioError as problem:
+            tool.refused.emit(str(problem))
+
+    return Grabbable(press, cursor=Qt.CursorShape.CrossCursor)
 
 
 def _corner(tool: JigsawTool, pointer: Pointer) -> Grabbable | None:
@@ -497,7 +524,7 @@ def _ground(tool: JigsawTool, _pointer: Pointer) -> Grabbable:
 
 Kinds = tuple[Callable[["JigsawTool", Pointer], Grabbable | None], ...]
 ELEMENTS: Kinds = (_corner, _lettering, _figure_tongue, _figure, _tongue, _ground)
-GRABBABLES: Kinds = (_frame_handle, _tongue_handle, _curve_handle, *ELEMENTS)
+GRABBABLES: Kinds = (_frame_handle, _tongue_handle, _node, _curve_handle, *ELEMENTS)
 """Everything that the mouse can take; what comes first is taken first."""
 
 

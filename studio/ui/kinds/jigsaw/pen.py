@@ -120,11 +120,11 @@ class Drawing(QObject):
         else:
             self.draw(True, shapes.tiling.edge_name(edge))
 
-    def shape(self, edge: int, curve: Floats) -> None:
-        """Give a drawn edge another curve (3k + 1, 2) in mm."""
+    def shape(self, words: str, edge: int, curve: Floats) -> None:
+        """Give a drawn edge another curve (3k + 1, 2) in mm, as a step of the history with some words."""
         name = self._extension.shapes.tiling.edge_name(edge)
         change = partial(drawn_cuts.with_edge_redrawn, name=name, curve=curve)
-        self._session.changing.make(tr("Shape edge"), change)
+        self._session.changing.make(words, change)
 
     def leave(self) -> None:
         """Give the mouse back to the cuts."""

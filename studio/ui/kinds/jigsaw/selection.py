@@ -413,8 +413,11 @@ class JigsawMarks:
                 path.addPolygon(QPolygonF(points[at + 2 : at + 4]))
         self.ties.show_path(path, thin_pen)
 
-    def _paint_curve_handles(self, painter: QPainter, spots: Floats, _shown: Ints) -> None:
-        draw_rings(painter, spots, current_theme().accent, current_theme().board)
+    def _paint_curve_handles(self, painter: QPainter, spots: Floats, shown: Ints) -> None:
+        """Draw rings, and discs at nodes."""
+        theme, is_node = current_theme(), shown % 3 == 2
+        draw_rings(painter, spots[~is_node], theme.accent, theme.board)
+        draw_rings(painter, spots[is_node], theme.accent, theme.accent)
 
     def show_curve(self, curve: Floats | None) -> None:
         """Show another curve for the selected edge, or put it away."""

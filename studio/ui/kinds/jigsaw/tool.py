@@ -92,8 +92,8 @@ class JigsawTool(Tool):
     """They are where they were after all."""
     figures_nudged = Signal(float, float)
     """Asks to move the selected figures by some mm, right and down."""
-    cut_shaped = Signal(int, object)
-    """A handle of a drawn edge was dropped: brings the edge and its new curve."""
+    cut_shaped = Signal(str, int, object)
+    """A handle of a drawn edge was dropped, or a node changed: brings the words, the edge and its new curve."""
     engraving_opened = Signal(str)
     """An engraving was double-clicked: brings its name."""
 

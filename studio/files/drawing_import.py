@@ -53,6 +53,8 @@ LEAST = 5.0
 """The least width and height in mm of an outline."""
 SCALED_BELOW, SCALED_ABOVE, USUAL_HEIGHT = 20.0, 2000.0, 100.0
 """Heights in mm between which a silhouette keeps its size, and the height that others are scaled to."""
+MOST_LINES = 200
+"""Limit for the open paths that are lines of a figure; more are an outline that is not closed."""
 MOST_CURVES = 2_500
 """Limit for the curves of a board's outline with its holes: each may cross every line of the tiling."""
 FARTHEST = 1e6
@@ -122,7 +124,7 @@ def read_silhouette(
         strokes = [stroke * scale for stroke in found.strokes]
         joining = progress.part(0.5, 1.0, tr("Join paths"))
         parts = joined(strokes, reading.closing.gap, progress.part(0.4, 0.5)) if has_lines else None
-        lines = parts.open if parts is not None and parts.rings else []
+        lines = parts.open if parts is not None and parts.rings and len(parts.open) <= MOST_LINES else []
         if parts is not None and lines:
             strokes = parts.rings
         one = outlined(strokes, 0.0, joining, reading.closing, is_upwards=is_upwards, bar=bar)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import shapely
@@ -56,6 +58,18 @@ def test_ends_that_nearly_meet_are_joined_and_their_gaps_are_told() -> None:
     assert areas(apart) == pytest.approx([600])
     (loose,) = apart.loose
     assert (loose.x, loose.y, loose.gap, loose.is_bridge) == pytest.approx((10, 0.2, 0.2, False))
+
+
+@pytest.mark.parametrize("short", [1.8, -1.8])
+@pytest.mark.parametrize("is_ring", [False, True])
+def test_an_end_is_moved_to_a_line_that_goes_on_and_never_bends_it(short: float, *, is_ring: bool) -> None:
+    corners = [(0, 0), (120, 0), (120, 80), (0, 80), (0, 0)]
+    sides = [line(one, other) for one, other in pairwise(corners)]
+    found = arranged([*([line(*corners)] if is_ring else sides), line((60, short), (60, 80))], 2.0)
+    assert areas(found) == pytest.approx([4800, 4800])
+    x, y = found.curves.points.T.round(9)
+    assert (np.isin(x, [0, 60, 120]) | np.isin(y, [0, 80])).all() and y.min() == 0
+    assert found.gaps == pytest.approx([1.8] if short > 0 else [])
 
 
 def test_what_is_drawn_twice_is_kept_once_also_in_part_and_backwards() -> None:

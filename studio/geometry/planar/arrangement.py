@@ -77,9 +77,9 @@ def arranged(lines: Sequence[Floats], tolerance: float, progress: Progress = SIL
         nothing = np.empty((0, 2))
         return Arrangement(nothing, Curves(nothing, np.zeros(1, np.int64)), np.empty((0, 2), np.int64), (), nothing,
                            np.empty(0))  # fmt: skip
-    strokes = _split(lines, _cuts(_Chords.from_lines(lines), tolerance, progress.part(0.0, 0.5)), tolerance)
+    cuts = _cuts(_Chords.from_lines(lines), tolerance, progress.part(0.0, 0.5))
     progress.step(0.6)
-    strokes, nodes, ends, gaps = _met(strokes, tolerance)
+    strokes, nodes, ends, gaps = _met(*_split(lines, cuts, tolerance), tolerance)
     strokes, ends = _chosen(strokes, ends, _lasting(strokes, ends, tolerance))
     once, doubled = _once(strokes, ends, tolerance, progress.part(0.6, 0.8))
     strokes, ends = _chosen(strokes, ends, once)
@@ -301,30 +301,37 @@ def _stops(chords: _Chords) -> tuple[Ints, Floats, Floats]:
     )
 
 
-def _split(lines: Sequence[Floats], cuts: list[list[float]], tolerance: float) -> list[Floats]:
-    """Split lines at knots, and parts that end where they begin at two places more."""
-    parts: list[Floats] = []
+def _split(lines: Sequence[Floats], cuts: list[list[float]], tolerance: float) -> tuple[list[Floats], list[bool]]:
+    """Split lines at knots, and parts that end where they begin at two places more; also tell of both ends of every
+    part if its line goes on there."""
+    parts, goes_on = list[Floats](), list[bool]()
     for line, knots in zip(lines, cuts, strict=True):
         size = (len(line) - 1) // 3
         places = sorted(knot for knot in {*knots} if SAME < knot < size - SAME)
-        for part in split_at_knots(line, places):
+        for number, part in enumerate(split_at_knots(line, places)):
             whole = without_points(part)
+            before, after = number > 0, number < len(places)
             if len(whole) > 1 and np.hypot(*(whole[-1] - whole[0])) <= tolerance < np.ptp(whole, axis=0).max() / 4:
                 extent = (len(whole) - 1) // 3
                 parts += split_at_knots(whole, [extent / 3, 2 * extent / 3])
+                goes_on += [before, True, True, True, True, after]
             elif len(whole) > 1:
                 parts.append(whole)
-    return parts
+                goes_on += [before, after]
+    return parts, goes_on
 
 
-def _met(strokes: list[Floats], tolerance: float) -> tuple[list[Floats], Floats, Ints, Floats]:
-    """Move ends within a tolerance in mm to a common node; return the moved strokes, the nodes (n, 2), the nodes at the
-    ends of every stroke (m, 2), and the distances in mm that ends were apart."""
+def _met(strokes: list[Floats], goes_on: Sequence[bool], tolerance: float) -> tuple[list[Floats], Floats, Ints, Floats]:
+    """Move ends within a tolerance in mm to a common node, which is on the lines that go on there.
+
+    Also return the nodes (n, 2), those at the ends of every stroke (m, 2), and the distances in mm that ends were apart.
+    """
     ends = np.stack([stroke[[0, -1]] for stroke in strokes]).reshape(-1, 2)
     group = _groups(ends, tolerance)
     _, firsts, number = np.unique(group, return_index=True, return_inverse=True)
-    count = np.bincount(number)
-    nodes = np.stack([np.bincount(number, ends[:, i]) / count for i in (0, 1)], 1)
+    weights = np.where(np.bincount(number, goes_on)[number] > 0, goes_on, 1.0)
+    total = np.bincount(number, weights)
+    nodes = np.stack([np.bincount(number, weights * ends[:, i]) / total for i in (0, 1)], 1)
     # Ends that meet already stay exactly where they are.
     spread = np.zeros(len(nodes))
     np.maximum.at(spread, number, np.hypot(*(ends - ends[firsts][number]).T))

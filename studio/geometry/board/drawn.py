@@ -17,14 +17,22 @@ from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.geometry.board.board_spec import DrawnCut, Ring, path_of
 from studio.geometry.board.outline import Outline
-from studio.geometry.board.tiling import Labels, Tiling, distinguished, polygons_of
+from studio.geometry.board.tiling import NONE, Labels, Tiling, distinguished, polygons_of
 from studio.geometry.board.tiling_construction import MOST_CORNERS, labelled
 from studio.geometry.curves.strokes import Curves, Floats, Polylines, split_at_knots, through
-from studio.geometry.planar.arrangement import FLATNESS, Arrangement, arranged, knots_near, without_points
+from studio.geometry.planar.arrangement import (
+    FLATNESS,
+    Arrangement,
+    arranged,
+    knots_near,
+    parting,
+    places_at,
+    without_points,
+)
 from studio.geometry.planar.graph import PlanarGraph, trace
 
 if TYPE_CHECKING:
-    from shapely import Geometry, LineString
+    from shapely import Geometry, LineString, Polygon
 
 SNAP, REACH = 0.005, 1.0
 """Distances in mm within which the ends of an added cut meet others, and to which they are led first."""
@@ -32,6 +40,8 @@ AHEAD, SPREAD = 10.0, np.radians(60.0)
 """Distance in mm over which loose lines are extended, and the largest turn in radians at their ends."""
 ATTACHED = 0.05
 """Distance in mm within which the end of a loose line is on a cut."""
+SLIVER = 0.08
+"""Share of the usual piece's area below which a piece that a figure cuts off is joined to the next."""
 ON_RIM = 1e-3
 """Distance in mm from the outline below which the end of a cut is on it: files hold six decimals."""
 
@@ -50,11 +60,12 @@ class Recognised:
 @dataclass(frozen=True, eq=False)
 class Earlier:
     """A board that is divided again: its cuts and outline, and a function that names the pieces at places (k, 2) in mm,
-    "" beside the board and in its holes."""
+    "" beside the board and in its holes; `voids` become such holes."""
 
     cuts: Sequence[DrawnCut]
     path: Sequence[Ring]
     piece_at: Callable[[Floats], Sequence[str]]
+    voids: Sequence[Polygon] = ()
 
     @property
     def lines(self) -> list[Floats]:
@@ -81,6 +92,8 @@ def recognised(
     with several boards.
     """
     found = arranged(lines if earlier is None else [*earlier.lines, *lines], tolerance, progress.part(0.0, 0.8))
+    if earlier is not None and earlier.voids:
+        found = _outside(found, earlier.voids, multilines(lines))
     if not len(found.curves):
         raise StudioError(tr("its lines enclose no piece."))
     flat = found.curves.flattened(FLATNESS)
@@ -100,6 +113,41 @@ def recognised(
     return Recognised(path_of(rings), cuts, graph.face_count, found)
 
 
+def _outside(found: Arrangement, voids: Sequence[Polygon], rings: Geometry) -> Arrangement:
+    """Leave out the curves in areas that rings bound, and cuts beside them that part a sliver from a piece."""
+    import shapely
+
+    lines = _lines(found.curves)
+    middles, area = shapely.line_interpolate_point(lines, 0.5, normalized=True), shapely.union_all([*voids])
+    is_ring = shapely.distance(rings, middles) <= SNAP
+    kept = np.flatnonzero(is_ring | (shapely.distance(area, middles) > SNAP))
+    while True:
+        # Of a cut that ends beside a ring, a rest may have stayed inside.
+        kept = kept[parting([found.curves[at] for at in kept.tolist()], found.ends[kept], found.nodes)]
+        used, ends = np.unique(found.ends[kept], return_inverse=True)
+        nodes, ends, curves = found.nodes[used], ends.reshape(-1, 2), found.curves.chosen(kept)
+        flat = curves.flattened(FLATNESS)
+        graph = trace(nodes, ends, flat)
+        faces = polygons_of(graph, nodes, lines=flat)
+        is_void = np.append(shapely.contains(area, shapely.point_on_surface(faces)), True)
+        areas = shapely.area(faces)
+        beside = np.unique(graph.sides[is_ring[kept]])
+        small = beside[(areas[beside] < SLIVER * np.median(areas)) & ~is_void[beside] & (beside >= 0)]
+        sides = np.where(is_void[graph.sides], NONE, graph.sides)
+        around = np.flatnonzero(np.isin(sides, small).any(axis=1) & (sides >= 0).all(axis=1))
+        if not len(around):
+            return replace(found, nodes=nodes, curves=curves, ends=ends, loose=())
+        pair = sides[around[shapely.length(lines[kept[around]]).argmax()]]
+        kept = kept[(np.sort(sides, axis=1) != np.sort(pair)).any(axis=1)]
+
+
+def _lines(curves: Curves) -> NDArray[np.object_]:
+    import shapely
+
+    flat = curves.flattened(FLATNESS)
+    return np.asarray(shapely.linestrings(flat.points, indices=flat.owners))
+
+
 def _renamed(fresh: Sequence[str], polygons: NDArray[np.object_], earlier: Earlier) -> list[str]:
     """Name the pieces of a board that is divided again; "" for its holes."""
     import shapely
@@ -107,11 +155,12 @@ def _renamed(fresh: Sequence[str], polygons: NDArray[np.object_], earlier: Earli
     inside = shapely.point_on_surface(polygons)
     before = earlier.piece_at(shapely.get_coordinates(inside))
     outer = Curves.from_strokes([np.array(earlier.path[0])]).flattened(FLATNESS)
-    was_hole = shapely.contains(shapely.polygons(outer.points), inside).tolist()
+    is_open = shapely.contains(shapely.union_all([*earlier.voids]), inside)
+    was_hole = (is_open | shapely.contains(shapely.polygons(outer.points), inside)).tolist()
     names, taken = [""] * len(fresh), {*before, *(piece for cut in earlier.cuts for piece in cut.pieces)}
     seen = set[str]()
     for at in np.argsort(-shapely.area(polygons), kind="stable").tolist():
-        name = before[at]
+        name = "" if is_open[at] else before[at]
         if not name and was_hole[at]:
             continue
         if not name or name in seen:
@@ -159,14 +208,15 @@ def _place(name: str) -> tuple[int, str, list[int]]:
 
 def drawn(
     cuts: Sequence[DrawnCut], outline: Outline, size: tuple[float, float], low: Floats, factors: Floats,
-    merged: Collection[str] = (),
+    merged: Collection[str] = (), usual: float = 0.0,
 ) -> Tiling:  # fmt: skip
     """Build the tiling of a board from cuts within its outline; they are moved by `-low` and stretched by `factors`.
 
-    `merged` names cuts to leave out, which merges the pieces on either side; unknown names are ignored. Raise
-    StudioError, with the place, for cuts that cross, coincide or are loose.
+    `merged` names cuts to leave out, which merges the pieces on either side; unknown names are ignored. Corners move in
+    units of the `usual` size of a piece in mm; 0 takes that of these. Raise StudioError, with the place, for cuts that
+    cross, coincide or are loose.
     """
-    count_before = len({piece for cut in cuts for piece in cut.pieces})
+    usual = usual or np.sqrt(float(outline.region.area) / len({piece for cut in cuts for piece in cut.pieces}))
     cuts = lasting(cuts, merged)
     places: dict[str, Floats] = {}
     curves = [(np.array(cut.curve) - low) * factors for cut in cuts]
@@ -205,9 +255,47 @@ def drawn(
         piece_keys=np.argsort([*map(faces.index, sorted(faces, key=_place))]),
         piece_names=faces,
     )
-    # Corners move in units of the usual piece, which merged pieces do not change.
-    usual = np.sqrt(float(outline.region.area) / count_before)
     return labelled(corners, edges, labels, outline=outline, size=size, scale=np.full(2, usual), curves=lines)
+
+
+def cut_off(tiling: Tiling, areas: Sequence[Polygon], rings: Sequence[Floats]) -> tuple[DrawnCut, ...]:
+    """The cuts of a tiling of drawn cuts, in mm, outside areas that `rings`, with the rest of the outline, bound.
+
+    Cuts that reach no area, and the largest parts of pieces, keep their names. Raise StudioError if nothing is left.
+    """
+    import shapely
+
+    graph, edges = tiling.graph, np.arange(len(tiling.graph.edges))
+    curves = tiling.drawn_curves(edges)
+    cuts = []
+    for edge in graph.inner_edges.tolist():
+        first, last = map(tiling.corner_name, graph.edges[edge].tolist())
+        right, left = map(tiling.piece_name, graph.sides[edge].tolist())
+        (curve,) = path_of([curves[edge]])
+        cuts.append(DrawnCut(tiling.edge_name(edge), (first, last), (right, left), curve))
+    tree = shapely.STRtree(polygons_of(graph, tiling.homes, lines=curves.flattened(FLATNESS)))
+
+    def piece_at(places: Floats) -> list[str]:
+        names = [""] * len(places)
+        for at, face in tree.query(shapely.points(places), predicate="within").T.tolist():
+            names[at] = tiling.piece_name(face)
+        return names
+
+    path = path_of([tiling.outline.rings[at] for at in range(len(tiling.outline.rings))])
+    found = recognised(rings, SNAP, Earlier(cuts, path, piece_at, areas)).cuts
+    return tuple(_ended(cut, rings) for cut in found)
+
+
+def _ended(cut: DrawnCut, rings: Sequence[Floats]) -> DrawnCut:
+    """Move the ends of a cut that are beside rings exactly onto them."""
+    curve = np.array(cut.curve)
+    for ring in rings:
+        knots, gaps = knots_near(ring, curve[[0, -1]])
+        for end, beside, gap, place in zip((0, -1), (1, -2), gaps.tolist(), places_at(ring, knots), strict=True):
+            if gap <= SNAP:
+                curve[beside] += place - curve[end]
+                curve[end] = place
+    return replace(cut, curve=path_of([curve])[0])
 
 
 def with_line(earlier: Earlier, line: Floats, loose: Sequence[Floats] = (), progress: Progress = SILENT) -> Recognised:
@@ -289,8 +377,7 @@ def multilines(lines: Sequence[Floats]) -> Geometry:
     """Flatten lines (3k + 1, 2)."""
     import shapely
 
-    flat = Curves.from_strokes([*lines]).flattened(FLATNESS)
-    return shapely.multilinestrings(shapely.linestrings(flat.points, indices=flat.owners))
+    return shapely.multilinestrings(_lines(Curves.from_strokes([*lines])))
 
 
 def _led(line: Floats, others: Sequence[Floats]) -> Floats:

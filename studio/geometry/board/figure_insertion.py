@@ -66,11 +66,13 @@ RUNS = 3
 """Edges along the outline of a hole."""
 
 
-def filled(tiling: Tiling, figures: Sequence[Placed | Inlay], wall: float = 0.0) -> Tiling:
+def filled(
+    tiling: Tiling, figures: Sequence[Placed | Inlay], wall: float = 0.0, *, moves_corners: bool = True
+) -> Tiling:
     """Fill the voids of a tiling with figures as pieces; their tongues keep walls, in mm, to everything around.
 
-    Corners nearby move, so that cuts keep clear of figures or meet them squarely. Raises StudioError if a figure has no
-    void.
+    With `moves_corners` those nearby move, so that cuts keep clear of figures or meet them squarely. Raises StudioError
+    if a figure has no void.
     """
     import shapely
 
@@ -80,15 +82,7 @@ def filled(tiling: Tiling, figures: Sequence[Placed | Inlay], wall: float = 0.0)
         np.array([*one.shore_of(tiling)], np.int64) if isinstance(one, Inlay) else _void(tiling, one.name, area)
         for one, area in zip(figures, areas, strict=True)
     ]
-    homes = tiling.homes.copy()
-    passing = [_Passing(tiling, homes, codes, areas, at) for at, codes in enumerate(voids)]
-    for _ in range(ROUNDS):
-        if not sum(each.make_way() for each in passing):
-            break
-    for at, codes in enumerate(voids):
-        _Ends(tiling, homes, codes, areas, at, wall).square()
-    _restore(tiling, homes, areas)
-    moved = replace(tiling, homes=frozen(homes))
+    moved = _cleared(tiling, voids, areas, wall) if moves_corners else tiling
     own = list[tuple[Knob, ...]]()
     for at, one in enumerate(figures):
         heads = [knob.head for each in own for knob in each if knob.points_out]
@@ -126,6 +120,19 @@ def filled(tiling: Tiling, figures: Sequence[Placed | Inlay], wall: float = 0.0)
     return replace(moved, fillings=tuple(result))
 
 
+def _cleared(tiling: Tiling, voids: Sequence[Ints], areas: NDArray[np.object_], wall: float) -> Tiling:
+    """Move corners near figures, so that cuts keep clear of them or meet them squarely."""
+    homes = tiling.homes.copy()
+    passing = [_Passing(tiling, homes, codes, areas, at) for at, codes in enumerate(voids)]
+    for _ in range(ROUNDS):
+        if not sum(each.make_way() for each in passing):
+            break
+    for at, codes in enumerate(voids):
+        _Ends(tiling, homes, codes, areas, at, wall).square()
+    _restore(tiling, homes, areas)
+    return replace(tiling, homes=frozen(homes))
+
+
 def _knobs(
     tiling: Tiling, figure: Placed, codes: Ints, others: NDArray[np.object_], wall: float, inlay: Inlay | None = None
 ) -> tuple[Knob, ...]:
@@ -137,6 +144,9 @@ def _knobs(
     own = set((codes >> 1).tolist())
     around = [edge for edge in _within(tiling, area, 2 * cell) if edge not in own]
     lines = shapely.linestrings(tiling.homes[tiling.graph.edges[around]])
+    if tiling.drawn is not None:
+        flat = tiling.drawn.chosen(np.array(around, np.int64)).flattened(FLATTENING)
+        lines = shapely.linestrings(flat.points, indices=flat.owners)
     runs = [(int(tiling.graph.sides[code >> 1].max()), _run(tiling, code)) for code in codes.tolist()]
     seams = np.empty(0, object) if inlay is None else inlay.inner_lines
     surroundings = Surroundings(area, np.concatenate([lines, others]), wall, seams)

@@ -490,6 +490,11 @@ def extended(
     for at, name in zip(added.tolist(), named[0], strict=True):
         names[at], keys[at] = name, crc32(name.encode())
     across[added] = named[1]
+    drawn = None
+    if before.drawn is not None:
+        alike = iter(seams.curves[at] for at in range(len(seams.curves)))
+        added_curves = [next(alike) if curve is None else curve for curve in curves]
+        drawn = Curves.gathered([before.drawn, Curves.from_strokes(added_curves)])
     corner_names = [*map(before.corner_name, range(graph.corner_count)), *map(str, range(graph.corner_count, corners))]
     return replace(
         before,
@@ -516,5 +521,6 @@ def extended(
         leeway=None if before.leeway is None else frozen(np.concatenate([before.leeway, blank + np.inf])),
         corner_name=corner_names.__getitem__,
         given_edge_names=[*(before.given_edge_names or ()), *names],
+        drawn=drawn,
         seams=before.seams.joined(seams),
     )

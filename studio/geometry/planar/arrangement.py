@@ -83,11 +83,11 @@ def arranged(lines: Sequence[Floats], tolerance: float, progress: Progress = SIL
     strokes, ends = _chosen(strokes, ends, _lasting(strokes, ends, tolerance))
     once, doubled = _once(strokes, ends, tolerance, progress.part(0.6, 0.8))
     strokes, ends = _chosen(strokes, ends, once)
-    parting = _parting(strokes, ends, nodes)
-    loose = _loose(strokes, ends, parting)
+    lasting = parting(strokes, ends, nodes)
+    loose = _loose(strokes, ends, lasting)
     progress.step(0.9)
-    alone = tuple(strokes[at] for at in np.setdiff1d(np.arange(len(strokes)), parting).tolist())
-    strokes, ends = dissolved(*_chosen(strokes, ends, parting), nodes)
+    alone = tuple(strokes[at] for at in np.setdiff1d(np.arange(len(strokes)), lasting).tolist())
+    strokes, ends = dissolved(*_chosen(strokes, ends, lasting), nodes)
     used, ends = np.unique(ends, return_inverse=True)
     return Arrangement(nodes[used], Curves.from_strokes(strokes), ends.reshape(-1, 2), loose, doubled, gaps, alone)
 
@@ -156,7 +156,13 @@ def knots_near(line: Floats, places: Floats) -> tuple[Floats, Floats]:
     tree = shapely.STRtree(shapely.linestrings(np.stack([chords.begins, chords.finishes], 1)))
     at = tree.nearest(shapely.points(places))
     share = ((places - chords.begins[at]) * ways[at]).sum(axis=1) / np.maximum((ways[at] ** 2).sum(axis=1), SAME**2)
-    knots = chords.knots[at] + np.clip(share, 0, 1) * chords.steps[at]
+    low, high = chords.knots[at], chords.knots[at] + chords.steps[at]
+    knots = low + np.clip(share, 0, 1) * chords.steps[at]
+    number, owners = low.astype(np.int64), np.zeros(len(at), np.int64)
+    for _ in range(NEWTON_STEPS):
+        met, way = _points(chords.curves, owners, knots, number)
+        off = ((places - met) * way).sum(axis=1) / np.maximum((way**2).sum(axis=1), SAME**2)
+        knots = np.clip(knots + off, low, high)
     return knots, np.hypot(*(places_at(line, knots) - places).T)
 
 
@@ -324,7 +330,7 @@ def _split(lines: Sequence[Floats], cuts: list[list[float]], tolerance: float) -
 def _met(strokes: list[Floats], goes_on: Sequence[bool], tolerance: float) -> tuple[list[Floats], Floats, Ints, Floats]:
     """Move ends within a tolerance in mm to a common node, which is on the lines that go on there.
 
-    Also return the nodes (n, 2), those at the ends of every stroke (m, 2), and the distances in mm that ends were apart.
+    Also return the nodes (n, 2), those at the ends of every stroke (m, 2), and the distances in mm of ends apart.
     """
     ends = np.stack([stroke[[0, -1]] for stroke in strokes]).reshape(-1, 2)
     group = _groups(ends, tolerance)
@@ -403,7 +409,7 @@ def _once(strokes: list[Floats], ends: Ints, tolerance: float, progress: Progres
     return np.flatnonzero(kept), np.unique(np.round(np.array(doubled).reshape(-1, 2), 1), axis=0)
 
 
-def _parting(strokes: list[Floats], ends: Ints, nodes: Floats) -> Ints:
+def parting(strokes: list[Floats], ends: Ints, nodes: Floats) -> Ints:
     """The strokes whose removal would join two faces: all but the bridges of the graph (Tarjan 1974)."""
     beside: list[list[tuple[int, int]]] = [[] for _ in nodes]
     for at, (one, other) in enumerate(ends.tolist()):
@@ -440,11 +446,11 @@ def _parting(strokes: list[Floats], ends: Ints, nodes: Floats) -> Ints:
     return np.flatnonzero(~is_bridge)
 
 
-def _loose(strokes: list[Floats], ends: Ints, parting: Ints) -> tuple[Loose, ...]:
+def _loose(strokes: list[Floats], ends: Ints, lasting: Ints) -> tuple[Loose, ...]:
     """Describe the strokes that part nothing."""
     import shapely
 
-    alone = np.setdiff1d(np.arange(len(strokes)), parting)
+    alone = np.setdiff1d(np.arange(len(strokes)), lasting)
     if not len(alone):
         return ()
     degrees = np.bincount(ends.ravel())

@@ -407,10 +407,6 @@ def test_drawn_cuts_are_stretched_with_their_board_and_an_edit_stays_on_its_corn
 
 
 def test_what_drawn_cuts_cannot_have_is_said(drawn: JigsawDesign) -> None:
-    from studio.puzzles.jigsaw.figures.figure_edits import with_figure
-
-    with pytest.raises(StudioError, match=r"^Drawn cuts leave no room for figures\."):
-        with_figure(drawn, SILENT, "fish")
     with pytest.raises(StudioError, match=r"^The board is a single piece"):
         converted(JigsawDesign(JigsawParameters(columns=1, rows=1, width=50.0, height=50.0)))
     with pytest.raises(StudioError, match=r"^Drawn cuts keep their outline\."):

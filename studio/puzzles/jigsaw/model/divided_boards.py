@@ -83,6 +83,20 @@ def _drawn(board: Board, progress: Progress) -> Tiling:
     return drawn(board.cuts, outline(board), size, low, np.array(size) / (high - low), board.merged)
 
 
+def _drawn_around(board: Board, around: Outline, figures: Sequence[Whimsy], progress: Progress) -> Tiling:
+    """Divide drawn cuts around figures: the cuts end on them, and stay elsewhere as they are drawn."""
+    from studio.geometry.board.drawn import cut_off, drawn
+    from studio.geometry.board.figure_insertion import filled
+
+    p, bare = board.parameters, _drawn(replace(board, whimsies=(), merged=()), progress)
+    with_figures, placed = _laid_out(figures, around)
+    rings = [with_figures.rings[at] for at in range(len(with_figures.rings))]
+    cuts = cut_off(bare, [one.area for one in placed], rings)
+    size = p.width, p.height
+    tiling = drawn(cuts, with_figures, size, np.zeros(2), np.ones(2), board.merged, float(bare.scale[0]))
+    return filled(tiling, placed, p.least_bridge, moves_corners=False)
+
+
 @kept(4)
 def _clipped(board: Board, progress: Progress) -> Tiling:
     around = outline(board)
@@ -108,7 +122,7 @@ def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], prog
     from studio.puzzles.jigsaw.figures.placing import reaches_border
 
     if board.parameters.tiling == DRAWN:
-        raise StudioError("drawn cuts leave no room for figures")
+        return _drawn_around(board, around, figures, progress)
     bare = _bare(board, progress.part(0.0, 0.6))
     cells = _cells(board, around, progress.part(0.6, 0.7))
     reach, parted, reaching = REACH, True, partial(reaches_border, outline=around)

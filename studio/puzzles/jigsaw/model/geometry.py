@@ -483,11 +483,9 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     table[:, FIRST_BEND] = BEND * symmetric(seeds, keys, "first bend")
     table[:, SECOND_BEND] = BEND * symmetric(seeds, keys, "second bend")
     table[:, STYLE] = style_numbers(parameters.tongue_style, parameters.weights, seeds, keys)
-    if tiling.drawn is not None:
-        table[:, PLAIN], table[:, SIDE] = DRAWN, np.where(tiling.bows[chosen] < 0, -1.0, 1.0)
-    elif len(tiling.seams.edges):
+    if tiling.drawn is not None or len(tiling.seams.edges):
         # A straight line within a figure gets a tongue if there is room; all other cuts of figures stay as drawn.
-        as_drawn = np.isin(chosen, tiling.seams.edges)
+        as_drawn = np.isin(chosen, tiling.seams.edges) | (tiling.drawn is not None)
         has_room = np.isin(chosen, tiling.seams.edges[tiling.seams.are_within]) & (tiling.bows[chosen] == 0)
         as_drawn &= ~has_room | (table[:, PLAIN] > 0.5)
         table[as_drawn, PLAIN], table[as_drawn, SIDE] = DRAWN, np.where(tiling.bows[chosen[as_drawn]] < 0, -1.0, 1.0)

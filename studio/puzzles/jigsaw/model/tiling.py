@@ -129,12 +129,7 @@ def carry(parameters: JigsawParameters, previous: JigsawDesign, progress: Progre
 def with_whimsies(
     design: JigsawDesign, whimsies: Iterable[Whimsy], progress: Progress = SILENT
 ) -> Generated[JigsawDesign]:
-    """Replace the figures of a design; edits of elements that no longer exist are dropped.
-
-    Raise StudioError for figures among drawn cuts.
-    """
-    if design.parameters.tiling == DRAWN and whimsies:
-        raise StudioError(tr("Drawn cuts leave no room for figures. Draw the figure among the cuts."))
+    """Replace the figures of a design; edits of elements that no longer exist are dropped."""
     return without_lost_edits(replace(design, whimsies=tuple(sorted(whimsies, key=attrgetter("name")))), progress)
 
 

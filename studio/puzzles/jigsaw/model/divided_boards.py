@@ -80,7 +80,7 @@ def _drawn(board: Board, progress: Progress) -> Tiling:
     low, high = box(np.array(board.path[0]))
     size = board.parameters.width, board.parameters.height
     progress.step(0.5)
-    return drawn(board.cuts, outline(board), size, low, np.array(size) / (high - low), board.merged)
+    return drawn(board.cuts, outline(board), size, low, np.array(size) / (high - low), board.merged, board.details)
 
 
 @kept(4)

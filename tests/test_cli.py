@@ -221,10 +221,11 @@ def test_check_tells_where_a_design_will_not_cut(studio: Studio, crossed: Path) 
     assert len(findings) == said.out.count("\n")
     width, height = CROSSED.parameters.width, CROSSED.parameters.height
     for finding in findings:
-        assert list(finding) == ["severity", "kind", "message", "place", "repair"]
+        assert list(finding) == ["severity", "kind", "message", "place", "repair", "repairs"]
         assert finding["severity"] in ("error", "warning", "hint")
         assert -20 < finding["place"][0] < width + 20 and -20 < finding["place"][1] < height + 20
         assert finding["repair"] is None or isinstance(finding["repair"], str)
+        assert finding["repairs"][:1] == ([] if finding["repair"] is None else [finding["repair"]])
     assert findings[0]["severity"] == "error"
 
 

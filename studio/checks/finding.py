@@ -81,17 +81,22 @@ class Problem:
         pieces: Iterable[int] = (),
         cells: Iterable[str] = (),
         repair: Repair | None = None,
+        others: Iterable[Repair] = (),
         shortfall: float = 0.0,
         **values: object,
     ) -> Finding:
         """Report this problem at a place (x, y) in mm; the sentence is made from the values.
+
+        `repair` is the usual fix, `others` are fixes that a maker may choose instead.
 
         A float beside a float limit `least` or `most` is never rounded to that limit.
         """
         values = _against_limit(values)
         message = tr(self.says, **values) if isinstance(self.says, str) else self.says(**values)
         x, y = map(float, place)
-        return Finding(self, message, (x, y), tuple(strokes), tuple(pieces), tuple(cells), repair, shortfall)
+        return Finding(
+            self, message, (x, y), tuple(strokes), tuple(pieces), tuple(cells), repair, shortfall, tuple(others)
+        )
 
 
 def _against_limit(values: dict[str, Any]) -> dict[str, Any]:
@@ -121,6 +126,13 @@ class Finding:
     repair: Repair | None = field(default=None, compare=False)
     shortfall: float = 0.0
     """Shortfall of the measured value as a fraction of its limit; 0 without a measurement."""
+    others: tuple[Repair, ...] = field(default=(), compare=False)
+    """Fixes beside the usual one."""
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """All fixes, the usual one first."""
+        return self.others if self.repair is None else (self.repair, *self.others)
 
     @property
     def kind(self) -> str:

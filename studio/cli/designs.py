@@ -294,6 +294,7 @@ def _found(finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "place": list(finding.place),
         "repair": finding.repair.title if finding.repair else None,
+        "repairs": [each.title for each in finding.repairs],
     }
 
 

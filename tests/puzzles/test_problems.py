@@ -17,7 +17,7 @@ from studio.base.progress import SILENT, Progress
 from studio.checks.finding import Finding, Problem, Severity
 from studio.files.store import load
 from studio.geometry.art.artwork import PNG, png_of
-from studio.geometry.board.board_spec import Ring
+from studio.geometry.board.board_spec import LooseLine, Ring, path_of
 from studio.geometry.curves.strokes import closed_through, through
 from studio.puzzles.calendar import check_problems as calendar
 from studio.puzzles.calendar import edits
@@ -52,7 +52,7 @@ SEVERITIES: Mapping[Any, tuple[str, str]] = {
     jigsaw: (
         "SMALL_PIECE PIECE_NECK PIECE_GAP BRIDGE NECK PRINTED_NECK RADIUS FIGURE_THIN FIGURE_NOTCH "
         "FIGURE_TONGUES FIGURE_WEDGE FIGURE_DETAIL ENGRAVED_BEYOND PICTURE_DAMAGED PROTECTED_TONGUE "
-        "PROTECTED_CORNER TRAY_THIN LOOSE_END LOOSE_FAR LOOSE_BRIDGE RELIEF_BLANK "
+        "PROTECTED_CORNER TRAY_THIN LOOSE_END LOOSE_FAR LOOSE_BRIDGE DETAIL_CLOSE RELIEF_BLANK "
         "NOTCH_THIN NOTCHES_MEET",
         "HOLE_OPEN",
     ),
@@ -118,6 +118,12 @@ def drawn(*line: tuple[float, float]) -> Case:
     rim = [(0, 0), (100, 0), (100, 60), (0, 60), (0, 0)]
     lines = [through(np.array(each, float)) for each in (rim, [(50, 0), (50, 60)], line)]
     return Case(with_drawn_cuts(JigsawDesign(classic()), lines, 0.05)[0])
+
+
+def detailed(*line: tuple[float, float]) -> Case:
+    """The same board, with a line that is cut as a detail wherever it is."""
+    (curve,) = path_of([through(np.array(line, float))])
+    return Case(replace(drawn((50, 30), (70, 30)).design, loose=(LooseLine("line1", curve, is_detail=True),)))
 
 
 def box(*voxels: VoxelEdit, **parameters: Any) -> Case:
@@ -246,6 +252,8 @@ PROVOKED: dict[Problem, Case] = {
     jigsaw.LOOSE_END: drawn((50, 30), (96, 30)),
     jigsaw.LOOSE_FAR: drawn((50, 30), (70, 30)),
     jigsaw.LOOSE_BRIDGE: drawn((50, 30), (70, 30), (80, 20), (90, 30), (80, 40), (70, 30)),
+    jigsaw.DETAIL_CROSSES: detailed((30, 30), (70, 30)),
+    jigsaw.DETAIL_CLOSE: detailed((50, 30), (99.4, 30)),
     jigsaw.RELIEF_BLANK: board(relief=1.0),
     jigsaw.PROTECTED_TONGUE: Case(JigsawDesign(classic(), mask=Mask((((95, 60), (105, 60), (105, 90), (95, 90)),)))),
     jigsaw.PROTECTED_CORNER: Case(JigsawDesign(classic(), mask=Mask((((95, 70), (105, 70), (105, 80), (95, 80)),)))),

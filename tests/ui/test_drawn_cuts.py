@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QDeadlineTimer, Qt
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QToolButton
 
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.ui.kinds.jigsaw.pen import Pen
@@ -247,3 +248,46 @@ def test_a_dropped_pattern_is_cut_and_its_other_layers_are_engraved(stage: Stage
     low, high = engraving.on_board.points.min(axis=0), engraving.on_board.points.max(axis=0)
     assert {(*np.round(low, 3).tolist(), *np.round(high, 3).tolist())} <= {(10.0, 10.0, 40.0, 16.0)}
     assert len(stage.shapes.drawing.pieces) == 2
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_problem_with_several_fixes_offers_them_beside_its_button_and_in_the_menu_of_its_row(
+    stage: Stage, tmp_path: Path
+) -> None:
+    file = tmp_path / "pattern.svg"
+    file.write_text(f'<svg {PAGE}><path fill="none" stroke="red" d="M0 0H100V60H0Z M50 0V60 M50 30H97"/></svg>')
+    stage.answers.imports = [file]
+    stage.window.actions_["import"].trigger()
+    assert stage.wait_for(lambda: len(stage.design.loose) == 1 and stage.window.pipeline.findings is not None)
+    panel, before = stage.window.findings, stage.design
+    stage.window.step_finding(1)
+    (more,) = (each for each in panel.findChildren(QToolButton) if each.isVisible())
+
+    def menu() -> QMenu:
+        (found,) = (each for each in panel.findChildren(QMenu) if each.isVisible())
+        return found
+
+    QTest.mouseClick(more, Qt.MouseButton.LeftButton)
+    shown = ["Extend to the next cut", "Cut as a detail", "Remove the line"]
+    assert [action.text() for action in menu().actions()] == shown
+    menu().actions()[1].trigger()
+    menu().close()
+    assert stage.wait_for(lambda: stage.design.loose[0].is_detail)
+    stage.settle()
+    assert stage.document.history.undoText() == "Cut as a detail: line1" and not panel.model.elements
+    assert stage.extension.tool.marks._loose.boundingRect().isEmpty() and not more.isVisible()
+    assert stage.shapes.drawing.strokes.lengths.sum() == pytest.approx(320.0 + 60.0 + 47.0)
+    stage.document.history.undo()
+    stage.settle()
+    assert stage.design == before and len(panel.model.elements) == 1
+    stage.window.step_finding(1)
+    row = panel.table.visualRect(panel.model.index(0, 1)).center()
+    QApplication.sendEvent(
+        panel.table.viewport(),
+        QContextMenuEvent(QContextMenuEvent.Reason.Mouse, row, panel.table.viewport().mapToGlobal(row)),
+    )
+    assert [action.text() for action in menu().actions()] == shown
+    menu().actions()[2].trigger()
+    menu().close()
+    assert stage.wait_for(lambda: not stage.design.loose)
+    assert stage.document.history.undoText() == "Remove the line: line1"

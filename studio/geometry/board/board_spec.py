@@ -61,10 +61,14 @@ class DrawnCut:
 
 @dataclass(frozen=True)
 class LooseLine:
-    """A line of a drawing that parts no pieces and is not cut: its name and its curve, 3k + 1 control points in mm."""
+    """A line of a drawing that parts no pieces: its name and its curve, 3k + 1 control points in mm.
+
+    It is not cut unless it is a detail, such as an eye or a whisker.
+    """
 
     name: str
     curve: Ring
+    is_detail: bool = False
 
     def __post_init__(self) -> None:
         """Raise ParameterError for names and curves that no line has."""

@@ -15,7 +15,7 @@ from studio.base.amounts import cell_name
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
-from studio.geometry.board.board_spec import DrawnCut, Ring, path_of
+from studio.geometry.board.board_spec import DrawnCut, LooseLine, Ring, path_of
 from studio.geometry.board.outline import Outline
 from studio.geometry.board.tiling import NONE, Labels, Tiling, distinguished, polygons_of
 from studio.geometry.board.tiling_construction import MOST_CORNERS, labelled
@@ -208,13 +208,13 @@ def _place(name: str) -> tuple[int, str, list[int]]:
 
 def drawn(
     cuts: Sequence[DrawnCut], outline: Outline, size: tuple[float, float], low: Floats, factors: Floats,
-    merged: Collection[str] = (), usual: float = 0.0,
+    merged: Collection[str] = (), details: Sequence[LooseLine] = (), usual: float = 0.0,
 ) -> Tiling:  # fmt: skip
     """Build the tiling of a board from cuts within its outline; they are moved by `-low` and stretched by `factors`.
 
-    `merged` names cuts to leave out, which merges the pieces on either side; unknown names are ignored. Corners move in
-    units of the `usual` size of a piece in mm; 0 takes that of these. Raise StudioError, with the place, for cuts that
-    cross, coincide or are loose.
+    `merged` names cuts to leave out, which merges the pieces on either side; unknown names are ignored. `details` end
+    inside pieces. Corners move in units of the `usual` size of a piece in mm; 0 takes that of these. Raise StudioError,
+    with the place, for cuts that cross, coincide or are loose.
     """
     usual = usual or np.sqrt(float(outline.region.area) / len({piece for cut in cuts for piece in cut.pieces}))
     cuts = lasting(cuts, merged)
@@ -244,18 +244,32 @@ def drawn(
     is_piece[beyond[beyond >= 0]] = is_piece[-1] = False
     faces = _faces(graph, cuts)
     keys = np.array([crc32(name.encode()) % MOST_CORNERS for name in names] + [0] * (len(nodes) - len(names)))
-    low, high = np.sort(keys[edges], axis=1).T
+    least, most = np.sort(keys[edges], axis=1).T
     labels = Labels(
         corner_keys=keys,
         corner_names=[*names, *(f"rim {at + 1}" for at in range(len(nodes) - len(names)))],
         is_knot=np.arange(len(nodes)) >= len(names),
-        edge_keys=np.where(np.arange(len(edges)) < len(cuts), low * MOST_CORNERS + high, 0),
+        edge_keys=np.where(np.arange(len(edges)) < len(cuts), least * MOST_CORNERS + most, 0),
         edge_names=[*(cut.name for cut in cuts), *[""] * (len(edges) - len(cuts))],
         pieces=np.where(is_piece[graph.sides], graph.sides, -1),
         piece_keys=np.argsort([*map(faces.index, sorted(faces, key=_place))]),
         piece_names=faces,
     )
-    return labelled(corners, edges, labels, outline=outline, size=size, scale=np.full(2, usual), curves=lines)
+    tiling = labelled(corners, edges, labels, outline=outline, size=size, scale=np.full(2, usual), curves=lines)
+    return _detailed(tiling, [(one.name, (np.array(one.curve) - low) * factors) for one in details])
+
+
+def _detailed(tiling: Tiling, details: Sequence[tuple[str, Floats]]) -> Tiling:
+    """Add details, with their names and curves (3k + 1, 2) in mm, to a tiling of drawn cuts."""
+    if not details:
+        return tiling
+    from studio.geometry.board import inlays
+
+    lines, count = [line for _, line in details], len(tiling.graph.edges)
+    corners = tiling.graph.corner_count + np.arange(2 * len(lines)).reshape(-1, 2)
+    made = inlays.extended(tiling, np.concatenate([line[[0, -1]] for line in lines]), corners, lines)
+    names = [*(tiling.given_edge_names or ()), *(name for name, _ in details)]
+    return replace(made, given_edge_names=names, drawn_details=count + np.arange(len(lines)))
 
 
 def cut_off(tiling: Tiling, areas: Sequence[Polygon], rings: Sequence[Floats]) -> tuple[DrawnCut, ...]:
@@ -284,6 +298,19 @@ def cut_off(tiling: Tiling, areas: Sequence[Polygon], rings: Sequence[Floats]) -
     path = path_of([tiling.outline.rings[at] for at in range(len(tiling.outline.rings))])
     found = recognised(rings, SNAP, Earlier(cuts, path, piece_at, areas)).cuts
     return tuple(_ended(cut, rings) for cut in found)
+
+
+def details_outside(tiling: Tiling, areas: Sequence[Polygon]) -> list[LooseLine]:
+    """The details of a tiling of drawn cuts, in mm, that touch none of some areas."""
+    import shapely
+
+    edges = tiling.drawn_details
+    curves = tiling.drawn_curves(edges)
+    is_free = shapely.distance(_lines(curves), shapely.union_all([*areas])) > 0
+    return [
+        LooseLine(tiling.edge_name(edge), path_of([curves[at]])[0], is_detail=True)
+        for at, edge in enumerate(edges.tolist()) if is_free[at]
+    ]  # fmt: skip
 
 
 def _ended(cut: DrawnCut, rings: Sequence[Floats]) -> DrawnCut:
@@ -336,9 +363,9 @@ def _string(line: Floats) -> LineString:
     return shapely.LineString(Curves.from_strokes([line]).flattened(FLATNESS).points)
 
 
-def ahead(line: Floats, end: int, others: Geometry) -> Floats | None:
-    """The place on other lines that a line (3k + 1, 2) reaches first if its end 0 or -1 is led on, within AHEAD mm; the
-    end itself if it is on one of them."""
+def ahead(line: Floats, end: int, others: Geometry, reach: float = AHEAD) -> Floats | None:
+    """The place on other lines that a line (3k + 1, 2) reaches first if its end 0 or -1 is led on, within `reach` mm;
+    the end itself if it is on one of them."""
     import shapely
 
     place = line[end]
@@ -348,19 +375,20 @@ def ahead(line: Floats, end: int, others: Geometry) -> Floats | None:
     far = np.flatnonzero(np.hypot(*(before - place).T) > SNAP)
     x, y = place - before[far[-1]]
     angles = np.arctan2(y, x) + np.linspace(-SPREAD, SPREAD, 25)
-    sector = shapely.polygons([place, *(place + AHEAD * np.stack([np.cos(angles), np.sin(angles)], 1))])
+    sector = shapely.polygons([place, *(place + reach * np.stack([np.cos(angles), np.sin(angles)], 1))])
     near = shapely.intersection(sector, others)
     if shapely.is_empty(near):
         return None
     return np.asarray(shapely.get_coordinates(shapely.shortest_line(shapely.Point(place), near))[1])
 
 
-def extended(line: Floats, others: Sequence[Floats]) -> Floats:
-    """Lead the free ends of a line (3k + 1, 2) straight to the next of other lines, and to an end of theirs nearby."""
+def extended(line: Floats, others: Sequence[Floats], reach: float = AHEAD) -> Floats:
+    """Lead the free ends of a line (3k + 1, 2) straight to the next of other lines within `reach` mm, and to an end of
+    theirs nearby."""
     beside, ends = multilines(others), np.concatenate([other[[0, -1]] for other in others])
     parts = [line]
     for end in (0, -1):
-        met = ahead(line, end, beside)
+        met = ahead(line, end, beside, reach)
         gap = 0.0 if met is None else float(np.hypot(*(met - line[end])))
         if met is None or gap <= ATTACHED:
             continue

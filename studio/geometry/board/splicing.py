@@ -268,6 +268,7 @@ class _Splice:
             leeway=frozen(self._renewed_corners(_known(base.leeway), _known(patch.leeway))),
             known_chains=partial(self._chains, graph, joints),
             known_rim_rooms=frozen(self._renewed_edges(base.rim_rooms, patch.rim_rooms)),
+            drawn_details=np.setdiff1d(self.edges_of_base[base.drawn_details], -1),
             seams=base.seams.numbered(self.edges_of_base).joined(patch.seams.numbered(self.edges_of_patch)),
             origin=Origin(
                 origin.tiling,
@@ -439,8 +440,7 @@ class _Splice:
 
     def _outline(self) -> Outline:
         """The base's outline with the new rings."""
-        base, patch = self.base.outline, self.patch.outline
-        new = patch.stretches[self.known :]
+        base, patch, new = self.base.outline, self.patch.outline, self.patch.outline.stretches[self.known :]
         rings = [*map(base.rings.__getitem__, range(len(base.rings)))]
         rings += map(patch.rings.__getitem__, range(len(self.around.rings), len(patch.rings)))
         from studio.geometry.board.inlays import Run

@@ -176,6 +176,8 @@ class Tiling:
     drawn: Curves | None = None
     """The curves (m runs) of edges drawn by a maker, between the homes of their corners; None for straight edges."""
     seams: Seams = NO_SEAMS
+    drawn_details: Ints = field(default_factory=lambda: NO_DETAILS)
+    """The edges that a maker drew as details, which end inside pieces."""
 
     def edge_name(self, edge: int) -> str:
         """The name of an inner edge: the two pieces it separates, `C4-D4`; `C4-D4.2` is the second between them."""
@@ -214,6 +216,7 @@ class Tiling:
         for filling in self.fillings:
             found[filling.outlines >> 1] = False
             found[filling.details] = False
+        found[self.drawn_details] = False
         return frozen(found)
 
     @property
@@ -414,14 +417,14 @@ class Tiling:
 
     @cached_property
     def details(self) -> frozenset[int]:
-        """The edges that end inside pieces of figures."""
-        return frozenset(edge for one in self.fillings for edge in one.details.tolist())
+        """The edges that end inside pieces."""
+        return frozenset(np.concatenate([*(one.details for one in self.fillings), self.drawn_details]).tolist())
 
     @cached_property
     def figure_cuts(self) -> tuple[Ints, ...]:
-        """Open cuts of figures as half-edges end to end: those that end inside a piece come first, then those between
-        pieces, and those where a figure reaches the border."""
-        details = [edge for one in self.fillings for edge in one.details.tolist()]
+        """Details, and open cuts of figures, as half-edges end to end: those that end inside a piece come first, then
+        those between pieces, and those where a figure reaches the border."""
+        details = np.concatenate([*(one.details for one in self.fillings), self.drawn_details]).tolist()
         cuts = [np.array([2 * edge]) for edge in (*details, *self.seams.edges.tolist())]
         codes = np.concatenate([one.codes for one in self.fillings]) if self.fillings else self.rims[0][:0]
         for ring in self.rims:

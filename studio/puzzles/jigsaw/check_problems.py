@@ -95,13 +95,19 @@ PICTURE_DAMAGED = Problem("picture", Severity.WARNING, "The picture is damaged",
     "The picture is damaged or truncated and cannot be exported. Replace it or remove it.", "Replace it or remove it")
 LOOSE_END = Problem("loose-line", Severity.WARNING, "A drawn line ends loose and is not cut",
     "Drawn line {line} ends {gap:.2f} mm from the next cut, parts no pieces and is not cut.",
-    "Extend it to the next cut, or remove it", is_local=True)
+    "Extend it to the next cut, cut it as a detail, or remove it", is_local=True)
 LOOSE_FAR = Problem("loose-line", Severity.WARNING, "A drawn line leads to no cut and is not cut",
     "Drawn line {line} leads to no other cut, parts no pieces and is not cut.",
-    "Draw a cut from its end to another, or remove it", is_local=True)
+    "Cut it as a detail, extend it, or remove it", is_local=True)
 LOOSE_BRIDGE = Problem("loose-line", Severity.WARNING, "A drawn line has one piece on both sides and is not cut",
     "Drawn line {line} has the same piece on both sides and is not cut.",
-    "Draw a cut that parts the piece with it, or remove it", is_local=True)
+    "Cut it as a detail, remove it, or draw a cut that parts the piece with it", is_local=True)
+DETAIL_CROSSES = Problem("detail", Severity.ERROR, "A detail crosses another cut",
+    "Detail {line} crosses another cut. Shorten it, or split the cuts at the crossing.",
+    "Shorten it, split the cuts at the crossing, or remove it")
+DETAIL_CLOSE = Problem("detail", Severity.WARNING, "A detail is too close to another cut",
+    "Wall between detail {line} and another cut is only {gap:.2f} mm (minimum {least:g} mm).",
+    "Shorten it, extend it to the next cut, or remove it")
 RELIEF_BLANK = Problem("relief", Severity.WARNING, "The relief has no picture",
     "The relief needs a picture: load one, or set its height to 0.", "Load a picture, or set the relief height to 0")
 PROTECTED_TONGUE = Problem("protected-tongue", Severity.WARNING, "A tongue is in the protected area",

@@ -287,13 +287,18 @@ def _neighbours(shapes: JigsawShapes, some: Cuts) -> Ints:
 
 def _of_pairs(shapes: JigsawShapes, crossed: Pairs, near: Pairs, gaps: Floats) -> list[Finding]:
     """Report cuts that cross or have a thin wall between them."""
+    findings: list[Finding] = []
+    if len(shapes.tiling.drawn_details):
+        from studio.puzzles.jigsaw.model.drawn_cuts import detail_findings
+
+        findings += detail_findings(shapes, np.unique(np.concatenate([crossed.cuts, near.cuts]), axis=0))
     if shapes.tiling.details:
         from studio.puzzles.jigsaw.figure_checks import apart_from_details
 
         crossed, _ = apart_from_details(shapes, crossed)
         near, some = apart_from_details(shapes, near)
         gaps = gaps[some]
-    findings = [
+    findings += [
         _met(shapes, pair, place) for pair, place in zip(crossed.cuts.tolist(), crossed.places.tolist(), strict=True)
     ]
     known, least = set(map(tuple, crossed.cuts.tolist())), shapes.limits.least_bridge
@@ -356,7 +361,19 @@ def _met(shapes: JigsawShapes, pair: list[int], place: list[float]) -> Finding:
         check_problems.CROSSING if len(inner) == 2 else check_problems.ON_FIGURE if figure else check_problems.BORDER
     )
     repair = _refigured(shapes, figure, place) or shrinking(shapes, inner) or ruling(shapes, inner)
-    return problem.finding(place, strokes=pair, repair=repair, tongues=_named(shapes, inner), figure=figure)
+    others = _splitting(shapes) if problem is check_problems.CROSSING else ()
+    return problem.finding(
+        place, strokes=pair, repair=repair, others=others, tongues=_named(shapes, inner), figure=figure
+    )
+
+
+def _splitting(shapes: JigsawShapes) -> list[Repair]:
+    """The other fix of cuts that cross on a board of drawn cuts, if it is one."""
+    if shapes.design.parameters.tiling != DRAWN:
+        return []
+    from studio.puzzles.jigsaw.model.drawn_cuts import splitting
+
+    return [splitting()]
 
 
 def _figure(shapes: JigsawShapes, strokes: list[int]) -> str:
@@ -371,7 +388,7 @@ def _looped(shapes: JigsawShapes, stroke: int, place: list[float]) -> Finding:
             place, strokes=[stroke]
         )
     name, repair = _named(shapes, [stroke]), straightening(shapes, stroke)
-    return check_problems.LOOP.finding(place, strokes=[stroke], repair=repair, tongues=name)
+    return check_problems.LOOP.finding(place, strokes=[stroke], repair=repair, others=_splitting(shapes), tongues=name)
 
 
 def _at_figure(shapes: JigsawShapes, strokes: list[int], place: list[float], figure: str) -> Finding | None:

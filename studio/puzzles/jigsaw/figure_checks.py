@@ -18,7 +18,7 @@ from studio.base.texts import tr
 from studio.checks.cut_crossings import Pairs
 from studio.checks.finding import Finding, Repair
 from studio.geometry.board.outline import Outline
-from studio.geometry.curves.strokes import Curves, Ints
+from studio.geometry.curves.strokes import Curves, Ints, among
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.placing import fitting, misplaced, placeable, thin_between
 from studio.puzzles.jigsaw.figures.tongues import nearest, on_cuts
@@ -80,11 +80,12 @@ def of_tongues(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
 
 
 def apart_from_details(shapes: JigsawShapes, pairs: Pairs) -> tuple[Pairs, NDArray[np.bool_]]:
-    """Leave out pairs of cuts where a detail of a figure ends on the other; also return the mask (k,) of the rest."""
-    kept = np.ones(len(pairs.cuts), bool)
+    """Leave out pairs of cuts where a detail of a figure ends on the other, and those with details drawn by a maker;
+    also return the mask (k,) of the rest."""
+    kept = np.asarray(~among(pairs.cuts.ravel(), shapes.tiling.drawn_details).reshape(-1, 2).any(axis=1))
     for at, (pair, place) in enumerate(zip(pairs.cuts.tolist(), pairs.places, strict=True)):
         ends = [shapes.drawing.strokes[cut][[0, -1]] for cut in pair if cut in shapes.tiling.details]
-        kept[at] = not any(np.hypot(*(each - place).T).min() <= ENDS_ON for each in ends)
+        kept[at] &= not any(np.hypot(*(each - place).T).min() <= ENDS_ON for each in ends)
     return Pairs(pairs.cuts[kept], pairs.places[kept]), kept
 
 

@@ -17,7 +17,7 @@ from studio.geometry.curves.strokes import Floats, split_at_knots, through
 from studio.geometry.planar.arrangement import knots_near, places_at
 from studio.geometry.planar.drawing import nearest_point
 from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.model.drawn_cuts import smooth, with_edge_redrawn
+from studio.puzzles.jigsaw.model.drawn_cuts import is_whole, smooth, with_edge_redrawn
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.named_edits import indices_of
 
@@ -140,8 +140,8 @@ SHORTEST = 0.02
 
 
 def handles_of(shapes: JigsawShapes, edge: int) -> Floats:
-    """Places (k, 2) in mm of the handles of an edge on a board of drawn cuts; none for a tongue, or if too many."""
-    if shapes.tiling.drawn is None or not shapes.drawn[edge]:
+    """Places (k, 2) in mm of the handles of a drawn cut; none for a tongue, where a figure divides it, or if too many."""
+    if not shapes.drawn[edge] or not is_whole(shapes, edge):
         return np.empty((0, 2))
     points = shapes.drawing.strokes[edge][1:-1]
     return points if len(points) <= MOST_HANDLES else np.empty((0, 2))

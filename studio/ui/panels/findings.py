@@ -1,17 +1,22 @@
-"""The list of problems, the worst first; a click brings the location into view, a button fixes it."""
+"""The list of problems, the worst first; a click brings the location into view, a button fixes it.
+
+A problem with several fixes lists them in the menu beside the button, and in the context menu of its row.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHeaderView, QPushButton, QWidget
+from PySide6.QtWidgets import QHeaderView, QMenu, QPushButton, QWidget
 
 from studio.base.amounts import share
 from studio.base.texts import tr
-from studio.checks.finding import Finding
-from studio.ui.widgets.controls import invitation
+from studio.checks.finding import Finding, Repair
+from studio.ui.widgets.controls import invitation, quiet_button
 from studio.ui.widgets.layout import Turning, column, row, stack
 from studio.ui.widgets.tables import CalmTable, Column, ElementModel
 from studio.ui.widgets.theme import MARGIN
@@ -29,7 +34,7 @@ class FindingsPanel(QWidget):
     chosen = Signal(object)
     """A finding to bring into view."""
     repaired = Signal(object)
-    """A finding to fix."""
+    """A finding to fix, with the chosen fix as its repair."""
     counted = Signal(str)
     """The title of the tab."""
 
@@ -61,15 +66,26 @@ class FindingsPanel(QWidget):
         self._fix = QPushButton(tr("Fix"))
         self._fix.setToolTip(tr("Fix the selected problem; undo restores it"))
         self._fix.setEnabled(False)
+        self._more = quiet_button(tr("More ways to fix the selected problem"))
+        self._more.setArrowType(Qt.ArrowType.DownArrow)
+        kept = self._more.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self._more.setSizePolicy(kept)
+        self._more.hide()
         self._stack = stack(self._empty, self.table)
-        self._buttons, self._sized, self._width = column(self._fix), [self._fix], 0
+        self._buttons, self._sized, self._width = column(row(self._fix, self._more, gap=0)), [self._fix], 0
         parts = row((self._stack, 1), self._buttons, of=self, margins=(0, 0, MARGIN, 0))
         Turning(self, parts, narrow=NARROW, least=LEAST_WIDTH)
         parts.setAlignment(self._buttons, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         self.table.clicked.connect(self._choose)
         self.table.activated_row.connect(lambda _row: self._choose())
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._row_changed())
-        self._fix.clicked.connect(self._repair)
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.table.customContextMenuRequested.connect(
+            lambda place: self._offer_repairs(self.table.viewport().mapToGlobal(place))
+        )
+        self._more.clicked.connect(lambda: self._offer_repairs(self._more.mapToGlobal(self._more.rect().bottomLeft())))
+        self._fix.clicked.connect(lambda: self._repair())
 
     def show_findings(self, findings: tuple[Finding, ...] | None) -> None:
         """Show findings; None while they are being computed."""
@@ -160,14 +176,28 @@ class FindingsPanel(QWidget):
         self._current_changed()
 
     def _current_changed(self) -> None:
-        repair = self.current.repair if self.current is not None else None
+        repairs = self.current.repairs if self.current is not None else ()
+        repair = repairs[0] if repairs else None
+        self._more.setVisible(len(repairs) > 1)
         self._fix.setEnabled(repair is not None)
         words = repair.title if repair is not None else tr("Fix")
         if words != self._fix.text():
             self._fix.setText(words)
             self._fit()
 
-    def _repair(self) -> None:
+    def _offer_repairs(self, place: QPoint) -> None:
+        """Show the fixes of the current problem in a menu at a place on the screen."""
+        repairs = self.current.repairs if self.current is not None else ()
+        if not repairs:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for repair in repairs:
+            menu.addAction(repair.title, partial(self._repair, repair))
+        menu.popup(place)
+
+    def _repair(self, repair: Repair | None = None) -> None:
+        """Fix the current problem in a way, or the usual one."""
         finding = self.current
-        if finding is not None and finding.repair is not None:
-            self.repaired.emit(finding)
+        if finding is not None and finding.repairs:
+            self.repaired.emit(replace(finding, repair=repair or finding.repairs[0], others=()))

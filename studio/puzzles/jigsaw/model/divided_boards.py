@@ -80,20 +80,26 @@ def _drawn(board: Board, progress: Progress) -> Tiling:
     low, high = box(np.array(board.path[0]))
     size = board.parameters.width, board.parameters.height
     progress.step(0.5)
-    return drawn(board.cuts, outline(board), size, low, np.array(size) / (high - low), board.merged)
+    return drawn(board.cuts, outline(board), size, low, np.array(size) / (high - low), board.merged, board.details)
 
 
 def _drawn_around(board: Board, around: Outline, figures: Sequence[Whimsy], progress: Progress) -> Tiling:
-    """Divide drawn cuts around figures: the cuts end on them, and stay elsewhere as they are drawn."""
-    from studio.geometry.board.drawn import cut_off, drawn
+    """Divide drawn cuts around figures: the cuts end on them, and stay elsewhere as they are drawn.
+
+    Details that a figure touches are left out.
+    """
+    from studio.geometry.board.drawn import cut_off, details_outside, drawn
     from studio.geometry.board.figure_insertion import filled
 
     p, bare = board.parameters, _drawn(replace(board, whimsies=(), merged=()), progress)
     with_figures, placed = _laid_out(figures, around)
+    areas = [one.area for one in placed]
     rings = [with_figures.rings[at] for at in range(len(with_figures.rings))]
-    cuts = cut_off(bare, [one.area for one in placed], rings)
+    cuts = cut_off(bare, areas, rings)
     size = p.width, p.height
-    tiling = drawn(cuts, with_figures, size, np.zeros(2), np.ones(2), board.merged, float(bare.scale[0]))
+    details = details_outside(bare, areas)
+    usual = float(bare.scale[0])
+    tiling = drawn(cuts, with_figures, size, np.zeros(2), np.ones(2), board.merged, details, usual)
     return filled(tiling, placed, p.least_bridge, moves_corners=False)
 
 

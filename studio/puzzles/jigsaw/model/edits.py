@@ -343,6 +343,9 @@ EDITS: dict[str, Callable[..., Any]] = {
     "node NAME at X,Y": lazy("studio.puzzles.jigsaw.pen:with_node_at"),
     "unnode NAME at X,Y": lazy("studio.puzzles.jigsaw.pen:without_node_at"),
     "extend [NAMES]": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_lines_extended"),
+    "detail [NAMES]": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_details"),
     "trim [NAMES]": lazy("studio.puzzles.jigsaw.model.drawn_cuts:without_lines"),
+    "shorten [NAMES]": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_details_shortened"),
+    "divide": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_crossings_split"),
 }
 """A function for each form of an edit as text."""

@@ -22,6 +22,7 @@ from studio.geometry.board.board_spec import (
     SEEDED,
     DrawnCut,
     Form,
+    LooseLine,
     Ring,
 )
 from studio.geometry.board.tiling import Tiling
@@ -49,6 +50,7 @@ class Board:
     merged: tuple[str, ...]
     whimsies: tuple[Whimsy, ...]
     cuts: tuple[DrawnCut, ...] = ()
+    details: tuple[LooseLine, ...] = ()
 
     @property
     def radius(self) -> float:
@@ -79,7 +81,8 @@ class Board:
         parameters = _without_idle(p, bool(design.whimsies))
         path = design.path if p.outline == FROM_FILE else ()
         cuts = design.cuts if p.tiling == DRAWN else ()
-        return Board(parameters, path, design.merged, design.whimsies, cuts)
+        details = tuple(one for one in design.loose if one.is_detail) if cuts else ()
+        return Board(parameters, path, design.merged, design.whimsies, cuts, details)
 
 
 @lru_cache(maxsize=8)

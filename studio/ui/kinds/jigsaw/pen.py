@@ -16,7 +16,6 @@ from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.files.drawing_import import read_cuts
 from studio.files.imported_paths import Reading
-from studio.geometry.board.board_spec import DRAWN
 from studio.geometry.curves.strokes import Curves, Floats, Ints
 from studio.puzzles.jigsaw.model import drawn_cuts
 from studio.puzzles.jigsaw.model.design import JigsawDesign
@@ -144,7 +143,7 @@ class Drawing(QObject):
 
     def _draw(self, curve: Floats) -> None:
         """Make the stroke a step of the history."""
-        converts = self._session.document.design.parameters.tiling != DRAWN
+        converts = not drawn_cuts.is_all_drawn(self._session.document.design)
         if self._edge:
             words = tr("Convert to drawn cuts and redraw an edge") if converts else tr("Redraw edge")
             change = partial(drawn_cuts.with_edge_redrawn, name=self._edge, curve=curve)

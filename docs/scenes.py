@@ -214,7 +214,7 @@ def comparison(made: Studio) -> QImage:
 
 
 def cutout(made: Studio) -> QImage:
-    """A cat outlined by a click and a stroke along its tail, before it becomes a figure."""
+    """A cat outlined by a click and a stroke along its tail, with two inner lines chosen, before it is a figure."""
     saved, _path = example("tabby-47")
     window = made.open((Saved(saved.kind, replace(saved.design, whimsies=(), tongues=())), None))
     extension = window.extension
@@ -224,6 +224,8 @@ def cutout(made: Studio) -> QImage:
     tool.marked.emit([(150.0, 114.0)], True)
     tool.marked.emit([(228.0, 93.0), (237.0, 78.0), (240.0, 60.0), (234.0, 42.0)], True)
     settle(lambda: extension.cutting_out.ring is not None)
+    for line in (0, 2):
+        tool.switched.emit(line)
     return made.picture()
 
 

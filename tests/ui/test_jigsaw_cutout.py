@@ -137,6 +137,41 @@ def test_a_handle_moves_the_outline_and_the_figure_has_its_new_form(stage: Cutou
     assert shapely.contains_xy(enclosed(stage.design.whimsies[0]), top[0], top[1] - 4)
 
 
+def test_inner_lines_are_offered_and_a_click_or_the_box_makes_them_details(stage: CutoutStage) -> None:
+    cutting = stage.cutting_out
+    stage.stroke((150, 95))
+    offered = [line for line, _ in cutting.lines]
+    assert 3 <= len(offered) <= 12 and not any(is_cut for _, is_cut in cutting.lines)
+    middle = offered[0][len(offered[0]) // 6 * 3].tolist()
+    stage.stroke((middle[0], middle[1]))
+    assert [is_cut for _, is_cut in cutting.lines] == [True] + [False] * (len(offered) - 1)
+    assert cutting.panel.about.text().endswith(f", 1 of {len(offered)} inner lines")
+    stage.stroke((middle[0], middle[1]))
+    stage.press_key(Qt.Key.Key_Backspace)
+    assert cutting.lines[0][1] and len(cutting.steps[-1].strokes) == 1
+    stage.stroke((77, 95), (77, 97), button=RIGHT)
+    assert [middle for line, is_cut in cutting.lines if is_cut and np.hypot(*(line - middle).T).min() < 2]
+    cutting.panel.form.field("lines").click()
+    assert all(is_cut for _, is_cut in cutting.lines)
+    stage.stroke((middle[0], middle[1]))
+    wanted = len(cutting.lines) - 1
+    assert [is_cut for _, is_cut in cutting.lines].count(True) == wanted
+    stage.press_key(Qt.Key.Key_Return)
+    assert stage.wait_for(lambda: bool(stage.design.whimsies))
+    assert len(stage.design.whimsies[0].lines) == len(stage.shapes.tiling.details) == wanted
+
+
+def test_inner_lines_keep_away_from_a_moved_outline(stage: CutoutStage) -> None:
+    cutting = stage.cutting_out
+    stage.stroke((150, 95))
+    cutting.panel.form.field("lines").click()
+    back = min(handles(stage), key=lambda place: abs(place[0] - 110) + abs(place[1] - 36))
+    stage.stroke(back, (back[0] - 6, back[1] + 10), (back[0] - 12, back[1] + 20))
+    assert cutting.steps[-1].ring is not None and cutting.lines
+    inside = stage.area.buffer(-2)
+    assert all(inside.contains(shapely.LineString(line[::3])) for line, _ in cutting.lines)
+
+
 def test_escape_gives_up_a_stroke_then_leaves_and_the_tool_needs_a_picture(stage: CutoutStage) -> None:
     before = stage.design
     stage.stroke((150, 95))

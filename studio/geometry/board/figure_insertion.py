@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.geometry.board.figure_knobs import Knob, Surroundings, knobs, numbered
-from studio.geometry.board.inlays import Inlay, Placed, extended
+from studio.geometry.board.inlays import Inlay, Placed, as_lines, extended
 from studio.geometry.board.outline import Bow
 from studio.geometry.board.tiling import FREE, Filling, Tiling, polygons_of
 from studio.geometry.curves.offsetting import Distances, region
@@ -116,6 +116,11 @@ def filled(
         for ring in one.rings[1:]:
             moved, codes = _with_hole(moved, ring)
             filling = replace(filling, holes=(*filling.holes, codes))
+        if one.lines:
+            first, corners = len(moved.graph.edges), moved.graph.corner_count + np.arange(2 * len(one.lines))
+            ends = np.concatenate([line[[0, -1]] for line in one.lines])
+            moved = extended(moved, ends, corners.reshape(-1, 2), one.lines)
+            filling = replace(filling, details=first + np.arange(len(one.lines)))
         result.append(filling)
     return replace(moved, fillings=tuple(result))
 
@@ -148,8 +153,8 @@ def _knobs(
         flat = tiling.drawn.chosen(np.array(around, np.int64)).flattened(FLATTENING)
         lines = shapely.linestrings(flat.points, indices=flat.owners)
     runs = [(int(tiling.graph.sides[code >> 1].max()), _run(tiling, code)) for code in codes.tolist()]
-    seams = np.empty(0, object) if inlay is None else inlay.inner_lines
-    surroundings = Surroundings(area, np.concatenate([lines, others]), wall, seams)
+    within = as_lines(figure.lines) if inlay is None else inlay.inner_lines
+    surroundings = Surroundings(area, np.concatenate([lines, others]), wall, within)
     found = knobs(runs, surroundings, figure.tongues, KNOB * cell, LOWEST)
     return numbered(found, figure.as_drawn, figure.tongues)
 

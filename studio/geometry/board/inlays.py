@@ -166,20 +166,22 @@ class Inlay:
     @cached_property
     def inner_lines(self) -> NDArray[np.object_]:
         """Its curves but the shore, and its details, as lines."""
-        import shapely
-
-        curves = [
-            *(self.curves[edge] for edge in np.flatnonzero(~self._is_shore).tolist()),
-            *(line for _, line in self.details),
-        ]
-        flat = Curves.from_strokes(curves).flattened(FLATNESS)
-        return np.array([shapely.LineString(flat[at]) for at in range(len(curves))], object)
+        curves = [self.curves[edge] for edge in np.flatnonzero(~self._is_shore).tolist()]
+        return as_lines([*curves, *(line for _, line in self.details)])
 
     def laid(self, tiling: Tiling) -> tuple[Tiling, list[Filling]]:
         """Add its seams, and its curves along holes and beyond the border, to a tiling; also return its pieces."""
         shore = self.shore_of(tiling)
         laid = _Laid(self, tiling, shore)
         return laid.tiling, laid.fillings
+
+
+def as_lines(curves: Sequence[Floats]) -> NDArray[np.object_]:
+    """Curves (3k + 1, 2) as lines."""
+    import shapely
+
+    flat = Curves.from_strokes([*curves]).flattened(FLATNESS)
+    return np.array([shapely.LineString(flat[at]) for at in range(len(curves))], object)
 
 
 def inlays_of(figures: Sequence[Placed], outline: Outline | None = None) -> list[Inlay]:

@@ -29,7 +29,7 @@ READ: dict[str, Callable[[str], Any]] = {
     "names": str.split,
     **dict.fromkeys(("places", "box"), _places),
     **dict.fromkeys(("strokes", "others"), _paths),
-    "count": int,
+    **dict.fromkeys(("count", "most"), int),
     **dict.fromkeys("xyh", parse_length),
     **dict.fromkeys(("t", "angle"), lambda word: parse_number(word.removesuffix("°"))),
 }
@@ -38,7 +38,8 @@ _PLACE = r"[^\s,]+,[^\s,]+"
 _PATH = rf"{_PLACE}(?:\s+{_PLACE})*"
 FORMED = {
     **dict.fromkeys("XY", "[^,]+?"), **dict.fromkeys(("FACE", "FIGURE", "MODE", "ANGLE"), r"\S+"), "PLACES": _PATH,
-    "COUNT": r"[0-9]{1,3}", **dict.fromkeys(("STROKES", "OTHERS"), rf"{_PATH}(?:\s+/\s+{_PATH})*"),
+    **dict.fromkeys(("COUNT", "MOST"), r"[0-9]{1,3}"),
+    **dict.fromkeys(("STROKES", "OTHERS"), rf"{_PATH}(?:\s+/\s+{_PATH})*"),
     "BOX": rf"{_PLACE}\s+{_PLACE}",
 }  # fmt: skip
 """Patterns of words that must not hold a comma or a space."""

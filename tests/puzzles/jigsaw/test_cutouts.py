@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import math
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,13 +17,19 @@ from PIL import Image, ImageDraw
 from docs.cutouts import HEIGHT, SCENES, WIDTH, photograph
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
+from studio.export.laser_files import write_all
+from studio.export.options import LaserOptions
+from studio.export.readers.svg import read_svg
 from studio.geometry.art.artwork import JPEG, PNG
 from studio.geometry.curves.offsetting import narrow_notch, region, thin_part
+from studio.geometry.curves.rings import box
+from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.figures.figure_edits import cutout_ring, marks_on_board, with_cutout, with_ring_pulled
 from studio.puzzles.jigsaw.figures.placing import enclosed
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
+from studio.puzzles.jigsaw.picture.colour_lines import inner_lines
 from studio.puzzles.jigsaw.picture.cutout import Marks, Network, Stroke, superpixels_of
 from studio.puzzles.registry import kind
 
@@ -70,6 +78,69 @@ def test_a_box_around_the_subject_outlines_it_without_a_stroke(name: str) -> Non
     around = (columns[0] - 15) / WIDTH, (rows[0] - 15) / WIDTH, (columns[-1] + 15) / WIDTH, (rows[-1] + 15) / WIDTH
     found = superpixels_of(photograph(name).data, SILENT).cut_out(Marks(box=around))
     assert found.shape == (HEIGHT, WIDTH) and (found & mask).sum() / (found | mask).sum() >= 0.93
+
+
+@pytest.mark.parametrize(
+    ("name", "places"),
+    [
+        ("boat", [(153, 60), (150, 129)]),
+        ("face", [(117, 90), (183, 90), (150, 117)]),
+        ("house", [(150, 93), (180, 140), (102, 130)]),
+        ("dog", [(108, 60)]),
+        ("flower", [(153, 75)]),
+        ("cat", [(106, 75)]),
+    ],
+)
+def test_inner_lines_follow_the_picture_and_are_details_that_cause_no_problem(
+    name: str, places: list[tuple[float, float]]
+) -> None:
+    design, strokes = board(photograph(name).data), STROKES[name]
+    inside, others = ([path for is_in, path in strokes if is_in is each] for each in (True, False))
+    plain, lined = (with_cutout(design, SILENT, inside, others, (), 4, most).design for most in (0, 99))
+    (figure,), (bare,) = lined.whimsies, plain.whimsies
+    lines = [shapely.LineString(Curves.from_strokes([each]).flattened(0.01).points) for each in figure.lines_on_board()]
+    assert 3 <= len(lines) <= 12 and all(line.is_simple and line.length > 6 for line in lines)
+    # Edges of the mast and of a stripe, of face and lips, of roof, door and window, of an ear, a blossom and a muzzle.
+    assert [place for place in places if min(line.distance(shapely.Point(place)) for line in lines) > 2] == []
+    area = enclosed(figure)
+    least = lined.parameters.least_bridge
+    assert area.equals(enclosed(bare)) and all(area.buffer(-2 * least).contains(line) for line in lines)
+    assert min(shapely.distance(one, other) for one, other in combinations(lines, 2)) > 2 * least
+    solid = shapely.difference(area, shapely.union_all(lines).buffer(lined.parameters.least_neck / 2))
+    assert sum(part.area > 4 for part in shapely.get_parts(solid)) == 1, "whatever a line parts hangs together"
+    before, after = (shape(each, None, SILENT) for each in (plain, lined))
+    assert after.drawing.pieces.names == before.drawing.pieces.names and len(after.tiling.details) == len(lines)
+    check = kind("jigsaw").check
+    one, other = check(plain, before, None, SILENT), check(lined, after, None, SILENT)
+    assert {each.message for each in other.findings} <= {each.message for each in one.findings}
+
+
+def test_inner_lines_are_in_the_exported_file(tmp_path: Path) -> None:
+    made = with_cutout(board(photograph("dog").data), SILENT, [[(150, 95)]], (), (), 4, 12).design
+    shapes = shape(made, None, SILENT)
+    (report,) = write_all([shapes.drawing], tmp_path / "dog.svg")
+    assert report.faces == report.pieces == len(shapes.drawing.pieces)
+    written = [each.points for each in read_svg((tmp_path / "dog.svg").read_bytes(), LaserOptions()).lines]
+    for line in made.whimsies[0].lines_on_board():
+        low, high = box(line)
+        same = [each for each in written if np.abs(np.array(box(each)) - (low, high)).max() < 0.01]
+        assert len(same) == 1 and len(same[0]) == len(line)
+
+
+def test_a_plain_subject_has_no_inner_lines_and_a_ring_in_it_is_left_open() -> None:
+    image = Image.open(io.BytesIO(disc()))
+    ImageDraw.Draw(image).ellipse((400, 250, 500, 350), fill="navy")
+    file = io.BytesIO()
+    image.save(file, "PNG")
+    found = []
+    for data in (disc(), file.getvalue()):
+        design = board(data, PNG)
+        ring = cutout_ring(design, marks_on_board(design, [([(110, 100), (190, 100)], True)]), SILENT)
+        found.append(inner_lines(design, ring, SILENT))
+    nothing, (circle,) = found
+    away = np.hypot(*(circle[::3] - (150, 100)).T)
+    assert nothing == () and np.abs(away - 50 / 3).max() < 1.5
+    assert math.dist(circle[0], circle[-1]) > 2.5 and np.hypot(*np.diff(circle, axis=0).T).sum() > 85
 
 
 def disc(colour: str = "orange", ground: str = "steelblue", size: tuple[int, int] = (900, 600)) -> bytes:
@@ -238,10 +309,11 @@ def test_an_edit_as_text_cuts_out_as_the_function_does() -> None:
     from studio.puzzles.abilities.ability import Editable
 
     design = board(photograph("dog").data)
-    text = "cutout 150,95 / 60,58 62mm,58 without 126.6,126 126.6,15.2cm in 45,25 250,165 with 3 tongues"
+    text = "cutout 150,95 / 60,58 62mm,58 without 126.6,126 126.6,15.2cm in 45,25 250,165 with 3 tongues and 2 lines"
     made = kind("jigsaw").need(Editable).read(text)[0](design, SILENT).design
     strokes, others = [[(150, 95)], [(60, 58), (62, 58)]], [[(126.6, 126), (126.6, 152)]]
-    assert made == with_cutout(design, SILENT, strokes, others, [(45, 25), (250, 165)], 3).design
+    assert made == with_cutout(design, SILENT, strokes, others, [(45, 25), (250, 165)], 3, 2).design
+    assert len(made.whimsies[0].lines) == 2
     assert likeness(enclosed(made.whimsies[0]), photograph("dog").mask) > 0.97
 
 

@@ -41,6 +41,7 @@ from studio.puzzles.jigsaw.figures.whimsies import (
 )
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.tiling import outline_without_figures, tiling_of, with_whimsies
+from studio.puzzles.jigsaw.picture.colour_lines import inner_lines
 from studio.puzzles.jigsaw.picture.masks import Placement
 from studio.puzzles.kind import Generated
 
@@ -157,14 +158,17 @@ def with_cutout(
     others: Sequence[Sequence[Place]] = (),
     box: Sequence[Place] = (),
     count: int = 0,
+    most: int = 0,
 ) -> Generated[JigsawDesign]:
     """Add what the picture shows under strokes, without what it shows under others, as a figure in its place.
 
-    Strokes and the corners of a box around the figure are in mm on the board; `count` is the number of tongues.
+    Strokes and the corners of a box around the figure are in mm on the board; `count` is the number of tongues, and
+    `most` the largest number of inner lines, which become its details.
     """
     marked = marks_on_board(design, [*((one, True) for one in strokes), *((one, False) for one in others)], box)
-    ring = cutout_ring(design, marked, progress.part(0.0, 0.7))
-    return with_figures_at(design, [new_cutout(design, ring, count)], progress.part(0.7, 1.0))
+    ring = cutout_ring(design, marked, progress.part(0.0, 0.6))
+    lines = inner_lines(design, ring, progress.part(0.6, 0.7))[:most] if most else ()
+    return with_figures_at(design, [new_cutout(design, ring, count, lines)], progress.part(0.7, 1.0))
 
 
 def marks_on_board(
@@ -268,12 +272,15 @@ def with_ring_pulled(ring: Floats, at: int, place: Place, reach: float) -> Float
     return np.asarray(moved)
 
 
-def new_cutout(design: JigsawDesign, ring: Floats, tongues: int = 0) -> Whimsy:
-    """Make a figure of a ring in mm in its place, with a free name. Raise StudioError if it crosses itself."""
+def new_cutout(design: JigsawDesign, ring: Floats, tongues: int = 0, lines: Sequence[Floats] = ()) -> Whimsy:
+    """Make a figure of a ring and lines in it, in mm, in its place, with a free name.
+
+    Raise StudioError if the ring crosses itself.
+    """
     low, high = box(ring)
     x, y = ((low + high) / 2).tolist()
     (name,) = free_names(_names(design), "cutout", 1)
-    shape = silhouette(tr("Cut-out"), Outlined((ring,)))
+    shape = silhouette(tr("Cut-out"), Outlined((ring,), lines=tuple(lines)))
     return replace(of_figure(name, shape, Pose(x=x, y=y, height=float((high - low)[1]))), tongues=tongues)
 
 

@@ -125,6 +125,15 @@ class Figure:
         middles = np.round(shapely.get_coordinates(shapely.centroid(parts)), 3)
         return tuple(parts[np.lexsort((middles[:, 1], middles[:, 0]))])
 
+    @cached_property
+    def is_divided(self) -> bool:
+        """True if it has several pieces, or a line that begins on its outline."""
+        if not self.lines:
+            return False
+        ends = np.concatenate([line[[0, -1]] for line in self.lines])
+        gaps = [knots_near(TALL * ring, TALL * ends)[1].min() for ring in self.rings]
+        return min(gaps) <= ON_OUTLINE or len(self.parts) > 1
+
 
 @cache
 def keys() -> tuple[str, ...]:

@@ -208,10 +208,9 @@ def _laid_out(figures: Sequence[Whimsy], around: Outline) -> tuple[Outline, list
     found: list[Placed | Inlay] = []
     inner, stops = list[Floats](), list[Floats]()
     for group, is_at_border in clusters(figures, around):
-        if len(group) == 1 and not is_at_border and not group[0].shape.lines:
-            one = group[0]
-            found.append(Placed(one.name, one.on_board(), enclosed(one), one.tongues, one.pose.is_mirrored))
-            inner.append(one.on_board()[0][::-1].copy())
+        if len(group) == 1 and not is_at_border and not group[0].shape.is_divided:
+            found.append(placed(group[0]))
+            inner.append(group[0].on_board()[0][::-1].copy())
             continue
         inlays = inlays_of([*map(placed, from_front(group))], around if is_at_border else None)
         found += inlays

@@ -322,7 +322,7 @@ EDITS: dict[str, Callable[..., Any]] = {
     "letters TEXT [font FONT] [as MODE] [arc ANGLE] [at X,Y] [high H] [turned T]": lazy(
         "studio.puzzles.jigsaw.figures.figure_edits:with_letters"
     ),
-    "cutout [STROKES] [without OTHERS] [in BOX] [with COUNT tongues]": lazy(
+    "cutout [STROKES] [without OTHERS] [in BOX] [with COUNT tongues] [and MOST lines]": lazy(
         "studio.puzzles.jigsaw.figures.figure_edits:with_cutout"
     ),
     "place NAME [at X,Y] [high H] [turned T]": lazy("studio.puzzles.jigsaw.figures.figure_edits:with_figure_placed"),

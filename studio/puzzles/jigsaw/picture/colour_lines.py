@@ -1,12 +1,17 @@
 """Draw cuts towards lines of the picture: corners move onto strong lines, and edges along a line follow it.
 
+The strongest lines inside a cut-out, such as an eye or the edge of a roof, become detail cuts of its figure.
+
 strength: strength of the picture's nearest line at a place, from 0 to `STRONGEST`, falling with its distance.
 Strengths and choices are whole numbers, so that every processor draws the same board.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +20,14 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.art.artwork import pixels_in
 from studio.geometry.board.outline import Stretch
-from studio.geometry.curves.strokes import Floats, Ints
+from studio.geometry.curves.fitting import fitted
+from studio.geometry.curves.strokes import Floats, Ints, Polylines
 from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.picture.cutout import Singles, blurred, reduced, superpixels_of
 from studio.puzzles.jigsaw.picture.masks import Placement
+
+if TYPE_CHECKING:
+    import shapely
 
 MOST_CELLS = 384
 """Cells along the longer side of the picture, in which lines are sought."""
@@ -50,6 +60,30 @@ BEYOND = -(10**6)
 ROUNDING = 1e-9
 LEAST_SHARE = 0.5
 """Strength above which an edge follows a line if cuts follow colours fully, as a fraction of the strongest."""
+INNER_PIXELS = 300
+"""Most pixels of a cut-out's longer side, in which its inner lines are sought."""
+SOFT = 2
+"""Reach in these pixels of each of three blurs, so that fur and leaves are calm."""
+TEXTURE, AROUND = 1.0, 12
+"""Share of the mean change of colour nearby that is texture, and how many of these pixels nearby reaches."""
+LEAST_STEP, OF_STRONGEST, WEAKENS = 1.0, 0.16, 0.4
+"""Difference of colours in CIELAB, a pixel apart, below which no inner line begins; the same as a fraction of the
+strongest; and the fraction of it down to which a line goes on."""
+MOST_INNER = 12
+SHORTEST, WEAKLY = 0.08, 1.6
+"""Shortest inner line, as a fraction of the side of a square as large as the cut-out, if it is 0.6 times as strong as
+the strongest; and how many times as long the weakest must be."""
+APART = 0.028
+"""Distance of inner lines from each other and from the outline, likewise, if it is more than wood needs."""
+CALM, CALM_PIXELS, INNER_FIT = 1.2, 1.5, 0.1
+"""Least deviation of the places along an inner line that are averaged, in mm and in pixels, and how far in mm its
+curves may be from them."""
+AHEAD = 0.5
+"""Cosine of the sharpest turn from one pixel of a line to the next."""
+NEXT = [(a, b, math.hypot(a, b)) for a in range(-2, 3) for b in range(-2, 3) if a or b]
+"""Steps down and right, and their lengths in pixels, to the next pixel of a line."""
+TRIMS = 12
+"""How many times an inner line that all but divides its piece is shortened, by a neck each time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -199,3 +233,182 @@ def led(points: Floats) -> Floats:
     tangents[:, 0], tangents[:, -1] = knots[:, 1] - knots[:, 0], knots[:, -1] - knots[:, -2]
     parts = np.stack([before, before + tangents[:, :-1] / 3, after - tangents[:, 1:] / 3], 2)
     return np.concatenate([parts.reshape(len(knots), -1, 2), knots[:, -1:]], 1)
+
+
+def inner_lines(design: JigsawDesign, ring: Floats, progress: Progress) -> tuple[Floats, ...]:
+    """Strong lines of the picture inside an outline in mm, the strongest first: cubics in mm, shape (3k + 1, 2).
+
+    They keep apart from the outline and from each other. Whatever they part, wide bridges join.
+    """
+    import shapely
+    import shapely.ops
+
+    from studio.geometry.curves.offsetting import region
+
+    area, p = region((ring,), INNER_FIT), design.parameters
+    if design.picture is None or not area.is_valid:
+        return ()
+    side = math.sqrt(area.area)
+    apart = max(2 * p.least_bridge, p.least_neck + p.least_bridge, APART * side)
+    free = shapely.buffer(area, -apart - 2 * INNER_FIT)
+    if free.is_empty:
+        return ()
+    found, solid = list[Floats](), shapely.buffer(area, -apart)
+    bits = _bits(solid, apart)
+    for path, strength in _ways(design, free, progress):
+        least = max(SHORTEST * side * (WEAKLY - strength), 2.5 * apart)
+        line = shapely.LineString(path)
+        if line.length < least:
+            continue
+        line = _open(_longest(shapely.intersection(line, free)), apart)
+        for _ in range(TRIMS):
+            rest = shapely.difference(solid, shapely.buffer(line, apart))
+            if line.length < least or _bits(rest, apart) <= bits:
+                break
+            line = shapely.ops.substring(line, apart / 2, line.length - apart / 2)
+        else:
+            continue
+        if line.length < least:
+            continue
+        found.append(shapely.get_coordinates(line))
+        solid, bits = rest, _bits(rest, apart)
+        free = shapely.difference(free, shapely.buffer(line, apart + 2 * INNER_FIT))
+        if len(found) == MOST_INNER:
+            break
+    if not found:
+        return ()
+    starts = np.cumsum([0, *map(len, found)])
+    curves = fitted(Polylines(np.concatenate(found), starts), INNER_FIT, INNER_FIT)
+    return tuple(curves[at] for at in range(len(found)))
+
+
+def _bits(area: shapely.Geometry, apart: float) -> int:
+    """Count the parts of an area that are large enough to want a wide bridge."""
+    import shapely
+
+    return int((shapely.area(shapely.get_parts(area)) > 4 * apart**2).sum())
+
+
+def _longest(lines: shapely.Geometry) -> shapely.LineString:
+    import shapely
+
+    parts = [each for each in shapely.get_parts(lines) if isinstance(each, shapely.LineString)]
+    return max(parts, key=lambda each: each.length, default=shapely.LineString())
+
+
+def _open(line: shapely.LineString, apart: float) -> shapely.LineString:
+    """Keep the longest stretch of a line that does not come back to itself."""
+    import shapely
+
+    points = shapely.get_coordinates(line)
+    if len(points) < 2:
+        return line
+    walked = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(points, axis=0).T))])
+    steps = points[:, None] - points
+    back = (np.hypot(steps[..., 0], steps[..., 1]) < apart) & (walked[:, None] - walked > 2 * apart)
+    # The first place from which each place may be reached.
+    first = np.maximum.accumulate(np.where(back, np.arange(1, len(points) + 1), 0).max(axis=1))
+    last = int((walked - walked[np.minimum(first, len(points) - 1)]).argmax())
+    kept_points = points[first[last] : last + 1]
+    return shapely.LineString(kept_points if len(kept_points) > 1 else None)
+
+
+def _calm(path: Floats, deviation: float) -> Floats:
+    """Even steps along a path in mm, shape (n, 2), averaged with those nearby; its ends stay."""
+    walked = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(path, axis=0).T))])
+    places = np.linspace(0.0, walked[-1], max(2, math.ceil(3 * walked[-1] / deviation)) + 1)
+    points = np.stack([np.interp(places, walked, each) for each in path.T], 1)
+    reach = min(9, len(points) - 1)
+    weights = np.exp(-((np.arange(-reach, reach + 1) / 3) ** 2) / 2)
+    before, after = 2 * points[0] - points[reach:0:-1], 2 * points[-1] - points[-2 : -reach - 2 : -1]
+    around = np.concatenate([before, points, after])
+    return np.stack([np.convolve(each, weights / weights.sum(), "valid") for each in around.T], 1)
+
+
+def _ways(design: JigsawDesign, area: shapely.Geometry, progress: Progress) -> Iterator[tuple[Floats, float]]:
+    """Paths in mm, shape (n, 2), along the steepest pixels in an area, the strongest first.
+
+    With each comes its mean steepness as a fraction of the steepest pixel's.
+    """
+    import shapely
+
+    assert design.picture is not None
+    placed = Placement.from_picture(design.picture, design.size)
+    fine = superpixels_of(design.picture.data, progress).fine
+    columns = fine.shape[1]
+    area = shapely.transform(area, lambda points: placed.from_board(points) * columns)
+    left, top, right, bottom = (max(round(each), 0) for each in area.bounds)
+    crop = fine[top : bottom + 1, left : right + 1]
+    if min(crop.shape[:2]) < 3:
+        return
+    factor = -(-max(crop.shape[:2]) // INNER_PIXELS)
+    image, pixel = reduced(crop, factor), placed.scale * factor / columns
+    for _ in range(3):
+        image = blurred(image, SOFT)
+    y, x = np.mgrid[: image.shape[0], : image.shape[1]]
+    shapely.prepare(area)
+    within = shapely.contains_xy(area, (x + 0.5) * factor + left, (y + 0.5) * factor + top)
+    steepness, across = _steepness(image)
+    steepness = np.maximum(steepness - np.float32(TEXTURE) * blurred(steepness, AROUND), 0.0)
+    strongest = float(steepness[within].max(initial=0.0))
+    limit = max(LEAST_STEP, OF_STRONGEST * strongest)
+    crests = within & (steepness > WEAKENS * limit) & _is_crest(steepness, across)
+    ways = [(way, steepness[way[:, 0], way[:, 1]]) for way in _linked(steepness, across, crests, limit)]
+    for way, steep in sorted(ways, key=lambda each: -float((each[1] ** 2).sum())):
+        if len(way) > 2:
+            path = placed.on_board(((way[:, ::-1] + 0.5) * factor + (left, top)) / columns)
+            yield _calm(path, max(CALM, CALM_PIXELS * pixel)), float(steep.mean()) / strongest
+
+
+def _steepness(image: Singles) -> tuple[Singles, Singles]:
+    """Largest change of colour a pixel, and the angle in which it changes (Di Zenzo, 1986)."""
+    down, right = (np.gradient(image, axis=axis) for axis in (0, 1))
+    one, other, both = (right**2).sum(axis=2), (down**2).sum(axis=2), (right * down).sum(axis=2)
+    squares = (one + other + np.hypot(one - other, 2 * both)) / 2
+    return np.sqrt(squares), np.arctan2(2 * both, one - other) / 2
+
+
+def _is_crest(steepness: Singles, across: Singles) -> NDArray[np.bool_]:
+    """True where a picture is steeper than at both pixels across the line."""
+    high, wide = steepness.shape
+    padded = np.pad(steepness, 1)
+    y, x = np.mgrid[1 : high + 1, 1 : wide + 1]
+    right, down = np.rint(np.cos(across)).astype(int), np.rint(np.sin(across)).astype(int)
+    return np.asarray((steepness >= padded[y + down, x + right]) & (steepness > padded[y - down, x - right]))
+
+
+def _linked(steepness: Singles, across: Singles, crests: NDArray[np.bool_], limit: float) -> list[Ints]:
+    """Paths of pixels, rows and columns of shape (n, 2), along crests; each begins where one is steeper than a limit.
+
+    A path goes on to the steepest pixel ahead, over a gap of one pixel, and takes those beside it away.
+    """
+    places = map(tuple, np.argwhere(crests).tolist())
+    steep = dict(zip(places, steepness[crests].tolist(), strict=True))
+    found = []
+    for start in sorted(steep, key=lambda place: -steep[place]):
+        if steep.get(start, 0.0) < limit:
+            continue
+        angle, ways = float(across[start]), list[list[tuple[int, ...]]]()
+        for sign in (1, -1):
+            place, way = start, [start]
+            down, right = sign * math.cos(angle), -sign * math.sin(angle)
+            while True:
+                steep.pop(place, None)
+                ahead = [
+                    (steep[to] * (a * down + b * right) / far**2, to, a / far, b / far)
+                    for a, b, far in NEXT
+                    if a * down + b * right > AHEAD * far and (to := (place[0] + a, place[1] + b)) in steep
+                ]
+                if not ahead:
+                    break
+                _, place, a, b = max(ahead)
+                way.append(place)
+                down, right = down + a, right + b
+                size = math.hypot(down, right)
+                down, right = down / size, right / size
+            ways.append(way)
+        found.append(np.array(ways[1][:0:-1] + ways[0]))
+        for y, x in ways[0] + ways[1]:
+            for a, b, _ in NEXT:
+                steep.pop((y + a, x + b), None)
+    return found

@@ -351,11 +351,11 @@ class Superpixels:
         window = np.s_[top : int(rows[-1]) + factor + 2 * BAND, left : int(columns[-1]) + factor + 2 * BAND]
         whole = np.repeat(np.repeat(coarse, factor, axis=0), factor, axis=1)
         whole = whole[: len(found), : found.shape[1]][window]
-        density = _blurred(whole, BAND)
+        density = blurred(whole, BAND)
         band = (density > 0.002) & (density < 0.998)
         y, x = np.nonzero(band)
         if len(y):
-            core = _blurred(whole, BAND - 1)[band]
+            core = blurred(whole, BAND - 1)[band]
             certain = np.where(core > 0.998, 1, np.where(core < 0.002, -1, 0))
             numbers = np.full(found.shape, -1)
             numbers[window][band] = np.arange(len(y))
@@ -403,7 +403,7 @@ def superpixels_of(data: bytes, progress: Progress) -> Superpixels:
     shades = pixels[..., :3].astype(np.uint16) * pixels[..., 3:] // 255 + (255 - pixels[..., 3:])
     fine = _lab(shades.astype(np.uint8))
     factor = -(-max(fine.shape[:2]) // COARSE)
-    coarse = _reduced(fine, factor)
+    coarse = reduced(fine, factor)
     progress.step(0.5)
     return Superpixels(fine, coarse, _divided(coarse, SUPERPIXELS))
 
@@ -467,7 +467,7 @@ def _lab(pixels: NDArray[np.uint8]) -> Singles:
     return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], -1).astype(np.float32)
 
 
-def _reduced(image: Singles, factor: int) -> Singles:
+def reduced(image: Singles, factor: int) -> Singles:
     """Mean colours of squares of pixels."""
     if factor == 1:
         return image
@@ -528,12 +528,12 @@ def _summed(values: Floats) -> Floats:
     return np.pad(values.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0), (0, 0)))
 
 
-def _blurred(mask: Flags, reach: int) -> Singles:
-    """Share of the pixels inside within squares that reach so far around each."""
-    found: Singles = mask.astype(np.float32)
+def blurred(values: Flags | Singles, reach: int) -> Singles:
+    """Means, shape (rows, columns, …), over squares that reach so many pixels around each; shares of a mask."""
+    found: Singles = values.astype(np.float32)
     side = 2 * reach + 1
     for axis in range(2):
-        room = [(reach + 1, reach) if each == axis else (0, 0) for each in range(2)]
+        room = [(reach + 1, reach) if each == axis else (0, 0) for each in range(found.ndim)]
         sums = np.pad(found, room, mode="edge").cumsum(axis=axis, dtype=np.float32)
         size = found.shape[axis]
         found = np.asarray(

@@ -14,15 +14,16 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from studio.base.amounts import extent
 from studio.base.errors import StudioError
-from studio.base.parameters import Validated, integer
+from studio.base.parameters import Validated, flag, integer
 from studio.base.progress import Progress
 from studio.base.texts import tr
-from studio.geometry.curves.rings import box
+from studio.geometry.curves.rings import Outlined, box
 from studio.geometry.curves.strokes import Curves, Floats
 from studio.puzzles.jigsaw.figures.figure_edits import cutout_ring, with_ring_pulled
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.picture.board_picture import Size
+from studio.puzzles.jigsaw.picture.colour_lines import inner_lines
 from studio.puzzles.jigsaw.picture.cutout import Marks, Stroke, superpixels_of
 from studio.puzzles.jigsaw.picture.masks import Placement
 from studio.ui.canvas.canvas import Canvas
@@ -38,6 +39,8 @@ from studio.ui.widgets.layout import grid
 from studio.ui.widgets.theme import current_theme
 
 if TYPE_CHECKING:
+    import shapely
+
     from studio.ui.kinds.jigsaw.extension import JigsawExtension
     from studio.ui.kinds.jigsaw.inspector import Inspector
 
@@ -52,6 +55,10 @@ COLOURS = {True: QColor(40, 170, 80), False: QColor(220, 60, 50)}
 """Colours of strokes inside and outside."""
 STRAY = 0.3
 """Largest deviation in mm of a stroke from the way of the mouse."""
+SAME = 1.0
+"""Distance in mm within which an inner line of another outline is the same one."""
+FLATNESS = 0.05
+"""Largest deviation in mm of the lines that the mouse finds."""
 USUAL_TONGUES = 4
 Place = tuple[float, float]
 
@@ -62,23 +69,31 @@ class CutoutSetting(Validated):
 
     tongues: int = integer(USUAL_TONGUES, title="Tongues", minimum=0, maximum=8,
         help="Tongues between the figure and the pieces around it; with 0 its shape alone holds it.")  # fmt: skip
+    lines: bool = flag(False, title="Inner lines",
+        help="Cuts the lines inside the outline, such as eyes, as details. Click a line to switch it.")  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """Marks on the picture of a design; without marks, the picture is prepared for the first."""
+    """Marks on the picture of a design, or its outline if a handle was moved; without marks, the picture is prepared
+    for the first."""
 
     design: JigsawDesign
     marks: Marks | None
+    ring: Floats | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """Marks that a maker has set, and the outline if a handle of it was moved."""
+    """Marks that a maker has set, and the outline if a handle of it was moved.
+
+    `switched` are places in mm on inner lines that are cut though others are not, or the other way round.
+    """
 
     strokes: tuple[Stroke, ...] = ()
     box: tuple[float, float, float, float] | None = None
     ring: Floats | None = None
+    switched: tuple[Place, ...] = ()
 
     @property
     def marks(self) -> Marks | None:
@@ -88,9 +103,12 @@ class Step:
         return Marks(self.strokes, self.box)
 
 
-def _answered(question: Question, progress: Progress) -> Floats | None:
-    if question.marks is not None:
-        return cutout_ring(question.design, question.marks, progress)
+def _answered(question: Question, progress: Progress) -> Outlined | None:
+    ring = question.ring
+    if ring is None and question.marks is not None:
+        ring = cutout_ring(question.design, question.marks, progress)
+    if ring is not None:
+        return Outlined((ring,), lines=inner_lines(question.design, ring, progress))
     if question.design.picture is not None:
         superpixels_of(question.design.picture.data, progress)
     return None
@@ -103,14 +121,22 @@ def _handles(ring: Floats, pixel: float) -> NDArray[np.int64]:
     return 3 * np.unique((walked / (SPACING * pixel)).astype(np.int64), return_index=True)[1]
 
 
+def _as_line(curve: Floats) -> shapely.LineString:
+    import shapely
+
+    return shapely.LineString(Curves.from_strokes([curve]).flattened(FLATNESS).points)
+
+
 class CutoutItem(QGraphicsItem):
-    """The outline with its handles, the strokes, and the shade over all that is outside."""
+    """The outline with its handles, inner lines, the strokes, and the shade over all that is outside."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setZValue(HIGHLIGHT_Z)
         self._size: Size = (1.0, 1.0)
         self.ring: Floats | None = None
+        self.lines: list[shapely.LineString] = []
+        self._inner: list[tuple[QPainterPath, bool]] = []
         self._strokes: list[tuple[list[Place], bool]] = []
         self._box: tuple[Place, Place] | None = None
         self._path = QPainterPath()
@@ -125,6 +151,12 @@ class CutoutItem(QGraphicsItem):
         """Show another outline, or none."""
         self.ring = ring
         self._path = QPainterPath() if ring is None else curved(Curves.from_strokes([ring]))
+        self.update()
+
+    def show_lines(self, lines: Sequence[tuple[Floats, bool]]) -> None:
+        """Show inner lines, each solid if it will be cut."""
+        self.lines = [_as_line(line) for line, _ in lines]
+        self._inner = [(curved(Curves.from_strokes([line])), is_cut) for line, is_cut in lines]
         self.update()
 
     def show_strokes(self, strokes: list[tuple[list[Place], bool]], box: tuple[Place, Place] | None) -> None:
@@ -149,6 +181,11 @@ class CutoutItem(QGraphicsItem):
             for colour, width in ((theme.board, 3.5), (theme.accent, 1.5)):
                 painter.setPen(cosmetic(colour, width))
                 painter.drawPath(self._path)
+        for path, is_cut in self._inner:
+            style = Qt.PenStyle.SolidLine if is_cut else Qt.PenStyle.DashLine
+            for colour, width in ((theme.board, 2.5), (theme.accent, 1.5 if is_cut else 1.0)):
+                painter.setPen(cosmetic(colour, width, style))
+                painter.drawPath(path)
         for places, is_inside in self._strokes:
             for colour, width in ((theme.board, STROKE + 2), (COLOURS[is_inside], STROKE)):
                 painter.setPen(cosmetic(colour, width))
@@ -180,11 +217,13 @@ class CuttingOut(QObject):
         self.tool.marked.connect(self._mark)
         self.tool.boxed.connect(self._box)
         self.tool.moved.connect(self._move)
+        self.tool.switched.connect(self._switch)
         self.tool.taken_back.connect(self.take_back)
         self.tool.accepted.connect(self.accept)
-        self.answer = Derived[Question, Floats | None](session.jobs, "cutout", _answered, parent=self)
+        self.answer = Derived[Question, Outlined | None](session.jobs, "cutout", _answered, parent=self)
         self.answer.changed.connect(self._show)
         self.steps = [Step()]
+        self._cuts_lines = False
         self._was_draft = True
         self.panel: CutoutPanel | None = None
         session.document.replaced.connect(self.leave)
@@ -205,7 +244,28 @@ class CuttingOut(QObject):
         """Outline in mm on the board: with moved handles, or as the picture shows it."""
         if self.steps[-1].ring is not None:
             return self.steps[-1].ring
-        return self.answer.answer
+        return None if self.answer.answer is None else self.answer.answer.rings[0]
+
+    @property
+    def lines(self) -> list[tuple[Floats, bool]]:
+        """Inner lines in mm on the board, and whether each will be cut."""
+        if self.answer.answer is None or self.panel is None:
+            return []
+        return [
+            (line, self._cuts_lines != any(self._is_on(place, line) for place in self.steps[-1].switched))
+            for line in self.answer.answer.lines
+        ]
+
+    @staticmethod
+    def _is_on(place: Place, line: Floats) -> bool:
+        import shapely
+
+        return bool(shapely.dwithin(_as_line(line), shapely.Point(place), SAME))
+
+    @property
+    def _is_ready(self) -> bool:
+        """True if the outline and its inner lines are known."""
+        return self.ring is not None and not self.answer.is_under_way
 
     def begin(self) -> None:
         """Let the mouse mark the picture, or move the cuts again."""
@@ -245,8 +305,16 @@ class CuttingOut(QObject):
 
     def accept(self) -> None:
         """Make the outline a figure."""
-        if self.ring is not None and self.panel is not None:
-            self._extension.figuring.cut_out(self.ring, self.panel.form.parameters().tongues)
+        if self._is_ready and self.ring is not None and self.panel is not None:
+            lines = [line for line, is_cut in self.lines if is_cut]
+            self._extension.figuring.cut_out(self.ring, self.panel.form.parameters().tongues, lines)
+
+    def set_lines(self, setting: CutoutSetting) -> None:
+        """Cut all inner lines, or none."""
+        if self._cuts_lines != setting.lines:
+            self._cuts_lines = setting.lines
+            self.steps[-1] = replace(self.steps[-1], switched=())
+            self._show()
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Follow a picture that moves or goes."""
@@ -279,20 +347,28 @@ class CuttingOut(QObject):
         if len(places) > 1:
             places = list(shapely.LineString(places).simplify(STRAY).coords)
         step = self.steps[-1]
-        self._add(Step((*step.strokes, Stroke(self._own(places), is_inside)), step.box))
+        self._add(replace(step, strokes=(*step.strokes, Stroke(self._own(places), is_inside)), ring=None))
 
     def _box(self, one: Place, other: Place) -> None:
         (left, top), (right, bottom) = np.sort([one, other], axis=0).tolist()
         corners = np.array(self._own([(left, top), (right, top), (right, bottom), (left, bottom)]))
         step = self.steps[-1]
-        self._add(Step(step.strokes, (*corners.min(axis=0).tolist(), *corners.max(axis=0).tolist())))
+        self._add(replace(step, box=(*corners.min(axis=0).tolist(), *corners.max(axis=0).tolist()), ring=None))
 
     def _move(self, ring: Floats) -> None:
         self._add(replace(self.steps[-1], ring=ring))
 
+    def _switch(self, at: int) -> None:
+        step, (line, _) = self.steps[-1], self.lines[at]
+        others = tuple(place for place in step.switched if not self._is_on(place, line))
+        x, y = line[len(line) // 6 * 3].tolist()
+        self._add(replace(step, switched=others if others != step.switched else (*others, (x, y))))
+
     def _ask(self) -> None:
-        if self.steps[-1].ring is None:
-            self.answer.ask(Question(self._design, self.steps[-1].marks))
+        step, known = self.steps[-1], self.answer.question
+        is_known = known is not None and known.design is self._design and known.ring is step.ring
+        if known is None or not is_known or known.marks != step.marks:
+            self.answer.ask(Question(self._design, step.marks, step.ring))
         self._show()
 
     def _show(self) -> None:
@@ -308,15 +384,19 @@ class CuttingOut(QObject):
         is_outlining = step.marks is not None and step.ring is None and self.answer.answer is None
         if not (is_outlining and not self.answer.problem):
             self.tool.item.show_ring(self.ring)
+            self.tool.item.show_lines(self.lines)
         if step.marks is None:
             self.panel.about.setText(tr("Click the subject, or drag a box around it."))
         elif self.ring is not None:
             low, high = box(self.ring)
-            self.panel.about.setText(extent(*(high - low).tolist()))
+            words, cut = extent(*(high - low).tolist()), [is_cut for _, is_cut in self.lines]
+            if cut:
+                words = tr("{size}, {count} of {total} inner lines", size=words, count=sum(cut), total=len(cut))
+            self.panel.about.setText(words)
         else:
             self.panel.about.setText(self.answer.problem or tr("Outlining…"))
         self.panel.buttons[0].setEnabled(len(self.steps) > 1)
-        self.panel.buttons[1].setEnabled(self.ring is not None)
+        self.panel.buttons[1].setEnabled(self._is_ready)
 
     def _follow_selection(self) -> None:
         if self._extension.selection:
@@ -329,6 +409,8 @@ class CutoutPanel(FactsPage):
     def __init__(self, cutting: CuttingOut) -> None:
         self.about = wrapping()
         self.form = ParameterForm(CutoutSetting(), Manner.PLAIN)
+        self.form.previewed.connect(cutting.set_lines)
+        self.form.edited.connect(lambda _words, setting, _token: cutting.set_lines(setting))
         self.buttons = [
             push_button(tr("Undo stroke"), tr("Remove the last stroke (Backspace)")),
             push_button(tr("Add figure"), tr("Make the outline a figure (Enter)")),
@@ -342,6 +424,7 @@ class CutoutPanel(FactsPage):
         made.setColumnStretch(1, 1)
         hint = tr(
             "Drag to include more, Shift+drag or right-drag to exclude. Drag a handle to adjust the outline. "
+            "Click a dashed line to cut it as a detail. "
             "Backspace undoes, Enter adds the figure, Esc cancels."
         )
         super().__init__(self.about, self.form, made, hint=hint, spaces=EVEN)
@@ -361,6 +444,8 @@ class CutoutTool(Tool):
     """Brings two corners of a box in mm."""
     moved = Signal(object)
     """Brings the outline with a handle moved."""
+    switched = Signal(int)
+    """Brings the number of the inner line to cut or to leave out."""
     taken_back = Signal()
     """The last stroke was wrong."""
     accepted = Signal()
@@ -388,6 +473,7 @@ class CutoutTool(Tool):
         """Show nothing."""
         self._let_go()
         self.item.show_ring(None)
+        self.item.show_lines([])
         self.item.hide()
 
     def _let_go(self) -> None:
@@ -401,10 +487,19 @@ class CutoutTool(Tool):
         gaps = np.hypot(*(self.item.ring[handles] - (pointer.x, pointer.y)).T)
         return int(handles[gaps.argmin()]) if gaps.min() <= GRAB * pointer.pixel else None
 
+    def _line_at(self, pointer: Pointer) -> int | None:
+        import shapely
+
+        if not self.item.lines:
+            return None
+        gaps = shapely.distance(self.item.lines, shapely.Point(pointer.x, pointer.y))
+        return int(gaps.argmin()) if gaps.min() <= GRAB * pointer.pixel else None
+
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
-        """Show whether a drag moves a handle."""
-        is_handle = self._handle_at(pointer) is not None
-        return Qt.CursorShape.SizeAllCursor if is_handle else Qt.CursorShape.CrossCursor
+        """Show whether a drag moves a handle, or a click switches an inner line."""
+        if self._handle_at(pointer) is not None:
+            return Qt.CursorShape.SizeAllCursor
+        return Qt.CursorShape.CrossCursor if self._line_at(pointer) is None else Qt.CursorShape.PointingHandCursor
 
     def pressed(self, pointer: Pointer) -> None:
         """Grab a handle, or begin a stroke or a box."""
@@ -445,6 +540,8 @@ class CutoutTool(Tool):
         if held is not None:
             if is_drag:
                 self.moved.emit(self._pulled(*held, pointer))
+        elif self._is_inside and not is_drag and (line := self._line_at(start)) is not None:
+            self.switched.emit(line)
         elif boxes:
             self.boxed.emit(way[0], (pointer.x, pointer.y))
         else:

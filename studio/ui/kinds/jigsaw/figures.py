@@ -323,12 +323,12 @@ class Figuring(QObject):
         dialog.answer.cancel()
         dialog.deleteLater()
 
-    def cut_out(self, ring: Floats, tongues: int) -> None:
-        """Make a figure of a closed ring of cubics in mm, in its place."""
+    def cut_out(self, ring: Floats, tongues: int, lines: Sequence[Floats] = ()) -> None:
+        """Make a figure of a closed ring of cubics and lines in it, in mm, in its place."""
         self._add(
             tr("Figure from picture"),
             lambda design, progress: figure_edits.with_figures_at(
-                design, [figure_edits.new_cutout(design, ring, tongues)], progress
+                design, [figure_edits.new_cutout(design, ring, tongues, lines)], progress
             ),
         )
 

@@ -140,7 +140,7 @@ SHORTEST = 0.02
 
 
 def handles_of(shapes: JigsawShapes, edge: int) -> Floats:
-    """Places (k, 2) in mm of the handles of a drawn cut; none for a tongue, where a figure divides it, or if too many."""
+    """Places (k, 2) in mm of the handles of a drawn cut; none for a tongue, beside a figure, or if too many."""
     if not shapes.drawn[edge] or not is_whole(shapes, edge):
         return np.empty((0, 2))
     points = shapes.drawing.strokes[edge][1:-1]

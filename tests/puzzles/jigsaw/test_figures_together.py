@@ -31,7 +31,7 @@ from studio.puzzles.jigsaw.figures.whimsies import CUT_OFF, INSIDE, STICKS_OUT, 
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.model.drawn_cuts import converted
+from studio.puzzles.jigsaw.model.drawn_cuts import converted, is_whole, redrawn, with_straight_cut
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.printed_solids import bodies
 from studio.puzzles.jigsaw.model.tiling import outline_without_figures, with_whimsies
@@ -437,6 +437,41 @@ def test_figures_among_drawn_cuts_are_cut_as_elsewhere_and_leave_the_other_cuts_
     for edge in far:
         same = after.tiling.edge_indices[before.tiling.edge_name(edge)]
         assert after.drawing.strokes[same] == pytest.approx(before.drawing.strokes[edge], abs=1e-5)
+
+
+def test_a_board_of_drawn_cuts_with_figures_is_edited_like_any_other() -> None:
+    design = random_board(10)
+    bare = converted(replace(design, whimsies=()))
+    bare = JIGSAW.generate(replace(bare.parameters, width=450.0, height=300.0), bare, SILENT).design
+    moved = [one.posed(x=1.5 * one.pose.x, y=1.5 * one.pose.y) for one in design.whimsies]
+    drawn = with_whimsies(bare, moved).design
+    shapes = shaped(drawn)
+    assert {one.name for one in drawn.whimsies} == {one.name for one in design.whimsies}
+    again = converted(drawn)
+    assert not again.whimsies and again.size == drawn.size
+    alike = shaped(again)
+    assert sorted(alike.drawing.piece_areas) == pytest.approx(sorted(shapes.drawing.piece_areas), abs=0.01)
+    assert {*alike.drawing.pieces.names} == {*shapes.drawing.pieces.names}
+    cut = with_straight_cut(drawn, SILENT, [(0.0, 10.0), (10.0, 0.0)]).design
+    assert not cut.whimsies and len(shaped(cut).drawing.pieces) == len(shapes.drawing.pieces) + 1
+    whole, divided = (
+        [edge for edge in shapes.tiling.inner_edges.tolist() if is_whole(shapes, edge) == wanted]
+        for wanted in (True, False)
+    )
+    assert len(whole) > 80 and len(divided) > 10
+    for edge, keeps in ((whole[0], True), (divided[0], False)):
+        name = shapes.tiling.edge_name(edge)
+        there = (
+            shapely.get_coordinates(
+                shapely.LineString(shapes.drawing.polylines[edge]).interpolate(0.5, normalized=True)
+            )[0]
+            + 0.1
+        )
+        led = redrawn(drawn, SILENT, name, [tuple(there.tolist())])
+        assert (led.whimsies == drawn.whimsies) == keeps
+        after = shaped(led)
+        line = shapely.LineString(after.drawing.polylines[after.tiling.edge_indices[name]])
+        assert line.distance(shapely.Point(there)) < 0.01
 
 
 @pytest.mark.parametrize("border", [INSIDE, STICKS_OUT, CUT_OFF])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -60,17 +60,27 @@ class Recognised:
 @dataclass(frozen=True, eq=False)
 class Earlier:
     """A board that is divided again: its cuts and outline, and a function that names the pieces at places (k, 2) in mm,
-    "" beside the board and in its holes; `voids` become such holes."""
+    "" beside the board and in its holes.
+
+    `voids` become such holes, and of the pieces only those `near` them, by name, are divided.
+    """
 
     cuts: Sequence[DrawnCut]
     path: Sequence[Ring]
     piece_at: Callable[[Floats], Sequence[str]]
     voids: Sequence[Polygon] = ()
+    near: Mapping[str, Polygon] = field(default_factory=dict)
 
     @property
     def lines(self) -> list[Floats]:
-        """All cuts and the outline, as curves (3k + 1, 2)."""
-        return [np.array(line) for line in (*(cut.curve for cut in self.cuts), *self.path)]
+        """The cuts of the pieces that are divided, and the outline, as curves (3k + 1, 2)."""
+        cuts = [cut for cut in self.cuts if not self.voids or any(piece in self.near for piece in cut.pieces)]
+        return [np.array(line) for line in (*(cut.curve for cut in cuts), *self.path)]
+
+    @property
+    def kept(self) -> dict[str, DrawnCut]:
+        """The cuts that stay as they are, by name."""
+        return {cut.name: cut for cut in self.cuts if self.voids and not {*cut.pieces} <= self.near.keys()}
 
     def has_outline(self, path: Sequence[Ring]) -> bool:
         """True if closed curves run where the outline does."""
@@ -93,13 +103,13 @@ def recognised(
     """
     found = arranged(lines if earlier is None else [*earlier.lines, *lines], tolerance, progress.part(0.0, 0.8))
     if earlier is not None and earlier.voids:
-        found = _outside(found, earlier.voids, multilines(lines))
+        found = _outside(found, earlier, multilines(lines))
     if not len(found.curves):
         raise StudioError(tr("its lines enclose no piece."))
     flat = found.curves.flattened(FLATNESS)
     graph = trace(found.nodes, found.ends, flat)
     boards = len(graph.rims)
-    if boards > 1:
+    if boards > 1 and not (earlier and earlier.voids):
         raise StudioError(tr("it holds {count} boards apart from each other; a file is one board.", count=boards))
     names = _named(graph, found.nodes, flat)
     if earlier is not None:
@@ -109,18 +119,20 @@ def recognised(
         names = [name for name in names if name]
     rings = [found.curves.joined(rim, np.array([0, len(rim)]))[0][::-1] for rim in graph.rims]
     progress.step(0.9)
-    cuts = _called(() if earlier is None else earlier.cuts, found, graph, names)
+    cuts = _called(() if earlier is None else earlier.cuts, found, graph, names, earlier.kept if earlier else {})
     return Recognised(path_of(rings), cuts, graph.face_count, found)
 
 
-def _outside(found: Arrangement, voids: Sequence[Polygon], rings: Geometry) -> Arrangement:
-    """Leave out the curves in areas that rings bound, and cuts beside them that part a sliver from a piece."""
+def _outside(found: Arrangement, earlier: Earlier, rings: Geometry) -> Arrangement:
+    """Leave out the curves in voids that rings bound, those beyond the pieces near them, and cuts that part a sliver
+    from a piece."""
     import shapely
 
     lines = _lines(found.curves)
-    middles, area = shapely.line_interpolate_point(lines, 0.5, normalized=True), shapely.union_all([*voids])
-    is_ring = shapely.distance(rings, middles) <= SNAP
-    kept = np.flatnonzero(is_ring | (shapely.distance(area, middles) > SNAP))
+    middles, area = shapely.line_interpolate_point(lines, 0.5, normalized=True), shapely.union_all([*earlier.voids])
+    around = shapely.multipolygons([*earlier.near.values(), *earlier.voids])
+    is_ring, is_inside = shapely.distance(rings, middles) <= SNAP, shapely.distance(area, middles) <= SNAP
+    kept = np.flatnonzero((is_ring | ~is_inside) & (shapely.distance(around, middles) <= SNAP))
     while True:
         # Of a cut that ends beside a ring, a rest may have stayed inside.
         kept = kept[parting([found.curves[at] for at in kept.tolist()], found.ends[kept], found.nodes)]
@@ -275,7 +287,8 @@ def _detailed(tiling: Tiling, details: Sequence[tuple[str, Floats]]) -> Tiling:
 def cut_off(tiling: Tiling, areas: Sequence[Polygon], rings: Sequence[Floats]) -> tuple[DrawnCut, ...]:
     """The cuts of a tiling of drawn cuts, in mm, outside areas that `rings`, with the rest of the outline, bound.
 
-    Cuts that reach no area, and the largest parts of pieces, keep their names. Raise StudioError if nothing is left.
+    Cuts that reach no area, and the largest parts of pieces, keep their names. The pieces that an area touches, and
+    those beside them, are divided again. Raise StudioError if nothing is left.
     """
     import shapely
 
@@ -287,7 +300,12 @@ def cut_off(tiling: Tiling, areas: Sequence[Polygon], rings: Sequence[Floats]) -
         right, left = map(tiling.piece_name, graph.sides[edge].tolist())
         (curve,) = path_of([curves[edge]])
         cuts.append(DrawnCut(tiling.edge_name(edge), (first, last), (right, left), curve))
-    tree = shapely.STRtree(polygons_of(graph, tiling.homes, lines=curves.flattened(FLATNESS)))
+    polygons = polygons_of(graph, tiling.homes, lines=curves.flattened(FLATNESS))
+    tree = shapely.STRtree(polygons)
+    chosen = np.zeros(graph.face_count + 1, bool)
+    chosen[tree.query(areas, predicate="dwithin", distance=2 * SNAP)[1]] = True
+    chosen[graph.sides[chosen[graph.sides].any(axis=1)]] = True
+    near = {tiling.piece_name(face): polygons[face] for face in np.flatnonzero(chosen[:-1]).tolist()}
 
     def piece_at(places: Floats) -> list[str]:
         names = [""] * len(places)
@@ -296,8 +314,9 @@ def cut_off(tiling: Tiling, areas: Sequence[Polygon], rings: Sequence[Floats]) -
         return names
 
     path = path_of([tiling.outline.rings[at] for at in range(len(tiling.outline.rings))])
-    found = recognised(rings, SNAP, Earlier(cuts, path, piece_at, areas)).cuts
-    return tuple(_ended(cut, rings) for cut in found)
+    found = recognised(rings, SNAP, Earlier(cuts, path, piece_at, areas, near)).cuts
+    known = {cut.name: cut for cut in cuts}
+    return tuple(cut if known.get(cut.name) is cut else _ended(cut, rings) for cut in found)
 
 
 def details_outside(tiling: Tiling, areas: Sequence[Polygon]) -> list[LooseLine]:
@@ -427,10 +446,10 @@ def _led(line: Floats, others: Sequence[Floats]) -> Floats:
 
 
 def _called(
-    cuts: Sequence[DrawnCut], found: Arrangement, graph: PlanarGraph, names: Sequence[str]
+    cuts: Sequence[DrawnCut], found: Arrangement, graph: PlanarGraph, names: Sequence[str], kept: Mapping[str, DrawnCut]
 ) -> tuple[DrawnCut, ...]:
-    """Make a cut of each inner edge of a graph; unchanged cuts keep their names. New corners are numbered in reading
-    order."""
+    """Make a cut of each inner edge of a graph, beside those that are `kept`; unchanged cuts keep their names. New
+    corners are numbered in reading order."""
     known = {cut.curve: cut for cut in cuts}
     inner = graph.inner_edges
     curves = [path_of([found.curves[edge]])[0] for edge in inner.tolist()]
@@ -439,7 +458,7 @@ def _called(
     places = {place for curve in curves for place in (curve[0], curve[-1])} - corners.keys()
     for place in sorted(places, key=lambda place: (round(place[1], 3), place[0])):
         corners[place] = str(next(numbers))
-    made, taken = list[DrawnCut](), set[str]()
+    made, taken = dict(kept), {*kept}
     rest: list[tuple[Ring, tuple[str, str]]] = []
     for curve, (one, other) in zip(curves, graph.sides[inner].tolist(), strict=True):
         pieces = names[one], names[other]
@@ -447,14 +466,14 @@ def _called(
             curve, pieces = curve[::-1], pieces[::-1]
         old = known.get(curve)
         if old is not None and old.pieces == pieces:
-            made.append(old)
+            made[old.name] = old
             taken.add(old.name)
         else:
             rest.append((curve, pieces))
     for curve, pieces in rest:
         name = _cut_name(pieces, taken)
-        made.append(DrawnCut(name, (corners[curve[0]], corners[curve[-1]]), pieces, curve))
-    return tuple(sorted(made, key=lambda cut: cut.name))
+        made[name] = DrawnCut(name, (corners[curve[0]], corners[curve[-1]]), pieces, curve)
+    return tuple(made[name] for name in sorted(made))
 
 
 def lasting(cuts: Sequence[DrawnCut], merged: Collection[str]) -> list[DrawnCut]:

@@ -21,8 +21,8 @@ from studio.geometry.planar.drawing import Drawing, in_order
 NOISE = 1e-6
 # A larger sheet is a slip of units, and micrometres would no longer fit in the numbers written.
 LARGEST = 100_000.0
-# Micrometres: ten times finer than any laser's step.
-DECIMALS = 3
+# Tenths of a micrometre: the area of a piece that is read again is right to 0.01 mm².
+DECIMALS = 4
 ROUNDING = 0.5 * 10**-DECIMALS
 """Rounding error in mm of a written number."""
 # Distance in mm below which a control point is on the chord: far below the rounding of files.

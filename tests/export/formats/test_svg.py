@@ -92,7 +92,7 @@ def test_one_chain_is_one_path_that_every_importer_can_follow(grid: Grid) -> Non
     for path, chain in zip(paths, drawing.chains, strict=True):
         assert re.fullmatch(r"M[^MZ]*Z?", path) and set(re.findall("[A-Za-z]", path)) <= set("MCLZ")
         assert path.endswith("Z") == chain.closed
-        assert all(re.fullmatch(r"-?[0-9]+(\.[0-9]{1,3})?", number) for number in re.findall(r"[-0-9.e]+", path))
+        assert all(re.fullmatch(r"-?[0-9]+(\.[0-9]{1,4})?", number) for number in re.findall(r"[-0-9.e]+", path))
     assert b"transform" not in data and data.startswith(b"<?xml") and b"\r" not in data
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from docs import rooms
 from studio.base.amounts import duration, share
@@ -340,7 +341,13 @@ def shrink(path: Path) -> None:
     from PySide6.QtGui import QImage
 
     image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
-    pixels = np.frombuffer(image.constBits(), np.uint32)
+    chosen = commonest_colours(np.frombuffer(image.constBits(), np.uint32))
+    plain = Qt.ImageConversionFlag.ThresholdDither
+    image.convertToFormat(QImage.Format.Format_Indexed8, chosen.tolist(), plain).save(str(path))
+
+
+def commonest_colours(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """COLOURS colours, as 0xRRGGBB, that stand for those of some pixels."""
     known, counts = np.unique(pixels, return_counts=True)
     commonest = known[np.argsort(-counts, kind="stable")]
     # Then one of each shade, so that a small blue button keeps its blue among thousands of greys.
@@ -348,9 +355,8 @@ def shrink(path: Path) -> None:
     _, firsts = np.unique(np.stack(shade), axis=1, return_index=True)
     wanted = np.concatenate([np.arange(min(GROUNDS, len(commonest))), np.sort(firsts), np.arange(len(commonest))])
     _, places = np.unique(wanted, return_index=True)
-    chosen = wanted[np.sort(places)][:COLOURS]
-    plain = Qt.ImageConversionFlag.ThresholdDither
-    image.convertToFormat(QImage.Format.Format_Indexed8, commonest[chosen].tolist(), plain).save(str(path))
+    chosen: NDArray[np.uint32] = commonest[wanted[np.sort(places)][:COLOURS]]
+    return chosen
 
 
 # Tables

@@ -29,7 +29,7 @@ from studio.export.formats import LASER, PAPER, PRINTER, Options
 from studio.fabricate.making import Making
 from studio.fabricate.plan import plans
 from studio.fabricate.workshop import Machine, Material, Named, Plastic, Printer, every
-from studio.geometry.board.board_spec import TILINGS
+from studio.geometry.board.board_spec import DRAWN, TILINGS
 from studio.puzzles.calendar.model import CalendarParameters
 from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.figures.silhouettes import THEMES, figure, keys
@@ -77,6 +77,14 @@ FILM, FILMED = "first-cut", "orchard-9x6"
 """The animation of the README, and the sample that is seen in it."""
 TONGUES, BOARDS = "tongues", "boards"
 """The pictures of a board in each style of tongues, and of each tiling."""
+OUTLINES = dict(
+    zip(
+        (tiling for tiling in TILINGS if tiling != DRAWN),
+        ("rectangle", "arch", "ellipse", "polygon", "heart", "ellipse", "rectangle"),
+        strict=True,
+    )
+)
+"""The outline on which each tiling is shown, but drawn cuts, which need a file."""
 FIGURES, FIGURE = "figures", 52
 """The picture of all figures, and the size in pixels of one."""
 BOARD, TITLE, GAP = (400, 300), 34, 16
@@ -172,10 +180,8 @@ def draw_tongues(folder: Path) -> Path:
 def draw_tilings(folder: Path) -> Path:
     """Make the picture of all tilings, each on another outline, in a folder and return its file."""
     usual = ("columns=8", "rows=6", "width=200", "height=150", "seed=4")
-    forms = ("rectangle", "arch", "ellipse", "polygon", "heart", "ellipse", "rectangle")
     boards = [
-        (title, (*usual, f"tiling={tiling}", f"outline={outline}"))
-        for (tiling, title), outline in zip(TILINGS.items(), forms, strict=True)
+        (TILINGS[tiling], (*usual, f"tiling={tiling}", f"outline={outline}")) for tiling, outline in OUTLINES.items()
     ]
     return draw_boards(folder / f"{BOARDS}.png", boards)
 

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from docs import rooms
 from studio.base.amounts import duration, share
@@ -28,7 +29,7 @@ from studio.export.formats import LASER, PAPER, PRINTER, Options
 from studio.fabricate.making import Making
 from studio.fabricate.plan import plans
 from studio.fabricate.workshop import Machine, Material, Named, Plastic, Printer, every
-from studio.geometry.board.board_spec import TILINGS
+from studio.geometry.board.board_spec import DRAWN, TILINGS
 from studio.puzzles.calendar.model import CalendarParameters
 from studio.puzzles.cube.model import CubeParameters
 from studio.puzzles.jigsaw.figures.silhouettes import THEMES, figure, keys
@@ -76,6 +77,14 @@ FILM, FILMED = "first-cut", "orchard-9x6"
 """The animation of the README, and the sample that is seen in it."""
 TONGUES, BOARDS = "tongues", "boards"
 """The pictures of a board in each style of tongues, and of each tiling."""
+OUTLINES = dict(
+    zip(
+        (tiling for tiling in TILINGS if tiling != DRAWN),
+        ("rectangle", "arch", "ellipse", "polygon", "heart", "ellipse", "rectangle"),
+        strict=True,
+    )
+)
+"""The outline on which each tiling is shown, but drawn cuts, which need a file."""
 FIGURES, FIGURE = "figures", 52
 """The picture of all figures, and the size in pixels of one."""
 BOARD, TITLE, GAP = (400, 300), 34, 16
@@ -171,10 +180,8 @@ def draw_tongues(folder: Path) -> Path:
 def draw_tilings(folder: Path) -> Path:
     """Make the picture of all tilings, each on another outline, in a folder and return its file."""
     usual = ("columns=8", "rows=6", "width=200", "height=150", "seed=4")
-    forms = ("rectangle", "arch", "ellipse", "polygon", "heart", "ellipse", "rectangle")
     boards = [
-        (title, (*usual, f"tiling={tiling}", f"outline={outline}"))
-        for (tiling, title), outline in zip(TILINGS.items(), forms, strict=True)
+        (TILINGS[tiling], (*usual, f"tiling={tiling}", f"outline={outline}")) for tiling, outline in OUTLINES.items()
     ]
     return draw_boards(folder / f"{BOARDS}.png", boards)
 
@@ -340,7 +347,13 @@ def shrink(path: Path) -> None:
     from PySide6.QtGui import QImage
 
     image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
-    pixels = np.frombuffer(image.constBits(), np.uint32)
+    chosen = commonest_colours(np.frombuffer(image.constBits(), np.uint32))
+    plain = Qt.ImageConversionFlag.ThresholdDither
+    image.convertToFormat(QImage.Format.Format_Indexed8, chosen.tolist(), plain).save(str(path))
+
+
+def commonest_colours(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """COLOURS colours, as 0xRRGGBB, that stand for those of some pixels."""
     known, counts = np.unique(pixels, return_counts=True)
     commonest = known[np.argsort(-counts, kind="stable")]
     # Then one of each shade, so that a small blue button keeps its blue among thousands of greys.
@@ -348,9 +361,8 @@ def shrink(path: Path) -> None:
     _, firsts = np.unique(np.stack(shade), axis=1, return_index=True)
     wanted = np.concatenate([np.arange(min(GROUNDS, len(commonest))), np.sort(firsts), np.arange(len(commonest))])
     _, places = np.unique(wanted, return_index=True)
-    chosen = wanted[np.sort(places)][:COLOURS]
-    plain = Qt.ImageConversionFlag.ThresholdDither
-    image.convertToFormat(QImage.Format.Format_Indexed8, commonest[chosen].tolist(), plain).save(str(path))
+    chosen: NDArray[np.uint32] = commonest[wanted[np.sort(places)][:COLOURS]]
+    return chosen
 
 
 # Tables

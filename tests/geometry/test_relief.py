@@ -35,6 +35,14 @@ def test_triangles_cover_any_area_once(boxes: list[tuple[int, ...]], step: float
     assert {*triangles.ravel().tolist()} == {*range(len(points))}
 
 
+@pytest.mark.parametrize("chamfer", [0.0, 0.3])
+def test_a_slab_whose_outline_turns_back_on_itself_is_sound(chamfer: float) -> None:
+    needle = [(9.988, 10.024), (9.976, 10.048), (9.977, 10.046), (9.956, 10.064)]
+    area = shapely.Polygon([(0, 0), (20, 0), (20, 20), *needle, (0, 20)])
+    mesh = slab(area, 0.0, 3.0, chamfer)
+    assert flaw(mesh) == "" and mesh.volume == pytest.approx(3.0 * area.area, rel=1e-6 if not chamfer else 0.02)
+
+
 @pytest.mark.parametrize("chamfer", [0.0, 0.05, 0.4])
 def test_a_slab_with_a_relief_is_sound_and_as_high_as_it_says(chamfer: float) -> None:
     area = shapely.difference(shapely.box(0, 0, 20, 12), shapely.Point(7, 6).buffer(2.5))

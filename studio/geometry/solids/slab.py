@@ -170,7 +170,21 @@ def _bevel(rings: list[Floats], flats: list[Floats]) -> Ints:
 def _rings(area: shapely.Geometry) -> list[Floats]:
     """The outlines (n, 2) of an area, counter-clockwise, each followed by its holes, clockwise."""
     parts = shapely.orient_polygons(shapely.normalize(shapely.get_parts(area)))
-    return [shapely.get_coordinates(ring)[:-1] for ring in shapely.get_rings(parts)]
+    return [_without_needles(shapely.get_coordinates(ring)[:-1]) for ring in shapely.get_rings(parts)]
+
+
+def _without_needles(ring: Floats) -> Floats:
+    """Leave out corners of a ring (n, 2) where it turns back on itself, within the FINE grid: both an area and what is
+    around it would be filled there."""
+    while len(ring) > 3:
+        one, other = np.roll(ring, 1, axis=0) - ring, np.roll(ring, -1, axis=0) - ring
+        cross = np.abs(one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0])
+        longest = np.maximum(np.hypot(one[:, 0], one[:, 1]), np.hypot(other[:, 0], other[:, 1]))
+        needles = np.flatnonzero(((one * other).sum(axis=1) > 0) & (cross <= FINE * longest))
+        if not len(needles):
+            break
+        ring = np.delete(ring, needles[0], axis=0)
+    return ring
 
 
 def _firsts(sizes: list[int]) -> list[int]:

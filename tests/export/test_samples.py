@@ -26,7 +26,7 @@ from tests.export.proofs import proven
 
 SAMPLES = sorted((go.ROOT / "resources" / "examples").glob("*.puzzle"))
 every_sample = pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.stem)
-DPI = (72, 100) if THOROUGH else (40, 55)
+DPI = (72, 100) if THOROUGH else (40, 60)
 PRINTS: dict[str, Any] = {"print_pdf": True, "raster_png": True, "piece_pngs": True, "raster_dpi": 50}
 
 

@@ -72,6 +72,16 @@ def test_an_end_is_moved_to_a_line_that_goes_on_and_never_bends_it(short: float,
     assert found.gaps == pytest.approx([1.8] if short > 0 else [])
 
 
+def test_ends_that_overshoot_within_the_rounding_of_a_file_meet_on_the_line() -> None:
+    # Three lines of the isometric grid that Inkscape draws end 0.3 µm beyond its border.
+    x, y, place = 132 + 7 / 24, 152.75733, (132.292, 8.40165)
+    border = line((0, 0), (x, 0), (x, y), (0, y), (0, 0))
+    found = arranged([border, line((0, 84.7803), place), line(place, (117.74, 0))], GAP)
+    wanted = [(x - 117.74) * place[1] / 2, x * (y - 84.7803) + x * (84.7803 - place[1]) / 2]
+    assert not found.loose and sorted(found.curves.counts.tolist()) == [4, 4, 7, 7, 10]
+    assert areas(found) == pytest.approx(sorted([*wanted, x * y - sum(wanted)]), abs=0.05)
+
+
 def test_what_is_drawn_twice_is_kept_once_also_in_part_and_backwards() -> None:
     cut = line((10, 0), (10, 20))
     for again in (cut, cut[::-1], line((10, 0), (10, 7)), line((10, 4), (10, 11)), line((10, -0.0), (10.01, 20))):

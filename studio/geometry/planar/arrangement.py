@@ -27,6 +27,8 @@ PARALLEL = 1e-7
 """Sine of the angle below which two chords are parallel."""
 SAME, LEAST = 1e-6, 1e-4
 """Distances in mm between places that are a rounding error, and within which ends are always joined."""
+OVERSHOT = 1e-3
+"""Length in mm by which an end beyond another line is on it: files are rounded to thousandths."""
 DOUBLE = 0.1
 """Largest distance in mm of two curves between the same nodes that are one line, drawn twice."""
 CORNER = np.radians(15.0)
@@ -173,13 +175,17 @@ def places_at(line: Floats, knots: Floats) -> Floats:
 
 @dataclass
 class _Cut:
-    """The cuts of a line: their knots, and their distances along it in ascending order."""
+    """The cuts of a line: their knots, and their distances along it in ascending order, between those of its ends."""
 
+    begin: float
+    end: float
     arcs: list[float] = field(default_factory=list)
     knots: list[float] = field(default_factory=list)
 
     def add(self, arc: float, knot: float, apart: float) -> None:
-        """Add a cut unless another is nearer than `apart` mm."""
+        """Add a cut unless another is nearer than `apart` mm, or it is at an end."""
+        if not self.begin + OVERSHOT < arc < self.end - OVERSHOT:
+            return
         at = bisect_left(self.arcs, arc)
         if all(abs(arc - known) > apart for known in self.arcs[max(0, at - 1) : at + 1]):
             self.arcs.insert(at, arc)
@@ -190,7 +196,11 @@ def _cuts(chords: _Chords, tolerance: float, progress: Progress) -> list[list[fl
     """Knots at which every line is split."""
     import shapely
 
-    cuts = [_Cut() for _ in range(len(chords.curves))]
+    until = np.cumsum(np.bincount(chords.owners, chords.lengths, len(chords.curves)))
+    # A ring is cut beside its first point, too.
+    beyond = np.where((chords.curves.ends[:, 0] == chords.curves.ends[:, 1]).all(axis=1), 1.0, 0.0)
+    spans = np.stack([np.append(0.0, until[:-1]) - beyond, until + beyond], 1)
+    cuts = [_Cut(begin, end) for begin, end in spans.tolist()]
     boxes = shapely.linestrings(np.stack([chords.begins, chords.finishes], 1))
     tree = shapely.STRtree(boxes)
     progress.step(0.2)

@@ -132,7 +132,7 @@ class Figure:
             return False
         ends = np.concatenate([line[[0, -1]] for line in self.lines])
         gaps = [knots_near(TALL * ring, TALL * ends)[1].min() for ring in self.rings]
-        return min(gaps) <= ON_OUTLINE or len(self.parts) > 1
+        return bool(min(gaps) <= ON_OUTLINE) or len(self.parts) > 1
 
 
 @cache

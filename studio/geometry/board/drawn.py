@@ -448,8 +448,10 @@ def _led(line: Floats, others: Sequence[Floats]) -> Floats:
 def _called(
     cuts: Sequence[DrawnCut], found: Arrangement, graph: PlanarGraph, names: Sequence[str], kept: Mapping[str, DrawnCut]
 ) -> tuple[DrawnCut, ...]:
-    """Make a cut of each inner edge of a graph, beside those that are `kept`; unchanged cuts keep their names. New
-    corners are numbered in reading order."""
+    """Cuts of the inner edges of a graph, and the `kept` ones; unchanged cuts keep their names.
+
+    New corners are numbered in reading order.
+    """
     known = {cut.curve: cut for cut in cuts}
     inner = graph.inner_edges
     curves = [path_of([found.curves[edge]])[0] for edge in inner.tolist()]

@@ -83,7 +83,7 @@ AHEAD = 0.5
 NEXT = [(a, b, math.hypot(a, b)) for a in range(-2, 3) for b in range(-2, 3) if a or b]
 """Steps down and right, and their lengths in pixels, to the next pixel of a line."""
 TRIMS = 12
-"""How many times an inner line that all but divides its piece is shortened, by a neck each time."""
+"""Limit for the times that an inner line which all but divides its piece is shortened, by a neck each time."""
 
 
 @dataclass(frozen=True, eq=False)

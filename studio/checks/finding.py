@@ -156,9 +156,9 @@ class Finding:
         return bool(self.strokes) or self.problem.is_local or of_a_part
 
     @property
-    def rank(self) -> tuple[int, float, float, str]:
-        """Sorting key: the worst first, then in reading order."""
-        return self.severity, self.place[1], self.place[0], self.kind
+    def rank(self) -> tuple[int, float, float, str, tuple[int, ...]]:
+        """Sorting key: the worst first, then in reading order; at one place by kind and cuts."""
+        return self.severity, self.place[1], self.place[0], self.kind, self.strokes
 
 
 @dataclass(frozen=True, eq=False)

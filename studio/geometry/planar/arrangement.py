@@ -31,8 +31,13 @@ OVERSHOT = 1e-3
 """Length in mm by which an end beyond another line is on it: files are rounded to thousandths."""
 DOUBLE = 0.1
 """Largest distance in mm of two curves between the same nodes that are one line, drawn twice."""
+SHORT = 0.125
+"""Largest share of its extent that the points of a cubic are from those of one that is the same, drawn twice."""
 CORNER = np.radians(15.0)
 """Least turn of a line at a corner."""
+ALONG, MOST_CROSSINGS = 20.0, 3
+"""Distance from a crossing in tolerances where lines that are half a tolerance apart run along each other, and the
+limit for the number of crossings of lines that do not."""
 MOST_PAIRS = 2**21
 """Limit for the pairs of chords that are near each other."""
 NEWTON_STEPS = 6
@@ -74,7 +79,7 @@ def arranged(lines: Sequence[Floats], tolerance: float, progress: Progress = SIL
     without a third become one. Raise StudioError if too many lines are near each other.
     """
     tolerance = max(tolerance, LEAST)
-    lines = [line for line in map(without_points, lines) if len(line) > 1]
+    lines, repeated = _distinct([line for line in map(without_points, lines) if len(line) > 1], tolerance)
     if not lines:
         nothing = np.empty((0, 2))
         return Arrangement(nothing, Curves(nothing, np.zeros(1, np.int64)), np.empty((0, 2), np.int64), (), nothing,
@@ -84,6 +89,7 @@ def arranged(lines: Sequence[Floats], tolerance: float, progress: Progress = SIL
     strokes, nodes, ends, gaps = _met(*_split(lines, cuts, tolerance), tolerance)
     strokes, ends = _chosen(strokes, ends, _lasting(strokes, ends, tolerance))
     once, doubled = _once(strokes, ends, tolerance, progress.part(0.6, 0.8))
+    doubled = np.unique(np.round(np.concatenate([repeated, doubled]), 1), axis=0)
     strokes, ends = _chosen(strokes, ends, once)
     lasting = parting(strokes, ends, nodes)
     loose = _loose(strokes, ends, lasting)
@@ -105,6 +111,36 @@ def without_points(line: Floats) -> Floats:
     if kept.all():
         return line
     return np.concatenate([*(cubic[:3] for cubic in cubics[kept]), line[-1:]])
+
+
+def _distinct(lines: list[Floats], tolerance: float) -> tuple[list[Floats], Floats]:
+    """Leave out cubics that repeat an earlier one in either direction, as in files of closed pieces: crossings of such
+    curves are rounding errors. Also return the middles (k, 2) of the stretches left out."""
+    import shapely
+
+    if not lines:
+        return [], np.empty((0, 2))
+    curves = Curves.from_strokes(lines)
+    cubics = curves.cubics
+    places = shapely.points(cubics.transpose(0, 2, 1) @ (0.125, 0.375, 0.375, 0.125))
+    one, other = _near(shapely.STRtree(places), places, tolerance)
+    one, other = one[one < other], other[one < other]
+    ways = np.stack([cubics[other], cubics[other, ::-1]])
+    apart = np.abs(ways - cubics[one]).max(axis=(2, 3)).min(axis=0)
+    # Next to short cubics, within the tolerance, others run on.
+    extents = np.ptp(cubics, axis=1).max(axis=1)
+    repeats = other[apart <= np.minimum(tolerance, SHORT * extents[one])]
+    if not len(repeats):
+        return lines, np.empty((0, 2))
+    is_first = np.ones(len(cubics), bool)
+    is_first[repeats] = False
+    owners, kept, doubled = curves.cubic_owners, list[Floats](), list[Floats]()
+    for run in np.split(np.arange(len(cubics)), 1 + np.flatnonzero(np.diff(2 * owners + is_first))):
+        if is_first[run[0]]:
+            kept.append(np.concatenate([cubics[run[0], :1], cubics[run, 1:].reshape(-1, 2)]))
+        else:
+            doubled.append(shapely.get_coordinates(places[run[len(run) // 2]])[0])
+    return kept, np.array(doubled)
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,13 +255,41 @@ def _cuts(chords: _Chords, tolerance: float, progress: Progress) -> list[list[fl
     there = chords.knots[other] + rest * chords.steps[other]
     # At a flat angle the crossing of the chords is as good as any place nearby.
     here[steep], there[steep] = _refined(chords, one[steep], here[steep], other[steep], there[steep])
-    for line, knot in ((chords.owners[one], here), (chords.owners[other], there)):
-        for at, arc, value in zip(line.tolist(), chords.arcs(line, knot).tolist(), knot.tolist(), strict=True):
-            cuts[at].add(arc, value, tolerance / 2)
+    lines, others = chords.owners[one], chords.owners[other]
+    arcs = chords.arcs(lines, here)
+    kept = ~_running_along(chords, tree, np.stack([lines, others], 1), arcs, tolerance)
+    for line, knot, arc in ((lines, here, arcs), (others, there, chords.arcs(others, there))):
+        for at, along, value in zip(line[kept].tolist(), arc[kept].tolist(), knot[kept].tolist(), strict=True):
+            cuts[at].add(along, value, tolerance / 2)
     progress.step(0.6)
     _cut_at_stops(chords, tree, tolerance, cuts)
     progress.step(1.0)
     return [each.knots for each in cuts]
+
+
+def _running_along(chords: _Chords, tree: object, lines: Ints, arcs: Floats, tolerance: float) -> NDArray[np.bool_]:
+    """True for crossings of two lines (k, 2), at arcs (k,) of the first one, that are rounding errors: the lines run
+    along each other there, and cross many times. Where they begin and cease to, they are cut."""
+    import shapely
+
+    order = np.lexsort((arcs, lines[:, 1], lines[:, 0]))
+    lines, arcs, reach, until = lines[order], arcs[order], ALONG * tolerance, np.cumsum(chords.lengths)
+    pair = np.append(0, np.cumsum(np.diff(lines, axis=0).any(axis=1)))[: len(order)]
+    doubtful = np.flatnonzero(np.bincount(pair)[pair] > MOST_CROSSINGS) if len(order) else order
+    # Either way from a crossing lines that cross at an angle are apart.
+    there = np.clip(np.add.outer((-reach, reach), arcs[doubtful]), 0, until[-1]).ravel()
+    at = np.minimum(np.searchsorted(until, there), len(until) - 1)
+    share = 1 - (until[at] - there) / chords.lengths[at]
+    places = chords.begins[at] + share[:, None] * (chords.finishes - chords.begins)[at]
+    place, chord = _near(tree, shapely.points(places), tolerance / 2)
+    first, second = lines[doubtful[place % max(len(doubtful), 1)]].T
+    is_other = np.abs(until[chord] - there[place]) > reach + chords.lengths[chord]
+    met = place[(chords.owners[chord] == second) & ((first != second) | is_other)]
+    runs = np.zeros(len(order), bool)
+    runs[doubtful[met % max(len(doubtful), 1)]] = True
+    found = np.zeros(len(order), bool)
+    found[order[1:-1]] = runs[1:-1] & runs[:-2] & runs[2:] & (pair[1:-1] == pair[:-2]) & (pair[1:-1] == pair[2:])
+    return found
 
 
 def _near(tree: object, geometries: NDArray[np.object_], distance: float) -> tuple[Ints, Ints]:
@@ -343,14 +407,21 @@ def _met(strokes: list[Floats], goes_on: Sequence[bool], tolerance: float) -> tu
     Also return the nodes (n, 2), those at the ends of every stroke (m, 2), and the distances in mm of ends apart.
     """
     ends = np.stack([stroke[[0, -1]] for stroke in strokes]).reshape(-1, 2)
-    group = _groups(ends, tolerance)
-    _, firsts, number = np.unique(group, return_index=True, return_inverse=True)
-    weights = np.where(np.bincount(number, goes_on)[number] > 0, goes_on, 1.0)
+    # What a cut leaves of a line that overshoots another, or between two crossings.
+    is_short = np.array([np.ptp(stroke, axis=0).max() <= tolerance for stroke in strokes])
+    is_rest = np.repeat(is_short & np.reshape(goes_on, (-1, 2)).any(axis=1), 2)
+    group = _groups(ends, is_rest, tolerance)
+    order = np.lexsort((is_rest, group))
+    _, firsts, number = np.unique(group[order], return_index=True, return_inverse=True)
+    firsts, number = order[firsts], number[np.argsort(order)]
+    counted = ~is_rest | is_rest[firsts][number]
+    leading = counted & np.array(goes_on)
+    weights = np.where(np.bincount(number, leading)[number] > 0, leading, counted)
     total = np.bincount(number, weights)
     nodes = np.stack([np.bincount(number, weights * ends[:, i]) / total for i in (0, 1)], 1)
     # Ends that meet already stay exactly where they are.
     spread = np.zeros(len(nodes))
-    np.maximum.at(spread, number, np.hypot(*(ends - ends[firsts][number]).T))
+    np.maximum.at(spread, number, np.where(counted, np.hypot(*(ends - ends[firsts][number]).T), 0))
     exact = spread <= SAME
     nodes[exact] = ends[firsts[exact]]
     moved = [stroke.copy() for stroke in strokes]
@@ -362,8 +433,9 @@ def _met(strokes: list[Floats], goes_on: Sequence[bool], tolerance: float) -> tu
     return moved, nodes, number.reshape(-1, 2), spread[~exact]
 
 
-def _groups(ends: Floats, tolerance: float) -> Ints:
-    """The group of each end (2m,), nearest first: none is wider than the tolerance, or has both ends of a stroke."""
+def _groups(ends: Floats, is_rest: NDArray[np.bool_], tolerance: float) -> Ints:
+    """The group of each end (2m,), nearest first: none is wider than the tolerance, or has both ends of a stroke that
+    is no rest."""
     import shapely
 
     _, group = np.unique(np.round(ends / SAME).astype(np.int64), axis=0, return_inverse=True)
@@ -376,12 +448,14 @@ def _groups(ends: Floats, tolerance: float) -> Ints:
     fit = (one < other) & (group[one] != group[other])
     one, other = one[fit], other[fit]
     owner = group.tolist()
+    rests = set(np.flatnonzero(is_rest).tolist())
     for at in np.argsort(np.hypot(*(ends[one] - ends[other]).T), kind="stable").tolist():
         first, second = owner[one[at]], owner[other[at]]
         if first == second:
             continue
         both = members[first] | members[second]
-        if len({end >> 1 for end in both}) < len(both) or np.ptp(ends[[*both]], axis=0).max() > tolerance:
+        whole = both - rests
+        if len({end >> 1 for end in whole}) < len(whole) or np.ptp(ends[[*both]], axis=0).max() > tolerance:
             continue
         members[first] = both
         for end in members.pop(second):
@@ -391,9 +465,10 @@ def _groups(ends: Floats, tolerance: float) -> Ints:
 
 def _lasting(strokes: list[Floats], ends: Ints, tolerance: float) -> Ints:
     """The strokes without what remains of lines that overshoot others by no more than the tolerance."""
-    degrees = np.bincount(ends.ravel())
     is_short = np.array([np.ptp(stroke, axis=0).max() <= tolerance for stroke in strokes])
-    return np.flatnonzero(~(is_short & (degrees[ends] == 1).any(axis=1)))
+    kept = np.flatnonzero(~is_short | (ends[:, 0] != ends[:, 1]))
+    degrees = np.bincount(ends[kept].ravel())
+    return np.asarray(kept[~(is_short[kept] & (degrees[ends[kept]] == 1).any(axis=1))])
 
 
 def _once(strokes: list[Floats], ends: Ints, tolerance: float, progress: Progress) -> tuple[Ints, Floats]:
@@ -416,7 +491,7 @@ def _once(strokes: list[Floats], ends: Ints, tolerance: float, progress: Progres
             if (shapely.hausdorff_distance(earlier, lines[at]) <= min(2 * tolerance, DOUBLE)).any():
                 kept[group[at]] = False
                 doubled.append(shapely.get_coordinates(lines[at].interpolate(0.5, normalized=True))[0])
-    return np.flatnonzero(kept), np.unique(np.round(np.array(doubled).reshape(-1, 2), 1), axis=0)
+    return np.flatnonzero(kept), np.array(doubled).reshape(-1, 2)
 
 
 def parting(strokes: list[Floats], ends: Ints, nodes: Floats) -> Ints:

@@ -21,7 +21,7 @@ from studio.files import store
 from studio.files.drawing_import import read_cuts, read_drawing
 from studio.files.imported_paths import Reading
 from studio.geometry.curves.rings import Closing
-from studio.geometry.curves.strokes import Floats, through
+from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Drawing
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.abilities.ability import Editable
@@ -32,6 +32,7 @@ from studio.puzzles.jigsaw.model.drawn_cuts import converted, with_drawn_cuts, w
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.repair import repaired
 from tests.depth import examples
+from tests.puzzles.jigsaw.patterns import generated, knob, line, page
 from tests.tilings import TILINGS
 
 PULLS = st.floats(-4.0, 4.0)
@@ -84,55 +85,6 @@ def apart(one: Drawing, other: Drawing) -> float:
     flats = [each.strokes.flattened(0.0005) for each in (one, other)]
     lines = [shapely.union_all(shapely.linestrings(flat.points, indices=flat.owners)) for flat in flats]
     return float(shapely.hausdorff_distance(*lines))
-
-
-def line(*places: tuple[float, float]) -> Floats:
-    return through(np.array(places, float))
-
-
-def page(lines: list[Floats], width: float = 120.0, height: float = 90.0) -> str:
-    """An SVG file of some lines, as a drawing program writes it."""
-    paths = "".join(
-        '<path d="M{:.3f} {:.3f} '.format(*stroke[0])
-        + " ".join(
-            "C" + " ".join(f"{x:.3f} {y:.3f}" for x, y in stroke[at : at + 3]) for at in range(1, len(stroke), 3)
-        )
-        + '"/>'
-        for stroke in lines
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
-        f'viewBox="0 0 {width} {height}"><g fill="none" stroke="#000">{paths}</g></svg>'
-    )
-
-
-def knob(seed: int, begin: tuple[float, float], end: tuple[float, float]) -> list[tuple[float, float]]:
-    """An edge of the common browser generators: three cubics, 0.1 edge of tab, 4 % jitter (facts in jigsaw.md)."""
-    random = np.random.default_rng(seed)
-    t, sign = 0.1, float(random.choice([-1, 1]))
-    a, b, c, d, e = random.uniform(-0.04, 0.04, 5).tolist()
-    across = [
-        (0, 0), (0.2, a), (0.5 + b + d, -t + c), (0.5 - t + b, t + c), (0.5 - 2 * t + b - d, 3 * t + c),
-        (0.5 + 2 * t + b - d, 3 * t + c), (0.5 + t + b, t + c), (0.5 + b + d, -t + c), (0.8, e), (1, 0),
-    ]  # fmt: skip
-    (x, y), (right, down) = begin, (end[0] - begin[0], end[1] - begin[1])
-    return [(x + u * right - sign * v * down, y + u * down + sign * v * right) for u, v in across]
-
-
-def generated(columns: int, rows: int, *, by_row: bool) -> list[Floats]:
-    """A board as generators write it: whole rows and columns in one path each, or a path an edge, and a border."""
-    cell = 20.0
-    lines: list[Floats] = []
-    for one, other, turned in ((rows, columns, False), (columns, rows, True)):
-        for row in range(1, one):
-            edges = []
-            for at in range(other):
-                ends = [(cell * (at + step), cell * row) for step in (0, 1)]
-                edge = knob(1000 * row + at + turned, *((y, x) if turned else (x, y) for x, y in ends))
-                edges.append(np.round(np.array(edge), 2))
-            lines += [np.concatenate([edges[0], *(edge[1:] for edge in edges[1:])])] if by_row else edges
-    border = [(0, 0), (cell * columns, 0), (cell * columns, cell * rows), (0, cell * rows), (0, 0)]
-    return [*lines, line(*((float(x), float(y)) for x, y in border))]
 
 
 @pytest.mark.parametrize(("columns", "rows", "by_row"), [(6, 4, True), (6, 4, False), (15, 10, True), (3, 1, True)])

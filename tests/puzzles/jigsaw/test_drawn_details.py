@@ -36,7 +36,8 @@ from studio.puzzles.jigsaw.model.drawn_cuts import (
 )
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.repair import repaired
-from tests.puzzles.jigsaw.test_drawn_boards import areas, line, shaped
+from tests.puzzles.jigsaw.patterns import line
+from tests.puzzles.jigsaw.test_drawn_boards import areas, shaped
 from tests.puzzles.jigsaw.test_figures_together import TRAIN, board, export, lines_in
 
 BORDER = line((0, 0), (100, 0), (100, 60), (0, 60), (0, 0))

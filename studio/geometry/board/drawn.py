@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING
 from zlib import crc32
@@ -19,7 +19,7 @@ from studio.geometry.board.board_spec import DrawnCut, LooseLine, Ring, path_of
 from studio.geometry.board.outline import Outline
 from studio.geometry.board.tiling import NONE, Labels, Tiling, distinguished, polygons_of
 from studio.geometry.board.tiling_construction import MOST_CORNERS, labelled
-from studio.geometry.curves.strokes import Curves, Floats, Polylines, split_at_knots, through
+from studio.geometry.curves.strokes import Curves, Floats, split_at_knots, through
 from studio.geometry.planar.arrangement import (
     FLATNESS,
     Arrangement,
@@ -60,27 +60,16 @@ class Recognised:
 @dataclass(frozen=True, eq=False)
 class Earlier:
     """A board that is divided again: its cuts and outline, and a function that names the pieces at places (k, 2) in mm,
-    "" beside the board and in its holes.
-
-    `voids` become such holes, and of the pieces only those `near` them, by name, are divided.
-    """
+    "" beside the board and in its holes."""
 
     cuts: Sequence[DrawnCut]
     path: Sequence[Ring]
     piece_at: Callable[[Floats], Sequence[str]]
-    voids: Sequence[Polygon] = ()
-    near: Mapping[str, Polygon] = field(default_factory=dict)
 
     @property
     def lines(self) -> list[Floats]:
-        """The cuts of the pieces that are divided, and the outline, as curves (3k + 1, 2)."""
-        cuts = [cut for cut in self.cuts if not self.voids or any(piece in self.near for piece in cut.pieces)]
-        return [np.array(line) for line in (*(cut.curve for cut in cuts), *self.path)]
-
-    @property
-    def kept(self) -> dict[str, DrawnCut]:
-        """The cuts that stay as they are, by name."""
-        return {cut.name: cut for cut in self.cuts if self.voids and not {*cut.pieces} <= self.near.keys()}
+        """The cuts and the outline as curves (3k + 1, 2)."""
+        return [np.array(line) for line in (*(cut.curve for cut in self.cuts), *self.path)]
 
     def has_outline(self, path: Sequence[Ring]) -> bool:
         """True if closed curves run where the outline does."""
@@ -102,45 +91,46 @@ def recognised(
     with several boards.
     """
     found = arranged(lines if earlier is None else [*earlier.lines, *lines], tolerance, progress.part(0.0, 0.8))
-    if earlier is not None and earlier.voids:
-        found = _outside(found, earlier, multilines(lines))
+    graph, polygons = _traced(found)
+    boards = len(graph.rims)
+    if boards > 1:
+        raise StudioError(tr("it holds {count} boards apart from each other; a file is one board.", count=boards))
+    graph, names = (graph, _named(polygons)) if earlier is None else _renamed(graph, polygons, earlier)
+    rings = [found.curves.joined(rim, np.array([0, len(rim)]))[0][::-1] for rim in graph.rims]
+    progress.step(0.9)
+    cuts = _called(() if earlier is None else earlier.cuts, found, graph, names, ())
+    return Recognised(path_of(rings), cuts, graph.face_count, found)
+
+
+def _traced(found: Arrangement) -> tuple[PlanarGraph, NDArray[np.object_]]:
+    """Trace the faces of an arrangement, also as polygons. Raise StudioError if it has none."""
     if not len(found.curves):
         raise StudioError(tr("its lines enclose no piece."))
     flat = found.curves.flattened(FLATNESS)
     graph = trace(found.nodes, found.ends, flat)
-    boards = len(graph.rims)
-    if boards > 1 and not (earlier and earlier.voids):
-        raise StudioError(tr("it holds {count} boards apart from each other; a file is one board.", count=boards))
-    names = _named(graph, found.nodes, flat)
-    if earlier is not None:
-        names = _renamed(names, polygons_of(graph, found.nodes, lines=flat), earlier)
-        voids = np.array([at for at, name in enumerate(names) if not name], np.int64)
-        graph = graph.without(voids) if len(voids) else graph
-        names = [name for name in names if name]
-    rings = [found.curves.joined(rim, np.array([0, len(rim)]))[0][::-1] for rim in graph.rims]
-    progress.step(0.9)
-    cuts = _called(() if earlier is None else earlier.cuts, found, graph, names, earlier.kept if earlier else {})
-    return Recognised(path_of(rings), cuts, graph.face_count, found)
+    return graph, polygons_of(graph, found.nodes, lines=flat)
 
 
-def _outside(found: Arrangement, earlier: Earlier, rings: Geometry) -> Arrangement:
+def _outside(
+    found: Arrangement, voids: Sequence[Polygon], near: Sequence[Polygon], rings: Geometry
+) -> tuple[Arrangement, PlanarGraph, NDArray[np.object_]]:
     """Leave out the curves in voids that rings bound, those beyond the pieces near them, and cuts that part a sliver
-    from a piece."""
+    from a piece; also trace all faces but the voids."""
     import shapely
 
     lines = _lines(found.curves)
-    middles, area = shapely.line_interpolate_point(lines, 0.5, normalized=True), shapely.union_all([*earlier.voids])
-    around = shapely.multipolygons([*earlier.near.values(), *earlier.voids])
+    middles, area = shapely.line_interpolate_point(lines, 0.5, normalized=True), shapely.union_all([*voids])
+    around = shapely.multipolygons([*near, *voids])
     is_ring, is_inside = shapely.distance(rings, middles) <= SNAP, shapely.distance(area, middles) <= SNAP
     kept = np.flatnonzero((is_ring | ~is_inside) & (shapely.distance(around, middles) <= SNAP))
     while True:
         # Of a cut that ends beside a ring, a rest may have stayed inside.
         kept = kept[parting([found.curves[at] for at in kept.tolist()], found.ends[kept], found.nodes)]
         used, ends = np.unique(found.ends[kept], return_inverse=True)
-        nodes, ends, curves = found.nodes[used], ends.reshape(-1, 2), found.curves.chosen(kept)
-        flat = curves.flattened(FLATNESS)
-        graph = trace(nodes, ends, flat)
-        faces = polygons_of(graph, nodes, lines=flat)
+        rest = replace(
+            found, nodes=found.nodes[used], curves=found.curves.chosen(kept), ends=ends.reshape(-1, 2), loose=()
+        )
+        graph, faces = _traced(rest)
         is_void = np.append(shapely.contains(area, shapely.point_on_surface(faces)), True)
         areas = shapely.area(faces)
         beside = np.unique(graph.sides[is_ring[kept]])
@@ -148,7 +138,7 @@ def _outside(found: Arrangement, earlier: Earlier, rings: Geometry) -> Arrangeme
         sides = np.where(is_void[graph.sides], NONE, graph.sides)
         around = np.flatnonzero(np.isin(sides, small).any(axis=1) & (sides >= 0).all(axis=1))
         if not len(around):
-            return replace(found, nodes=nodes, curves=curves, ends=ends, loose=())
+            return rest, graph.without(np.flatnonzero(is_void[:-1])), faces[~is_void[:-1]]
         pair = sides[around[shapely.length(lines[kept[around]]).argmax()]]
         kept = kept[(np.sort(sides, axis=1) != np.sort(pair)).any(axis=1)]
 
@@ -160,27 +150,27 @@ def _lines(curves: Curves) -> NDArray[np.object_]:
     return np.asarray(shapely.linestrings(flat.points, indices=flat.owners))
 
 
-def _renamed(fresh: Sequence[str], polygons: NDArray[np.object_], earlier: Earlier) -> list[str]:
-    """Name the pieces of a board that is divided again; "" for its holes."""
+def _renamed(graph: PlanarGraph, polygons: NDArray[np.object_], earlier: Earlier) -> tuple[PlanarGraph, list[str]]:
+    """Name the faces of a board that is divided again, and leave out those in its holes."""
     import shapely
 
     inside = shapely.point_on_surface(polygons)
-    before = earlier.piece_at(shapely.get_coordinates(inside))
+    before, fresh = earlier.piece_at(shapely.get_coordinates(inside)), _named(polygons)
     outer = Curves.from_strokes([np.array(earlier.path[0])]).flattened(FLATNESS)
-    is_open = shapely.contains(shapely.union_all([*earlier.voids]), inside)
-    was_hole = (is_open | shapely.contains(shapely.polygons(outer.points), inside)).tolist()
+    was_inside = shapely.contains(shapely.polygons(outer.points), inside).tolist()
     names, taken = [""] * len(fresh), {*before, *(piece for cut in earlier.cuts for piece in cut.pieces)}
     seen = set[str]()
     for at in np.argsort(-shapely.area(polygons), kind="stable").tolist():
-        name = "" if is_open[at] else before[at]
-        if not name and was_hole[at]:
+        name = before[at]
+        if not name and was_inside[at]:
             continue
         if not name or name in seen:
             name = _free_name(name or fresh[at], taken, is_part=bool(name))
             taken.add(name)
         names[at] = name
         seen.add(name)
-    return names
+    holes = np.array([at for at, name in enumerate(names) if not name], np.int64)
+    return graph.without(holes) if len(holes) else graph, [name for name in names if name]
 
 
 def _free_name(name: str, taken: Collection[str], *, is_part: bool) -> str:
@@ -191,21 +181,18 @@ def _free_name(name: str, taken: Collection[str], *, is_part: bool) -> str:
     return next(free for number in count(2) if (free := f"{stem}.{number}") not in taken)
 
 
-def _cut_name(pieces: Sequence[str], taken: set[str]) -> str:
-    """A name for a cut between two pieces that is not taken yet: A1-B1, A1-B1.2; it is taken now."""
+def _cut_name(pieces: Sequence[str], taken: Collection[str]) -> str:
+    """A name for a cut between two pieces that is not taken: A1-B1, A1-B1.2."""
     pair = "-".join(sorted(pieces, key=_place))
-    name = next(name for number in count(1) if (name := pair if number == 1 else f"{pair}.{number}") not in taken)
-    taken.add(name)
-    return name
+    return next(name for number in count(1) if (name := pair if number == 1 else f"{pair}.{number}") not in taken)
 
 
-def _named(graph: PlanarGraph, nodes: Floats, flat: Polylines) -> list[str]:
+def _named(polygons: NDArray[np.object_]) -> list[str]:
     """Name faces after the cells of a grid in which their centres lie, about as large as they are."""
     import shapely
 
-    polygons = polygons_of(graph, nodes, lines=flat)
     centres = shapely.get_coordinates(shapely.centroid(polygons))
-    low = flat.points.min(axis=0)
+    low = shapely.total_bounds(polygons)[:2]
     cell = float(np.sqrt(shapely.area(polygons).mean()))
     columns, rows = np.floor((centres - low) / cell).astype(np.int64).T
     names = [cell_name(column, row) for column, row in zip(columns.tolist(), rows.tolist(), strict=True)]
@@ -313,10 +300,14 @@ def cut_off(tiling: Tiling, areas: Sequence[Polygon], rings: Sequence[Floats]) -
             names[at] = tiling.piece_name(face)
         return names
 
-    path = path_of([tiling.outline.rings[at] for at in range(len(tiling.outline.rings))])
-    found = recognised(rings, SNAP, Earlier(cuts, path, piece_at, areas, near)).cuts
+    earlier = Earlier(cuts, path_of([tiling.outline.rings[at] for at in range(len(tiling.outline.rings))]), piece_at)
+    beside = [cut for cut in cuts if not near.keys().isdisjoint(cut.pieces)]
+    kept = [cut for cut in cuts if not near.keys() >= {*cut.pieces}]
+    found = arranged([*replace(earlier, cuts=beside).lines, *rings], SNAP)
+    found, graph, faces = _outside(found, areas, [*near.values()], multilines(rings))
+    made = _called(cuts, found, *_renamed(graph, faces, earlier), kept)
     known = {cut.name: cut for cut in cuts}
-    return tuple(cut if known.get(cut.name) is cut else _ended(cut, rings) for cut in found)
+    return tuple(cut if known.get(cut.name) is cut else _ended(cut, rings) for cut in made)
 
 
 def details_outside(tiling: Tiling, areas: Sequence[Polygon]) -> list[LooseLine]:
@@ -446,7 +437,7 @@ def _led(line: Floats, others: Sequence[Floats]) -> Floats:
 
 
 def _called(
-    cuts: Sequence[DrawnCut], found: Arrangement, graph: PlanarGraph, names: Sequence[str], kept: Mapping[str, DrawnCut]
+    cuts: Sequence[DrawnCut], found: Arrangement, graph: PlanarGraph, names: Sequence[str], kept: Sequence[DrawnCut]
 ) -> tuple[DrawnCut, ...]:
     """Cuts of the inner edges of a graph, and the `kept` ones; unchanged cuts keep their names.
 
@@ -460,7 +451,7 @@ def _called(
     places = {place for curve in curves for place in (curve[0], curve[-1])} - corners.keys()
     for place in sorted(places, key=lambda place: (round(place[1], 3), place[0])):
         corners[place] = str(next(numbers))
-    made, taken = dict(kept), {*kept}
+    made = {cut.name: cut for cut in kept}
     rest: list[tuple[Ring, tuple[str, str]]] = []
     for curve, (one, other) in zip(curves, graph.sides[inner].tolist(), strict=True):
         pieces = names[one], names[other]
@@ -469,11 +460,10 @@ def _called(
         old = known.get(curve)
         if old is not None and old.pieces == pieces:
             made[old.name] = old
-            taken.add(old.name)
         else:
             rest.append((curve, pieces))
     for curve, pieces in rest:
-        name = _cut_name(pieces, taken)
+        name = _cut_name(pieces, made)
         made[name] = DrawnCut(name, (corners[curve[0]], corners[curve[-1]]), pieces, curve)
     return tuple(made[name] for name in sorted(made))
 

@@ -7,9 +7,10 @@ sentence on standard error.
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -154,6 +155,26 @@ def _window(files: Sequence[str]) -> int:
                     commands=", ".join(_commands()),
                 )
             )
-    from studio.cli.window import open_window
+    # Objects made at the start stay, so collecting garbage is in vain; the window collects once it is painted.
+    gc.disable()
+    try:
+        with qt():
+            from studio.ui.shell.app import run
+        return run([Path(file) for file in files])
+    finally:
+        gc.enable()
 
-    return open_window(files)
+
+@contextlib.contextmanager
+def qt() -> Iterator[None]:
+    """Turn a failed import of Qt, as without a library of the system, into a StudioError with one sentence."""
+    try:
+        yield
+    except ModuleNotFoundError:
+        raise
+    except ImportError as problem:
+        if (problem.name or "").partition(".")[0] not in ("PySide6", "shiboken6"):
+            raise
+        raise StudioError(
+            tr("Qt cannot be loaded ({problem}). Run `python3 go.py setup` for help.", problem=problem)
+        ) from problem

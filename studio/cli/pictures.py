@@ -8,9 +8,9 @@ from pathlib import Path
 
 from studio.base.errors import StudioError
 from studio.base.texts import tr
+from studio.cli import qt
 from studio.cli.arguments import FILE, REPLACE_WORK, Command, argument, as_number, refuse_work
 from studio.cli.terminal import ExitCode
-from studio.cli.window import qt
 from studio.files.store import load
 from studio.puzzles.abilities.cuttable import Cuttable
 

@@ -33,7 +33,7 @@ from studio.geometry.curves.welding import welded
 from studio.geometry.planar.polyomino import traced
 from studio.puzzles.jigsaw.figures.silhouettes import BAR, Figure, silhouette
 from studio.puzzles.jigsaw.figures.whimsies import Pose
-from studio.puzzles.jigsaw.model.drawn_cuts import with_drawn_cuts
+from studio.puzzles.jigsaw.model.drawn_boards import with_drawn_cuts
 from studio.puzzles.jigsaw.picture.engravings import FACE, Engraving, free_name, of_drawing
 from studio.puzzles.jigsaw.picture.masks import MOST_POINTS, Placement, Size, filled, of_area
 from studio.puzzles.jigsaw.tongues import profiles

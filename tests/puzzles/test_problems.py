@@ -30,7 +30,7 @@ from studio.puzzles.cube.partition import partitioned
 from studio.puzzles.jigsaw import check_problems as jigsaw
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, TongueEdit
-from studio.puzzles.jigsaw.model.drawn_cuts import with_drawn_cuts
+from studio.puzzles.jigsaw.model.drawn_boards import with_drawn_cuts
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.picture.engravings import Engraving
 from studio.puzzles.jigsaw.picture.masks import Mask

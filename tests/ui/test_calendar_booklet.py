@@ -8,7 +8,7 @@ from pypdf import PdfReader
 from studio.puzzles.calendar.booklet import CHOSEN, BookletOptions
 from studio.puzzles.calendar.kind import CALENDAR
 from studio.puzzles.calendar.model import CalendarDesign, CalendarParameters
-from studio.ui.abilities.paper_printable import PagesExtension
+from studio.ui.abilities.printable import PagesExtension
 from tests.ui.stage import KindStage, staged
 
 stage = staged(lambda folder: KindStage(folder, CALENDAR, CalendarDesign(CalendarParameters(board="dice"))))

@@ -25,7 +25,7 @@ from studio.puzzles import registry
 from studio.puzzles.cube.kind import CUBE
 from studio.puzzles.cube.model import CubeDesign
 from studio.puzzles.registry import Listed
-from studio.ui.abilities.paper_printable import PagesExtension
+from studio.ui.abilities.printable import PagesExtension
 from studio.ui.panels.previews import PageItem, PagesPanel
 from studio.ui.session.document import Document
 from studio.ui.session.preferences import Preferences

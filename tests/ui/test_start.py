@@ -117,5 +117,5 @@ def test_garbage_is_collected_once_the_window_is_there_but_not_sought_among_what
 @pytest.mark.parametrize("files", [[], ["brook-8x8.puzzle"]])
 def test_a_window_waits_for_no_command(files: list[str], tmp_path: Path) -> None:
     modules = started(COMMANDS, tmp_path, *(ROOT / "resources" / "examples" / name for name in files))
-    assert "studio.cli.window" in modules
+    assert "studio.cli.terminal" in modules
     assert not {"studio.cli.pictures", "studio.cli.designs", "studio.cli.kinds.calendar"} & set(modules)

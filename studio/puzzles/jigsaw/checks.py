@@ -119,7 +119,7 @@ def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
     kept = tuple(one for one in checked.findings if not any(one.problem is each for each in BESIDE))
     design, beside = shapes.design, list[Finding]()
     if design.loose and design.parameters.tiling == DRAWN:
-        from studio.puzzles.jigsaw.model.drawn_cuts import loose_findings
+        from studio.puzzles.jigsaw.model.loose_lines import loose_findings
 
         beside += loose_findings(shapes)
     if design.engravings:
@@ -289,7 +289,7 @@ def _of_pairs(shapes: JigsawShapes, crossed: Pairs, near: Pairs, gaps: Floats) -
     """Report cuts that cross or have a thin wall between them."""
     findings: list[Finding] = []
     if len(shapes.tiling.drawn_details):
-        from studio.puzzles.jigsaw.model.drawn_cuts import detail_findings
+        from studio.puzzles.jigsaw.model.loose_lines import detail_findings
 
         findings += detail_findings(shapes, np.unique(np.concatenate([crossed.cuts, near.cuts]), axis=0))
     if shapes.tiling.details:

@@ -69,7 +69,7 @@ FOR_ABILITIES: dict[str, Callable[[Session, Any], Extension[Any]]] = {
     "Solvable": lazy("studio.ui.abilities.gradable_solvable:SolvedExtension"),
     "Cuttable": lazy("studio.ui.abilities.cuttable:CutExtension"),
     "Printable": lazy("studio.ui.abilities.printable:PrintedExtension"),
-    "PaperPrintable": lazy("studio.ui.abilities.paper_printable:PagesExtension"),
+    "PaperPrintable": lazy("studio.ui.abilities.printable:PagesExtension"),
     "Convertible": lazy("studio.ui.abilities.editable:FormatsExtension"),
     "Editable": lazy("studio.ui.abilities.editable:EditsExtension"),
     "Playable": lambda session, _able: GameFiling(session),

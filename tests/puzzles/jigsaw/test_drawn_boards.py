@@ -28,7 +28,8 @@ from studio.puzzles.abilities.ability import Editable
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.drawn_cuts import converted, with_drawn_cuts, with_straight_cut
+from studio.puzzles.jigsaw.model.drawn_boards import converted, with_drawn_cuts
+from studio.puzzles.jigsaw.model.drawn_cuts import with_straight_cut
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.repair import repaired
 from tests.depth import examples

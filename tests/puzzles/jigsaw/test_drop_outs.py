@@ -28,7 +28,8 @@ from studio.puzzles.jigsaw.game import start
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.model.drawn_cuts import converted, with_straight_cut
+from studio.puzzles.jigsaw.model.drawn_boards import converted
+from studio.puzzles.jigsaw.model.drawn_cuts import with_straight_cut
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.printed_solids import bodies
 from studio.puzzles.jigsaw.model.tiling import carry

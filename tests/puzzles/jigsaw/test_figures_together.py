@@ -31,7 +31,8 @@ from studio.puzzles.jigsaw.figures.whimsies import CUT_OFF, INSIDE, STICKS_OUT, 
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.model.drawn_cuts import converted, is_whole, redrawn, with_straight_cut
+from studio.puzzles.jigsaw.model.drawn_boards import converted
+from studio.puzzles.jigsaw.model.drawn_cuts import is_whole, redrawn, with_straight_cut
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.printed_solids import bodies
 from studio.puzzles.jigsaw.model.tiling import outline_without_figures, with_whimsies

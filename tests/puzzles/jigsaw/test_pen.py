@@ -19,14 +19,8 @@ from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.model.drawn_cuts import (
-    converted,
-    redrawn,
-    smooth,
-    with_cut,
-    with_smooth_cut,
-    with_straight_cut,
-)
+from studio.puzzles.jigsaw.model.drawn_boards import converted
+from studio.puzzles.jigsaw.model.drawn_cuts import redrawn, smooth, with_cut, with_smooth_cut, with_straight_cut
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.pen import (
     CORNER,

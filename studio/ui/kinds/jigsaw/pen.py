@@ -19,6 +19,7 @@ from studio.files.imported_paths import Reading
 from studio.geometry.curves.strokes import Curves, Floats, Ints
 from studio.puzzles.jigsaw.model import drawn_cuts
 from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.drawn_boards import is_all_drawn
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.pen import CORNER, CUT, FREE, SQUARE, TANGENT, Spot, drawn_by_hand, snapped, stroke_through
 from studio.puzzles.kind import Generated
@@ -143,7 +144,7 @@ class Drawing(QObject):
 
     def _draw(self, curve: Floats) -> None:
         """Make the stroke a step of the history."""
-        converts = not drawn_cuts.is_all_drawn(self._session.document.design)
+        converts = not is_all_drawn(self._session.document.design)
         if self._edge:
             words = tr("Convert to drawn cuts and redraw an edge") if converts else tr("Redraw edge")
             change = partial(drawn_cuts.with_edge_redrawn, name=self._edge, curve=curve)

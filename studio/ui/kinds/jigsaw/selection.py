@@ -300,7 +300,7 @@ class JigsawMarks:
 
     def _show_loose(self, shapes: JigsawShapes) -> None:
         """Show the lines of a drawing that are not cut."""
-        from studio.puzzles.jigsaw.model.drawn_cuts import loose_on_board
+        from studio.puzzles.jigsaw.model.loose_lines import loose_on_board
 
         lines = Curves.from_strokes(loose_on_board(shapes))
         self._loose.show_path(paths.curved(lines), lambda theme: cosmetic(theme.warning, 1.5, Qt.PenStyle.DashLine))

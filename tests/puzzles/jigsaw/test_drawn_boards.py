@@ -20,20 +20,26 @@ from studio.fabricate.workshop import Machine
 from studio.files import store
 from studio.files.drawing_import import read_cuts, read_drawing
 from studio.files.imported_paths import Reading
+from studio.geometry.art.artwork import PNG
 from studio.geometry.curves.rings import Closing
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.drawing import Drawing
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.abilities.ability import Editable
+from studio.puzzles.jigsaw.figures.whimsies import CUT_OFF, STICKS_OUT, Pose, Whimsy
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.drawn_boards import converted, with_drawn_cuts
-from studio.puzzles.jigsaw.model.drawn_cuts import with_straight_cut
+from studio.puzzles.jigsaw.model.drawn_cuts import with_edge_redrawn, with_straight_cut
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
+from studio.puzzles.jigsaw.picture.engravings import Engraving
+from studio.puzzles.jigsaw.picture.masks import area_on_board, of_area
 from studio.puzzles.jigsaw.repair import repaired
 from tests.depth import examples
 from tests.puzzles.jigsaw.patterns import generated, knob, line, page
+from tests.puzzles.jigsaw.test_boardpicture import photograph
 from tests.tilings import TILINGS
 
 PULLS = st.floats(-4.0, 4.0)
@@ -518,3 +524,56 @@ def test_layers_of_a_pattern_are_cut_engraved_or_left_out(tmp_path: Path) -> Non
         read_cuts(path, JigsawDesign(), SILENT, Reading(layers=(cut,), engraved=(cut,)))
     with pytest.raises(StudioError, match="it draws nothing on a layer 'gold'"):
         read_cuts(path, JigsawDesign(), SILENT, Reading(engraved=("gold",)))
+
+
+HEART = Whimsy("heart1", "heart", Pose(x=75.0, y=4.0, height=36.0), border=STICKS_OUT)
+
+
+@pytest.mark.parametrize("border", [STICKS_OUT, CUT_OFF])
+@pytest.mark.parametrize("tiling", ["grid", "voronoi", "triangles"])
+def test_a_board_with_a_figure_at_its_border_is_converted_and_all_on_it_stays_where_it_is(
+    tiling: str, border: str
+) -> None:
+    engraving = Engraving("text1", Pose(x=40.0, y=60.0, height=8.0), "Anna")
+    design = JigsawDesign(
+        replace(SMALL.parameters, tiling=tiling),
+        whimsies=(replace(HEART, border=border),),
+        picture=BoardPicture(
+            photograph(), PNG, scale=0.8, right=0.1, down=-0.05, turn=10.0, crop=(0.1, 0.0, 0.05, 0.2)
+        ),
+        engravings=(engraving,),
+    )
+    drawn = converted(design)
+    was, now = shaped(design), shaped(drawn)
+    assert areas(now.drawing) == pytest.approx(areas(was.drawing), abs=0.01)
+    assert said(drawn, now) == said(design, was)
+    low = [each.drawing.strokes.points.min(axis=0) for each in (was, now)]
+    shift = low[1] - low[0]
+    assert shift[0] == pytest.approx(0, abs=1e-6) and (shift[1] > 5) == (border == STICKS_OUT)
+    (there,) = drawn.engravings
+    assert (there.pose.x, there.pose.y) == pytest.approx((40.0, 60.0 + shift[1]))
+    assert design.picture is not None and drawn.picture is not None
+    left, top, width, height = design.picture.on_board(*design.size).box
+    assert drawn.picture.on_board(*drawn.size).box == pytest.approx((left, top + shift[1], width, height), abs=1e-6)
+    plain, bare = replace(design, picture=None), converted(replace(design, picture=None))
+    area = shapely.box(10, 20, 60, 50)
+    masked = converted(replace(plain, mask=of_area(area, None, plain.size)))
+    moved = area_on_board(masked.mask, None, masked.size)
+    assert moved.symmetric_difference(shapely.box(10, 20 + shift[1], 60, 50 + shift[1])).area < 1e-3
+    assert replace(masked, mask=None) == bare
+
+
+@pytest.mark.parametrize("border", [STICKS_OUT, CUT_OFF])
+def test_a_cut_is_drawn_where_it_is_asked_for_on_a_board_that_a_figure_enlarges(border: str) -> None:
+    design = JigsawDesign(SMALL.parameters, whimsies=(replace(HEART, border=border),))
+    was = shaped(design)
+    x, y = was.drawing.strokes[was.tiling.edge_indices["A3-A4"]][3].tolist()
+    now = shaped(with_straight_cut(design, SILENT, [(x, 120.0), (x, y)]).design)
+    assert len(now.drawing.pieces) == len(was.drawing.pieces) + 1
+    shift = now.drawing.strokes.points.min(axis=0) - was.drawing.strokes.points.min(axis=0)
+    assert np.abs(now.drawing.strokes.points - shift - np.array([x, y])).max(axis=1).min() < 0.01
+    edge = was.tiling.edge_indices["B3-C3"]
+    first, last = was.corners[was.tiling.graph.edges[edge]]
+    curve = np.stack([first, (2 * first + last) / 3 + [4.0, 0.0], (first + 2 * last) / 3 - [4.0, 0.0], last])
+    again = shaped(with_edge_redrawn(design, SILENT, name="B3-C3", curve=curve))
+    assert again.drawing.strokes[again.tiling.edge_indices["B3-C3"]] == pytest.approx(curve + shift, abs=1e-4)

@@ -21,7 +21,7 @@ from studio.geometry.curves.strokes import split_at_knots, through
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
-from studio.puzzles.jigsaw.model.drawn_cuts import with_drawn_cuts
+from studio.puzzles.jigsaw.model.drawn_boards import with_drawn_cuts
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from tests.puzzles.jigsaw.patterns import PATTERNS, Pattern, edge, joined, line, page
 

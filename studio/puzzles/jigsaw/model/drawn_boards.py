@@ -65,7 +65,31 @@ def converted(design: JigsawDesign, progress: Progress = SILENT) -> JigsawDesign
     meet = SNAP if board.is_drawn else MEET
     found = recognised([*board.figures, *board.loose], meet, board.earlier, progress.part(0.3, 1.0))
     base = replace(design, corners=(), tongues=(), merged=(), whimsies=(), loose=board.lines)
-    return _designed(base, found, board.factors)
+    made = _designed(base, found, board.factors)
+    right, down = (-board.on_board(box(np.array(found.path[0]))[0])).tolist()
+    return (
+        made if max(abs(right), abs(down)) <= SNAP and made.size == design.size else _adorned(made, design, right, down)
+    )
+
+
+def _adorned(made: JigsawDesign, design: JigsawDesign, right: float, down: float) -> JigsawDesign:
+    """Give a board that a figure has enlarged the picture, the engravings and the protected area of a design where they
+    are on it, moved by some mm."""
+    from studio.puzzles.jigsaw.picture.masks import area_on_board, of_area
+
+    engravings = tuple(
+        one.at(replace(one.pose, x=one.pose.x + right, y=one.pose.y + down)) for one in design.engravings
+    )
+    picture, mask = design.picture, design.mask
+    if picture is not None:
+        picture = picture.on_other_board(design.size, made.size, (right, down))
+    elif mask is not None:
+        import shapely
+
+        step = np.array([right, down])
+        area = shapely.transform(area_on_board(mask, None, design.size), lambda points: points + step)
+        mask = of_area(area, None, made.size)
+    return replace(made, engravings=engravings, picture=picture, mask=mask)
 
 
 def is_all_drawn(design: JigsawDesign) -> bool:
@@ -100,7 +124,8 @@ class BoardDrawing:
         free = (name for number in count(1) if (name := f"line{number}") not in taken)
         details = sorted(tiling.details - {*tiling.drawn_details.tolist()})
         curves = path_of([self.on_drawing(strokes[edge]) for edge in details])
-        return (*known, *(LooseLine(name, curve, is_detail=True) for name, curve in zip(free, curves, strict=False)))
+        added = (LooseLine(name, curve, is_detail=True) for name, curve in zip(free, curves, strict=False))
+        return tuple(sorted((*known, *added), key=attrgetter("name")))
 
     @property
     def figures(self) -> list[Floats]:
@@ -125,7 +150,8 @@ class BoardDrawing:
             cuts.append(DrawnCut(tiling.edge_name(edge), (first, last), (right, left), curve))
         path = design.path
         if not self.is_drawn:
-            rings = [ring for ring in (*tiling.rims, *tiling.voids) if tiling.on_border[ring >> 1].all()]
+            holes = [ring for ring in tiling.voids if tiling.on_border[ring >> 1].all()]
+            rings = [*tiling.borders, *holes]
             curves = [drawing.strokes.joined(ring, np.array([0, len(ring)]))[0] for ring in rings]
             path = path_of([self.on_drawing(curve) for curve in curves])
         return Earlier(cuts, path, self._pieces_at)

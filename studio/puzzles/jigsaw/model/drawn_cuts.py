@@ -32,15 +32,16 @@ def with_cut(
     tongues. Raise StudioError if it does not end on cuts, leaves the board, or divides no piece.
     """
     board = BoardDrawing(shape(design, None, progress.part(0.0, 0.2)))
+    line = board.on_drawing(line)
     if not board.is_drawn and len(board.shapes.drawing.pieces) > 1:
         board = BoardDrawing(shape(converted(design, progress.part(0.2, 0.5)), None, progress.part(0.5, 0.6)))
-    found = with_line(board.earlier, board.on_drawing(line), board.loose, progress.part(0.6, 1.0))
+    found = with_line(board.earlier, line, board.loose, progress.part(0.6, 1.0))
     made = board.divided(found)
     if not has_tongues:
         return made
     import shapely
 
-    string = multilines([board.on_drawing(line)])
+    string = multilines([line])
     chosen = []
     for cut in found.cuts:
         chord = shapely.linestrings([cut.curve[0], cut.curve[-1]])
@@ -95,7 +96,9 @@ def with_edge_redrawn(design: JigsawDesign, progress: Progress, *, name: str, cu
     shapes = shape(design, None, progress)
     (edge,) = indices_of(shapes.tiling.edge_indices, [name])
     if not is_whole(shapes, edge):
+        board = BoardDrawing(shapes)
         shapes = shape(converted(design, progress), None, progress)
+        curve = BoardDrawing(shapes).on_board(board.on_drawing(curve))
         (edge,) = indices_of(shapes.tiling.edge_indices, [name])
     made = with_curves(shapes, {edge: curve})
     try:

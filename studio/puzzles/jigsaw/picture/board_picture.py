@@ -86,6 +86,18 @@ class BoardPicture:
         y = height * (0.5 + self.down) - float(aside[1])
         return x - pixel * columns / 2, y - pixel * rows / 2, pixel * columns, pixel * rows
 
+    def on_other_board(self, before: Size, after: Size, by: Size) -> BoardPicture:
+        """The picture where it was on a board of another size, moved `by` a step in mm: its `scale`, `right` and `down`
+        are relative to the board."""
+        left, top, right, bottom = self.crop
+        kept = self.size[0] * (1 - left - right), self.size[1] * (1 - top - bottom)
+        scale = self.scale * self._pixel(*kept, *before) / self._pixel(*kept, *after)
+        right, down = (
+            (width * (0.5 + share) + step) / other - 0.5
+            for width, share, step, other in zip(before, (self.right, self.down), by, after, strict=True)
+        )
+        return replace(self, scale=scale, right=right, down=down)
+
     def _pixel(self, columns: float, rows: float, width: float, height: float) -> float:
         """Size in mm of a pixel of the cropped, turned picture, before it is scaled."""
         cos, sin = (abs(float(one)) for one in turned((1.0, 0.0), self.turn))

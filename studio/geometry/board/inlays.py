@@ -435,9 +435,13 @@ class _Laid:
         loose = before.graph.corner_count + len(self._homes) + np.arange(2 * len(details)).reshape(-1, 2)
         runs = [None if seam else stroke for stroke, seam in zip(strokes, is_seam.tolist(), strict=True)]
         labels = np.array([label for label, _ in inlay.labels])[sides]
+        # A hole of a figure that the border cuts open is outside.
+        is_outside = np.array([label == OUTSIDE for label, _ in inlay.labels] + [True])
+        opened = inlay.graph.sides[is_outside[inlay.graph.sides].any(axis=1)]
         wastes = [
             at for at, (label, _) in enumerate(inlay.labels)
-            if label == WASTE and shapely.intersects(inlay.area, shapely.point_on_surface(inlay.polygons[at]))
+            if label == WASTE and at not in opened
+            and shapely.intersects(inlay.area, shapely.point_on_surface(inlay.polygons[at]))
         ]  # fmt: skip
         seams = Seams(
             frozen(len(before.graph.edges) + np.flatnonzero(is_seam)),

@@ -19,6 +19,7 @@ from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.files.drawing_import import read_figure
 from studio.files.store import dumps, loads
+from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.drawing import Operation
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.abilities.playable import Playable
@@ -499,3 +500,22 @@ def test_moving_figures_that_meet_gives_what_is_computed_from_nothing(border: st
     again = shape(flipped, shapes, SILENT)
     assert np.array_equal(again.drawing.strokes.points, shaped(flipped).drawing.strokes.points)
     assert check(flipped, again, checked, SILENT).findings == check(flipped, shaped(flipped), None, SILENT).findings
+
+
+@pytest.mark.parametrize("key", ["rockinghorse", "ring", "camera", "anchor"])
+def test_a_hole_of_a_figure_that_the_border_cuts_open_is_outside_the_board(key: str) -> None:
+    """The pieces cover the board but for the figure's holes, however much of these is beyond the border."""
+    outline = shapely.box(0, 0, BOARD.width, BOARD.height)
+    opened = 0
+    for y in np.linspace(-12.0, 24.0, 10).tolist():
+        one = Whimsy(f"{key}1", key, Pose(150.0, y, 48.0), border=CUT_OFF)
+        _, *rings = (Curves.from_strokes([ring]).flattened(0.001).points for ring in one.on_board())
+        holes = shapely.union_all(shapely.polygons(rings))
+        found = regions(board(one))
+        if not any(name.startswith(one.name) for name in found):
+            continue
+        left = shapely.difference(outline, shapely.union_all([*found.values()]))
+        assert shapely.symmetric_difference(left, shapely.intersection(holes, outline)).area < 0.5
+        opened += bool(shapely.intersects(holes, shapely.LineString([(0, 0), (BOARD.width, 0)])))
+        assert len(shaped(board(one)).tiling.borders) == 1
+    assert opened

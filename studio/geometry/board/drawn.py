@@ -38,6 +38,8 @@ SNAP, REACH = 0.005, 1.0
 """Distances in mm within which the ends of an added cut meet others, and to which they are led first."""
 AHEAD, SPREAD = 10.0, np.radians(60.0)
 """Distance in mm over which loose lines are extended, and the largest turn in radians at their ends."""
+ASIDE = 2.0
+"""Largest distance straight on, in distances to the nearest place ahead, at which a line is not led aside."""
 ATTACHED = 0.05
 """Distance in mm within which the end of a loose line is on a cut."""
 SLIVER = 0.08
@@ -374,8 +376,10 @@ def _string(line: Floats) -> LineString:
 
 
 def ahead(line: Floats, end: int, others: Geometry, reach: float = AHEAD) -> Floats | None:
-    """The place on other lines that a line (3k + 1, 2) reaches first if its end 0 or -1 is led on, within `reach` mm;
-    the end itself if it is on one of them."""
+    """The place on other lines that a line (3k + 1, 2) reaches if its end 0 or -1 is led on, within `reach` mm.
+
+    It is straight on, unless another place ahead is much nearer; the end itself if it is on one of them.
+    """
     import shapely
 
     place = line[end]
@@ -389,7 +393,14 @@ def ahead(line: Floats, end: int, others: Geometry, reach: float = AHEAD) -> Flo
     near = shapely.intersection(sector, others)
     if shapely.is_empty(near):
         return None
-    return np.asarray(shapely.get_coordinates(shapely.shortest_line(shapely.Point(place), near))[1])
+    nearest = np.asarray(shapely.get_coordinates(shapely.shortest_line(shapely.Point(place), near))[1])
+    # Another free end that is the nearest closes a gap.
+    if shapely.distance(shapely.boundary(others), shapely.Point(nearest)) <= SNAP:
+        return nearest
+    way = np.array([x, y]) / np.hypot(x, y)
+    straight = shapely.get_coordinates(shapely.intersection(shapely.linestrings([place, place + reach * way]), others))
+    far = np.hypot(*(straight - place).T)
+    return straight[far.argmin()] if far.min(initial=np.inf) <= ASIDE * np.hypot(*(nearest - place)) else nearest
 
 
 def extended(line: Floats, others: Sequence[Floats], reach: float = AHEAD) -> Floats:

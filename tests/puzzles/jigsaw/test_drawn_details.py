@@ -141,6 +141,19 @@ def test_every_loose_line_offers_its_fixes(loose: JigsawDesign) -> None:
     assert not found(everything.design) and sum(one.is_detail for one in everything.design.loose) == 2
 
 
+@pytest.mark.parametrize(("aside", "met"), [(0.0, 30.0), (3.0, 33.0), (-3.0, 27.0), (6.8, 36.8)])
+def test_a_line_is_extended_straight_on_unless_that_is_far(aside: float, met: float) -> None:
+    lines = [BORDER, line((50, 0), (50, 60)), line((42, 30 - aside), (46, 30))]
+    (cut,) = with_lines_extended(with_drawn_cuts(JigsawDesign(), lines, 0.05)[0], SILENT, ["line1"]).design.loose
+    assert cut.curve[-1] == pytest.approx((50.0, met)) and cut.curve[0] == pytest.approx((42.0, 30 - aside))
+
+
+def test_a_line_that_runs_nearly_along_a_cut_is_led_aside_to_it() -> None:
+    lines = [BORDER, line((50, 0), (50, 60)), line((42, 15), (46, 30))]
+    (cut,) = with_lines_extended(with_drawn_cuts(JigsawDesign(), lines, 0.05)[0], SILENT, ["line1"]).design.loose
+    assert cut.curve[-1][0] == pytest.approx(50.0) and 30 < cut.curve[-1][1] < 31.5
+
+
 def test_an_end_near_another_end_is_joined_to_it() -> None:
     lines = [BORDER, line((50, 0), (50, 60)), line((50, 30), (70, 30)), line((100, 34), (74, 34))]
     design = with_drawn_cuts(JigsawDesign(), lines, 0.05)[0]

@@ -60,6 +60,8 @@ class Saved:
     """Hash of the file it was read from, as `digest_of` gives it; empty for a design from elsewhere."""
     notes: tuple[str, ...] = field(default=(), compare=False)
     """Remarks of the import: gaps closed, lines left out."""
+    name: str = field(default="", compare=False)
+    """Name of the file or folder that it was imported from, without its ending."""
 
 
 def load(path: Path) -> Saved:
@@ -176,14 +178,14 @@ def import_files(
         jigsaw = registry.kind(CUT_BY_DRAWINGS)
         blank = jigsaw.generate(jigsaw.parameters(), None, SILENT).design
         design, notes = read_cuts(paths[0], blank, progress, reading or READING)
-        return Saved(jigsaw, design, notes=notes)
+        return Saved(jigsaw, design, notes=notes, name=paths[0].stem)
     name = files_named(paths)
     try:
         sources = sources_of(paths)
         if len(sources) == 1 and sources[0].suffix not in imported_suffixes():
             sources = [_by_text(sources[0])]
         chosen = _kind_for(sources) if kind is None else kind
-        return Saved(chosen, chosen.need(Convertible).read(sources, progress))
+        return Saved(chosen, chosen.need(Convertible).read(sources, progress), name=paths[0].stem)
     except StudioError as problem:
         raise StudioError(tr("Cannot import {name}: {problem}", name=name, problem=problem)) from problem
 

@@ -53,8 +53,9 @@ def test_what_was_mended_in_an_imported_pattern_is_said_in_its_tab(house: Studio
         QTest.qWait(5)
     notice = house.desk.window.notices.notice()
     assert notice is not None and notice.sentence == (
-        "Closed 1 gap, the largest 0.03 mm wide. Left uncut, with gaps above 0.05 mm: 1 line, listed with the problems."
+        "Closed 1 gap, the largest 0.03 mm wide. Left uncut, parting no piece: 1 line, listed with the problems."
     )
+    assert house.titles[-1].startswith("pattern") and house.desk.window.document.path is None
 
 
 def test_a_board_is_converted_and_one_undo_brings_it_back(stage: Stage) -> None:

@@ -61,6 +61,8 @@ class Document(QObject):
         self.design = design
         self.path = path
         self.digest = digest
+        self.name = ""
+        """The name of the file that it was imported from."""
         self.number = 1
         """Distinguishes designs without a file."""
         self.history = QUndoStack(self)
@@ -70,6 +72,8 @@ class Document(QObject):
         """The design's name in the window."""
         if self.path:
             return self.path.stem
+        if self.name:
+            return self.name
         words = tr("Untitled {kind}", kind=self.kind.noun)
         return words if self.number == 1 else f"{words} {self.number}"
 

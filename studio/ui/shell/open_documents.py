@@ -151,6 +151,7 @@ class OpenDocuments:
         if is_saved and path is not None and self.show_file(path):
             return
         document = Document(found.saved.kind, found.saved.design, path, found.saved.digest if path else "")
+        document.name = found.saved.name
         window = self.show(document, found.sight, place, is_shown=is_shown, instead=instead)
         if found.saved.notes:
             window.notices.post(" ".join(found.saved.notes), Severity.WARNING)

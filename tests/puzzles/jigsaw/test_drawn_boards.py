@@ -146,7 +146,7 @@ def test_a_page_drawn_by_hand_is_mended_and_what_is_left_out_has_its_place(tmp_p
     words = " ".join(notes)
     assert "Closed 4 gaps, the largest 0.04 mm wide." in words
     assert "Left out 1 line drawn twice: 30.0, 15.0 mm." in words
-    assert "Left uncut, with gaps above 0.05 mm: 4 lines, listed with the problems." in words and len(drawn.loose) == 4
+    assert "Left uncut, parting no piece: 4 lines, listed with the problems." in words and len(drawn.loose) == 4
     wider, _ = read_cuts(path, JigsawDesign(), SILENT, Reading(closing=Closing(gap=1.0)))
     assert len(shaped(wider).drawing.pieces) == 4
 
@@ -443,7 +443,7 @@ def test_loose_lines_are_kept_found_and_extended_or_removed(tmp_path: Path) -> N
         line((90, 52), (95, 60)),
     ]))  # fmt: skip
     drawn, notes = read_cuts(path, JigsawDesign(), SILENT)
-    assert notes == ("Left uncut, with gaps above 0.05 mm: 6 lines, listed with the problems.",)
+    assert notes == ("Left uncut, parting no piece: 6 lines, listed with the problems.",)
     # Beyond the gap in the border no piece is closed.
     assert len(shaped(drawn).drawing.pieces) == 3 and store.loads(store.dumps(JIGSAW, drawn)).design == drawn
     mended = repaired(drawn, SILENT)

@@ -50,7 +50,7 @@ def with_drawn_cuts(
     base = replace(design, corners=(), tongues=(), merged=(), dropped=(), whimsies=(), loose=())
     drawn = _designed(base, found, np.ones(2))
     verify(drawn)
-    return drawn, _notes(found.arrangement, np.array(found.path[0]).min(axis=0), tolerance)
+    return drawn, _notes(found.arrangement, np.array(found.path[0]).min(axis=0))
 
 
 def converted(design: JigsawDesign, progress: Progress = SILENT) -> JigsawDesign:
@@ -252,7 +252,7 @@ def _loose(base: JigsawDesign, found: Recognised) -> tuple[LooseLine, ...]:
     return tuple(sorted(lines.values(), key=attrgetter("name")))
 
 
-def _notes(found: Arrangement, low: Floats, tolerance: float) -> tuple[str, ...]:
+def _notes(found: Arrangement, low: Floats) -> tuple[str, ...]:
     """Sentences on what was mended in a drawing, with places on the board, whose corner is at `low`."""
     notes = []
     if len(found.gaps):
@@ -265,6 +265,5 @@ def _notes(found: Arrangement, low: Floats, tolerance: float) -> tuple[str, ...]
         notes.append(tr("Left out {lines} drawn twice: {places}.", lines=lines, places=places))
     if found.loose:
         lines = many(len(found.loose), "line")
-        notes.append(tr("Left uncut, with gaps above {tolerance:g} mm: {lines}, listed with the problems.",
-                        tolerance=tolerance, lines=lines))  # fmt: skip
+        notes.append(tr("Left uncut, parting no piece: {lines}, listed with the problems.", lines=lines))
     return tuple(notes)

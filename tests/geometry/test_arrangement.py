@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from studio.base.errors import StudioError
-from studio.geometry.curves.strokes import Curves, Floats, through
+from studio.geometry.board.drawn import recognised
+from studio.geometry.curves.strokes import Floats, through
 from studio.geometry.planar.arrangement import FLATNESS, Arrangement, arranged
 from studio.geometry.planar.graph import trace
 
@@ -57,7 +58,7 @@ def test_ends_that_nearly_meet_are_joined_and_their_gaps_are_told() -> None:
     apart = arranged([SQUARE, line((10, 0.2), (10, 20))], GAP)
     assert areas(apart) == pytest.approx([600])
     (loose,) = apart.loose
-    assert (loose.x, loose.y, loose.gap, loose.is_bridge) == pytest.approx((10, 0.2, 0.2, False))
+    assert loose[[0, -1]] == pytest.approx(np.array([[10, 0.2], [10, 20]]))
 
 
 @pytest.mark.parametrize("short", [1.8, -1.8])
@@ -94,11 +95,21 @@ def test_stumps_and_bridges_are_left_out_with_their_places() -> None:
     ring = circle(15, 10, 4)
     found = arranged([SQUARE, ring, line((0, 10), (11, 10)), line((3, 3), (6, 7)), line((25, 20), (25, 14))], GAP)
     assert areas(found) == pytest.approx([np.pi * 16, 600 - np.pi * 16], abs=0.1)
-    told = {
-        (round(one.x), round(one.y), one.is_bridge, round(float(Curves.from_strokes([one.curve]).lengths[0])))
-        for one in found.loose
-    }
-    assert told == {(6, 10, True, 11), (3, 3, False, 5), (25, 14, False, 6)}
+    ends = sorted(np.round(curve[[0, -1]]).tolist() for curve in found.loose)
+    assert ends == [[[0, 10], [11, 10]], [[3, 3], [6, 7]], [[25, 20], [25, 14]]]
+
+
+@pytest.mark.parametrize(("kind", "words"), [("apart", "boards apart"), ("same", "too many"), ("fan", "no piece")])
+def test_many_lines_are_read_or_refused_without_a_hang(kind: str, words: str) -> None:
+    random = np.random.default_rng(1)
+    begins = random.uniform(0, 400, (12_000, 2)) if kind == "apart" else np.full((12_000, 2), 200.0)
+    steps = random.uniform(-2, 2, begins.shape) if kind == "apart" else np.full(begins.shape, 90.0)
+    if kind == "fan":
+        turns = np.linspace(0, np.pi, len(begins), endpoint=False)
+        steps = 150 * np.stack([np.cos(turns), np.sin(turns)], 1)
+    lines = [line(tuple(begin), tuple(begin + step)) for begin, step in zip(begins, steps, strict=True)]
+    with pytest.raises(StudioError, match=words):
+        recognised(lines, GAP)
 
 
 def test_curves_are_split_exactly_and_touching_ones_stay_in_order() -> None:

@@ -363,7 +363,7 @@ def with_line(earlier: Earlier, line: Floats, loose: Sequence[Floats] = (), prog
     ]
     found = recognised([*inside, *loose], SNAP, earlier, progress)
     before = {piece for cut in earlier.cuts for piece in cut.pieces}
-    left = [shapely.Point(*one.curve[len(one.curve) // 2]) for one in found.arrangement.loose]
+    left = [shapely.Point(*curve[len(curve) // 2]) for curve in found.arrangement.loose]
     if found.count <= max(len(before), 1) or (left and (shapely.distance(string, left) <= SNAP).any()):
         raise StudioError(tr("The cut divides no piece."))
     return found

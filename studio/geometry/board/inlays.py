@@ -223,7 +223,7 @@ def inlays_of(figures: Sequence[Placed], outline: Outline | None = None) -> list
     whole = shapely.union_all(polygons[covered], grid_size=AT_NODE / 100)
     parts = shapely.polygons(shapely.get_exterior_ring(shapely.get_parts(whole)))
     places = shapely.point_on_surface(polygons)
-    details = _details(figures, labels, polygons, found.ends_inside)
+    details = _details(figures, labels, polygons, found.loose)
     return [
         Inlay(
             figures, frozen(nodes), curves, graph, labels, polygons, part,

@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,9 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves, Floats, Ints, offsets, split_at_knots
+
+if TYPE_CHECKING:
+    from shapely import STRtree
 
 FLATNESS = 0.002
 """Largest distance in mm of the chords that are searched for crossings from their curve."""
@@ -38,38 +42,25 @@ CORNER = np.radians(15.0)
 ALONG, MOST_CROSSINGS = 20.0, 3
 """Distance from a crossing in tolerances where lines that are half a tolerance apart run along each other, and the
 limit for the number of crossings of lines that do not."""
-MOST_PAIRS = 2**21
-"""Limit for the pairs of chords that are near each other."""
+MOST_PAIRS, MOST_AT_ONCE = 2**21, 2**24
+"""Limits for the pairs of chords that are near each other, in all, and found by one search."""
 NEWTON_STEPS = 6
-
-
-@dataclass(frozen=True, eq=False)
-class Loose:
-    """A curve (3k + 1, 2) that separates no faces: its free end (or middle) in mm, and the distance of that end to the
-    next curve, infinite if there is none."""
-
-    curve: Floats
-    x: float
-    y: float
-    gap: float
-    is_bridge: bool = False
 
 
 @dataclass(frozen=True, eq=False)
 class Arrangement:
     """Curves between nodes: `nodes` (n, 2) in mm, and `ends` (m, 2) the nodes of each curve.
 
-    `loose` lists the curves left out because they separate nothing, and `ends_inside` holds them; `doubled` are the
-    places (k, 2) of stretches drawn twice and left out, `gaps` the distances in mm over which ends were moved to meet.
+    `loose` are the curves left out because they separate nothing, `doubled` the places (k, 2) of stretches drawn twice
+    and left out, `gaps` the distances in mm over which ends were moved to meet.
     """
 
     nodes: Floats
     curves: Curves
     ends: Ints
-    loose: tuple[Loose, ...]
+    loose: tuple[Floats, ...]
     doubled: Floats
     gaps: Floats
-    ends_inside: tuple[Floats, ...] = ()
 
 
 def arranged(lines: Sequence[Floats], tolerance: float, progress: Progress = SILENT) -> Arrangement:
@@ -92,12 +83,11 @@ def arranged(lines: Sequence[Floats], tolerance: float, progress: Progress = SIL
     doubled = np.unique(np.round(np.concatenate([repeated, doubled]), 1), axis=0)
     strokes, ends = _chosen(strokes, ends, once)
     lasting = parting(strokes, ends, nodes)
-    loose = _loose(strokes, ends, lasting)
     progress.step(0.9)
-    alone = tuple(strokes[at] for at in np.setdiff1d(np.arange(len(strokes)), lasting).tolist())
+    loose = tuple(strokes[at] for at in np.setdiff1d(np.arange(len(strokes)), lasting).tolist())
     strokes, ends = dissolved(*_chosen(strokes, ends, lasting), nodes)
     used, ends = np.unique(ends, return_inverse=True)
-    return Arrangement(nodes[used], Curves.from_strokes(strokes), ends.reshape(-1, 2), loose, doubled, gaps, alone)
+    return Arrangement(nodes[used], Curves.from_strokes(strokes), ends.reshape(-1, 2), loose, doubled, gaps)
 
 
 def _chosen(strokes: list[Floats], ends: Ints, some: Ints) -> tuple[list[Floats], Ints]:
@@ -267,7 +257,7 @@ def _cuts(chords: _Chords, tolerance: float, progress: Progress) -> list[list[fl
     return [each.knots for each in cuts]
 
 
-def _running_along(chords: _Chords, tree: object, lines: Ints, arcs: Floats, tolerance: float) -> NDArray[np.bool_]:
+def _running_along(chords: _Chords, tree: STRtree, lines: Ints, arcs: Floats, tolerance: float) -> NDArray[np.bool_]:
     """True for crossings of two lines (k, 2), at arcs (k,) of the first one, that are rounding errors: the lines run
     along each other there, and cross many times. Where they begin and cease to, they are cut."""
     import shapely
@@ -292,15 +282,15 @@ def _running_along(chords: _Chords, tree: object, lines: Ints, arcs: Floats, tol
     return found
 
 
-def _near(tree: object, geometries: NDArray[np.object_], distance: float) -> tuple[Ints, Ints]:
+def _near(tree: STRtree, geometries: NDArray[np.object_], distance: float) -> tuple[Ints, Ints]:
     """Pairs of geometries and entries of the tree no further apart than a distance in mm."""
-    step, count, found = 20_000, 0, []
+    step, count, found = max(1, MOST_AT_ONCE // max(len(tree), 1)), 0, []
     for at in range(0, len(geometries), step):
         part = geometries[at : at + step]
         one, other = (
-            tree.query(part, predicate="dwithin", distance=distance)  # type: ignore[attr-defined]
+            tree.query(part, predicate="dwithin", distance=distance)
             if distance
-            else tree.query(part, predicate="intersects")  # type: ignore[attr-defined]
+            else tree.query(part, predicate="intersects")
         )
         found.append(np.stack([one + at, other]))
         count += len(one)
@@ -341,7 +331,7 @@ def _refined(chords: _Chords, one: Ints, here: Floats, other: Ints, there: Float
     return here, there
 
 
-def _cut_at_stops(chords: _Chords, tree: object, tolerance: float, cuts: list[_Cut]) -> None:
+def _cut_at_stops(chords: _Chords, tree: STRtree, tolerance: float, cuts: list[_Cut]) -> None:
     """Split lines where another line, or a far part of their own, ends or has a corner."""
     import shapely
 
@@ -529,27 +519,6 @@ def parting(strokes: list[Floats], ends: Ints, nodes: Floats) -> Ints:
                     least[before] = min(least[before], least[node])
                     is_bridge[came] = least[node] > order[before]
     return np.flatnonzero(~is_bridge)
-
-
-def _loose(strokes: list[Floats], ends: Ints, lasting: Ints) -> tuple[Loose, ...]:
-    """Describe the strokes that part nothing."""
-    import shapely
-
-    alone = np.setdiff1d(np.arange(len(strokes)), lasting)
-    if not len(alone):
-        return ()
-    degrees = np.bincount(ends.ravel())
-    flat = Curves.from_strokes(strokes).flattened(FLATNESS)
-    lines = shapely.linestrings(flat.points, indices=flat.owners)
-    found = []
-    for at in alone.tolist():
-        free = [end for end in (0, 1) if degrees[ends[at, end]] == 1]
-        middle = shapely.get_coordinates(lines[at].interpolate(0.5, normalized=True))[0]
-        x, y = (strokes[at][-free[0]] if free else middle).tolist()
-        others = np.delete(lines, at)
-        gap = float(shapely.distance(others, shapely.Point(x, y)).min()) if free and len(others) else np.inf
-        found.append(Loose(strokes[at], x, y, gap, is_bridge=not free))
-    return tuple(found)
 
 
 def dissolved(strokes: list[Floats], ends: Ints, nodes: Floats) -> tuple[list[Floats], Ints]:

@@ -189,7 +189,7 @@ def with_lines(figure: Figure, lines: Sequence[Floats]) -> Figure:
     found = arranged([*_sides(figure.rings), *(TALL * line for line in lines)], MEET)
     outline = shapely.boundary(region(tuple(TALL * ring for ring in figure.rings), TALL * FLATTENING))
     inside = region((TALL * figure.rings[0],), TALL * FLATTENING)
-    every = [*(found.curves[at] for at in range(len(found.curves))), *found.ends_inside]
+    every = [*(found.curves[at] for at in range(len(found.curves))), *found.loose]
     flat = Curves.from_strokes(every).flattened(TALL * FLATTENING)
     middles = shapely.line_interpolate_point(
         shapely.linestrings(flat.points, indices=flat.owners), 0.5, normalized=True

@@ -240,7 +240,7 @@ def _loose(base: JigsawDesign, found: Recognised) -> tuple[LooseLine, ...]:
     known = {one.curve: one for one in base.loose}
     details = [np.array(one.curve) for one in base.loose if one.is_detail]
     beside = multilines(details) if details else shapely.MultiLineString()
-    curves = [path_of([one.curve])[0] for one in found.arrangement.loose]
+    curves = path_of(found.arrangement.loose)
     taken = {known[curve].name for curve in curves if curve in known}
     free = (name for number in count(1) if (name := f"line{number}") not in taken)
     lines = {}

@@ -207,7 +207,7 @@ def test_a_tongue_is_kept_in_the_library_and_used_in_every_puzzle(stage: Stage) 
         QTest.keyClicks(chooser.tags, "woods, Anna")
         assert dialog.isVisible() and shown(dialog) == ["Acorn", *before]
         QTest.mouseClick(chooser.keep, LEFT)
-        assert chooser.keep.text() == "Remove from library"
+        assert chooser.remove.isEnabled() and not chooser.keep.isEnabled()
         drag(dialog, TOP, 0, 30)
         assert shown(dialog) == ["Custom", "Acorn", *before], "the library keeps the tongue as it was"
 
@@ -233,8 +233,17 @@ def test_a_tongue_is_kept_in_the_library_and_used_in_every_puzzle(stage: Stage) 
         chooser = dialog.chooser
         assert shown(dialog)[:2] == ["Hazel", "Hazel"], "that of the puzzle, and that of the library"
         chooser.pictures.setCurrentRow(1)
-        QTest.mouseClick(chooser.keep, LEFT)
-        assert OWN_TONGUES.items() == ((), ()) and chooser.keep.text() == "Keep in library"
+        QTest.mouseClick(chooser.remove, LEFT)
+        assert OWN_TONGUES.items() == ((), ()) and shown(dialog)[:2] == ["Hazel", "Ribbon cut"]
+        assert chooser.key == "ribbon", "the next in the list"
+        dialog.undo()
+        assert shown(dialog)[0] == "Custom", "undo draws it again"
+        assert dialog.request() == replace(kept.item, title="Custom")
+        notice = chooser.notices.notice()
+        assert notice is not None and notice.action is not None
+        notice.action.do()
+        assert OWN_TONGUES.named("hazel").tags == ("woods", "Anna") and shown(dialog)[:2] == ["Hazel", "Custom"]
+        assert dialog.request() == replace(kept.item, title="Hazel")
 
     draw(stage, remove, applies=False)
     assert stage.design == design, "the puzzle holds its tongue"

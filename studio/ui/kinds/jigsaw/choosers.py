@@ -5,14 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPainterPath, QPen, QPixmap
 from PySide6.QtWidgets import (
+    QHBoxLayout,
     QLineEdit,
     QListView,
     QListWidget,
@@ -28,18 +29,16 @@ from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
 from studio.geometry.curves.strokes import Curves
-from studio.puzzles.jigsaw.figures.figure_edits import LINE_BREAK
-from studio.puzzles.jigsaw.figures.letters import Lettering
 from studio.puzzles.jigsaw.figures.silhouettes import OWN_FIGURES, THEMES, Figure, figure, keys
 from studio.puzzles.jigsaw.picture.engravings import text_outlines
 from studio.puzzles.jigsaw.tongues.profiles import LONGEST_TITLE
 from studio.ui.canvas import paths
 from studio.ui.panels.drawing_import import FileButton
-from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.session.jobs import Jobs
+from studio.ui.session.notices import Action, NoticeBar
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import CalmComboBox, Remark, push_button
-from studio.ui.widgets.layout import REST, column, holding, row
+from studio.ui.widgets.layout import column, labelled, row
 from studio.ui.widgets.theme import GAP, current_theme
 
 PICTURE = 56
@@ -253,37 +252,6 @@ class FontChooser(QWidget):
             item.setHidden(not all(word in item.text().casefold() for word in words))
 
 
-class LettersPage(QWidget):
-    """The font of a text, and the other fields of letters."""
-
-    changed = Signal()
-
-    def __init__(self, jobs: Jobs, recent: Sequence[str], problem: Remark, text: Callable[[], str]) -> None:
-        super().__init__()
-        self._text = text
-        self.chooser = FontChooser(jobs, recent, problem, bold=True)
-        self.form = ParameterForm(Lettering(), Manner.PLAIN, hidden=self._hidden)
-        row((self.chooser, 1), holding(column(self.form, REST)), of=self, gap=2 * GAP)
-        self.chooser.changed.connect(self.changed)
-        self.form.previewed.connect(lambda _how: self.changed.emit())
-        self.form.edited.connect(lambda *_: self.changed.emit())
-
-    @property
-    def how(self) -> Lettering:
-        """The lettering that is asked for."""
-        how: Lettering = self.form.parameters()
-        return replace(how, font=self.chooser.font_name)
-
-    def show_text(self) -> None:
-        """Follow another text."""
-        self.chooser.fill()
-        self.chooser.fonts.show_sample(self._text().partition(LINE_BREAK)[0])
-        self.form.set_parameters(self.form.parameters())
-
-    def _hidden(self, _how: Lettering) -> tuple[str, ...]:
-        return ("font",) if LINE_BREAK in self._text() else ("font", "align", "line_spacing")
-
-
 def _title(font: str) -> str:
     return Path(font).name if Path(font).suffix else font
 
@@ -310,23 +278,32 @@ class LibraryChooser(QWidget, Generic[T]):
         self.drawn: dict[str, T] = {}
         """Items of the library and from files, by their keys here."""
         self._own: dict[str, Kept[T]] = {}
+        self.numbers = count(1)
+        """For the keys of items that are not in the library."""
         self.search, self.title, self.tags = _Line(), _Line(), _Line()
         self.search.setClearButtonEnabled(True)
-        self.title.setPlaceholderText(tr("Name"))
         self.title.setAccessibleName(tr("Name"))
         self.title.setMaxLength(LONGEST_TITLE)
-        self.tags.setPlaceholderText(tr("Tags, such as Anna, pets"))
+        self.tags.setPlaceholderText(tr("Such as Anna, pets"))
         self.tags.setAccessibleName(tr("Tags"))
         self.tags.setToolTip(tr("Words by which a search finds it, with commas between them"))
         self.keep = push_button(tr("Keep in library"), tr("Your library is here in every puzzle"))
+        self.remove = push_button(tr("Remove"), tr("Remove it from your library"))
+        self.removed: list[Kept[T]] = []
+        """Items that can be put back."""
+        self.notices = NoticeBar()
+        self.notices.lie_over(self)
+
+    def fields(self) -> QHBoxLayout:
+        """Lay out name and tags, each behind its label, and the buttons of the library."""
+        (name, title), (words, tags) = labelled(tr("Name"), self.title), labelled(tr("Tags"), self.tags)
+        return row(name, (title, 1), words, (tags, 1), self.keep, 2 * GAP, self.remove)
 
     def fill(self, add_built_in: Callable[[], object], chosen: str = "") -> None:
         """List the library, then the built-in items, and choose one, by default the first of these."""
         own, problems = self._library.items()
         for one in own:
-            key = f"own {one.key}"
-            self.drawn[key], self._own[key] = one.item, one
-            self._add(key, one.item.title, self._picture(one.item))
+            self._show_own(one)
         add_built_in()
         if problems:
             self._problem.say(" ".join(problems[:MOST_TOLD]))
@@ -334,7 +311,10 @@ class LibraryChooser(QWidget, Generic[T]):
         self.choose(chosen)
         self.search.textChanged.connect(self._filter)
         self.pictures.currentItemChanged.connect(self._follow)
-        self.keep.clicked.connect(self._keep_or_discard)
+        # Only an item chosen afterwards can be removed next, so that a double click removes one.
+        self.pictures.itemPressed.connect(lambda: self.remove.setEnabled(self.key in self._own))
+        self.keep.clicked.connect(self._keep)
+        self.remove.clicked.connect(self._remove)
         self.tags.editingFinished.connect(self._tag)
         self.title.editingFinished.connect(self._rename)
         self._follow()
@@ -347,7 +327,7 @@ class LibraryChooser(QWidget, Generic[T]):
 
     def take(self, item: T) -> str:
         """Put an item from a file first, and choose it; return its key."""
-        key = f"file {len(self.drawn) + 1}"
+        key = f"file {next(self.numbers)}"
         self.drawn[key] = item
         self._add(key, item.title, self._picture(item), 0)
         self.search.clear()
@@ -369,6 +349,11 @@ class LibraryChooser(QWidget, Generic[T]):
         item = QListWidgetItem(picture, title)
         item.setData(KEY, key)
         self.pictures.insertItem(self.pictures.count() if at is None else at, item)
+
+    def _show_own(self, one: Kept[T], at: int | None = None) -> None:
+        key = f"own {one.key}"
+        self.drawn[key], self._own[key] = one.item, one
+        self._add(key, one.item.title, self._picture(one.item), at)
 
     def _picture(self, item: T) -> QIcon:
         raise NotImplementedError
@@ -396,21 +381,58 @@ class LibraryChooser(QWidget, Generic[T]):
     def _follow(self) -> None:
         """Offer what the chosen item allows."""
         own = self._own.get(self.key)
-        self.keep.setText(tr("Keep in library") if own is None else tr("Remove from library"))
         self.title.setText(self.pictures.currentItem().text())
         self.tags.setText("" if own is None else ", ".join(own.tags))
-        for field in (self.keep, self.title, self.tags):
+        for field in (self.title, self.tags):
             field.setEnabled(self.key in self.drawn)
+        self.keep.setEnabled(self.key in self.drawn and own is None)
+        self.remove.setEnabled(own is not None)
         self.changed.emit()
 
-    def _keep_or_discard(self) -> None:
+    def _keep(self) -> None:
         with self._reporting():
-            if self.key in self._own:
-                self._library.discard(self._own[self.key].key)
-                del self._own[self.key]  # it may still be used in this puzzle
-            else:
-                self._own[self.key] = self._library.keep(self.drawn[self.key], self.tags.text().split(","))
+            self._own[self.key] = self._library.keep(self.drawn[self.key], self.tags.text().split(","))
+            self._filter()
             self._follow()
+
+    def _remove(self) -> None:
+        """Remove the chosen item from the library and from the list, with a notice that puts it back."""
+        key = self.key
+        with self._reporting():
+            own = self._own[key]
+            self._library.discard(own.key)
+            self.removed.append(own)
+            self._drop(key)
+            self._filter()
+            self.remove.setEnabled(False)
+            back = Action(tr("Put back"), partial(self._put_back, own))
+            self.notices.post(_removed_text([own]), action=back, asks=True)
+
+    def _drop(self, key: str) -> None:
+        del self._own[key], self.drawn[key]
+        self.pictures.takeItem(next(at for at, item in enumerate(self._items) if item.data(KEY) == key))
+
+    def _put_back(self, own: Kept[T]) -> None:
+        with self._reporting():
+            self._show_own(self._library.keep(own.item, own.tags), 0)
+            self.removed.remove(own)
+            self.search.clear()
+            self._filter()
+            self.pictures.setCurrentRow(0)
+
+    def offer_removed(self, notices: NoticeBar) -> None:
+        """Offer in the window to put back what was removed, once the dialog is closed."""
+        library, removed = self._library, tuple(self.removed)
+
+        def put_back() -> None:
+            try:
+                for own in removed:
+                    library.keep(own.item, own.tags)
+            except StudioError as problem:
+                notices.refuse(str(problem))
+
+        if removed:
+            notices.post(_removed_text(removed), action=Action(tr("Put back"), put_back))
 
     def _tag(self) -> None:
         own = self._own.get(self.key)
@@ -442,6 +464,12 @@ class LibraryChooser(QWidget, Generic[T]):
             self._problem.say(str(problem))
 
 
+def _removed_text(removed: Sequence[Kept[T]]) -> str:
+    titles = ", ".join(tr("“{title}”", title=one.item.title) for one in removed[:MOST_TOLD])
+    more = "" if len(removed) <= MOST_TOLD else tr(" and {count} more", count=len(removed) - MOST_TOLD)
+    return tr("Removed {titles}{more} from your library.", titles=titles, more=more)
+
+
 class FigureChooser(LibraryChooser[Figure]):
     """Figures: of a theme, from files, and of the maker's own library."""
 
@@ -454,7 +482,7 @@ class FigureChooser(LibraryChooser[Figure]):
         for name, members in THEMES.items():
             for key in members:
                 self._themes[key] = f"{self._themes.get(key, '')} {name}"
-        below = row(self.theme, (self.search, 1), self.load), row((self.title, 1), (self.tags, 2), self.keep)
+        below = row(self.theme, (self.search, 1), self.load), self.fields()
         column((self.pictures, 1), *below, of=self)
         self.fill(self._add_figures)
         self._list_themes()
@@ -489,9 +517,9 @@ class FigureChooser(LibraryChooser[Figure]):
         self.theme.setCurrentIndex(max(0, self.theme.findText(chosen)))
         self.theme.blockSignals(False)
 
-    def _keep_or_discard(self) -> None:
-        super()._keep_or_discard()
+    def _filter(self) -> None:
         self._list_themes()
+        super()._filter()
 
 
 class Pictures(QListWidget):

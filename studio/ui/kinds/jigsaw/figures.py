@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from PySide6.QtCore import QObject, QRectF, QSize
+from PySide6.QtCore import QObject, QRectF, QSize, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -32,17 +32,18 @@ from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.kind import Generated
 from studio.ui.canvas import paths
-from studio.ui.kinds.jigsaw.choosers import FigureChooser, LettersPage
+from studio.ui.kinds.jigsaw.choosers import FigureChooser, FontChooser
 from studio.ui.kinds.jigsaw.gestures import NUDGE_PAUSE, TURN
 from studio.ui.kinds.jigsaw.selection import JigsawMarks, Selection, counted
 from studio.ui.panels.drawing_import import DrawingImport, DrawingResult
 from studio.ui.panels.file_dialog import RIM
+from studio.ui.panels.form import Manner, ParameterForm
 from studio.ui.session.derived import Derived
 from studio.ui.session.dialogs import WorkDialog
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.pipeline import InSight
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import hint_label
+from studio.ui.widgets.controls import Remark, hint_label
 from studio.ui.widgets.layout import REST, column, holding, named, row, stack
 from studio.ui.widgets.length_spin import NumberSpinBox, WholeSpinBox, shown
 from studio.ui.widgets.theme import GAP, Painted, current_theme
@@ -124,6 +125,37 @@ def proposed(design: JigsawDesign, request: FigureRequest, progress: Progress) -
 
 def _cuts(design: JigsawDesign) -> QPainterPath:
     return paths.curved(shape(design, None, Progress()).drawing.strokes)
+
+
+class LettersPage(QWidget):
+    """The font of a text, and the other fields of letters."""
+
+    changed = Signal()
+
+    def __init__(self, jobs: Jobs, recent: Sequence[str], problem: Remark, text: Callable[[], str]) -> None:
+        super().__init__()
+        self._text = text
+        self.chooser = FontChooser(jobs, recent, problem, bold=True)
+        self.form = ParameterForm(Lettering(), Manner.PLAIN, hidden=self._hidden)
+        row((self.chooser, 1), holding(column(self.form, REST)), of=self, gap=2 * GAP)
+        self.chooser.changed.connect(self.changed)
+        self.form.previewed.connect(lambda _how: self.changed.emit())
+        self.form.edited.connect(lambda *_: self.changed.emit())
+
+    @property
+    def how(self) -> Lettering:
+        """The lettering that is asked for."""
+        how: Lettering = self.form.parameters()
+        return replace(how, font=self.chooser.font_name)
+
+    def show_text(self) -> None:
+        """Follow another text."""
+        self.chooser.fill()
+        self.chooser.fonts.show_sample(self._text().partition(figure_edits.LINE_BREAK)[0])
+        self.form.set_parameters(self.form.parameters())
+
+    def _hidden(self, _how: Lettering) -> tuple[str, ...]:
+        return ("font",) if figure_edits.LINE_BREAK in self._text() else ("font", "align", "line_spacing")
 
 
 class FigureDialog(WorkDialog):
@@ -321,6 +353,7 @@ class Figuring(QObject):
         self._session.dialogs.carry_out(dialog, start)
         self._drawings.reading.cancel()
         dialog.answer.cancel()
+        dialog.chooser.offer_removed(self._session.notices)
         dialog.deleteLater()
 
     def cut_out(self, ring: Floats, tongues: int, lines: Sequence[Floats] = ()) -> None:

@@ -304,10 +304,14 @@ class TongueChooser(LibraryChooser[Stored]):
         self.pictures.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._sketches: dict[str, Sketch] = {}
         self.search.setPlaceholderText(tr("Search tongues"))
-        column(self.pictures, row((self.search, 1), (self.title, 1), (self.tags, 1), self.keep), of=self)
+        column(self.pictures, row((self.search, 1), (self.fields(), 3)), of=self)
         self.fill(self._add_styles, usual)
         if profile is not None:
             self.take(profile)
+
+    def _drop(self, key: str) -> None:
+        self._sketches.pop(key, None)
+        super()._drop(key)
 
     def _add_styles(self) -> None:
         for style in STYLES:
@@ -352,7 +356,7 @@ class TongueChooser(LibraryChooser[Stored]):
         """Show a sketch in the item of the drawing, made anew once the last one is in the library."""
         item = next((item for item in self._items if item.data(KEY) == self._drawn_key), None)
         if item is None or self._drawn_key in self._own:
-            self._drawn_key = f"drawing {len(self._sketches)}"
+            self._drawn_key = f"drawing {next(self.numbers)}"
             self._add(self._drawn_key, TITLE, self._drawing(sketch), 0)
             item = self.pictures.item(0)
         item.setIcon(self._drawing(sketch))
@@ -499,6 +503,7 @@ def asked_tongue(session: Session) -> Stored | None:
     reading = imported_tongues(session, dialog)
     stored = session.dialogs.ask(dialog)
     reading.cancel()
+    dialog.chooser.offer_removed(session.notices)
     dialog.deleteLater()
     return None if stored == session.document.design.profile else stored
 

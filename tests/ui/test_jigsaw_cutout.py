@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import shapely
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QStyleOptionGraphicsItem
 
 from docs.cutouts import HEIGHT, WIDTH, photograph
 from studio.geometry.art.artwork import JPEG
@@ -17,7 +20,8 @@ from studio.geometry.curves.offsetting import region
 from studio.puzzles.jigsaw.figures.placing import enclosed
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
-from studio.ui.kinds.jigsaw.cutout import _handles
+from studio.ui.kinds.jigsaw.cutout import CutoutItem, _handles
+from studio.ui.widgets.theme import Theme, apply, contrast, dark_theme, light_theme
 from tests.ui.stage import NO_KEY, Stage
 
 SHIFT, RIGHT = Qt.KeyboardModifier.ShiftModifier, Qt.MouseButton.RightButton
@@ -188,8 +192,85 @@ def test_escape_gives_up_a_stroke_then_leaves_and_the_tool_needs_a_picture(stage
     assert not stage.cutting_out.is_active and not stage.window.actions_["cut_out"].isEnabled()
 
 
+def test_a_click_or_a_box_beside_the_board_is_ignored(stage: CutoutStage) -> None:
+    for keys in (NO_KEY, SHIFT):
+        stage.stroke((-40, 95), keys=keys)
+        stage.stroke((150, 240), (320, 260), keys=keys)
+    assert len(stage.cutting_out.steps) == 1 and stage.cutting_out.tool.item._strokes == []
+    stage.stroke((-5, -5), (150, 100), (305, 205))
+    assert len(stage.cutting_out.steps) == 2, "a box around the whole board"
+
+
+def test_the_keys_of_the_tool_act_in_its_page_too(stage: CutoutStage) -> None:
+    cutting = stage.cutting_out
+    stage.stroke((150, 95))
+    stage.stroke((75, 95), (120, 95), keys=SHIFT)
+    lines = cutting.panel.form.field("lines")
+    lines.setFocus()
+    lines.click()
+    QTest.keyClick(lines, Qt.Key.Key_Backspace)
+    stage.wait()
+    assert len(cutting.steps) == 2 and lines.isChecked() and all(is_cut for _, is_cut in cutting.lines)
+    offered = len(cutting.lines)
+    QTest.keyClick(lines, Qt.Key.Key_Return)
+    assert stage.wait_for(lambda: bool(stage.design.whimsies)) and not cutting.is_active
+    assert len(stage.design.whimsies[0].lines) == offered >= 3
+    for part, key in ((lines, Qt.Key.Key_Escape), (cutting.panel.buttons[2], Qt.Key.Key_Return)):
+        stage.begin()
+        stage.stroke((150, 95))
+        part.setFocus()
+        QTest.keyClick(part, key)
+        assert not cutting.is_active and len(stage.design.whimsies) == 1
+
+
+def test_enter_during_the_outlining_adds_the_figure_once_it_is_outlined(stage: CutoutStage) -> None:
+    cutting = stage.cutting_out
+    stage.click(stage.at(150, 95))
+    assert cutting.answer.is_under_way
+    stage.key(Qt.Key.Key_Return)
+    assert cutting.panel.about.text() == "Outlining… The figure is added when that is done."
+    cutting.tool.marked.emit([(100.0, 95.0)], True)
+    assert cutting.panel.about.text() == "Outlining…", "another stroke: not that outline any more"
+    stage.wait()
+    assert not stage.design.whimsies and cutting.is_active
+    stage.stroke((75, 95), (120, 95), keys=SHIFT)
+    stage.key(Qt.Key.Key_Backspace)
+    stage.click(stage.at(160, 95))
+    assert cutting.answer.is_under_way
+    stage.key(Qt.Key.Key_Return)
+    assert stage.wait_for(lambda: bool(stage.design.whimsies)) and not cutting.is_active
+
+
+@pytest.mark.parametrize("theme", [light_theme(), dark_theme()], ids=["light", "dark"])
+def test_inner_lines_stand_out_from_every_picture_and_those_to_be_cut_more(qapp: QApplication, theme: Theme) -> None:
+    item, line = CutoutItem(), np.array([[5.0, 20.0], [25.0, 20.0], [45.0, 20.0], [65.0, 20.0]])
+    apply(qapp, theme)
+    try:
+        for grey in range(0, 256, 15):
+            ground, covered = QColor(grey, grey, grey), list[float]()
+            for is_cut in (False, True):
+                image = QImage(70, 40, QImage.Format.Format_RGB32)
+                image.fill(ground)
+                item.show_lines([(line, is_cut)])
+                painter = QPainter(image)
+                item.paint(painter, QStyleOptionGraphicsItem())
+                painter.end()
+                shown = [[contrast(image.pixelColor(x, y), ground) for y in range(40)] for x in range(8, 62)]
+                along = np.max(shown, axis=1)
+                if not is_cut:
+                    along = along.reshape(-1, 9).max(axis=1)  # a dash and a gap
+                assert along.min() >= 3.0, f"{is_cut} on {grey}"
+                covered.append(float(np.mean(np.array(shown) > 1.2)))
+            assert covered[1] > 1.3 * covered[0]
+    finally:
+        apply(qapp, light_theme())
+
+
 def test_what_cannot_be_outlined_is_said(stage: CutoutStage) -> None:
-    stage.stroke((-40, -40))
+    picture = BoardPicture(photograph("dog").data, JPEG, scale=0.5)
+    stage.document.edit("Smaller", replace(stage.design, picture=picture))
+    stage.wait()
+    stage.stroke((20, 20))
     panel = stage.cutting_out.panel
     assert panel is not None and not panel.buttons[1].isEnabled()
     assert panel.about.text() == "No stroke inside is on the picture."

@@ -36,7 +36,7 @@ from studio.ui.session.derived import Derived
 from studio.ui.session.session import Session
 from studio.ui.widgets.controls import push_button, wrapping
 from studio.ui.widgets.layout import grid
-from studio.ui.widgets.theme import current_theme
+from studio.ui.widgets.theme import current_theme, dark_theme, light_theme
 
 if TYPE_CHECKING:
     import shapely
@@ -154,7 +154,7 @@ class CutoutItem(QGraphicsItem):
         self.update()
 
     def show_lines(self, lines: Sequence[tuple[Floats, bool]]) -> None:
-        """Show inner lines, each solid if it will be cut."""
+        """Show inner lines: those to be cut solid and coloured, the others dashed."""
         self.lines = [_as_line(line) for line, _ in lines]
         self._inner = [(curved(Curves.from_strokes([line])), is_cut) for line, is_cut in lines]
         self.update()
@@ -177,14 +177,16 @@ class CutoutItem(QGraphicsItem):
             shade = QColor(theme.canvas)
             shade.setAlpha(SHADE)
             painter.fillPath(shaded, shade)
-            # Light next to dark, to be seen over every picture.
             for colour, width in ((theme.board, 3.5), (theme.accent, 1.5)):
                 painter.setPen(cosmetic(colour, width))
                 painter.drawPath(self._path)
+        paper = light_theme()
+        solid = cosmetic(paper.board, 6.0), cosmetic(paper.cut, 4.5), cosmetic(dark_theme().accent, 2.5)
+        dashed = cosmetic(paper.board, 3.0), cosmetic(paper.cut, 1.5, Qt.PenStyle.DashLine)
         for path, is_cut in self._inner:
-            style = Qt.PenStyle.SolidLine if is_cut else Qt.PenStyle.DashLine
-            for colour, width in ((theme.board, 2.5), (theme.accent, 1.5 if is_cut else 1.0)):
-                painter.setPen(cosmetic(colour, width, style))
+            # Black on white has a contrast of at least 3 with every picture.
+            for pen in solid if is_cut else dashed:
+                painter.setPen(pen)
                 painter.drawPath(path)
         for places, is_inside in self._strokes:
             for colour, width in ((theme.board, STROKE + 2), (COLOURS[is_inside], STROKE)):
@@ -225,6 +227,8 @@ class CuttingOut(QObject):
         self.steps = [Step()]
         self._cuts_lines = False
         self._was_draft = True
+        self._accepts = False
+        """True if the outline is to be made a figure once it is known."""
         self.panel: CutoutPanel | None = None
         session.document.replaced.connect(self.leave)
         extension.selection.changed.connect(self._follow_selection)
@@ -283,13 +287,14 @@ class CuttingOut(QObject):
         self._was_draft = self._session.canvas.drawing.is_draft
         self._session.canvas.show_draft(False)
         self.tool.item.show()
-        self._inspector.show_aside(self.panel)
+        self._inspector.show_aside(self.panel, self.tool)
         self._ask()
         self._extension.changed.emit()
 
     def leave(self) -> None:
         """Give the mouse back to the cuts."""
         if self.is_active:
+            self._accepts = False
             self.answer.ask(None)
             self.tool.put_away()
             self._session.canvas.view.tool = self._extension.tool
@@ -304,10 +309,13 @@ class CuttingOut(QObject):
             self._ask()
 
     def accept(self) -> None:
-        """Make the outline a figure."""
+        """Make the outline a figure, as soon as it is known."""
         if self._is_ready and self.ring is not None and self.panel is not None:
             lines = [line for line, is_cut in self.lines if is_cut]
             self._extension.figuring.cut_out(self.ring, self.panel.form.parameters().tongues, lines)
+        elif self.steps[-1].marks is not None and self.answer.is_under_way:
+            self._accepts = True
+            self._show()
 
     def set_lines(self, setting: CutoutSetting) -> None:
         """Cut all inner lines, or none."""
@@ -341,15 +349,23 @@ class CuttingOut(QObject):
         self.steps.append(step)
         self._ask()
 
+    def _is_beside(self, places: Sequence[Place]) -> bool:
+        """True if the box of some places is beside the board, where a click is for nothing."""
+        return bool((np.max(places, axis=0) < 0).any() or (np.min(places, axis=0) > self._design.size).any())
+
     def _mark(self, places: list[Place], is_inside: bool) -> None:
         import shapely
 
+        if self._is_beside(places):
+            return
         if len(places) > 1:
             places = list(shapely.LineString(places).simplify(STRAY).coords)
         step = self.steps[-1]
         self._add(replace(step, strokes=(*step.strokes, Stroke(self._own(places), is_inside)), ring=None))
 
     def _box(self, one: Place, other: Place) -> None:
+        if self._is_beside((one, other)):
+            return
         (left, top), (right, bottom) = np.sort([one, other], axis=0).tolist()
         corners = np.array(self._own([(left, top), (right, top), (right, bottom), (left, bottom)]))
         step = self.steps[-1]
@@ -365,6 +381,7 @@ class CuttingOut(QObject):
         self._add(replace(step, switched=others if others != step.switched else (*others, (x, y))))
 
     def _ask(self) -> None:
+        self._accepts = False
         step, known = self.steps[-1], self.answer.question
         is_known = known is not None and known.design is self._design and known.ring is step.ring
         if known is None or not is_known or known.marks != step.marks:
@@ -395,8 +412,13 @@ class CuttingOut(QObject):
             self.panel.about.setText(words)
         else:
             self.panel.about.setText(self.answer.problem or tr("Outlining…"))
+        if self._accepts and self.answer.is_under_way:
+            self.panel.about.setText(tr("Outlining… The figure is added when that is done."))
         self.panel.buttons[0].setEnabled(len(self.steps) > 1)
         self.panel.buttons[1].setEnabled(self._is_ready)
+        if self._accepts and not self.answer.is_under_way:
+            self._accepts = False
+            self.accept()
 
     def _follow_selection(self) -> None:
         if self._extension.selection:

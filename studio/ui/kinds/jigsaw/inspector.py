@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QGridLayout, QLabel, QPushButton, QWidget
 
 from studio.base.amounts import extent, many, metres
@@ -21,6 +22,7 @@ from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.tongues.tongues import FOLLOWING, PLAIN
+from studio.ui.canvas.view import Tool
 from studio.ui.kinds.jigsaw.element_tables import (
     MEASURES,
     STRAIGHT,
@@ -69,6 +71,8 @@ SCALED = ("size", "head", "neck", "shoulder", "fullness")
 """Measures in which several tongues can be scaled."""
 
 
+TOOL_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Backspace, Qt.Key.Key_Escape)
+"""Keys of another tool, whose page has the focus."""
 CORNERS, TONGUES = range(2)
 """Pages to choose from if both corners and tongues are selected."""
 
@@ -170,6 +174,7 @@ class Inspector(FactsPanel):
         self._document, self._selection, self._tool, self._gripping = document, selection, tool, gripping
         self.grip_labels: list[QLabel] = []
         self._aside: FactsPage | None = None
+        self._aside_tool: Tool | None = None
         self._is_played = False
         self._dragged: Mapping[str, Pose] = {}
         self.parts.setAccessibleName(tr("Selection"))
@@ -302,12 +307,24 @@ class Inspector(FactsPanel):
             self._dragged = {}
             self.follow()
 
-    def show_aside(self, page: FactsPage | None) -> None:
-        """Show a page that is not about the selection, or the selection again."""
+    def show_aside(self, page: FactsPage | None, tool: Tool | None = None) -> None:
+        """Show the page of another tool, or the selection again."""
         if page is not None and page.parentWidget() is None:
             self.add(page)
-        self._aside = page
+        self._aside, self._aside_tool = page, tool
         self.follow()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave Enter, Backspace and Esc to the tool of the page, as on the canvas; Enter presses a button."""
+        key, focused = event.key(), self.focusWidget()
+        if self._aside_tool is None or key not in TOOL_KEYS:
+            super().keyPressEvent(event)
+        elif key == Qt.Key.Key_Escape:
+            self._aside_tool.cancelled()
+        elif isinstance(focused, QPushButton) and key != Qt.Key.Key_Backspace:
+            focused.click()
+        else:
+            self._aside_tool.key_pressed(event)
 
     def show_view(self, *, is_board: bool, is_played: bool) -> None:
         """Show help for the game while it is in sight, and help for the mouse only on the board."""

@@ -107,7 +107,7 @@ class Drawing(QObject):
         ends = None if at is None else shapes.corners[shapes.tiling.graph.edges[at]]
         self._session.canvas.view.tool = self.tool
         self.tool.begin(self.pen, ends)
-        self._inspector.show_aside(self.panel)
+        self._inspector.show_aside(self.panel, self.tool)
         self._extension.changed.emit()
 
     def redraw(self) -> None:

@@ -144,7 +144,7 @@ class Picturing(QObject):
         # Corners and straight edges would hide the picture, and take as long to paint as all the rest.
         self._was_draft = self._session.canvas.drawing.is_draft
         self._session.canvas.show_draft(False)
-        self._inspector.show_aside(self.panel)
+        self._inspector.show_aside(self.panel, self.tool)
         self.show_shapes(self._extension.shapes)
         self._extension.changed.emit()
 

@@ -191,7 +191,7 @@ class Masking(QObject):
         if self.panel is None:
             self.panel = MaskPanel(self, self.tool.brush)
         self._session.canvas.view.tool = self.tool
-        self._inspector.show_aside(self.panel)
+        self._inspector.show_aside(self.panel, self.tool)
         self._show_area()
         self.panel.show_area(self._session.document.design)
         self._extension.changed.emit()

@@ -143,6 +143,20 @@ def test_values_of_several_are_those_of_all_and_keys_work_on_all(stage: Engravin
     assert stage.selected == "drawing1"
 
 
+def test_two_sides_are_shown_as_several_until_one_is_chosen(stage: EngravingStage) -> None:
+    select_both(stage)
+    side = page(stage).form.field("side")
+    assert isinstance(side, QComboBox) and side.currentIndex() == -1 and side.placeholderText() == "Several"
+    for _ in range(2):
+        side.setFocus()
+        QTest.keyClick(side, Qt.Key.Key_Down)
+        stage.settle()
+        assert len({one.side for one in stage.design.engravings}) == 1 and side.currentIndex() >= 0
+    for _ in range(2):
+        stage.document.history.undo()
+    assert side.currentIndex() == -1
+
+
 def test_a_double_click_opens_the_dialog_at_that_engraving(stage: EngravingStage) -> None:
     opened = []
 

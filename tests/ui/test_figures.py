@@ -12,7 +12,7 @@ import shapely
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QMenu, QPushButton
 
 from studio.base.progress import SILENT
 from studio.geometry.curves.rings import box
@@ -20,7 +20,7 @@ from studio.geometry.planar.regions import pieces_as_polygons
 from studio.paper.fonts import FOLDER
 from studio.puzzles.jigsaw.figures.figure_edits import usual_height, with_figures_copied
 from studio.puzzles.jigsaw.figures.silhouettes import OWN_FIGURES, figure, keys
-from studio.puzzles.jigsaw.figures.whimsies import CommonSetting, Pose, Setting, Whimsy
+from studio.puzzles.jigsaw.figures.whimsies import INSIDE, STICKS_OUT, CommonSetting, Pose, Setting, Whimsy
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.tongues.styles import Handle
 from studio.puzzles.jigsaw.tongues.tongues import SIDE
@@ -28,6 +28,7 @@ from studio.puzzles.jigsaw.tongues.values import grip
 from studio.ui.kinds.jigsaw.choosers import FigureChooser
 from studio.ui.kinds.jigsaw.figures import FOLLOWING, FigureDialog, FigureRequest, Proposal
 from studio.ui.session.jobs import Client
+from studio.ui.widgets.length_spin import WholeSpinBox
 from tests.ui.painted import Painted
 from tests.ui.stage import Stage, dropping, staged
 
@@ -874,6 +875,50 @@ def test_a_figure_that_may_touch_is_dragged_onto_another_and_comes_to_the_front(
     stage.do("align_top")
     assert np.ptp([box(one.on_board()[0])[0][1] for one in stage.window.session.document.design.whimsies]) < 1e-4
     assert not stage.window.actions_["distribute_across"].isEnabled()
+    stage.close()
+
+
+def test_values_that_selected_figures_do_not_share_are_shown_as_several(qapp: QApplication, tmp_path: Path) -> None:
+    hearts = replace(HEARTS[0], touches=True, border=STICKS_OUT, tongues=2), HEARTS[1]
+    parameters = JigsawParameters(width=300.0, height=150.0, columns=12, rows=6)
+    stage = FigureStage(tmp_path, JigsawDesign(parameters, whimsies=hearts))
+    stage.extension.selection.select_figures(["heart1", "heart2"])
+    form = stage.extension._inspector.figures.form
+    touches, border, tongues = form.field("touches"), form.field("border"), form.field("tongues")
+    assert isinstance(touches, QCheckBox) and isinstance(border, QComboBox) and isinstance(tongues, WholeSpinBox)
+
+    def enter(name: str, text: str) -> None:
+        line = form.field(name)
+        line.setFocus()
+        QTest.keySequence(line, "Ctrl+A")
+        QTest.keyClicks(line, text)
+        QTest.keyClick(line, Qt.Key.Key_Return)
+        stage.wait()
+
+    def shown() -> tuple[object, ...]:
+        return touches.checkState(), border.currentText(), tongues.text()
+
+    several = Qt.CheckState.PartiallyChecked, "", "Several"
+    assert shown() == several and border.placeholderText() == "Several"
+    enter("x", "151")
+    assert [(one.touches, one.border, one.tongues) for one in stage.design.whimsies] == [
+        (True, STICKS_OUT, 2), (False, INSIDE, 0)
+    ], "only what was entered is changed"  # fmt: skip
+    assert shown() == several
+    touches.click()
+    stage.wait()
+    assert [one.touches for one in stage.design.whimsies] == [True, True]
+    assert shown() == (Qt.CheckState.Checked, *several[1:]) and not touches.isTristate()
+    border.setFocus()
+    QTest.keyClick(border, Qt.Key.Key_Down)
+    stage.wait()
+    assert [one.border for one in stage.design.whimsies] == [INSIDE, INSIDE] and border.currentText() == "Keep inside"
+    enter("tongues", "2")
+    assert [one.tongues for one in stage.design.whimsies] == [2, 2] and tongues.text() == "2"
+    assert stage.document.history.undoText() == "Tongues 2"
+    for _ in range(4):
+        stage.do("undo")
+    assert stage.design.whimsies == hearts and shown() == several
     stage.close()
 
 

@@ -197,6 +197,18 @@ class Field(QWidget):
         editor.setMinimumHeight(control_height())
         self.row = row((editor, 1), of=self, gap=SIDE_GAP)
 
+    def show_mixed(self, is_mixed: bool) -> None:
+        """Show that the selection has several values, or the value again."""
+        match self.editor:
+            case NumberSpinBox() as box:
+                box.show_mixed(is_mixed)
+            case QCheckBox() as box:
+                box.setTristate(is_mixed)
+                if is_mixed:
+                    box.setCheckState(Qt.CheckState.PartiallyChecked)
+            case QComboBox() as box if is_mixed:
+                box.setCurrentIndex(-1)
+
     def offer(self, offers: Offers) -> None:
         """Add a button beside the editor that opens a menu of values."""
         menu, more = QMenu(self), quiet_button(tr("Choose {title}", title=within(self.known.title)), "unfolded")
@@ -308,6 +320,7 @@ def choice_field(known: Declaration, name: str) -> Field:
     field = Field(known, name, box, lambda value: box.setCurrentIndex(box.findData(value)))
     box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+    box.setPlaceholderText(tr("Several"))
     for one in known.choices:
         box.addItem(one.title, one.value)
     box.activated.connect(lambda _row: field.settled.emit(box.currentData(), ValueOrigin.STEPPED))
@@ -355,6 +368,7 @@ class Row:
         self.label.setToolTip(tip(known))
         self.is_placed = False
         self._value: Any = known.default
+        self._is_mixed = False
         self.refusal = ""
         """Why the value was refused; empty if it was not."""
         self._callout: Callout | None = None
@@ -395,19 +409,21 @@ class Row:
             self._rest()
         if not self.is_asked:
             self.ask(False)
-        self.show_value(self._value)
+        self.show_value(self._value, is_mixed=self._is_mixed)
 
     def put_below(self, widget: QWidget) -> None:
         """Put something below the field of a seed."""
         grid, *place = self._below
         grid.addWidget(widget, *place)
 
-    def show_value(self, value: Any) -> None:
-        """Show a value and whether it can be reset."""
-        self._value = value
+    def show_value(self, value: Any, *, is_mixed: bool = False) -> None:
+        """Show a value, or that there are several, and whether it can be reset."""
+        self._value, self._is_mixed = value, is_mixed
         if self.is_placed:
             self.field.show_value(value)
-            self.reset.setVisible(self.is_asked and value != self.known.default and self.field.editor.isEnabled())
+            self.field.show_mixed(is_mixed)
+            is_other = value != self.known.default or is_mixed
+            self.reset.setVisible(self.is_asked and is_other and self.field.editor.isEnabled())
 
     def ask(self, asked: bool) -> None:
         """Show or hide the row; showing its value updates the reset button."""

@@ -201,6 +201,8 @@ class ParameterForm(QWidget):
         self._manner, self._linked = manner, linked
         self._describe, self._idle, self._hidden, self._seen = describe, idle, hidden, seen
         self._away: set[str] = set()
+        self.mixed: set[str] = set()
+        """Parameters of which the selection has several values, until one is edited."""
         self._start: Any = None
         self._latest: tuple[str, object, float, Any] | None = None
         known = declarations(type(parameters))
@@ -243,12 +245,14 @@ class ParameterForm(QWidget):
             each.show_unit()
         self._report(self._parameters)
 
-    def set_parameters(self, parameters: Any, defaults: Any = None) -> None:
+    def set_parameters(self, parameters: Any, defaults: Any = None, mixed: Iterable[str] = ()) -> None:
         """Show other parameters without a signal, and forget refusals.
 
-        Every field can be reset to its value in `defaults`; without these, to its former default.
+        Every field can be reset to its value in `defaults`; without these, to its former default. `mixed` are
+        parameters of which the selection has several values.
         """
         self.forget_refusals()
+        self.mixed = {*mixed}
         # Before the values are shown: a button that appears for a moment would lay out the whole panel twice.
         other = [each for name, each in self._rows.items() if defaults and each.set_default(getattr(defaults, name))]
         if parameters is self._parameters and not other:
@@ -418,7 +422,7 @@ class ParameterForm(QWidget):
         self._rest(parameters)
         seen = self._seen(parameters)
         for name, each in self._rows.items():
-            each.show_value(getattr(seen, name))
+            each.show_value(getattr(seen, name), is_mixed=name in self.mixed)
         self._report(parameters)
 
     def _rest(self, parameters: Any) -> None:
@@ -445,6 +449,7 @@ class ParameterForm(QWidget):
             self._start = self._parameters
         changed = self._changed(self._start, name, value)
         if changed is not None:
+            self.mixed.discard(name)
             self._parameters = changed
             self._show(changed)
             self.previewed.emit(changed)
@@ -453,14 +458,17 @@ class ParameterForm(QWidget):
         start = self._parameters if self._start is None else self._start
         previewed, self._start = self._start is not None, None
         changed = self._changed(start, name, value)
-        if changed is None or (changed == start and not previewed):
+        is_mixed = name in self.mixed
+        if changed is None or (changed == start and not previewed and not is_mixed):
             self._show(self._parameters)
             return
         token, origin = self._gesture(name, getattr(start, name), entry)
         self.forget_refusals()
+        self.mixed.discard(name)
         self._parameters = changed
         self._show(changed)
-        self.edited.emit(self._words(name, origin, getattr(changed, name)), changed, token)
+        after = getattr(changed, name)
+        self.edited.emit(self._words(name, after if is_mixed else origin, after), changed, token)
 
     def _changed(self, start: Any, name: str, value: Any) -> Any:
         """Return the parameters with one other value; None, with a message beside the field, if they are refused."""
@@ -490,7 +498,9 @@ class ParameterForm(QWidget):
     def _words(self, name: str, before: Any, after: Any) -> str:
         title, known = self._rows[name].name, self._rows[name].known
         said = words(known, after)
-        return f"{title} {said}" if known.type == "flag" else f"{title} {words(known, before)} → {said}"
+        return (
+            f"{title} {said}" if known.type == "flag" or before == after else f"{title} {words(known, before)} → {said}"
+        )
 
 
 def full_title(known: Declaration, others: Iterable[Declaration]) -> str:

@@ -17,6 +17,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QVa
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QLineEdit, QStyle, QStyleOptionSpinBox
 
 from studio.base.parameters import Declaration, ParameterError, parse_number, parsed
+from studio.base.texts import tr
 from studio.base.units import shown_as
 
 KEPT_DECIMALS = 9
@@ -106,6 +107,7 @@ class NumberSpinBox(QDoubleSpinBox):
         self._known, self._titled = known, replace(known, name=known.title)
         self._held = False
         self._moved = False
+        self._is_mixed = False
         self.setLocale(QLocale.c())
         self.setKeyboardTracking(False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -145,8 +147,16 @@ class NumberSpinBox(QDoubleSpinBox):
         self._show_value()
         self.updateGeometry()
 
+    def show_mixed(self, is_mixed: bool) -> None:
+        """Show that the selection has several values, which a new one replaces, or the value again."""
+        if is_mixed != self._is_mixed:
+            self._is_mixed = is_mixed
+            self.lineEdit().setText(self.textFromValue(super().value()))
+
     def textFromValue(self, value: float) -> str:
-        """Return the value with its unit, or the word for 0."""
+        """Return the value with its unit, or the word for 0 or for several values."""
+        if self._is_mixed:
+            return tr("Several")
         if not value and self._known.zero:
             return self._known.zero
         return shown(value, self._known.unit, least_decimals(self._known))
@@ -163,7 +173,8 @@ class NumberSpinBox(QDoubleSpinBox):
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
         """Allow typing any text; accept only a value in bounds."""
         try:
-            self._read(text)
+            if not self._is_mixed or self._has_new_text():
+                self._read(text)
         except ParameterError:
             return QValidator.State.Intermediate, text, position
         return QValidator.State.Acceptable, text, position
@@ -284,11 +295,12 @@ class NumberSpinBox(QDoubleSpinBox):
                 self.lineEdit().setModified(False)
                 self.kept.emit()
             return
-        before, is_good = super().value(), self.hasAcceptableInput()
+        before, is_good, was_mixed = super().value(), self.hasAcceptableInput(), self._is_mixed
         self.interpretText()
+        self._is_mixed = was_mixed and not is_good
         # Set again, so that the field forgets its edits: Ctrl+Z now means the studio's history.
         self._show_value()
-        if super().value() != before:
+        if super().value() != before or (was_mixed and is_good):
             self.settled.emit(self.value(), ValueOrigin.WRITTEN)
         elif is_good:
             self.kept.emit()

@@ -250,7 +250,11 @@ class EngravingPage(FactsPage):
         self.show_facts(title, {})
         self.hint.setText(SEVERAL if one is None else ONE)
         setting = self._setting(chosen)
-        self.form.set_parameters(setting, replace(setting, turn=0.0))
+        self.form.set_parameters(setting, replace(setting, turn=0.0), self._mixed(chosen))
+
+    @staticmethod
+    def _mixed(chosen: tuple[Engraving, ...]) -> set[str]:
+        return {"side"} if len({one.side for one in chosen}) > 1 else set()
 
     def _setting(self, chosen: tuple[Engraving, ...]) -> EngravingSetting:
         """Values in the fields: for several engravings, the side of the first and the place of all."""
@@ -273,7 +277,7 @@ class EngravingPage(FactsPage):
         if len(chosen) == 1:
             return design.with_engraving(setting.applied(chosen[0]))
         was = self._setting(chosen)
-        side = setting.side if setting.side != was.side else None
+        side = setting.side if setting.side != was.side or self._mixed(chosen) - self.form.mixed else None
         moved = (
             replace(
                 one,

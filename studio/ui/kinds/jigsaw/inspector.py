@@ -122,7 +122,7 @@ class FigurePage(FactsPage):
         super().__init__(form, buttons, hint=hint, below=below, spaces=EVEN)
         self.form, self._setting, self._marks = form, type(setting), marks
         self._figures: tuple[Whimsy, ...] = ()
-        self._pose, self._shown = Pose(), setting
+        self._pose, self._shown, self._mixed = Pose(), setting, set[str]()
         form.previewed.connect(self._preview)
         form.edited.connect(self._edit)
 
@@ -137,7 +137,9 @@ class FigurePage(FactsPage):
         setting = self._setting(**vars(pose), **others, border=figures[0].border)
         usual = {"turn": 0.0, "is_mirrored": False, "tongues": 0, "touches": False, "border": INSIDE}
         self._shown = setting
-        self.form.set_parameters(setting, replace(setting, **usual))  # type: ignore[arg-type]
+        self._mixed = {name for name in ("tongues", "touches", "border")
+                       if len({getattr(one, name) for one in figures}) > 1}  # fmt: skip
+        self.form.set_parameters(setting, replace(setting, **usual), self._mixed)  # type: ignore[arg-type]
 
     def _poses(self, pose: Pose) -> dict[str, Pose]:
         from studio.puzzles.jigsaw.figures.whimsies import posed_together
@@ -151,8 +153,9 @@ class FigurePage(FactsPage):
     def _edit(self, words: str, setting: Setting | CommonSetting, token: object) -> None:
         # Several figures keep their poses to the bit; a single one may have got another meanwhile.
         is_same = len(self._figures) > 1 and setting.pose == self._pose
+        unified = self._mixed - self.form.mixed
         others = {name: getattr(setting, name) for name in ("tongues", "touches", "border")
-                  if getattr(setting, name) != getattr(self._shown, name)}  # fmt: skip
+                  if name in unified or getattr(setting, name) != getattr(self._shown, name)}  # fmt: skip
         self.edited.emit(words, {} if is_same else self._poses(setting.pose), others, token)
 
 

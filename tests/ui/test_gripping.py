@@ -69,6 +69,18 @@ def test_the_inspector_says_how_the_selected_figure_holds(stage: GripStage) -> N
     assert not stage.words.startswith("Lifts out"), "what is said of the cat is not said of the tongue"
 
 
+def test_what_is_left_open_is_called_a_hole(stage: GripStage) -> None:
+    stage.click(stage.at(60.0, 50.0))
+    QTest.keyClick(stage.window.canvas.view, Qt.Key.Key_O)
+    assert stage.wait_for(lambda: stage.words == "Left open: a hole, not a piece") and stage.design.dropped == ("cat1",)
+    stage.document.edit("Drop out", stage.design.with_drop_outs(dropped=["A1"]))
+    stage.settle()
+    stage.click_tongue("A1-A2")
+    assert stage.wait_for(lambda: stage.words == "Beside a hole")
+    stage.click_tongue("D1-D2")
+    assert stage.wait_for(lambda: "hole" not in stage.words and stage.words != "")
+
+
 def test_the_board_is_measured_when_it_is_asked_for(stage: GripStage) -> None:
     inspector = stage.inspector
     assert not stage.extension.gripping.board.is_under_way and inspector.weakest.isHidden()

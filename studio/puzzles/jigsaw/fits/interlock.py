@@ -56,10 +56,11 @@ class Grip:
 
 @dataclass(frozen=True)
 class FigureGrip:
-    """Grips between a figure and the pieces around it, each named after the other piece."""
+    """Grips between a figure and the pieces around it, each named after the other piece; none if it is left open."""
 
     name: str
     grips: tuple[Grip, ...]
+    is_hole: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,17 @@ def holds(shapes: JigsawShapes, progress: Progress = SILENT, *, figures: bool = 
         grips[tongue] = tongue_grip(shapes, tongue)
     names = dict.fromkeys(one.name for one in shapes.tiling.fillings) if figures else {}
     return Holds(grips, tuple(figure_grip(shapes, name) for name in names))
+
+
+def is_beside_hole(shapes: JigsawShapes, tongue: int) -> bool:
+    """True if a piece on either side of a tongue is left open, so that it holds nothing."""
+    tiling = shapes.tiling
+    if tongue < len(tiling.edge_keys):
+        pieces = {tiling.piece_at(2 * tongue), tiling.piece_at(2 * tongue + 1)}
+    else:
+        figure, _knob = tiling.figure_tongues[tongue - len(tiling.edge_keys)]
+        pieces = {one.piece for one in tiling.fillings if one.name == figure}
+    return not pieces.isdisjoint(shapes.design.dropped)
 
 
 def tongue_grip(shapes: JigsawShapes, tongue: int) -> Grip:
@@ -126,7 +138,12 @@ def figure_grip(shapes: JigsawShapes, name: str, progress: Progress = SILENT) ->
     fillings = [one for one in shapes.tiling.fillings if one.name == name]
     if not fillings:
         raise StudioError(tr("Figure {figure} is not cut.", figure=name))
+    dropped = {*shapes.design.dropped}
+    fillings = [one for one in fillings if one.piece not in dropped]
+    if not fillings:
+        return FigureGrip(name, (), is_hole=True)
     contacts = _contacts(shapes, np.concatenate([one.codes for one in fillings]))
+    contacts = {face: line for face, line in contacts.items() if shapes.tiling.piece_name(face) not in dropped}
     lines, names = shapes.drawing.polylines, shapes.drawing.pieces.names
     pieces = [*(names.index(one.piece) for one in fillings), *contacts]
     some = replace(shapes.drawing, pieces=shapes.drawing.pieces.chosen(np.array(pieces)))
@@ -173,6 +190,8 @@ def tongue_words(grip: Grip, kerf: float = 0.0) -> str:
 
 def figure_words(figure: FigureGrip, kerf: float = 0.0) -> str:
     """Describe the grips between a figure and its neighbours; `kerf` as in `tongue_words`."""
+    if figure.is_hole:
+        return tr("Left open: a hole, not a piece")
     count = len(figure.grips)
     held = sum(not grip.is_loose(kerf) for grip in figure.grips)
     if not held:

@@ -136,10 +136,18 @@ def _kerf(asked: ClearanceRequest) -> float:
 
 
 def _told(asked: ClearanceRequest, progress: Progress) -> Told:
-    from studio.puzzles.jigsaw.fits.interlock import figure_grip, figure_words, tongue_grip, tongue_words
+    from studio.puzzles.jigsaw.fits.interlock import (
+        figure_grip,
+        figure_words,
+        is_beside_hole,
+        tongue_grip,
+        tongue_words,
+    )
 
     if asked.figure:
         words = figure_words(figure_grip(asked.shapes, asked.figure, progress), _kerf(asked))
+    elif is_beside_hole(asked.shapes, asked.tongue):
+        words = tr("Beside a hole")
     else:
         words = tongue_words(tongue_grip(asked.shapes, asked.tongue), _kerf(asked))
     return Told(asked.tongue, asked.figure, words)

@@ -947,6 +947,10 @@ def test_a_figure_is_kept_in_the_library_with_tags_and_found_in_every_puzzle(emp
     first = FigureDialog(empty.design, jobs)
     first.show()
     assert not first.chooser.keep.isEnabled() and first.chooser.theme.findText("My figures") < 0
+    assert shown(first.chooser) == sorted(shown(first.chooser), key=str.casefold)
+    first.chooser.theme.setCurrentText("Sea")
+    assert shown(first.chooser)[-3:] == ["Starfish", "Turtle", "Whale"] and shown(first.chooser)[6] == "Sailing boat"
+    first.chooser.theme.setCurrentIndex(0)
     first.take(shape, ())
     QTest.keyClicks(first.chooser.tags, "pets, Anna")
     QTest.mouseClick(first.chooser.keep, Qt.MouseButton.LeftButton)

@@ -302,7 +302,7 @@ class LibraryChooser(QWidget, Generic[T]):
     def fill(self, add_built_in: Callable[[], object], chosen: str = "") -> None:
         """List the library, then the built-in items, and choose one, by default the first of these."""
         own, problems = self._library.items()
-        for one in own:
+        for one in sorted(own, key=lambda one: one.item.title.casefold()):
             self._show_own(one)
         add_built_in()
         if problems:
@@ -489,7 +489,7 @@ class FigureChooser(LibraryChooser[Figure]):
         self.theme.currentTextChanged.connect(self._filter)
 
     def _add_figures(self) -> None:
-        for key in keys():
+        for key in sorted(keys(), key=lambda key: figure(key).title.casefold()):
             self._add(key, figure(key).title, self._picture(figure(key)))
 
     def take(self, item: Figure) -> str:

@@ -183,14 +183,16 @@ def test_a_name_has_the_height_that_fits_and_is_shown_on_the_board_while_it_is_t
 
     def fill(dialog: FigureDialog) -> None:
         assert known(dialog).height == dialog.height_box.value() == usual_height(stage.design)
+        assert dialog.height_label.text() == dialog.height_box.accessibleName() == "Height"
         QTest.keyClicks(dialog.text, "WALKER")
+        assert dialog.height_label.text() == dialog.height_box.accessibleName() == "Cap height"
         fits = known(dialog)
         assert dialog.height_box.value() == fits.height == fits.tallest < usual_height(stage.design)
         rings = np.concatenate([ring for one in fits.figures for ring in one.on_board()])
         assert rings.min() > 0.0 and (rings.max(0) < (stage.design.parameters.width, 150.0)).all()
         dialog.height_box.setValue(fits.tallest + 1.0)
         assert known(dialog).made is None and not dialog.go.isEnabled()
-        assert dialog.problem.sentence.text() == f"“WALKER” fits up to {fits.tallest:g} mm high."
+        assert dialog.problem.sentence.text() == f"“WALKER” fits up to a cap height of {fits.tallest:g} mm."
         dialog.height_box.setValue(fits.tallest)
         seen.extend(one.pose for one in known(dialog).figures)
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from PySide6.QtCore import QObject, QRectF, QSize, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QPen
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from studio.base.errors import StudioError
 from studio.base.parameters import declarations
@@ -57,6 +57,7 @@ PAUSE_MS = 150
 BOARD_SIZE = QSize(250, 170)
 """Pixels of the board's picture."""
 PLACED = tr("Placed as near the centre of the board as it fits.")
+CAP_HEIGHT = tr("Cap height")
 FOLLOWING = "cuts around figures"
 Poses = Mapping[str, Pose]
 
@@ -115,8 +116,10 @@ def proposed(design: JigsawDesign, request: FigureRequest, progress: Progress) -
     except StudioError as problem:
         words = str(problem)
         if tallest and (request.height or 0.0) > tallest:
-            subject = tr("“{text}”", text=request.text) if request.text else tr("This figure")
-            words = tr("{subject} fits up to {height} high.", subject=subject, height=shown(tallest, "mm", 0))
+            high = shown(tallest, "mm", 0)
+            words = tr("“{text}” fits up to a cap height of {height}.", text=request.text, height=high)
+            if not request.text:
+                words = tr("This figure fits up to {height} high.", height=high)
         return Proposal(None, tuple(figures), _cuts(design), height, tallest, words)
     names = {one.name for one in figures}
     placed = tuple(one for one in made.design.whimsies if one.name in names)
@@ -178,7 +181,7 @@ class FigureDialog(WorkDialog):
         self.letters = LettersPage(jobs, fonts, self.problem, self.text.text)
         self.height_box = NumberSpinBox.undeclared(
             tr("Height"), minimum=2, maximum=5000, step=1, unit="mm",
-            help=tr("Height of the figure, or of the capital letters."),
+            help=tr("Height of the figure, or of capital letters, above and below which others may reach."),
         )  # fmt: skip
         self.height_box.setValue(figure_edits.usual_height(design))
         self.tongues_box = WholeSpinBox(next(one for one in declarations(Setting) if one.name == "tongues"))
@@ -188,9 +191,11 @@ class FigureDialog(WorkDialog):
         self.answer = Derived[FigureRequest, Proposal](
             jobs, PROPOSING, partial(proposed, design), pause=PAUSE_MS, remembered=8, parent=self
         )
-        fields = named(
-            {tr("Letters"): self.text, tr("Height"): self.height_box, tr("Tongues"): self.tongues_box}, down=GAP
-        )
+        self.height_label = QLabel(CAP_HEIGHT)
+        self.height_label.setMinimumWidth(self.height_label.sizeHint().width())
+        fields = named({tr("Letters"): self.text, tr("Tongues"): self.tongues_box}, down=GAP)
+        fields.insertRow(1, self.height_label, self.height_box)
+        self.height_label.setBuddy(self.height_box)
         self.pages = stack(self.chooser, self.letters)
         left = holding(column(fields, self.noted, self.problem, self.state, REST, gap=GAP))
         column(
@@ -237,6 +242,8 @@ class FigureDialog(WorkDialog):
     def _ask(self) -> None:
         is_text = bool(self.text.text().strip())
         self.pages.setCurrentIndex(int(is_text))
+        for name in (self.height_label.setText, self.height_box.setAccessibleName):
+            name(CAP_HEIGHT if is_text else tr("Height"))
         if is_text:
             self.letters.show_text()
         self.answer.ask(self.request())
@@ -258,7 +265,9 @@ class FigureDialog(WorkDialog):
             self.height_box.setValue(known.height)
             self.height_box.blockSignals(False)
         if known.tallest and not known.problem:
-            notes.insert(1, tr("Fits up to {height} high.", height=shown(known.tallest, "mm", 0)))
+            high = shown(known.tallest, "mm", 0)
+            fits = tr("Fits up to a cap height of {height}.") if asked.text else tr("Fits up to {height} high.")
+            notes.insert(1, fits.format(height=high))
         self.noted.setText(" ".join(notes))
         self.problem.say(known.problem)
         self.go.setEnabled(not known.problem)

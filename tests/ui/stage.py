@@ -93,6 +93,7 @@ class Answers(Dialogs):
     def __init__(self) -> None:
         super().__init__(None)
         self.open: Path | None = None
+        self.asked_in: Path | None = None
         self.imports: list[Path] = []
         self.save: Path | None = None
         self.on_unsaved = Unsaved.CANCEL
@@ -125,6 +126,7 @@ class Answers(Dialogs):
         self.on_profiles: Callable[[ProfilesDialog], None] = lambda dialog: None
 
     def open_path(self, folder: Path, title: str = "", kinds: str = "") -> Path | None:
+        self.asked_in = folder
         return self.open
 
     def import_paths(self, folder: Path) -> list[Path]:

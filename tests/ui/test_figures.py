@@ -12,7 +12,7 @@ import shapely
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QMenu, QPushButton
 
 from studio.base.progress import SILENT
 from studio.geometry.curves.rings import box
@@ -161,6 +161,7 @@ def test_a_figure_is_imported_from_a_drawing_and_a_bad_one_is_told(empty: Figure
         dialog.load.click()
         assert not dialog.load.isEnabled() and stage.wait_for(dialog.load.isEnabled)
         said.append(dialog.problem.sentence.text())
+        assert stage.answers.asked_in == tmp_path, "the folder last used"
         assert [dialog.chooser.pictures.item(at).text() for at in (0, 1)] == ["Leaf 7", "Acorn"]
         dialog.height_box.setValue(40.0)
 
@@ -965,6 +966,18 @@ def test_a_figure_is_kept_in_the_library_with_tags_and_found_in_every_puzzle(emp
     assert shown(chooser)[0] == "Tom" and len(shown(chooser)) == len(keys()) + 1
     chooser.theme.setCurrentText("My figures")
     assert shown(chooser) == ["Tom"] and chooser.tags.text() == "pets, Anna"
+    buddies = {label.text(): label.buddy() for label in chooser.findChildren(QLabel) if label.buddy()}
+    assert buddies == {"Name": chooser.title, "Tags": chooser.tags}
+    chooser.title.setFocus()
+    QTest.keyClicks(chooser.title, " Cat")
+    assert shown(chooser) == ["Tom Cat"] and OWN_FIGURES.named("tom").item.title == "Tom", "it is still typed"
+    QTest.keyClick(chooser.title, Qt.Key.Key_Return)
+    assert OWN_FIGURES.named("tom").item.title == "Tom Cat"
+    chooser.title.clear()
+    QTest.keyClick(chooser.title, Qt.Key.Key_Return)
+    assert shown(chooser) == ["Tom Cat"] and chooser.title.text() == "Tom Cat"
+    chooser.title.setText("Tom")
+    QTest.keyClick(chooser.title, Qt.Key.Key_Return)
     chooser.theme.setCurrentIndex(0)
     QTest.keyClicks(chooser.search, "anna")
     assert shown(chooser) == ["Tom"] and other.request().drawn is not None

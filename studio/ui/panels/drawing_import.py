@@ -43,6 +43,8 @@ from studio.ui.widgets.layout import REST, column, fit_on_screen, holding, named
 from studio.ui.widgets.length_spin import NumberSpinBox
 from studio.ui.widgets.theme import GAP, current_theme
 
+DRAWING = "drawing"
+"""Purpose whose folder the dialogs for drawings share."""
 SKETCH_PIXELS = 1000
 """Pixels of the longer side of a picture that shows every line of a drawing."""
 MOST_SKETCHED = 10_000
@@ -64,12 +66,12 @@ class FileButton(QPushButton):
 
     def connect_to(
         self, session: Session, title: str, filters: str,
-        read: Callable[[Path, Callable[[StudioError], bool]], None],
+        read: Callable[[Path, Callable[[StudioError], bool]], None], purpose: str = DRAWING,
     ) -> None:  # fmt: skip
         """Have `read` read the chosen files; `go_on` ends it, or the function that it is given for a problem."""
 
         def choose() -> None:
-            path = session.dialogs.open_path(Path.cwd(), title, filters)
+            path = session.ask_file(purpose, title, filters)
             if path is not None:
                 self._problem.say("")
                 self.setText(tr("Reading…"))
@@ -484,7 +486,7 @@ class OutlineImport(QObject):
 
     def choose(self) -> None:
         """Ask for a drawing whose closed path becomes the board's outline."""
-        path = self._session.dialogs.open_path(Path.cwd(), tr("Import outline"), DRAWINGS)
+        path = self._session.ask_file(DRAWING, tr("Import outline"), DRAWINGS)
         if path is not None:
             self.read(path)
 

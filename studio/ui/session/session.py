@@ -53,6 +53,13 @@ class Session:
         """The shapes in sight; during a drag those of the dragged design."""
         return self.pipeline.shapes
 
+    def ask_file(self, purpose: str, title: str, kinds: str) -> Path | None:
+        """Ask for a file to read, in the folder last used for a purpose such as `picture`."""
+        path = self.dialogs.open_path(self.preferences.folder(purpose, Path.home()), title, kinds)
+        if path is not None:
+            self.preferences.set_folder(purpose, path.absolute().parent)
+        return path
+
     @property
     def folder(self) -> Path:
         """The folder of the document; the user's own without a file."""

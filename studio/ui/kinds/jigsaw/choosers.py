@@ -204,7 +204,7 @@ class FontChooser(QWidget):
         """Have the button ask for the file of a font."""
         self.load.connect_to(
             session, tr("Font file"), tr("Fonts ({suffixes})", suffixes="*.ttf *.otf *.ttc *.otc"),
-            lambda path, _failed: self.take(path),
+            lambda path, _failed: self.take(path), "font",
         )  # fmt: skip
 
     def show_font(self, font: str, sample: str) -> None:
@@ -316,6 +316,7 @@ class LibraryChooser(QWidget, Generic[T]):
         self.keep.clicked.connect(self._keep)
         self.remove.clicked.connect(self._remove)
         self.tags.editingFinished.connect(self._tag)
+        self.title.textEdited.connect(lambda title: self.pictures.currentItem().setText(title))
         self.title.editingFinished.connect(self._rename)
         self._follow()
 
@@ -348,6 +349,7 @@ class LibraryChooser(QWidget, Generic[T]):
     def _add(self, key: str, title: str, picture: QIcon, at: int | None = None) -> None:
         item = QListWidgetItem(picture, title)
         item.setData(KEY, key)
+        item.setSizeHint(CELL - QSize(GAP, 0))
         self.pictures.insertItem(self.pictures.count() if at is None else at, item)
 
     def _show_own(self, one: Kept[T], at: int | None = None) -> None:
@@ -443,9 +445,13 @@ class LibraryChooser(QWidget, Generic[T]):
 
     def _rename(self) -> None:
         title, item = " ".join(self.title.text().split()), self.pictures.currentItem()
-        if not title or self.key not in self.drawn:
-            self.title.setText(item.text())
-        elif title != item.text():
+        if self.key not in self.drawn:
+            return
+        before = self.drawn[self.key].title
+        item.setText(before)
+        if not title:
+            self.title.setText(before)
+        elif title != before:
             with self._reporting():
                 own = Kept("", self.drawn[self.key]) if self.key not in self._own else self._own[self.key]
                 renamed = self._library.renamed(own, title)

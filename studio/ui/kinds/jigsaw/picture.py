@@ -75,10 +75,8 @@ class Picturing(QObject):
 
     def choose(self) -> None:
         """Ask for a picture."""
-        preferences = self._session.preferences
-        path = self._session.dialogs.open_path(preferences.folder("picture", Path.home()), tr("Choose picture"), FILES)
+        path = self._session.ask_file("picture", tr("Choose picture"), FILES)
         if path is not None:
-            preferences.set_folder("picture", path.absolute().parent)
             self.read(path)
 
     def read(self, path: Path, page: int = 1) -> None:

@@ -211,11 +211,8 @@ class Masking(QObject):
 
     def load(self) -> None:
         """Ask for a picture or a drawing of the area."""
-        preferences = self._session.preferences
-        folder = preferences.folder("mask", Path.home())
-        path = self._session.dialogs.open_path(folder, tr("Load protected area"), FILES)
+        path = self._session.ask_file("mask", tr("Load protected area"), FILES)
         if path is not None:
-            preferences.set_folder("mask", path.absolute().parent)
             self.read(path)
 
     def read(self, path: Path) -> None:

@@ -169,7 +169,7 @@ class Editing:
 
     def choose_picture(self) -> None:
         """Ask for a picture whose outline the loop will be."""
-        path = self._extension.session.dialogs.open_path(Path.cwd(), tr("Shape from picture"), PICTURES)
+        path = self._extension.session.ask_file("picture", tr("Shape from picture"), PICTURES)
         if path is not None:
             self.use_picture(path)
 

@@ -248,7 +248,7 @@ class Colouring:
 
     def choose_picture(self) -> None:
         """Ask for a picture for the tops."""
-        path = self._extension.session.dialogs.open_path(Path.cwd(), tr("Choose picture"), PICTURES)
+        path = self._extension.session.ask_file("picture", tr("Choose picture"), PICTURES)
         if path is not None:
             self.use_picture(path)
 

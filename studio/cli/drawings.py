@@ -114,7 +114,7 @@ def _outlined(saved: Saved, arguments: argparse.Namespace, progress: Progress) -
 
 
 def _library(arguments: argparse.Namespace) -> ExitCode:
-    from studio.files.drawing_import import READERS, TONGUE_SUFFIXES, read_figure, read_tongue
+    from studio.files.drawing_import import READERS, TONGUE_SUFFIXES, drawings_in, read_figure, read_tongue
     from studio.puzzles.jigsaw.figures.silhouettes import OWN_FIGURES
     from studio.puzzles.jigsaw.tongues.profiles import OWN_TONGUES
 
@@ -129,12 +129,7 @@ def _library(arguments: argparse.Namespace) -> ExitCode:
         print(tr("Removed {key}.", key=key))
     paths: list[Path] = []
     for path in map(Path, arguments.drawings):
-        inside = (
-            sorted(one for one in path.iterdir() if one.suffix.lower() in suffixes) if os.path.isdir(path) else [path]
-        )
-        if not inside:
-            raise StudioError(tr("There is no drawing in {path}.", path=path))
-        paths += inside
+        paths += drawings_in(path, suffixes) if os.path.isdir(path) else [path]
     refused = False
     for path in paths:
         notes: Sequence[str] = ()

@@ -6,7 +6,7 @@ as in resources/tongues.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from studio.base.amounts import many
-from studio.base.encode import decode
+from studio.base.encode import Item, Kept, Library, decode
 from studio.base.errors import StudioError
 from studio.base.json_files import content, parsed
 from studio.base.progress import Progress
@@ -385,6 +385,37 @@ def _of_drawing(path: Path, reading: Reading, progress: Progress) -> ReadArea:
         return ReadArea(filled(lines[at] for at in range(len(lines))), notes)
     except StudioError as problem:
         raise StudioError(tr("Cannot use {name}: {problem}", name=path.name, problem=problem)) from problem
+
+
+Read = Callable[[Path, Progress], tuple[Item, tuple[str, ...]]]
+"""Reads an item and notes for the maker from a file; raises StudioError."""
+
+
+def drawings_in(folder: Path, suffixes: Collection[str]) -> list[Path]:
+    """List the files of a folder with some suffixes; raises StudioError if there is none."""
+    try:
+        found = sorted(path for path in folder.iterdir() if path.suffix.lower() in suffixes)
+    except OSError as problem:
+        raise StudioError(tr("Cannot read {path}: {reason}.", path=folder, reason=problem.strerror)) from problem
+    if not found:
+        raise StudioError(tr("There is no drawing in {path}.", path=folder))
+    return found
+
+
+def kept_from(
+    folder: Path, suffixes: Collection[str], read: Read[Item], library: Library[Item], progress: Progress
+) -> tuple[list[Kept[Item]], list[str]]:
+    """Keep the drawings in a folder in a library; also return notes, and why some cannot be read."""
+    kept, notes = list[Kept[Item]](), list[str]()
+    paths = drawings_in(folder, suffixes)
+    for at, path in enumerate(paths):
+        try:
+            item, said = read(path, progress.part(at / len(paths), (at + 1) / len(paths)))
+            kept.append(library.keep(item))
+            notes += said
+        except StudioError as problem:
+            notes.append(str(problem))
+    return kept, notes
 
 
 def read_tongue(path: Path, progress: Progress) -> Stored:

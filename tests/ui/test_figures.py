@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QMenu, QPushButton
 
 from studio.base.progress import SILENT
+from studio.checks.finding import Severity
 from studio.geometry.curves.rings import box
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.paper.fonts import FOLDER
@@ -987,6 +988,36 @@ def test_a_figure_is_kept_in_the_library_with_tags_and_found_in_every_puzzle(emp
     assert shown(chooser) == [] and other.request().key == "seahorse"
     other.answer.cancel()
     other.deleteLater()
+
+
+def test_all_drawings_of_a_folder_are_kept_and_the_others_named(empty: FigureStage, tmp_path: Path) -> None:
+    folder = tmp_path / "drawings"
+    folder.mkdir()
+    for name, form in (("Ball", '<circle cx="9" cy="9" r="8"/>'), ("Box", '<path d="M0 0H9V9H0Z"/>'),
+                       ("Bow", '<path d="M0,0 H50 V50"/>')):  # fmt: skip
+        (folder / f"{name}.svg").write_text(f'<svg xmlns="http://www.w3.org/2000/svg">{form}</svg>')
+
+    def fill(dialog: FigureDialog) -> None:
+        dialog.show()
+        chooser = dialog.chooser
+        for asked in range(2):
+            empty.answers.folder = folder
+            chooser.load_folder.click()
+            assert not chooser.load_folder.isEnabled() and empty.wait_for(chooser.load_folder.isEnabled)
+            listed = [chooser.pictures.item(at).text() for at in range(3)]
+            assert sorted(listed[:2]) == ["Ball", "Box"] and listed[2] == "Acorn", f"each once, {asked}"
+        notice = chooser.notices.notice()
+        assert notice is not None and notice.severity is Severity.WARNING
+        assert notice.sentence.startswith("Kept 2 figures in your library. Cannot import Bow.svg: 1 path is not closed")
+        empty.answers.folder = tmp_path / "nowhere"
+        chooser.load_folder.click()
+        assert empty.wait_for(chooser.load_folder.isEnabled)
+        assert dialog.problem.sentence.text() == f"Cannot read {tmp_path / 'nowhere'}: No such file or directory."
+        dialog.hide()
+
+    empty.answer(fill)
+    empty.do("add_figure")
+    assert [one.item.title for one in OWN_FIGURES.items()[0]] == ["Ball", "Box"]
 
 
 def test_a_figure_removed_from_the_library_leaves_the_list_and_can_be_put_back(empty: FigureStage) -> None:

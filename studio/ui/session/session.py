@@ -54,10 +54,11 @@ class Session:
         return self.pipeline.shapes
 
     def ask_file(self, purpose: str, title: str, kinds: str) -> Path | None:
-        """Ask for a file to read, in the folder last used for a purpose such as `picture`."""
-        path = self.dialogs.open_path(self.preferences.folder(purpose, Path.home()), title, kinds)
+        """Ask for a file, or without `kinds` a folder, in the folder last used for a purpose such as `picture`."""
+        last = self.preferences.folder(purpose, Path.home())
+        path = self.dialogs.open_path(last, title, kinds) if kinds else self.dialogs.folder_path(title, last)
         if path is not None:
-            self.preferences.set_folder(purpose, path.absolute().parent)
+            self.preferences.set_folder(purpose, path.absolute().parent if kinds else path)
         return path
 
     @property

@@ -137,6 +137,16 @@ class TextLine(QLineEdit):
             self.taken.emit(self._kept)
 
 
+class QuietLine(QLineEdit):
+    """A line whose Enter ends an edit, and does not press the dialog's button."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keep Enter from the dialog."""
+        super().keyPressEvent(event)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.accept()
+
+
 def quiet_button(words: str, icon_name: str = "") -> QToolButton:
     """Make a small flat button without a frame; its action is its tool tip."""
     button = QToolButton()

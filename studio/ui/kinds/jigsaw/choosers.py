@@ -3,15 +3,15 @@ sample of the text."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QKeyEvent, QPainter, QPainterPath, QPen, QPixmap
+from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPen, QPixmap
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
@@ -24,10 +24,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from studio.base.amounts import many
 from studio.base.encode import Kept, Library, Titled
 from studio.base.errors import StudioError
 from studio.base.progress import Progress
 from studio.base.texts import tr
+from studio.checks.finding import Severity
 from studio.geometry.curves.strokes import Curves
 from studio.puzzles.jigsaw.figures.silhouettes import OWN_FIGURES, THEMES, Figure, figure, keys
 from studio.puzzles.jigsaw.picture.engravings import text_outlines
@@ -36,10 +38,14 @@ from studio.ui.canvas import paths
 from studio.ui.panels.drawing_import import FileButton
 from studio.ui.session.jobs import Jobs
 from studio.ui.session.notices import Action, NoticeBar
+from studio.ui.session.opening import FileReading
 from studio.ui.session.session import Session
-from studio.ui.widgets.controls import CalmComboBox, Remark, push_button
+from studio.ui.widgets.controls import CalmComboBox, QuietLine, Remark, push_button
 from studio.ui.widgets.layout import column, labelled, row
 from studio.ui.widgets.theme import GAP, current_theme
+
+if TYPE_CHECKING:
+    from studio.files.drawing_import import Read
 
 PICTURE = 56
 """Size of the room for a figure's picture, in pixels."""
@@ -256,16 +262,6 @@ def _title(font: str) -> str:
     return Path(font).name if Path(font).suffix else font
 
 
-class _Line(QLineEdit):
-    """A line whose Enter ends an edit, and does not press the dialog's button."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keep Enter from the dialog."""
-        super().keyPressEvent(event)
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            event.accept()
-
-
 class LibraryChooser(QWidget, Generic[T]):
     """Items by their pictures, found by words: built in, from files, and of the maker's own library."""
 
@@ -280,7 +276,7 @@ class LibraryChooser(QWidget, Generic[T]):
         self._own: dict[str, Kept[T]] = {}
         self.numbers = count(1)
         """For the keys of items that are not in the library."""
-        self.search, self.title, self.tags = _Line(), _Line(), _Line()
+        self.search, self.title, self.tags = QuietLine(), QuietLine(), QuietLine()
         self.search.setClearButtonEnabled(True)
         self.title.setAccessibleName(tr("Name"))
         self.title.setMaxLength(LONGEST_TITLE)
@@ -289,6 +285,8 @@ class LibraryChooser(QWidget, Generic[T]):
         self.tags.setToolTip(tr("Words by which a search finds it, with commas between them"))
         self.keep = push_button(tr("Keep in library"), tr("Your library is here in every puzzle"))
         self.remove = push_button(tr("Remove"), tr("Remove it from your library"))
+        words = tr("Keep all drawings of a folder in your library")
+        self.load_folder = FileButton(tr("Import folder…"), words, problem)
         self.removed: list[Kept[T]] = []
         """Items that can be put back."""
         self.notices = NoticeBar()
@@ -319,6 +317,33 @@ class LibraryChooser(QWidget, Generic[T]):
         self.title.textEdited.connect(lambda title: self.pictures.currentItem().setText(title))
         self.title.editingFinished.connect(self._rename)
         self._follow()
+
+    def offer_folder(self, session: Session, suffixes: Collection[str], read: Read[T]) -> FileReading:
+        """Have the button ask for a folder, and keep the drawings in it."""
+        from studio.files.drawing_import import kept_from
+
+        reading = FileReading(session, f"folder of {self._library.folder}", self)
+        self.load_folder.connect_to(
+            session, tr("Import folder"), "",
+            lambda path, failed: reading.read(
+                path, partial(kept_from, path, suffixes, read, self._library), self._show_kept, failed
+            ),
+        )  # fmt: skip
+        return reading
+
+    def _show_kept(self, found: tuple[list[Kept[T]], list[str]]) -> None:
+        kept, notes = found
+        self.load_folder.go_on()
+        known = {own.key for own in self._own.values()}
+        added = [one for one in kept if one.key not in known]
+        for one in added:
+            self._show_own(one, 0)
+        self.search.clear()
+        self._filter()
+        self.pictures.setCurrentRow(0 if added else self.pictures.currentRow())
+        words = tr("Kept {items} in your library.", items=many(len(kept), self._library.sort))
+        severity = Severity.WARNING if notes else Severity.HINT
+        self.notices.post(" ".join([words, *notes[:MOST_TOLD]]), severity)
 
     @property
     def key(self) -> str:
@@ -488,7 +513,7 @@ class FigureChooser(LibraryChooser[Figure]):
         for name, members in THEMES.items():
             for key in members:
                 self._themes[key] = f"{self._themes.get(key, '')} {name}"
-        below = row(self.theme, (self.search, 1), self.load), self.fields()
+        below = row(self.theme, (self.search, 1), self.load, self.load_folder), self.fields()
         column((self.pictures, 1), *below, of=self)
         self.fill(self._add_figures)
         self._list_themes()

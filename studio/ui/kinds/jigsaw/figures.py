@@ -335,6 +335,7 @@ class Figuring(QObject):
 
     def ask(self) -> None:
         """Ask for a figure or a text, and put it on the board."""
+        from studio.files.drawing_import import READERS, read_figure
 
         design: JigsawDesign = self._session.document.design
         fonts = self._session.preferences.recent_fonts()
@@ -346,6 +347,8 @@ class Figuring(QObject):
                 path, lambda seen: dialog.take(seen.result, seen.notes), failed=failed, over=dialog
             ),
         )  # fmt: skip
+
+        folder = dialog.chooser.offer_folder(self._session, READERS, read_figure)
 
         def start(request: FigureRequest, client: Client) -> None:
             if request.how.font:
@@ -361,6 +364,7 @@ class Figuring(QObject):
 
         self._session.dialogs.carry_out(dialog, start)
         self._drawings.reading.cancel()
+        folder.cancel()
         dialog.answer.cancel()
         dialog.chooser.offer_removed(self._session.notices)
         dialog.deleteLater()

@@ -30,7 +30,7 @@ from studio.base.amounts import many
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.base.texts import tr
-from studio.files.drawing_import import read_tongue
+from studio.files.drawing_import import TONGUE_SUFFIXES, read_tongue
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.regions import tints
 from studio.puzzles.jigsaw.model import edits
@@ -304,7 +304,7 @@ class TongueChooser(LibraryChooser[Stored]):
         self.pictures.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._sketches: dict[str, Sketch] = {}
         self.search.setPlaceholderText(tr("Search tongues"))
-        column(self.pictures, row((self.search, 1), (self.fields(), 3)), of=self)
+        column(self.pictures, row((self.search, 1), self.load_folder, (self.fields(), 3)), of=self)
         self.fill(self._add_styles, usual)
         if profile is not None:
             self.take(profile)
@@ -501,8 +501,12 @@ def asked_tongue(session: Session) -> Stored | None:
     """Ask for a tongue of the maker's own; None if it is left as it was."""
     dialog = TongueDialog(session.document.design, session.dialogs.parent)
     reading = imported_tongues(session, dialog)
+    folder = dialog.chooser.offer_folder(
+        session, TONGUE_SUFFIXES, lambda path, progress: (read_tongue(path, progress), ())
+    )
     stored = session.dialogs.ask(dialog)
     reading.cancel()
+    folder.cancel()
     dialog.chooser.offer_removed(session.notices)
     dialog.deleteLater()
     return None if stored == session.document.design.profile else stored

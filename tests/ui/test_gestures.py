@@ -66,6 +66,22 @@ def test_a_tongue_that_is_large_on_the_screen_has_handles_for_its_head_and_neck(
     assert stage.extension.selection.tongues == {tongue}
 
 
+def test_what_only_some_selected_tongues_are_is_partly_ticked(stage: TongueStage) -> None:
+    inspector, shift = stage.extension._inspector, Qt.KeyboardModifier.ShiftModifier
+    stage.click(stage.tongue("C3-C4"))
+    for box in (inspector._plain, inspector._locked):
+        box.click()
+        stage.settle()
+        assert box.checkState() == Qt.CheckState.Checked
+    stage.click(stage.tongue("C4-C5"), shift)
+    for box in (inspector._plain, inspector._locked):
+        assert box.checkState() == Qt.CheckState.PartiallyChecked
+        box.click()
+        stage.settle()
+        assert box.checkState() == Qt.CheckState.Checked
+    assert len(stage.shapes.locked) == 2 and stage.shapes.plain[sorted(stage.extension.selection.tongues)].all()
+
+
 def test_lines_tie_the_handles_to_their_tongue(stage: TongueStage) -> None:
     marks, view = stage.extension.tool.marks, stage.window.canvas.view
     assert marks.ties.boundingRect().isEmpty()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QIcon, QKeyEvent, QPainter, QPaintEvent, QPalette, QWheelEvent
 from PySide6.QtWidgets import (
     QApplication,
+    QCheckBox,
     QComboBox,
     QDialogButtonBox,
     QLabel,
@@ -202,6 +203,13 @@ def push_button(words: str, tip: str = "") -> QPushButton:
     button.setAutoDefault(False)
     button.setToolTip(tip)
     return button
+
+
+def tick(box: QCheckBox, ticked: int, of: int) -> None:
+    """Tick a box if all of some things are, partly if only some are."""
+    state = Qt.CheckState
+    box.setTristate(0 < ticked < of)
+    box.setCheckState(state.PartiallyChecked if 0 < ticked < of else state.Checked if ticked else state.Unchecked)
 
 
 def wrapping(words: str = "") -> QLabel:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QCheckBox
 
@@ -22,7 +22,7 @@ from studio.ui.session.actions import Command
 from studio.ui.session.extension import Extension
 from studio.ui.solid.overlay import Badge, Chosen
 from studio.ui.solid.scene import BodyLook
-from studio.ui.widgets.controls import push_button
+from studio.ui.widgets.controls import push_button, tick
 from studio.ui.widgets.layout import row
 from studio.ui.widgets.tables import CellLook, Column, TiedTable
 
@@ -350,10 +350,7 @@ class CubeInspector(FactsPanel):
                 tr("Edited"): many(sum(each.edited for each in known), "voxel"),
             }
             self._edge.show_facts(title_of_edges(edges), told)
-            locked, state = sum(each.locked for each in known), Qt.CheckState
-            self.locked.setTristate(0 < locked < len(known))
-            some = state.Checked if locked == len(known) else state.PartiallyChecked
-            self.locked.setCheckState(some if locked else state.Unchecked)
+            tick(self.locked, sum(each.locked for each in known), len(known))
             self.reset.setEnabled(self._edges.is_edited)
             return self._edge
         if piece is not None:

@@ -37,7 +37,7 @@ from studio.ui.kinds.jigsaw.tool import JigsawTool
 from studio.ui.panels.form import FoldingTitle, Manner, ParameterForm
 from studio.ui.panels.inspector_pages import EVEN, FactsPage, FactsPanel
 from studio.ui.session.document import Document
-from studio.ui.widgets.controls import CalmComboBox, hint_label
+from studio.ui.widgets.controls import CalmComboBox, hint_label, tick
 from studio.ui.widgets.layout import grid, holding, named, row, show_row
 from studio.ui.widgets.length_spin import NumberSpinBox
 from studio.ui.widgets.theme import GAP, TabStrip
@@ -411,7 +411,7 @@ class Inspector(FactsPanel):
         name = shapes.tiling.tongue_name(tongues[0])
         self._tongue.show_facts(tr("Tongue {name}", name=name) if one else self._selection.status_text, {})
         plain = bool(shapes.plain[tongues].all())
-        self._plain.setChecked(plain)
+        tick(self._plain, int(shapes.plain[tongues].sum()), len(tongues))
         able = {part for style, _which in shapes.of_one_style(np.array(tongues)) for part in style.parts}
         for key, box in self._shape_boxes.items():
             _set(box, round(float(readings(shapes, np.array(tongues), key).mean()), 1) + 0.0)
@@ -419,7 +419,7 @@ class Inspector(FactsPanel):
         self.style_box.show_tongues(shapes, tongues)
         self.style_box.setEnabled(not plain)
         self._offer_scaling([name for name in SCALED if self._shape_boxes[name].isEnabled()] if not one else [])
-        self._locked.setChecked(set(shapes.locked.tolist()).issuperset(tongues))
+        tick(self._locked, len({*shapes.locked.tolist()}.intersection(tongues)), len(tongues))
         piece = pointing_into(shapes, tongues[0])
         words = tr("Straight edge, no tongue.") if piece == STRAIGHT else tr("Points into {piece}.", piece=piece)
         if shapes.tongues[tongues[0], PLAIN] == FOLLOWING:

@@ -150,6 +150,11 @@ def test_inner_lines_are_offered_and_a_click_or_the_box_makes_them_details(stage
     stage.stroke((middle[0], middle[1]))
     assert [is_cut for _, is_cut in cutting.lines] == [True] + [False] * (len(offered) - 1)
     assert cutting.panel.about.text().endswith(f", 1 of {len(offered)} inner lines")
+    box = cutting.panel.form.field("lines")
+    assert box.checkState() == Qt.CheckState.PartiallyChecked
+    tongues = cutting.panel.form.field("tongues")
+    tongues.stepBy(-1)
+    assert [is_cut for _, is_cut in cutting.lines].count(True) == 1 and cutting.panel.form.parameters().tongues == 3
     stage.stroke((middle[0], middle[1]))
     stage.press_key(Qt.Key.Key_Backspace)
     assert cutting.lines[0][1] and len(cutting.steps[-1].strokes) == 1

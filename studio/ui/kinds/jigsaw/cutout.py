@@ -318,11 +318,14 @@ class CuttingOut(QObject):
             self._show()
 
     def set_lines(self, setting: CutoutSetting) -> None:
-        """Cut all inner lines, or none."""
-        if self._cuts_lines != setting.lines:
-            self._cuts_lines = setting.lines
-            self.steps[-1] = replace(self.steps[-1], switched=())
-            self._show()
+        """Cut all inner lines, or none, unless another option was changed."""
+        cut = [is_cut for _, is_cut in self.lines]
+        is_shown = bool(cut) and all(is_cut == setting.lines for is_cut in cut)
+        if self.panel is None or "lines" in self.panel.form.mixed or is_shown:
+            return
+        self._cuts_lines = setting.lines
+        self.steps[-1] = replace(self.steps[-1], switched=())
+        self._show()
 
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Follow a picture that moves or goes."""
@@ -410,6 +413,8 @@ class CuttingOut(QObject):
             if cut:
                 words = tr("{size}, {count} of {total} inner lines", size=words, count=sum(cut), total=len(cut))
             self.panel.about.setText(words)
+            setting = replace(self.panel.form.parameters(), lines=any(cut))
+            self.panel.form.set_parameters(setting, mixed=["lines"] if 0 < sum(cut) < len(cut) else [])
         else:
             self.panel.about.setText(self.answer.problem or tr("Outlining…"))
         if self._accepts and self.answer.is_under_way:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QDeadlineTimer, Qt
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QToolButton
 
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.drawn_cuts import smooth
 from studio.ui.kinds.jigsaw.pen import Pen
 from studio.ui.panels.drawing_import import DrawingDialog, Looked
 from tests.ui.stage import Stage, staged
@@ -292,3 +294,72 @@ def test_a_problem_with_several_fixes_offers_them_beside_its_button_and_in_the_m
     menu().close()
     assert stage.wait_for(lambda: not stage.design.loose)
     assert stage.document.history.undoText() == "Remove the line: line1"
+
+
+def import_lines(stage: Stage, folder: Path, lines: str) -> None:
+    file = folder / "pattern.svg"
+    file.write_text(f'<svg {PAGE}><path fill="none" stroke="red" d="M0 0H100V60H0Z {lines}"/></svg>')
+    stage.answers.imports = [file]
+    stage.window.actions_["import"].trigger()
+    assert stage.wait_for(lambda: stage.design.parameters.tiling == "drawn")
+    assert stage.wait_for(lambda: stage.window.pipeline.findings is not None)
+
+
+def menu_at(stage: Stage, x: float, y: float) -> list[QAction]:
+    """The entries of the context menu at a place in mm; the menu is closed."""
+    view, place = stage.window.canvas.view, stage.at(x, y)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, view.viewport().mapToGlobal(place))
+    QApplication.sendEvent(view.viewport(), event)
+    (menu,) = (each for each in stage.window.findChildren(QMenu) if each.isVisible())
+    menu.hide()
+    return menu.actions()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_a_problem_shows_its_lines_and_a_right_click_on_it_offers_its_fixes(stage: Stage, tmp_path: Path) -> None:
+    import_lines(stage, tmp_path, "M50 0V60 M50 30H97 M0 15H40 M60 45H80")
+    panel, found = stage.window.findings, stage.extension.tool.marks._found
+    assert [one.cells for one in panel.model.elements] == [("line2",), ("line1",), ("line3",)]
+    assert not found.isVisible()
+    stage.window.step_finding(1)
+    assert found.isVisible() and found.boundingRect().center().y() == pytest.approx(15.0, abs=0.1)
+    assert found.boundingRect().width() == pytest.approx(40.0, abs=2.0)
+    stage.window.step_finding(1)
+    assert found.boundingRect().center().y() == pytest.approx(30.0, abs=0.1)
+    stage.click(stage.at(20.0, 50.0))
+    assert not found.isVisible(), "a click puts it away"
+    stage.window.canvas.view.fit()
+    fixes = ["Extend to the next cut", "Cut as a detail", "Remove the line"]
+    for place in ((97.0, 30.0), (70.0, 30.0)):
+        assert [action.text() for action in menu_at(stage, *place)][:4] == [*fixes, ""], place
+    assert not {action.text() for action in menu_at(stage, 70.0, 20.0)} & {*fixes}
+    menu_at(stage, 70.0, 30.0)[2].trigger()
+    assert stage.wait_for(lambda: [one.name for one in stage.design.loose] == ["line2", "line3"])
+
+
+def test_the_fix_button_fixes_one_problem_after_the_other(stage: Stage, tmp_path: Path) -> None:
+    import_lines(stage, tmp_path, "M50 0V60 M50 30H97 M0 15H47 M50 45H97")
+    panel = stage.window.findings
+    panel.go_to(panel.model.elements[1])
+    for left in (2, 1):
+        assert panel._fix.text() == "Extend to the next cut"
+        QTest.mouseClick(panel._fix, Qt.MouseButton.LeftButton)
+        assert stage.wait_for(partial(lambda left: len(panel.model.elements) == len(stage.design.loose) == left, left))
+    assert [one.name for one in stage.design.loose] == ["line2"], "the first of the list is left"
+
+
+def test_cuts_that_cross_are_shown_with_their_problem(stage: Stage, tmp_path: Path) -> None:
+    import_lines(stage, tmp_path, "M50 0V60 M0 30H100")
+    edge = stage.shapes.tiling.edge_indices["A1-B1"]
+    stage.extension.drawing.shape(
+        "Shape edge", edge, smooth(np.array([(50.0, 0.0), (20.0, 40.0), (40.0, 10.0), (50.0, 30.0)]))
+    )
+    assert stage.wait_for(lambda: bool(stage.window.findings.model.elements))
+    stage.window.step_finding(1)
+    finding, found = stage.window.findings.current, stage.extension.tool.marks._found
+    assert finding is not None and finding.strokes and found.isVisible()
+    lines = [stage.shapes.drawing.strokes[one] for one in finding.strokes]
+    low, high = np.concatenate(lines).min(axis=0), np.concatenate(lines).max(axis=0)
+    assert found.boundingRect().height() == pytest.approx(high[1] - low[1], abs=8.0)
+    press(stage, Qt.Key.Key_Escape)
+    assert not found.isVisible()

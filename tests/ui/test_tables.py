@@ -61,6 +61,37 @@ def test_sentences_of_few_problems_are_seen_whole_at_every_width(qapp: QApplicat
     destroy(panel)
 
 
+def test_the_selected_problem_keeps_its_place_in_the_list_through_edits(qapp: QApplication) -> None:
+    sort = Problem("loose-line", Severity.WARNING, "Line", "", "")
+    one, two, three, four = (
+        Finding(sort, f"Line {name} is loose", (10.0 * at, 5.0), cells=(name,)) for at, name in enumerate("abcd")
+    )
+    panel = FindingsPanel(lambda _finding: "")
+    panel.show_findings((one, two, three, four))
+    assert panel.current == one
+    panel.table.setCurrentIndex(panel.model.index(1, 0))
+
+    def after(*findings: Finding) -> Finding | None:
+        panel.show_findings(None)
+        panel.show_findings(findings)
+        return panel.current
+
+    assert after(one, three, four) == three, "the next one takes the place of one that was fixed"
+    moved = Finding(sort, "Line c is loose still", (21.0, 6.0), cells=("c",))
+    assert after(two, one, moved, four) == moved, "the same one is kept"
+    assert after(four) == four, "also if others have gone with it"
+    assert after(one, two) == one, "and else the row"
+    shown: list[Finding] = []
+    panel.chosen.connect(shown.append)
+    assert after(one, two, three) == one
+    panel.table.setCurrentIndex(panel.model.index(1, 0))
+    assert after(one, three) == three
+    panel.step(1)
+    assert shown == [three], "the one that was not in view yet is the next"
+    assert after(one) == one and after() is None and after(two, three) == two
+    destroy(panel)
+
+
 LISTS = st.lists(st.integers(0, 9), max_size=9, unique=True)
 
 

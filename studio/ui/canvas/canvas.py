@@ -7,14 +7,14 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QPixmap
 from PySide6.QtWidgets import QGraphicsScene, QWidget
 
 from studio.base.units import Unit, shown_as, unit
 from studio.checks.finding import Finding, Severity
 from studio.geometry.curves.strokes import Floats, Ints
-from studio.geometry.planar.drawing import Drawing
+from studio.geometry.planar.drawing import Drawing, nearest_point
 from studio.ui.canvas.drawing_tiles import BOARD_Z, DrawingLayer
 from studio.ui.canvas.marks import FINDING_Z, MARK_PIXELS, DotsItem, FlashItem, error_mark, hint_mark, warning_mark
 from studio.ui.canvas.paths import PathItem, cut_pen, lined
@@ -243,6 +243,14 @@ class Canvas(QWidget):
         places = np.array([finding.place for finding in self._findings], float).reshape(-1, 2)
         self._marks.show_places(places, [finding.severity for finding in self._findings])
         self._count_marks()
+
+    def finding_at(self, screen: QPoint) -> Finding | None:
+        """Return the finding with a mark at a place on the screen, or that of a line of the tool there."""
+        pointer, tool = self.view.pointer_at(screen), self.view.tool
+        number = nearest_point(self._marks.places, pointer.x, pointer.y, MARK_PIXELS / 2 * pointer.pixel)
+        if number is not None:
+            return self._findings[number]
+        return None if tool is None else tool.finding_at(pointer, self._findings)
 
     def show_finding(self, finding: Finding) -> None:
         """Bring a finding into view and point at it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
 
 from studio.base.texts import tr
+from studio.checks.finding import Finding
 from studio.ui.widgets.theme import current_theme
 
 ZOOM_STEP = 1.15
@@ -144,6 +146,10 @@ class Tool(QObject):
     def menu_asked(self, pointer: Pointer) -> None:
         """Ask for the context menu; by default, the window's."""
         self.menu_wanted.emit(pointer.screen)
+
+    def finding_at(self, pointer: Pointer, findings: Sequence[Finding]) -> Finding | None:
+        """Return the one of some findings whose line, drawn by the tool, is under the mouse."""
+        return None
 
     def key_pressed(self, event: QKeyEvent) -> bool:
         """Handle a key; returns whether the tool has used it."""
@@ -306,6 +312,11 @@ class CanvasView(QGraphicsView):
     def zoom_to(self, zoom: float) -> None:
         """Zoom about the middle to a scale in pixels per mm."""
         self.zoom_by(zoom / self.zoom)
+
+    def pointer_at(self, screen: QPoint) -> Pointer:
+        """Return the mouse as it would be at a place on the screen, without keys."""
+        place = self._mapped(QPointF(self.viewport().mapFromGlobal(screen)))
+        return Pointer(place.x(), place.y(), screen, 1.0 / self.zoom, shift=False, control=False)
 
     def _mapped(self, place: QPointF) -> QPointF:
         inverse, _ = self.viewportTransform().inverted()

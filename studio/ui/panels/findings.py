@@ -51,6 +51,8 @@ class FindingsPanel(QWidget):
         self._counted = ""
         self._is_known = False
         self._is_offered = False  # whether the current row is the panel's choice, not the maker's
+        self._ahead: tuple[Finding, ...] = ()  # the last known findings from the current one on
+        self._row = 0
         self.table = CalmTable(self.model, tr("Problems"))
         self.table.setSelectionMode(CalmTable.SelectionMode.SingleSelection)
         head = self.table.horizontalHeader()
@@ -85,19 +87,25 @@ class FindingsPanel(QWidget):
             lambda place: self._offer_repairs(self.table.viewport().mapToGlobal(place))
         )
         self._more.clicked.connect(lambda: self._offer_repairs(self._more.mapToGlobal(self._more.rect().bottomLeft())))
-        self._fix.clicked.connect(lambda: self._repair())
+        self._fix.clicked.connect(lambda: next(iter(self.fixes(self.current).values()))())
 
     def show_findings(self, findings: tuple[Finding, ...] | None) -> None:
-        """Show findings; None while they are being computed."""
-        current = None if self._is_offered else self.current
+        """Show findings; None while they are being computed. The current one, or else the next, is current again."""
+        was_offered = self._is_offered
+        if self.model.elements:
+            row = max(self.table.currentIndex().row(), 0)
+            self._row, self._ahead = row, self.model.elements[row:] if row or not was_offered else ()
         self.model.follow_elements(list(findings or ()))
         self._wrap()
-        if current is not None and current in self.model.elements:
-            self._select(self.model.elements.index(current))
-        elif findings:
-            # This brings nothing into view, but the button shows its repair.
-            self._select(0)
-            self._is_offered = True
+        if findings:
+            rows = {key: row for row in reversed(range(len(findings))) for key in _keys(findings[row])}
+            known = ((at, rows[key]) for at, each in enumerate(self._ahead) for key in _keys(each) if key in rows)
+            at, row = next(known, (1, min(self._row, len(findings) - 1)))
+            self._select(row)
+            # An offer brings nothing into view, but the button shows its repair.
+            self._is_offered = was_offered or at > 0
+        else:
+            self._is_offered = was_offered
         self._stack.setCurrentIndex(1 if findings else 0)
         self._is_known = findings is not None
         self._empty.setText(self.verdict if self._is_known else CHECKING)
@@ -151,8 +159,8 @@ class FindingsPanel(QWidget):
         """Go to the next (1) or previous (-1) finding and show its place."""
         count = len(self.model.elements)
         if count:
-            row = -1 if self._is_offered else self.table.currentIndex().row()
-            self._select((row + by) % count if row >= 0 else (0 if by > 0 else count - 1))
+            row = self.table.currentIndex().row() - (self._is_offered and by > 0)
+            self._select((row + by) % count)
             self._choose()
 
     def go_to(self, finding: Finding) -> None:
@@ -187,17 +195,27 @@ class FindingsPanel(QWidget):
 
     def _offer_repairs(self, place: QPoint) -> None:
         """Show the fixes of the current problem in a menu at a place on the screen."""
-        repairs = self.current.repairs if self.current is not None else ()
-        if not repairs:
+        fixes = self.fixes(self.current)
+        if not fixes:
             return
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for repair in repairs:
-            menu.addAction(repair.title, partial(self._repair, repair))
+        for title, fix in fixes.items():
+            menu.addAction(title, fix)
         menu.popup(place)
 
-    def _repair(self, repair: Repair | None = None) -> None:
-        """Fix the current problem in a way, or the usual one."""
-        finding = self.current
-        if finding is not None and finding.repairs:
-            self.repaired.emit(replace(finding, repair=repair or finding.repairs[0], others=()))
+    def fixes(self, finding: Finding | None) -> dict[str, Callable[[], None]]:
+        """Return the fixes of a finding by title, the usual one first."""
+        if finding is None:
+            return {}
+        return {each.title: partial(self._repair, finding, each) for each in finding.repairs}
+
+    def _repair(self, finding: Finding, repair: Repair) -> None:
+        self.repaired.emit(replace(finding, repair=repair, others=()))
+
+
+def _keys(finding: Finding) -> list[tuple[object, ...]]:
+    """Keys by which a finding is found again, the closest first: by sentence, place or cells."""
+    kind, place = finding.kind, tuple(round(each, 1) for each in finding.place)
+    by_cells = [(kind, finding.cells)] if finding.cells else []
+    return [(kind, place, finding.message), (kind, place), *by_cells]

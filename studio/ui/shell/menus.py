@@ -243,10 +243,13 @@ def applicable(actions: Actions, titles: Iterable[str]) -> list[list[QAction]]:
     return [part for part in able if part]
 
 
-def show_context_menu(parent: QWidget, place: QPoint, actions: Actions, titles: Iterable[str]) -> None:
-    """Show a context menu of the enabled actions of the menus and of the canvas."""
+def show_context_menu(
+    parent: QWidget, place: QPoint, actions: Actions, titles: Iterable[str], here: Mapping[str, Callable[[], object]]
+) -> None:
+    """Show a context menu of actions for its place, by title, and the enabled ones of the menus and of the canvas."""
     menu = QMenu(parent)
-    _fill(menu, applicable(actions, titles))
+    own = [menu.addAction(title, do) for title, do in here.items()]
+    _fill(menu, [part for part in (own, *applicable(actions, titles)) if part])
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.popup(place)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QCursor,
@@ -255,9 +255,7 @@ class Window(QMainWindow):
             each.view_wanted.connect(self.show_view)
             each.canvas_wanted.connect(self._show_canvas)
             each.design_wanted.connect(self.filing.bring)
-            each.menu_wanted.connect(
-                lambda place: show_context_menu(self, place, self.actions_, self.extension.context_menus)
-            )
+            each.menu_wanted.connect(self._show_menu)
         self._show_state()
         self.show_view(self.middle.views[0].name)
         self.status.zoom.setVisible(self.middle.seen.widget is self.canvas)
@@ -272,6 +270,10 @@ class Window(QMainWindow):
         self.status.numbers.setText(self._numbers())
         able = {name: can for each in self.extensions for name, can in each.possible().items()}
         self.actions_.enable(able, self.middle.home)
+
+    def _show_menu(self, place: QPoint) -> None:
+        here = self.findings.fixes(self.canvas.finding_at(place) if self.canvas.isVisible() else None)
+        show_context_menu(self, place, self.actions_, self.extension.context_menus, here)
 
     def _rename(self, _clean: bool = False) -> None:
         self.setWindowFilePath(str(self.document.path or ""))

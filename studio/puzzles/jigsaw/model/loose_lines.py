@@ -103,12 +103,22 @@ def _chosen(design: JigsawDesign, names: Sequence[str]) -> list[int]:
     return [*indices_of(known, names)] if names else [at for at, one in enumerate(design.loose) if not one.is_detail]
 
 
-def loose_on_board(shapes: JigsawShapes) -> list[Floats]:
-    """The lines of a board of drawn cuts that are not cut, (3k + 1, 2) in mm."""
+def loose_on_board(shapes: JigsawShapes) -> dict[str, Floats]:
+    """The lines of a board of drawn cuts that are not cut by name, (3k + 1, 2) in mm."""
     if shapes.design.parameters.tiling != DRAWN:
-        return []
+        return {}
     board = BoardDrawing(shapes)
-    return [board.on_board(np.array(one.curve)) for one in shapes.design.loose if not one.is_detail]
+    return {one.name: board.on_board(np.array(one.curve)) for one in shapes.design.loose if not one.is_detail}
+
+
+def loose_at(shapes: JigsawShapes, x: float, y: float, reach: float) -> str:
+    """Name of the nearest line that is not cut within some mm of a place, or empty."""
+    import shapely
+
+    lines = loose_on_board(shapes)
+    gaps = {shapely.distance(multilines([line]), shapely.Point(x, y)): name for name, line in lines.items()}
+    least = min(gaps, default=np.inf)
+    return gaps[least] if least <= reach else ""
 
 
 def loose_findings(shapes: JigsawShapes) -> list[Finding]:
@@ -117,15 +127,15 @@ def loose_findings(shapes: JigsawShapes) -> list[Finding]:
 
     lines = loose_on_board(shapes)
     findings = []
-    for one, line in zip((one for one in shapes.design.loose if not one.is_detail), lines, strict=True):
-        others = [other for other in lines if other is not line]
+    for name, line in lines.items():
+        others = [other for other in lines.values() if other is not line]
         beside = multilines([*_near(shapes, line), *others])
         free = []
         for end in (0, -1):
             met = ahead(line, end, beside)
             gap = np.inf if met is None else float(np.hypot(*(met - line[end])))
             free += [(gap, end)] if gap > ATTACHED else []
-        names = [one.name]
+        names = [name]
         extending, removing = _extending(names), _removing(names)
         detailing = Repair(tr("Cut as a detail"), partial(with_details, names=names))
         gap, end = min(free, default=(0.0, 0))
@@ -140,7 +150,7 @@ def loose_findings(shapes: JigsawShapes) -> list[Finding]:
             problem, place = check_problems.LOOSE_END, line[end]
             repairs = [extending, *repairs]
         usual, *rest = repairs
-        findings.append(problem.finding(place, cells=names, repair=usual, others=rest, line=one.name, gap=gap))
+        findings.append(problem.finding(place, cells=names, repair=usual, others=rest, line=name, gap=gap))
     return findings
 
 

@@ -331,16 +331,16 @@ class JigsawExtension(Extension[JigsawShapes]):
         return abridged(finding.cells or tongues or pieces, MOST_NAMED)
 
     def show_finding(self, finding: Finding) -> None:
-        """Select the finding's figure (if it is a piece), tongue, or engravings."""
+        """Highlight the finding's cuts and loose lines; select its figure (if it is a piece), tongue, or engravings."""
         if finding.kind == "engraving":
             self.selection.select_engravings(finding.cells)
-            return
-        if self.shapes.tiling.fillings and finding.cells:
+        elif self.shapes.tiling.fillings and finding.cells:
             tongue = self.shapes.tiling.tongue_indices.get(finding.cells[0])
             if tongue is not None:
                 self.selection.select(tongues=[tongue])
-                return
-            self.selection.select_figures(finding.cells[:1])
+            else:
+                self.selection.select_figures(finding.cells[:1])
+        self.tool.marks.show_found(finding)
 
     def show_shapes(self, shapes: JigsawShapes, settled: bool) -> None:
         """Follow the shapes; tables wait until a gesture has ended."""

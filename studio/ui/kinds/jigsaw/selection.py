@@ -17,6 +17,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from studio.base.amounts import listed, many
 from studio.base.texts import tr
+from studio.checks.finding import Finding
 from studio.geometry.curves.strokes import Curves, Floats, Ints, among
 from studio.puzzles.jigsaw.figures.whimsies import Posed, Whimsy, frame, together
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
@@ -240,11 +241,11 @@ class JigsawMarks:
         self.ties = PathItem(HANDLE_Z - 0.5)
         self.handles = {handle: HandleItem(handle is not Handle.PLACE) for handle in Handle}
         self.curve_handles = DotsItem(HANDLE_Z, self._paint_curve_handles, 6)
-        self._loose = PathItem(HIGHLIGHT_Z - 0.6)
+        self._loose, self._found = PathItem(HIGHLIGHT_Z - 0.6), PathItem(HIGHLIGHT_Z)
         self._open, self._uncut = PathItem(ENGRAVED_Z + 0.5), PathItem(CUT_Z + 0.5)
         for item in (
             self._rings, self._locks, self._chosen, self._chosen_pieces, self.hovered, self.ghost, self._hover_ring,
-            self.band, self.ties, self._guides, self.curve_handles, self._loose, self._open,
+            self.band, self.ties, self._guides, self.curve_handles, self._loose, self._found, self._open,
             self._uncut,
             *self.handles.values(),
         ):  # fmt: skip
@@ -255,6 +256,7 @@ class JigsawMarks:
         self.is_draft = True
         selection.changed.connect(lambda: self._rings.update())
         selection.changed.connect(self._show_chosen)
+        selection.changed.connect(self._found.hide)
 
     @cached_property
     def frame(self) -> FigureFrame:
@@ -273,6 +275,7 @@ class JigsawMarks:
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Follow the shapes."""
         before, self._shown = self._shown, shapes
+        self._found.hide()
         if shapes.design.dropped or (before is not None and before.design.dropped):
             self._show_open(shapes)
         if shapes.design.loose or (before is not None and before.design.loose):
@@ -302,8 +305,22 @@ class JigsawMarks:
         """Show the lines of a drawing that are not cut."""
         from studio.puzzles.jigsaw.model.loose_lines import loose_on_board
 
-        lines = Curves.from_strokes(loose_on_board(shapes))
+        lines = Curves.from_strokes([*loose_on_board(shapes).values()])
         self._loose.show_path(paths.curved(lines), lambda theme: cosmetic(theme.warning, 1.5, Qt.PenStyle.DashLine))
+
+    def show_found(self, finding: Finding | None) -> None:
+        """Highlight the cuts and loose lines of a finding, or put the highlight away."""
+        lines: list[Floats] = []
+        if finding is not None:
+            from studio.puzzles.jigsaw.model.loose_lines import loose_on_board
+
+            shapes = self._selection.shapes
+            loose = loose_on_board(shapes)
+            lines = [shapes.drawing.strokes[one] for one in finding.strokes if one < len(shapes.drawing.strokes)]
+            lines += [loose[name] for name in finding.cells if name in loose]
+        self._found.setVisible(bool(lines))
+        if lines:
+            self._found.show_path(paths.curved(Curves.from_strokes(lines)), thick_pen)
 
     def hover(self, corner: int | None, tongue: int | None) -> None:
         """Highlight the target of a click."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
@@ -12,12 +12,13 @@ from PySide6.QtGui import QKeyEvent
 
 from studio.base.amounts import listed, many
 from studio.base.texts import tr
+from studio.checks.finding import Finding
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.view import ARROWS, Pointer, Tool
-from studio.ui.kinds.jigsaw.selection import JigsawMarks, Selection
+from studio.ui.kinds.jigsaw.selection import CATCH, JigsawMarks, Selection
 from studio.ui.session.actions import Command
 from studio.ui.session.document import Document
 
@@ -154,6 +155,7 @@ class JigsawTool(Tool):
 
     def pressed(self, pointer: Pointer) -> None:
         """Take what is under the mouse."""
+        self.marks.show_found(None)
         self._gesture = self._under(pointer).press(pointer)
 
     def dragged(self, pointer: Pointer) -> None:
@@ -178,12 +180,22 @@ class JigsawTool(Tool):
             found.select()
         self.menu_wanted.emit(pointer.screen)
 
+    def finding_at(self, pointer: Pointer, findings: Sequence[Finding]) -> Finding | None:
+        """Return the finding of the loose line under the mouse."""
+        if not self.shapes.design.loose:
+            return None
+        from studio.puzzles.jigsaw.model.loose_lines import loose_at
+
+        name = loose_at(self.shapes, pointer.x, pointer.y, CATCH * pointer.pixel)
+        return next((one for one in findings if name and one.kind == "loose-line" and one.cells == (name,)), None)
+
     def cancelled(self) -> bool:
         """Give up the gesture, or else the selection."""
         gesture, self._gesture = self._gesture, None
         if gesture is not None:
             gesture.cancel()
             return True
+        self.marks.show_found(None)
         had = bool(self.selection)
         self.selection.select()
         return had

@@ -352,7 +352,7 @@ def test_cuts_that_cross_are_shown_with_their_problem(stage: Stage, tmp_path: Pa
     import_lines(stage, tmp_path, "M50 0V60 M0 30H100")
     edge = stage.shapes.tiling.edge_indices["A1-B1"]
     stage.extension.drawing.shape(
-        "Shape edge", edge, smooth(np.array([(50.0, 0.0), (20.0, 40.0), (40.0, 10.0), (50.0, 30.0)]))
+        "Shape edge", edge, smooth(np.array([(50.0, 0.0), (20.0, 40.0), (46.0, 15.0), (50.0, 30.0)]))
     )
     assert stage.wait_for(lambda: bool(stage.window.findings.model.elements))
     stage.window.step_finding(1)
@@ -363,3 +363,117 @@ def test_cuts_that_cross_are_shown_with_their_problem(stage: Stage, tmp_path: Pa
     assert found.boundingRect().height() == pytest.approx(high[1] - low[1], abs=8.0)
     press(stage, Qt.Key.Key_Escape)
     assert not found.isVisible()
+
+
+def notice(stage: Stage) -> str:
+    shown = stage.window.notices.notice()
+    return "" if shown is None else shown.sentence
+
+
+def test_enter_ends_a_line_on_a_cut_and_says_where_else_it_must_end(stage: Stage) -> None:
+    pen(stage)
+    tool = stage.extension.drawing.tool
+    for place in ((0.2, 10.0), (10.0, 10.0), (14.0, 14.0)):
+        stage.click(stage.at(*place))
+    press(stage, Qt.Key.Key_Return)
+    assert notice(stage) == "End the line on a cut or the border, or drop it with Esc."
+    assert len(tool.spots) == 3 and stage.extension.drawing.is_drawing, "the line stays"
+    press(stage, Qt.Key.Key_Escape)
+    press(stage, Qt.Key.Key_Escape)
+    assert not stage.extension.drawing.is_drawing and notice(stage) == "", "it goes with the pen"
+    pen(stage)
+    for place in ((0.2, 10.0), (10.0, 12.0)):
+        stage.click(stage.at(*place))
+    stage.click(stage.at(10.0, 0.5), Qt.KeyboardModifier.ControlModifier)
+    assert [spot.is_on_cut for spot in tool.spots] == [True, False, False]
+    press(stage, Qt.Key.Key_Return)
+    assert stage.wait_for(lambda: stage.design.parameters.tiling == "drawn")
+    assert len(stage.shapes.drawing.pieces) == 13
+    for place in ((0.3, 82.0), (8.0, 80.0)):
+        stage.click(stage.at(*place))
+    stage.hover(stage.at(8.0, 89.8))
+    press(stage, Qt.Key.Key_Return)
+    assert stage.wait_for(lambda: len(stage.shapes.drawing.pieces) == 14), "it ends where the mouse is on a cut"
+    press(stage, Qt.Key.Key_Return)
+    assert not stage.extension.drawing.is_drawing
+
+
+def stroke(stage: Stage, *way: tuple[float, float]) -> None:
+    stage.press(stage.at(*way[0]))
+    for place in way[1:]:
+        stage.move(stage.at(*place), button=Qt.MouseButton.LeftButton)
+    stage.release(stage.at(*way[-1]))
+
+
+@pytest.mark.parametrize("is_backwards", [False, True])
+def test_a_stroke_that_ends_within_a_piece_is_gone_on_with(stage: Stage, is_backwards: bool) -> None:
+    pen(stage)
+    tool = stage.extension.drawing.tool
+    way = [(0.2, 14.0), (4.0, 15.5), (8.0, 15.0), (12.0, 13.0), (16.0, 12.0)]
+    stroke(stage, *(way[::-1] if is_backwards else way))
+    assert tool.spots[0].x == pytest.approx(0.0, abs=0.01) and (tool.spots[-1].x, tool.spots[-1].y) == pytest.approx(
+        way[-1], abs=0.3
+    )
+    stroke(stage, way[-1], (17.0, 8.0), (16.0, 4.0))
+    assert tool.spots[-1].y == pytest.approx(4.0, abs=0.3)
+    stage.click(stage.at(16.0, 0.3))
+    assert stage.wait_for(lambda: stage.design.parameters.tiling == "drawn")
+    assert len(stage.shapes.drawing.pieces) == 13 and not tool.spots
+    part = stage.shapes.drawing.pieces.names.index("A1.2" if "A1.2" in stage.shapes.drawing.pieces.names else "A1")
+    assert 100.0 < stage.shapes.drawing.piece_areas[part] < 300.0
+
+
+def test_a_stroke_far_from_all_cuts_is_refused(stage: Stage) -> None:
+    pen(stage)
+    middle = stage.shapes.corners[stage.shapes.tiling.corner_indices["1,1"]] - 13.0
+    x, y = middle.tolist()
+    stroke(stage, (x, y), (x + 2.0, y + 1.0), (x + 4.0, y - 1.0))
+    assert notice(stage) == "Begin or end the stroke on a cut or the border." and not stage.extension.drawing.tool.spots
+
+
+def test_a_line_that_crosses_itself_is_refused_and_stays(stage: Stage) -> None:
+    pen(stage)
+    tool, before = stage.extension.drawing.tool, stage.bytes
+    for place in ((0.2, 5.0), (15.0, 15.0), (15.0, 5.0), (6.0, 15.0)):
+        stage.click(stage.at(*place))
+    stage.click(stage.at(0.2, 15.0))
+    assert notice(stage).startswith("The cut crosses itself at ") and notice(stage).endswith(" mm.")
+    assert stage.bytes == before and len(tool.spots) == 4
+    for _ in range(2):
+        press(stage, Qt.Key.Key_Backspace)
+    stage.click(stage.at(15.0, 0.2))
+    assert stage.wait_for(lambda: len(stage.shapes.drawing.pieces) == 13)
+
+
+def test_a_refused_cut_can_be_led_elsewhere(stage: Stage) -> None:
+    pen(stage)
+    tool = stage.extension.drawing.tool
+    for place in ((0.2, 5.0), (-3.0, 10.0), (0.2, 15.0)):
+        stage.click(stage.at(*place))
+    assert stage.wait_for(lambda: notice(stage).startswith("The cut leaves the board at "))
+    assert len(tool.spots) == 2
+    press(stage, Qt.Key.Key_Backspace)
+    stage.click(stage.at(12.0, 0.2))
+    assert stage.wait_for(lambda: len(stage.shapes.drawing.pieces) == 13)
+
+
+def test_an_edge_that_is_redrawn_is_named_and_stays_selected(stage: Stage) -> None:
+    pen(stage)
+    stage.hover(stage.at(30.0, 40.0))
+    press(stage, Qt.Key.Key_Escape)
+    edge = stage.shapes.tiling.edge_indices["B1-B2"]
+    curve = stage.shapes.drawing.strokes[edge]
+    stage.click(stage.at(*curve[len(curve) // 2].tolist()))
+    stage.window.actions_["redraw"].trigger()
+    panel = stage.extension.drawing.panel
+    assert panel is not None and panel.title.text() == "Redraw B1-B2" and panel.facts["Place"] == "–"
+    assert panel.hint.text().startswith("Click along the new curve") and "Enter" in panel.hint.text()
+    middle = curve[[0, -1]].mean(axis=0) + np.array([0.0, -4.0])
+    stage.click(stage.at(*middle.tolist()))
+    press(stage, Qt.Key.Key_Return)
+    assert stage.wait_for(lambda: stage.design.parameters.tiling == "drawn")
+    stage.settle()
+    assert not stage.extension.drawing.is_drawing
+    assert stage.extension.selection.tongues == {stage.shapes.tiling.edge_indices["B1-B2"]}
+    pen(stage)
+    assert panel.title.text() == "Pen" and "from cut to cut" in panel.hint.text()

@@ -275,3 +275,16 @@ def test_nodes_are_edited_by_text_on_any_board() -> None:
     straight = JIGSAW.edit("convert")(JigsawDesign(JigsawParameters(plain_share=1.0)), SILENT).design
     with pytest.raises(StudioError, match="is not possible: The edge B2-B3 has no node"):
         JIGSAW.edit("unnode B2-B3 at 10,10")(straight, SILENT)
+
+
+@pytest.mark.parametrize(
+    "text", ["cut 0,5 15,15 15,5 0,16", "curve 0,5 15,15 15,5 0,16", "redraw A1-A2 through 20,5 20,35 5,20"]
+)
+def test_a_line_that_crosses_itself_is_refused_with_its_place(text: str) -> None:
+    with pytest.raises(StudioError, match=r"is not possible: The cut crosses itself at \d+\.\d, \d+\.\d mm\.$"):
+        JIGSAW.edit(text)(BOARD.design, SILENT)
+
+
+def test_the_place_where_a_line_crosses_itself_is_right() -> None:
+    with pytest.raises(StudioError, match=r"The cut crosses itself at 10\.0, 10\.0 mm\.$"):
+        JIGSAW.edit("cut 0,0 20,20 20,10 0,10")(BOARD.design, SILENT)

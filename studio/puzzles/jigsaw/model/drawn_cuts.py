@@ -13,7 +13,7 @@ from studio.base.texts import tr
 from studio.checks.finding import Repair
 from studio.geometry.board.board_spec import DRAWN, path_of
 from studio.geometry.board.drawn import SNAP, multilines, recognised, with_line
-from studio.geometry.curves.strokes import Floats, through
+from studio.geometry.curves.strokes import Curves, Floats, through
 from studio.puzzles.jigsaw.model.design import JigsawDesign, TongueEdit
 from studio.puzzles.jigsaw.model.drawn_boards import BoardDrawing, converted
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
@@ -29,8 +29,9 @@ def with_cut(
     """Draw a cut (3k + 1, 2) in mm, between other cuts or the border; another tiling, or figures, are converted first.
 
     The pieces that it crosses are divided; edits of cuts that it meets become part of them. Its straight edges may get
-    tongues. Raise StudioError if it does not end on cuts, leaves the board, or divides no piece.
+    tongues. Raise StudioError if it crosses itself, does not end on cuts, leaves the board, or divides no piece.
     """
+    refuse_loop(line)
     board = BoardDrawing(shape(design, None, progress.part(0.0, 0.2)))
     line = board.on_drawing(line)
     if not board.is_drawn and len(board.shapes.drawing.pieces) > 1:
@@ -65,6 +66,16 @@ def with_smooth_cut(
     return with_cut(design, progress, smooth(_several(places)))
 
 
+def refuse_loop(curve: Floats) -> None:
+    """Raise StudioError if a cut (3k + 1, 2) in mm crosses itself."""
+    from studio.checks import cut_crossings
+
+    _, places = cut_crossings.self_crossings(cut_crossings.cuts(Curves.from_strokes([curve])))
+    if len(places):
+        x, y = places[0].tolist()
+        raise StudioError(tr("The cut crosses itself at {x:.1f}, {y:.1f} mm.", x=x, y=y))
+
+
 def _several(places: Sequence[tuple[float, float]]) -> Floats:
     if len(places) < 2:
         raise StudioError(tr("A cut needs two places or more."))
@@ -91,8 +102,9 @@ def redrawn(design: JigsawDesign, progress: Progress, name: str, places: Sequenc
 def with_edge_redrawn(design: JigsawDesign, progress: Progress, *, name: str, curve: Floats) -> JigsawDesign:
     """Give an edge another curve (3k + 1, 2) in mm; another tiling, or a figure that divides it, is converted first.
 
-    Raise StudioError for a curve that leaves a corner on the far side of another cut there.
+    Raise StudioError for a curve that crosses itself, or leaves a corner on the far side of another cut there.
     """
+    refuse_loop(curve)
     shapes = shape(design, None, progress)
     (edge,) = indices_of(shapes.tiling.edge_indices, [name])
     if not is_whole(shapes, edge):

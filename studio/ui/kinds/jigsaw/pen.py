@@ -11,6 +11,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPainterPath, QPolygonF
 
+from studio.base.errors import StudioError
 from studio.base.parameters import Validated, choice
 from studio.base.progress import Progress
 from studio.base.texts import tr
@@ -21,7 +22,18 @@ from studio.puzzles.jigsaw.model import drawn_cuts
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.drawn_boards import is_all_drawn
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.pen import CORNER, CUT, FREE, SQUARE, TANGENT, Spot, drawn_by_hand, snapped, stroke_through
+from studio.puzzles.jigsaw.pen import (
+    CORNER,
+    CUT,
+    FREE,
+    NEAR,
+    SQUARE,
+    TANGENT,
+    Spot,
+    drawn_by_hand,
+    snapped,
+    stroke_through,
+)
 from studio.puzzles.kind import Generated
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
@@ -74,7 +86,8 @@ class Drawing(QObject):
         self.pen = Pen()
         self.panel: PenPanel | None = None
         session.document.replaced.connect(self.leave)
-        session.document.settled.connect(lambda _design=None: self.tool.let_go())
+        session.document.settled.connect(self._end)
+        session.changing.given_up.connect(self.tool.take_back)
         extension.selection.changed.connect(self._follow_selection)
 
     def take(self, path: Path) -> None:
@@ -105,6 +118,7 @@ class Drawing(QObject):
         self._edge = edge
         at = shapes.tiling.edge_indices.get(edge)
         ends = None if at is None else shapes.corners[shapes.tiling.graph.edges[at]]
+        self.panel.show_edge(edge)
         self._session.canvas.view.tool = self.tool
         self.tool.begin(self.pen, ends)
         self._inspector.show_aside(self.panel, self.tool)
@@ -130,7 +144,9 @@ class Drawing(QObject):
         """Give the mouse back to the cuts."""
         if self.is_drawing:
             self.tool.put_away()
+            self._edge = ""
             self._session.canvas.view.tool = self._extension.tool
+            self._session.notices.go_on()
             self._inspector.show_aside(None)
             self._extension.changed.emit()
 
@@ -149,7 +165,6 @@ class Drawing(QObject):
             words = tr("Convert to drawn cuts and redraw an edge") if converts else tr("Redraw edge")
             change = partial(drawn_cuts.with_edge_redrawn, name=self._edge, curve=curve)
             self._session.changing.make(words, change)
-            self.leave()
             return
         words = tr("Convert to drawn cuts and draw a cut") if converts else tr("Draw cut")
         has_tongues = self.pen.edge == TONGUES
@@ -158,6 +173,15 @@ class Drawing(QObject):
             return drawn_cuts.with_cut(design, progress, curve, has_tongues=has_tongues)
 
         self._session.changing.make(words, cut)
+
+    def _end(self, _design: object = None) -> None:
+        """Drop the line, as the design has changed; once an edge is redrawn, select it and leave."""
+        edge = self._edge
+        self.tool.let_go()
+        if edge and self.is_drawing:
+            self.leave()
+            at = self._extension.shapes.tiling.edge_indices.get(edge)
+            self._extension.selection.select(tongues=[] if at is None else [at])
 
     def _tell(self, text: str) -> None:
         if self.panel is not None:
@@ -177,16 +201,29 @@ class PenPanel(FactsPage):
         self.form.edited.connect(lambda _words, pen, _token: drawing.set_pen(pen))
         self.done = push_button(tr("Done"), tr("Go back to the cuts"))
         self.done.clicked.connect(lambda _checked=False: drawing.leave())
-        hint = tr(
-            "Click from cut to cut, or drag. It snaps to corners, cuts, right angles and directions of cuts; with "
-            "Ctrl it does not. Backspace takes back a click, Esc the line."
+        super().__init__(self.form, grid([self.done]), spaces=EVEN)
+        self.show_edge("")
+
+    def show_edge(self, edge: str) -> None:
+        """Say how cuts are drawn, or how the named edge is redrawn."""
+        self._doing = tr("Redraw {edge}", edge=edge) if edge else tr("Pen")
+        self.hint.setText(
+            tr(
+                "Click along the new curve between the two ringed corners, or drag it. Enter, or a click on the second "
+                "corner, ends it. Backspace takes back a click, Esc the line."
+            )
+            if edge
+            else tr(
+                "Click from cut to cut, or drag. It snaps to corners, cuts, right angles and directions of cuts; with "
+                "Ctrl it does not. Enter ends the line on the cut it has reached. Backspace takes back a click, Esc "
+                "the line."
+            )
         )
-        super().__init__(self.form, grid([self.done]), hint=hint, spaces=EVEN)
         self.show_place("")
 
     def show_place(self, text: str) -> None:
         """Say where the pen is."""
-        self.show_facts(tr("Pen"), {tr("Place"): text or "–"})
+        self.show_facts(self._doing, {tr("Place"): text or "–"})
 
 
 class PenTool(Tool):
@@ -212,6 +249,10 @@ class PenTool(Tool):
         self._start: Pointer | None = None
         self._last: Spot | None = None
         """Where the stroke ends if it redraws an edge."""
+        self._under: Spot | None = None
+        self._is_by_hand = False
+        self._pending: tuple[list[Spot], bool] | None = None
+        """The places of a line that is being cut, without its end, and whether it is drawn by hand."""
         self._line = PathItem(HIGHLIGHT_Z + 0.5)
         self._dots = DotsItem(HANDLE_Z, self._paint_dots, 6)
         for item in (self._line, self._dots):
@@ -240,10 +281,22 @@ class PenTool(Tool):
         """Drop the line."""
         self.spots = self.spots[:1] if self._last is not None else []
         self._trail, self._start = [], None
+        self._is_by_hand, self._pending = False, None
         self.show_spot(None)
+
+    def take_back(self) -> None:
+        """Take the line up again whose cut was refused, to lead it elsewhere."""
+        if self._pending is not None and len(self.spots) <= (self._last is not None):
+            (self.spots, self._is_by_hand), self._pending = self._pending, None
+            self.show_spot(None)
+
+    @property
+    def _is_smooth(self) -> bool:
+        return self._is_by_hand or self.pen.line == SMOOTH
 
     def show_spot(self, spot: Spot | None) -> None:
         """Show the line up to a spot."""
+        self._under = spot
         path = QPainterPath()
         if self._trail:
             path.addPolygon(QPolygonF([QPointF(*place) for place in self._trail]))
@@ -251,7 +304,7 @@ class PenTool(Tool):
             shown = [*self.spots, *([spot] if spot is not None else [])]
             shown = [one for one, before in zip(shown, [None, *shown[:-1]], strict=True) if one != before]
             if len(shown) > 1:
-                line = stroke_through(shown, is_smooth=self.pen.line == SMOOTH)
+                line = stroke_through(shown, is_smooth=self._is_smooth)
                 path = paths.curved(Curves.from_strokes([line]))
         self._line.show_path(path, thick_pen)
         dots = [*self.spots, *(one for one in (spot, self._last) if one is not None and one.held != FREE)]
@@ -303,15 +356,18 @@ class PenTool(Tool):
         if not trail:
             self._clicked(self._spot(pointer))
             return
-        first = self.spots[0] if self._last is not None else self._spot(start)
+        first = self.spots[-1] if self.spots else self._spot(start)
         last = self._last if self._last is not None else self._spot(pointer)
-        if not (first.is_on_cut and last.is_on_cut):
+        if not self.spots and not first.is_on_cut:
+            trail, first, last = trail[::-1], last, first
+        if not self.spots and not first.is_on_cut:
             self.let_go()
-            self.refused.emit(tr("Begin and end the stroke on a cut or the border."))
+            self.refused.emit(tr("Begin or end the stroke on a cut or the border."))
             return
         curve = drawn_by_hand(np.array(trail), first, last, 1.5 * pointer.pixel)
-        self.let_go()
-        self.drawn.emit(curve)
+        self.spots = [*(self.spots or [first]), *map(Spot.at, curve[3:-1:3]), last]
+        self._is_by_hand = True
+        self._follow()
 
     def _clicked(self, spot: Spot) -> None:
         if not self.spots and not spot.is_on_cut:
@@ -320,16 +376,38 @@ class PenTool(Tool):
         if self.spots and spot == self.spots[-1]:
             return
         self.spots.append(spot)
-        ends = spot == self._last if self._last is not None else spot.is_on_cut and len(self.spots) > 1
-        if ends:
-            self._finish()
-        else:
+        self._follow()
+
+    def _follow(self) -> None:
+        """Cut along the line if its last place is an end, unless it crosses itself; else show it."""
+        spot = self.spots[-1]
+        if not (spot == self._last if self._last is not None else spot.is_on_cut and len(self.spots) > 1):
             self.show_spot(None)
+            return
+        curve = stroke_through(self.spots, is_smooth=self._is_smooth)
+        try:
+            drawn_cuts.refuse_loop(curve)
+        except StudioError as problem:
+            self.spots.pop()
+            self.show_spot(None)
+            self.refused.emit(str(problem))
+            return
+        pending = self.spots[:-1], self._is_by_hand
+        self.let_go()
+        self._pending = pending
+        self.drawn.emit(curve)
 
     def _finish(self) -> None:
-        curve = stroke_through(self.spots, is_smooth=self.pen.line == SMOOTH)
-        self.let_go()
-        self.drawn.emit(curve)
+        """Cut along the line if it ends at most NEAR mm from a cut, or the mouse is on one."""
+        last, under = self.spots[-1], self._under
+        near = snapped(self._shapes, last.x, last.y, NEAR)
+        if len(self.spots) > 1 and near.is_on_cut:
+            self.spots[-1] = near
+            self._follow()
+        elif under is not None and under.is_on_cut and under != last:
+            self._clicked(under)
+        else:
+            self.refused.emit(tr("End the line on a cut or the border, or drop it with Esc."))
 
     def cancelled(self) -> bool:
         """Drop the line, or else leave the pen."""
@@ -340,14 +418,15 @@ class PenTool(Tool):
         return True
 
     def key_pressed(self, event: QKeyEvent) -> bool:
-        """Backspace takes the last click back; Enter ends an edge that is redrawn, or is done with the pen."""
+        """Backspace takes the last click back; Enter ends the line, or without one is done with the pen."""
         if event.key() == Qt.Key.Key_Backspace and len(self.spots) > (self._last is not None):
             self.spots.pop()
             self.show_spot(None)
             return True
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if self._last is not None and len(self.spots) > 1:
-                self.spots.append(self._last)
+                self._clicked(self._last)
+            elif self._last is None and self.spots:
                 self._finish()
             else:
                 self.left_off.emit()

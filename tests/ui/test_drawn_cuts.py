@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QDeadlineTimer, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QToolButton
 
@@ -81,7 +81,7 @@ def test_a_drawn_cut_is_selected_mirrored_given_a_style_and_reset(stage: Stage) 
     assert not any(item.isVisible() for item in stage.extension.tool.marks.handles.values())
     inspector = stage.extension.inspector
     assert inspector is not None
-    hint = "As drawn; a style replaces it. Drag its handles; Alt-click adds a node, or removes one."
+    hint = "As drawn; a style replaces it. Drag its handles; a right-click adds a node, or removes one."
     assert hint in [each.text() for each in inspector.findChildren(QLabel)]
     press(stage, Qt.Key.Key_F)
     assert stage.shapes.drawing.strokes[edge] != pytest.approx(curve) and stage.shapes.drawn[edge]
@@ -211,6 +211,42 @@ def test_alt_click_adds_a_node_to_a_drawn_edge_and_removes_it(stage: Stage) -> N
     assert stage.wait_for(lambda: stage.document.history.undoText() == "Add node"), "as in Inkscape"
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_nodes_are_added_and_removed_from_the_menu_and_by_delete(stage: Stage) -> None:
+    stage.window.actions_["convert"].trigger()
+    stage.settle()
+    edge = int(np.flatnonzero(stage.shapes.tiling.bows)[4])
+    curve = stage.shapes.drawing.strokes[edge]
+    first = np.array([1, 3, 3, 1]) / 8 @ curve[:4]
+    x, y = first.tolist()
+    assert menu_at(stage, x, y)[:2] == ["Add a node here", ""]
+    assert stage.extension.selection.tongues == {edge}
+    menu_at(stage, x, y, "Add a node here")
+    assert stage.wait_for(lambda: stage.document.history.undoText() == "Add node")
+    stage.settle()
+    made = stage.shapes.drawing.strokes[edge]
+    assert len(made) == len(curve) + 3 and made[3] == pytest.approx(first, abs=0.3)
+    x, y = made[3].tolist()
+    assert menu_at(stage, x, y, "Remove the node")[:2] == ["Remove the node", ""]
+    assert stage.wait_for(lambda: stage.document.history.undoText() == "Remove node")
+    stage.settle()
+    assert stage.shapes.drawing.strokes[edge] == pytest.approx(curve, abs=1e-3)
+    assert "Remove the node" not in menu_at(stage, *stage.shapes.corners[0].tolist())
+    stage.click(stage.at(*first.tolist()))
+    for key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+        stage.document.history.undo()
+        stage.settle()
+        stage.hover(stage.at(*made[3].tolist()))
+        press(stage, key)
+        assert stage.wait_for(lambda: stage.document.history.undoText() == "Remove node")
+        assert stage.shapes.drawing.strokes[edge] == pytest.approx(curve, abs=1e-3)
+    stage.click(stage.at(*first.tolist()))
+    press(stage, Qt.Key.Key_P)
+    stage.hover(stage.at(20.0, 20.0))
+    press(stage, Qt.Key.Key_Delete)
+    assert stage.document.history.undoText() == "Reset 1 tongue"
+
+
 def test_loose_lines_are_seen_and_a_click_extends_one(stage: Stage, tmp_path: Path) -> None:
     file = tmp_path / "pattern.svg"
     file.write_text(f'<svg {PAGE}><path fill="none" stroke="red" d="M0 0H100V60H0Z M50 0V60 M50 30H97"/></svg>')
@@ -305,14 +341,19 @@ def import_lines(stage: Stage, folder: Path, lines: str) -> None:
     assert stage.wait_for(lambda: stage.window.pipeline.findings is not None)
 
 
-def menu_at(stage: Stage, x: float, y: float) -> list[QAction]:
-    """The entries of the context menu at a place in mm; the menu is closed."""
+def menu_at(stage: Stage, x: float, y: float, chosen: str = "") -> list[str]:
+    """The entries of the context menu at a place in mm, which is closed, perhaps after one is chosen."""
     view, place = stage.window.canvas.view, stage.at(x, y)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, view.viewport().mapToGlobal(place))
     QApplication.sendEvent(view.viewport(), event)
     (menu,) = (each for each in stage.window.findChildren(QMenu) if each.isVisible())
-    menu.hide()
-    return menu.actions()
+    titles = [action.text() for action in menu.actions()]
+    if chosen:
+        menu.actions()[titles.index(chosen)].trigger()
+    menu.close()
+    stage.window.activateWindow()
+    stage.settle()
+    return titles
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support")
@@ -331,9 +372,9 @@ def test_a_problem_shows_its_lines_and_a_right_click_on_it_offers_its_fixes(stag
     stage.window.canvas.view.fit()
     fixes = ["Extend to the next cut", "Cut as a detail", "Remove the line"]
     for place in ((97.0, 30.0), (70.0, 30.0)):
-        assert [action.text() for action in menu_at(stage, *place)][:4] == [*fixes, ""], place
-    assert not {action.text() for action in menu_at(stage, 70.0, 20.0)} & {*fixes}
-    menu_at(stage, 70.0, 30.0)[2].trigger()
+        assert menu_at(stage, *place)[:4] == [*fixes, ""], place
+    assert not {*menu_at(stage, 70.0, 20.0)} & {*fixes}
+    menu_at(stage, 70.0, 30.0, "Remove the line")
     assert stage.wait_for(lambda: [one.name for one in stage.design.loose] == ["line2", "line3"])
 
 
@@ -477,3 +518,19 @@ def test_an_edge_that_is_redrawn_is_named_and_stays_selected(stage: Stage) -> No
     assert stage.extension.selection.tongues == {stage.shapes.tiling.edge_indices["B1-B2"]}
     pen(stage)
     assert panel.title.text() == "Pen" and "from cut to cut" in panel.hint.text()
+
+
+def test_a_handle_that_would_make_its_edge_cross_itself_goes_back(stage: Stage, tmp_path: Path) -> None:
+    import_lines(stage, tmp_path, "M50 0V60 M0 30H100")
+    edge = stage.shapes.tiling.edge_indices["B1-B2"]
+    way = [(50.0, 30.0), (90.0, 22.0), (60.0, 38.0), (100.0, 30.0)]
+    stage.extension.drawing.shape("Shape edge", edge, smooth(np.array(way)))
+    stage.settle()
+    curve = stage.shapes.drawing.strokes[edge]
+    stage.click(stage.at(*curve[3].tolist()))
+    handles = stage.extension.tool.marks.curve_handles
+    assert handles.places == pytest.approx(curve[1:-1])
+    stage.drag(stage.at(*curve[3].tolist()), stage.at(90.0, 45.0))
+    assert stage.wait_for(lambda: notice(stage).startswith("The cut crosses itself at "))
+    assert stage.shapes.drawing.strokes[edge] == pytest.approx(curve)
+    assert handles.places == pytest.approx(curve[1:-1])

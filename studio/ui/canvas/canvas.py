@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
@@ -251,6 +252,11 @@ class Canvas(QWidget):
         if number is not None:
             return self._findings[number]
         return None if tool is None else tool.finding_at(pointer, self._findings)
+
+    def offers_at(self, screen: QPoint) -> dict[str, Callable[[], object]]:
+        """Return what the tool offers at a place on the screen, by title."""
+        tool = self.view.tool
+        return {} if tool is None else tool.offers_at(self.view.pointer_at(screen))
 
     def show_finding(self, finding: Finding) -> None:
         """Bring a finding into view and point at it."""

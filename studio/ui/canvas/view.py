@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -150,6 +150,10 @@ class Tool(QObject):
     def finding_at(self, pointer: Pointer, findings: Sequence[Finding]) -> Finding | None:
         """Return the one of some findings whose line, drawn by the tool, is under the mouse."""
         return None
+
+    def offers_at(self, pointer: Pointer) -> dict[str, Callable[[], object]]:
+        """Return actions for the place under the mouse by title, which the context menu offers first."""
+        return {}
 
     def key_pressed(self, event: QKeyEvent) -> bool:
         """Handle a key; returns whether the tool has used it."""

@@ -272,7 +272,9 @@ class Window(QMainWindow):
         self.actions_.enable(able, self.middle.home)
 
     def _show_menu(self, place: QPoint) -> None:
-        here = self.findings.fixes(self.canvas.finding_at(place) if self.canvas.isVisible() else None)
+        here: dict[str, Callable[[], object]] = {}
+        if self.canvas.isVisible():
+            here = {**self.findings.fixes(self.canvas.finding_at(place)), **self.canvas.offers_at(place)}
         show_context_menu(self, place, self.actions_, self.extension.context_menus, here)
 
     def _rename(self, _clean: bool = False) -> None:

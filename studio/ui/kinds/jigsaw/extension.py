@@ -104,6 +104,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         inspector.figures_removed.connect(lambda: self.figuring.remove())
         session.changing.given_up.connect(inspector.let_go)
         session.changing.given_up.connect(inspector.follow)
+        session.changing.given_up.connect(lambda: self.tool.marks.show_curve(None))
         self.place = PlayPlace(self)
         self._seen: QObject = canvas
         self.views = [

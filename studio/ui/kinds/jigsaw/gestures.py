@@ -389,30 +389,45 @@ def _curve_handle(tool: JigsawTool, pointer: Pointer) -> Grabbable | None:
     return Grabbable(press, tool.flip)
 
 
-def _node(tool: JigsawTool, pointer: Pointer) -> Grabbable | None:
-    """With Alt, a node of the only selected drawn edge, which a press removes; or its curve, which gets a node."""
-    nodes = tool.marks.curve_handles.places[2::3]
-    if not pointer.alt or not len(tool.marks.curve_handles.places):
-        return None
-    (edge,) = tool.selection.tongues
-    node = nearest_point(nodes, pointer.x, pointer.y, CATCH * pointer.pixel)
-    if node is None and tool.shapes.picker.nearest_stroke(pointer.x, pointer.y, TONGUE_CATCH * pointer.pixel) != edge:
-        return None
+@dataclass(frozen=True)
+class NodePlace:
+    """A place on the only selected drawn edge: a node, numbered from 0, or None for its curve."""
 
-    def press(_start: Pointer) -> None:
+    tool: JigsawTool
+    pointer: Pointer
+    edge: int
+    node: int | None
+
+    def change(self, _pointer: Pointer | None = None) -> None:
+        """Remove the node, or add one."""
         from studio.puzzles.jigsaw.pen import with_node, without_node
 
-        curve = tool.shapes.drawing.strokes[edge]
+        curve, place = self.tool.shapes.drawing.strokes[self.edge], np.array([self.pointer.x, self.pointer.y])
         try:
-            if node is None:
-                made = with_node(curve, np.array([pointer.x, pointer.y]))
-                tool.cut_shaped.emit(tr("Add node"), edge, made)
-            else:
-                tool.cut_shaped.emit(tr("Remove node"), edge, without_node(curve, node + 1))
+            made = with_node(curve, place) if self.node is None else without_node(curve, self.node + 1)
         except StudioError as problem:
-            tool.refused.emit(str(problem))
+            self.tool.refused.emit(str(problem))
+        else:
+            words = tr("Add node") if self.node is None else tr("Remove node")
+            self.tool.cut_shaped.emit(words, self.edge, made)
 
-    return Grabbable(press, cursor=Qt.CursorShape.CrossCursor)
+
+def node_place(tool: JigsawTool, pointer: Pointer) -> NodePlace | None:
+    """Return the place under the mouse on the only selected drawn edge."""
+    places = tool.marks.curve_handles.places
+    if not len(places):
+        return None
+    (edge,) = tool.selection.tongues
+    node = nearest_point(places[2::3], pointer.x, pointer.y, CATCH * pointer.pixel)
+    if node is None and tool.shapes.picker.nearest_stroke(pointer.x, pointer.y, TONGUE_CATCH * pointer.pixel) != edge:
+        return None
+    return NodePlace(tool, pointer, edge, node)
+
+
+def _node(tool: JigsawTool, pointer: Pointer) -> Grabbable | None:
+    """With Alt, a node of the only selected drawn edge, which a press removes; or its curve, which gets a node."""
+    found = node_place(tool, pointer) if pointer.alt else None
+    return None if found is None else Grabbable(found.change, cursor=Qt.CursorShape.CrossCursor)
 
 
 def _corner(tool: JigsawTool, pointer: Pointer) -> Grabbable | None:

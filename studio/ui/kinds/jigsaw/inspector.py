@@ -425,7 +425,7 @@ class Inspector(FactsPanel):
         if shapes.tongues[tongues[0], PLAIN] == FOLLOWING:
             words = tr("Follows a line of the picture, no tongue.")
         elif shapes.drawn[tongues[0]] and piece != STRAIGHT:
-            words = tr("As drawn; a style replaces it. Drag its handles; Alt-click adds a node, or removes one.")
+            words = tr("As drawn; a style replaces it. Drag its handles; a right-click adds a node, or removes one.")
         self._tongue.hint.setText(words if one else tr("Averages; entering a value sets all selected tongues."))
         return self._tongue
 

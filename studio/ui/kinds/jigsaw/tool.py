@@ -24,7 +24,7 @@ from studio.ui.session.document import Document
 
 if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.engravings import Engraved
-    from studio.ui.kinds.jigsaw.gestures import Gesture, Grabbable, Nudges
+    from studio.ui.kinds.jigsaw.gestures import Gesture, Grabbable, NodePlace, Nudges
 
 
 ARRANGE = "&Arrange"
@@ -105,6 +105,7 @@ class JigsawTool(Tool):
         self.marks = JigsawMarks(canvas, selection)
         self._gesture: Gesture | None = None
         self._nudges: Nudges | None = None
+        self._pointer: Pointer | None = None
         document.replaced.connect(self._begin)
         document.settled.connect(self._let_go)
 
@@ -145,12 +146,14 @@ class JigsawTool(Tool):
 
     def hovered(self, pointer: Pointer) -> Qt.CursorShape:
         """Highlight the target of a click."""
+        self._pointer = pointer
         found = self._under(pointer)
         self.marks.hover(found.corner, found.tongue)
         return found.cursor
 
     def left(self) -> None:
         """Nothing is under the mouse any more."""
+        self._pointer = None
         self.marks.hover(None, None)
 
     def pressed(self, pointer: Pointer) -> None:
@@ -175,10 +178,25 @@ class JigsawTool(Tool):
 
     def menu_asked(self, pointer: Pointer) -> None:
         """Select the element under the mouse, unless it is selected, and ask for the menu."""
+        self._pointer = None
         found = self._under(pointer, beneath=True)
-        if not found.is_selected:
+        if not found.is_selected and self._node_place(pointer) is None:
             found.select()
         self.menu_wanted.emit(pointer.screen)
+
+    def _node_place(self, pointer: Pointer) -> NodePlace | None:
+        """The place under the mouse on the selected drawn edge."""
+        from studio.ui.kinds.jigsaw.gestures import node_place
+
+        return node_place(self, pointer)
+
+    def offers_at(self, pointer: Pointer) -> dict[str, Callable[[], object]]:
+        """Offer to add a node to the selected drawn edge, or to remove the one under the mouse."""
+        found = self._node_place(pointer)
+        if found is None:
+            return {}
+        # Qt would let go of a bound method's object.
+        return {tr("Add a node here") if found.node is None else tr("Remove the node"): partial(found.change)}
 
     def finding_at(self, pointer: Pointer, findings: Sequence[Finding]) -> Finding | None:
         """Return the finding of the loose line under the mouse."""
@@ -270,7 +288,11 @@ class JigsawTool(Tool):
         return self.selection.tongues.issubset(self.shapes.locked.tolist())
 
     def reset(self) -> None:
-        """Reset the selected corners and tongues."""
+        """Remove the node under the mouse, or else reset the selected corners and tongues."""
+        found = None if self._pointer is None else self._node_place(self._pointer)
+        if found is not None and found.node is not None:
+            found.change()
+            return
         corners, tongues = self.selection.corners, self.selection.tongues
         named = ((corners, "corner"), (tongues, "tongue"))
         words = [many(len(some), word) for some, word in named if some]

@@ -389,7 +389,8 @@ def ahead(line: Floats, end: int, others: Geometry, reach: float = AHEAD) -> Flo
     far = np.flatnonzero(np.hypot(*(before - place).T) > SNAP)
     x, y = place - before[far[-1]]
     angles = np.arctan2(y, x) + np.linspace(-SPREAD, SPREAD, 25)
-    sector = shapely.polygons([place, *(place + reach * np.stack([np.cos(angles), np.sin(angles)], 1))])
+    # A cut exactly that far away is within reach, whatever the rounding.
+    sector = shapely.polygons([place, *(place + (reach + SNAP) * np.stack([np.cos(angles), np.sin(angles)], 1))])
     near = shapely.intersection(sector, others)
     if shapely.is_empty(near):
         return None

@@ -93,15 +93,15 @@ ENGRAVED_BEYOND = Problem("engraving", Severity.WARNING, "An engraving leaves th
     is_local=True)
 PICTURE_DAMAGED = Problem("picture", Severity.WARNING, "The picture is damaged",
     "The picture is damaged or truncated and cannot be exported. Replace it or remove it.", "Replace it or remove it")
-LOOSE_END = Problem("loose-line", Severity.WARNING, "A drawn line ends loose and is not cut",
-    "Drawn line {line} ends {gap:.2f} mm from the next cut, parts no pieces and is not cut.",
+LOOSE_END = Problem("loose-line", Severity.WARNING, "A drawn line ends short of the next cut and is not cut",
+    "A drawn line ends {gap:.2f} mm short of the next cut, so it is not cut ({line}).",
     "Extend it to the next cut, cut it as a detail, or remove it", is_local=True)
-LOOSE_FAR = Problem("loose-line", Severity.WARNING, "A drawn line leads to no cut and is not cut",
-    "Drawn line {line} leads to no other cut, parts no pieces and is not cut.",
+LOOSE_FAR = Problem("loose-line", Severity.WARNING, "A drawn line ends far from the next cut and is not cut",
+    "A drawn line ends {where}, so it is not cut ({line}).",
     "Cut it as a detail, extend it, or remove it", is_local=True)
 LOOSE_BRIDGE = Problem("loose-line", Severity.WARNING, "A drawn line has one piece on both sides and is not cut",
-    "Drawn line {line} has the same piece on both sides and is not cut.",
-    "Cut it as a detail, remove it, or draw a cut that parts the piece with it", is_local=True)
+    "A drawn line has the same piece on both sides, so it is not cut ({line}).",
+    "Cut it as a detail, remove it, or draw a cut that divides the piece with it", is_local=True)
 DETAIL_CROSSES = Problem("detail", Severity.ERROR, "A detail crosses another cut",
     "Detail {line} crosses another cut. Shorten it, or split the cuts at the crossing.",
     "Shorten it, split the cuts at the crossing, or remove it")

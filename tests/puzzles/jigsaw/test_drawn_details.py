@@ -246,3 +246,16 @@ def test_an_edge_that_is_led_round_another_cut_is_refused_with_the_reason() -> N
     assert str(refused.value) == (
         "train1a-train1b would leave a corner on the far side of another cut. Lead it between its neighbours."
     )
+
+
+def test_a_line_says_how_far_from_the_next_cut_it_ends() -> None:
+    def said(*lines: tuple[tuple[float, float], ...]) -> list[str]:
+        drawn, _ = with_drawn_cuts(
+            JigsawDesign(), [BORDER, line((50, 0), (50, 60)), *(line(*each) for each in lines)], 0.05
+        )
+        return [one.message for one in found(drawn)]
+
+    ending = "so it is not cut (line1)."
+    for x in (90.1, 90.0, 90.0 - 1e-4):
+        assert said(((50, 31.7), (x, 31.7))) == [f"A drawn line ends {100 - x:.2f} mm short of the next cut, {ending}"]
+    assert said(((50, 30), (80, 30))) == [f"A drawn line ends more than 10 mm from the next cut, {ending}"]

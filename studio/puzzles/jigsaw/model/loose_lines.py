@@ -149,8 +149,10 @@ def loose_findings(shapes: JigsawShapes) -> list[Finding]:
         else:
             problem, place = check_problems.LOOSE_END, line[end]
             repairs = [extending, *repairs]
+        far = tr("more than {far:g} mm from the next cut", far=AHEAD)
+        where = far if extending in repairs else tr("outside the board")
         usual, *rest = repairs
-        findings.append(problem.finding(place, cells=names, repair=usual, others=rest, line=name, gap=gap))
+        findings.append(problem.finding(place, cells=names, repair=usual, others=rest, line=name, gap=gap, where=where))
     return findings
 
 
@@ -209,8 +211,8 @@ def _extended(design: JigsawDesign, progress: Progress, names: Sequence[str]) ->
 
 def _near(shapes: JigsawShapes, line: Floats) -> list[Floats]:
     """Strokes of a board near the ends of a line."""
-    boxes, strokes = shapes.picker.boxes, shapes.drawing.strokes
+    boxes, strokes, reach = shapes.picker.boxes, shapes.drawing.strokes, AHEAD + SNAP
     near = np.zeros(len(boxes), bool)
     for place in line[[0, -1]]:
-        near |= (boxes[:, :2] <= place + AHEAD).all(axis=1) & (boxes[:, 2:] >= place - AHEAD).all(axis=1)
+        near |= (boxes[:, :2] <= place + reach).all(axis=1) & (boxes[:, 2:] >= place - reach).all(axis=1)
     return [strokes[at] for at in np.flatnonzero(near).tolist()]

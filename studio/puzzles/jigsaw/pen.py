@@ -6,7 +6,7 @@ node: an inner knot of a drawn edge, numbered from 1, where two of its cubics me
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,9 +16,10 @@ from studio.base.texts import tr
 from studio.geometry.curves.strokes import Floats, split_at_knots, through
 from studio.geometry.planar.arrangement import knots_near, places_at
 from studio.geometry.planar.drawing import nearest_point
-from studio.puzzles.jigsaw.model.design import JigsawDesign
-from studio.puzzles.jigsaw.model.drawn_cuts import is_whole, smooth, with_edge_redrawn
+from studio.puzzles.jigsaw.model.design import JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.model.drawn_cuts import cut_along, is_whole, smooth, with_edge_redrawn
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.kind import Generated
 from studio.puzzles.named_edits import indices_of
 
 CORNER, CUT, SQUARE, TANGENT, FREE = "corner", "cut", "square", "tangent", "free"
@@ -123,6 +124,23 @@ def drawn_by_hand(trail: Floats, first: Spot, last: Spot, pixel: float) -> Float
     for _ in range(2):
         calm[1:-1] = (calm[:-2] + 2 * calm[1:-1] + calm[2:]) / 4
     return smooth(shapely.get_coordinates(shapely.simplify(shapely.linestrings(calm), pixel)))
+
+
+def with_tongued_cut(design: JigsawDesign, progress: Progress, line: Floats) -> Generated[JigsawDesign]:
+    """Draw a cut (3k + 1, 2) in mm like `with_cut`; its straight edges get tongues, the longest first, where these
+    bring no new problem."""
+    from studio.puzzles.jigsaw.remedies import Move
+    from studio.puzzles.jigsaw.repair_search import CheckedBoard, is_worse
+
+    made, straight = cut_along(design, progress.part(0.0, 0.6), line)
+    board = CheckedBoard.from_design(made.design, progress.part(0.6, 0.9))
+    lengths = board.shapes.drawing.strokes.lengths[indices_of(board.shapes.tiling.edge_indices, straight)]
+    for at, name in enumerate(np.array(straight)[np.argsort(-lengths, kind="stable")].tolist()):
+        progress.step(0.9 + 0.1 * at / len(straight))
+        trial = board.after([Move((), tongues=(TongueEdit(name, plain=False),))])
+        board = board if is_worse(board, trial) else trial
+    progress.step(1.0)
+    return replace(made, design=board.design)
 
 
 # Handles of a drawn edge: the control points between its ends

@@ -364,7 +364,7 @@ def carefully(design: JigsawDesign, changed: JigsawDesign, names: Iterable[str],
     """
     before = CheckedBoard.from_design(design, progress.part(0.0, 0.4))
     shapes = shape(changed, before.shapes, SILENT)
-    if not _is_worse(
+    if not is_worse(
         before, CheckedBoard(changed, shapes, check(changed, shapes, before.checked, progress.part(0.4, 0.5)))
     ):
         return changed
@@ -376,7 +376,7 @@ def carefully(design: JigsawDesign, changed: JigsawDesign, names: Iterable[str],
             progress.part(0.5, 1.0).step(at / len(tried))
             move = moved(before.shapes, stroke, option)
             trial = before if move is None else before.after([move])
-            if trial.cost <= before.cost - LEAST_GAIN and not _is_worse(before, trial):
+            if trial.cost <= before.cost - LEAST_GAIN and not is_worse(before, trial):
                 return trial.design
     raise StudioError(tr("Every small change here makes another problem worse. Use Fix all… instead."))
 
@@ -394,7 +394,7 @@ def cleared(design: JigsawDesign, progress: Progress, *, problem: Problem, names
             move = moved(before.shapes, stroke, option)
             trial = before if move is None else before.after([move])
             is_left = any(finding.problem is problem and each == strokes for finding, _weight, each in trial.needs)
-            if not is_left and not _is_worse(before, trial):
+            if not is_left and not is_worse(before, trial):
                 return trial.design
     raise StudioError(tr("No small change clears the protected area here. Merge pieces, or make the area smaller."))
 
@@ -428,12 +428,12 @@ def refigured(design: JigsawDesign, progress: Progress, *, name: str) -> JigsawD
             place, slant = (edit.place, edit.slant) if share == 1.0 else (0.0, 0.0)
             other = replace(edit, size=wanted, side=way * side, place=place, slant=slant)
         trial = before.after([Move((), tongues=(other,))])
-        if trial.cost <= before.cost - LEAST_GAIN and not _is_worse(before, trial):
+        if trial.cost <= before.cost - LEAST_GAIN and not is_worse(before, trial):
             return trial.design
     raise StudioError(tr("No other shape of tongue {tongue} helps here. Move the figure.", tongue=name))
 
 
-def _is_worse(before: CheckedBoard, after: CheckedBoard) -> bool:
+def is_worse(before: CheckedBoard, after: CheckedBoard) -> bool:
     """True if `after` has a problem that is new or worse; a less severe problem may replace another."""
     known: dict[tuple[str, frozenset[int]], float] = {}
     worst: dict[frozenset[int], Severity] = {}

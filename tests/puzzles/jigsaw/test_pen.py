@@ -11,6 +11,7 @@ import shapely
 
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT
+from studio.checks.finding import Finding
 from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine
 from studio.files import store
@@ -18,9 +19,16 @@ from studio.geometry.curves.strokes import Floats, through
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
-from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.drawn_boards import converted
-from studio.puzzles.jigsaw.model.drawn_cuts import redrawn, smooth, with_cut, with_smooth_cut, with_straight_cut
+from studio.puzzles.jigsaw.model.drawn_cuts import (
+    cut_along,
+    redrawn,
+    smooth,
+    with_cut,
+    with_smooth_cut,
+    with_straight_cut,
+)
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.pen import (
     CORNER,
@@ -34,6 +42,7 @@ from studio.puzzles.jigsaw.pen import (
     pulled,
     snapped,
     with_node,
+    with_tongued_cut,
     without_node,
 )
 from tests.depth import THOROUGH
@@ -141,10 +150,31 @@ def test_only_straight_edges_of_a_new_cut_get_tongues() -> None:
     board = JigsawDesign(JigsawParameters(width=60.0, height=40.0, columns=1, rows=1))
     for line, count in ((through(np.array([(0.0, 20.0), (60.0, 22.0)])), 1),
                         (smooth(np.array([(0.0, 20.0), (30.0, 30.0), (60.0, 22.0)])), 0)):  # fmt: skip
-        made = with_cut(board, SILENT, line, has_tongues=True).design
+        made = with_tongued_cut(board, SILENT, line).design
         assert len(made.tongues) == count and all(edit.plain is False for edit in made.tongues)
         (edge,) = shaped(made).tiling.graph.inner_edges.tolist()
         assert (len(shaped(made).drawing.strokes[edge]) > 7) == bool(count)
+
+
+@pytest.mark.parametrize("line", [[(0, 33), (300, 141)], [(0, 75), (140, 75), (300, 60)], [(46, 0), (48, 200)]])
+def test_tongues_of_a_new_cut_are_put_where_they_fit_alone(line: list[tuple[float, float]]) -> None:
+    board = JigsawDesign(JigsawParameters(width=300.0, height=200.0, columns=6, rows=4, seed=5))
+    curve = through(np.array(line, float))
+
+    def problems(design: JigsawDesign) -> tuple[Finding, ...]:
+        return JIGSAW.check(design, shaped(design), None, SILENT).findings
+
+    def kinds(design: JigsawDesign) -> Counter[tuple[str, frozenset[int]]]:
+        return Counter((one.kind, frozenset(one.strokes)) for one in problems(design))
+
+    plain, made = with_cut(board, SILENT, curve).design, with_tongued_cut(board, SILENT, curve).design
+    assert made.cuts == plain.cuts and kinds(made) <= kinds(plain)
+    _, straight = cut_along(board, SILENT, curve)
+    tongued = {edit.name for edit in made.tongues}
+    assert tongued and tongued < {*straight}
+    for name in {*straight} - tongued:
+        also = problems(made.with_tongues([TongueEdit(name, plain=False)]))
+        assert {one.message for one in also} - {one.message for one in problems(made)}, "it has no room"
 
 
 BOARD = shaped(JigsawDesign(JigsawParameters(width=90.0, height=60.0, columns=3, rows=2, perturbation=0.0, seed=1)))

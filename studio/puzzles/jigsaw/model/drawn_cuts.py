@@ -14,7 +14,7 @@ from studio.checks.finding import Repair
 from studio.geometry.board.board_spec import DRAWN, path_of
 from studio.geometry.board.drawn import SNAP, multilines, recognised, with_line
 from studio.geometry.curves.strokes import Curves, Floats, through
-from studio.puzzles.jigsaw.model.design import JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.drawn_boards import BoardDrawing, converted
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.strokes import moved
@@ -23,33 +23,33 @@ from studio.puzzles.kind import Generated
 from studio.puzzles.named_edits import indices_of
 
 
-def with_cut(
-    design: JigsawDesign, progress: Progress, line: Floats, *, has_tongues: bool = False
-) -> Generated[JigsawDesign]:
+def with_cut(design: JigsawDesign, progress: Progress, line: Floats) -> Generated[JigsawDesign]:
     """Draw a cut (3k + 1, 2) in mm, between other cuts or the border; another tiling, or figures, are converted first.
 
-    The pieces that it crosses are divided; edits of cuts that it meets become part of them. Its straight edges may get
-    tongues. Raise StudioError if it crosses itself, does not end on cuts, leaves the board, or divides no piece.
+    The pieces that it crosses are divided; edits of cuts that it meets become part of them. Raise StudioError if it
+    crosses itself, does not end on cuts, leaves the board, or divides no piece.
     """
+    return cut_along(design, progress, line)[0]
+
+
+def cut_along(design: JigsawDesign, progress: Progress, line: Floats) -> tuple[Generated[JigsawDesign], list[str]]:
+    """Draw a cut like `with_cut`; also return the names of its straight edges."""
     refuse_loop(line)
     board = BoardDrawing(shape(design, None, progress.part(0.0, 0.2)))
     line = board.on_drawing(line)
     if not board.is_drawn and len(board.shapes.drawing.pieces) > 1:
         board = BoardDrawing(shape(converted(design, progress.part(0.2, 0.5)), None, progress.part(0.5, 0.6)))
     found = with_line(board.earlier, line, board.loose, progress.part(0.6, 1.0))
-    made = board.divided(found)
-    if not has_tongues:
-        return made
     import shapely
 
     string = multilines([line])
-    chosen = []
+    straight = []
     for cut in found.cuts:
         chord = shapely.linestrings([cut.curve[0], cut.curve[-1]])
         places = shapely.points(cut.curve)
         if max(shapely.distance(string, places).max(), shapely.distance(chord, places).max()) <= SNAP:
-            chosen.append(TongueEdit(cut.name, plain=False))
-    return replace(made, design=made.design.with_tongues(chosen))
+            straight.append(cut.name)
+    return board.divided(found), straight
 
 
 def with_straight_cut(

@@ -19,7 +19,6 @@ from studio.files.drawing_import import read_cuts
 from studio.files.imported_paths import Reading
 from studio.geometry.curves.strokes import Curves, Floats, Ints
 from studio.puzzles.jigsaw.model import drawn_cuts
-from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.drawn_boards import is_all_drawn
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.pen import (
@@ -33,8 +32,8 @@ from studio.puzzles.jigsaw.pen import (
     drawn_by_hand,
     snapped,
     stroke_through,
+    with_tongued_cut,
 )
-from studio.puzzles.kind import Generated
 from studio.ui.canvas import paths
 from studio.ui.canvas.canvas import Canvas
 from studio.ui.canvas.marks import HANDLE_Z, HIGHLIGHT_Z, DotsItem, draw_rings
@@ -67,7 +66,7 @@ class Pen(Validated):
     line: str = choice(STRAIGHT, {STRAIGHT: tr("Straight"), SMOOTH: tr("Smooth")}, title="Lines",
         help="Straight lines or a smooth curve through the places clicked; strokes by hand are smooth.")  # fmt: skip
     edge: str = choice(PLAIN, {PLAIN: tr("As drawn"), TONGUES: tr("With tongues")}, title="Edges",
-        help="With tongues, every straight edge of a new cut gets a tongue of the board's style.")  # fmt: skip
+        help="With tongues, straight edges of a new cut get tongues of the board's style where these fit.")  # fmt: skip
 
 
 class Drawing(QObject):
@@ -167,12 +166,8 @@ class Drawing(QObject):
             self._session.changing.make(words, change)
             return
         words = tr("Convert to drawn cuts and draw a cut") if converts else tr("Draw cut")
-        has_tongues = self.pen.edge == TONGUES
-
-        def cut(design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
-            return drawn_cuts.with_cut(design, progress, curve, has_tongues=has_tongues)
-
-        self._session.changing.make(words, cut)
+        cut = with_tongued_cut if self.pen.edge == TONGUES else drawn_cuts.with_cut
+        self._session.changing.make(words, partial(cut, line=curve))
 
     def _end(self, _design: object = None) -> None:
         """Drop the line, as the design has changed; once an edge is redrawn, select it and leave."""

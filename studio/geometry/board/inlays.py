@@ -20,8 +20,8 @@ from studio.base.errors import StudioError
 from studio.base.texts import tr
 from studio.geometry.board.outline import Bow, Outline, divided_at_bends
 from studio.geometry.board.tiling import FIXED, NO_SEAMS, NONE, Filling, Seams, Tiling, distinguished, polygons_of
-from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen, offsets
-from studio.geometry.planar.arrangement import FLATNESS, arranged, dissolved
+from studio.geometry.curves.strokes import Curves, Floats, Ints, frozen, offsets, split_at_knots
+from studio.geometry.planar.arrangement import FLATNESS, arranged, dissolved, knots_near, parting
 from studio.geometry.planar.graph import PlanarGraph, trace
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ SLIVER = 0.12
 """Faces thinner than this, in mm, belong to a neighbour."""
 AT_NODE = 0.01
 """Largest distance in mm of a corner from its node."""
+SPARE, LEAST_GAP = 1.5, 0.5
+"""Factor for the wall at the end of a detail that would part a piece, and its least width in mm."""
 BOARD, OUTSIDE, WASTE, POCKET = -1, -2, -3, -4
 """Labels of faces that are no part of a figure; a pocket is wood that figures enclose."""
 Label = tuple[int, int]
@@ -184,11 +186,12 @@ def as_lines(curves: Sequence[Floats]) -> NDArray[np.object_]:
     return np.array([shapely.LineString(flat[at]) for at in range(len(curves))], object)
 
 
-def inlays_of(figures: Sequence[Placed], outline: Outline | None = None) -> list[Inlay]:
+def inlays_of(figures: Sequence[Placed], outline: Outline | None = None, wall: float = 0.0) -> list[Inlay]:
     """Arrange figures, the one in front first; with an outline they reach the border of that board, which may cut them
     into several parts.
 
-    Raises StudioError if they cannot be divided into pieces.
+    A detail that would part what is left of a piece stops short by a wall in mm. Raises StudioError if they cannot be
+    divided into pieces.
     """
     import shapely
 
@@ -200,11 +203,14 @@ def inlays_of(figures: Sequence[Placed], outline: Outline | None = None) -> list
     labelled = _Labels(figures, outline)
     graph, polygons = _traced(found.nodes, found.ends, found.curves)
     labels = labelled.of(polygons)
+    alike = ~_parting(labels, graph)
     _join_slivers(labels, graph, polygons, found.curves)
-    beyond = [*labels, (OUTSIDE, 0)]
-    parting = [beyond[one] != beyond[other] for one, other in graph.sides.tolist()]
-    kept = np.flatnonzero(parting)
+    is_cut = _parting(labels, graph)
+    kept = np.flatnonzero(is_cut)
+    # A detail and a hidden line that cross it may enclose a face.
+    within = [*found.loose, *(found.curves[at] for at in np.flatnonzero(alike & ~is_cut).tolist())]
     strokes, ends = dissolved([found.curves[at] for at in kept.tolist()], graph.edges[kept], found.nodes)
+    stops, shown = found.nodes[np.unique(graph.edges[kept])], graph.edges[kept]
     used, ends = np.unique(ends, return_inverse=True)
     nodes, curves = found.nodes[used], Curves.from_strokes(strokes)
     graph, polygons = _traced(nodes, ends.reshape(-1, 2), curves)
@@ -223,7 +229,8 @@ def inlays_of(figures: Sequence[Placed], outline: Outline | None = None) -> list
     whole = shapely.union_all(polygons[covered], grid_size=AT_NODE / 100)
     parts = shapely.polygons(shapely.get_exterior_ring(shapely.get_parts(whole)))
     places = shapely.point_on_surface(polygons)
-    details = _details(figures, labels, polygons, found.loose)
+    details = _joined(_details(figures, labels, polygons, within), stops)
+    details = _parting_nothing(details, found.nodes, shown, max(SPARE * wall, LEAST_GAP))
     return [
         Inlay(
             figures, frozen(nodes), curves, graph, labels, polygons, part,
@@ -231,6 +238,46 @@ def inlays_of(figures: Sequence[Placed], outline: Outline | None = None) -> list
         )
         for part in parts
     ]  # fmt: skip
+
+
+def _parting(labels: Sequence[Label], graph: PlanarGraph) -> NDArray[np.bool_]:
+    """Mask of the edges with different labels on both sides."""
+    beyond = [*labels, (OUTSIDE, 0)]
+    return np.array([beyond[one] != beyond[other] for one, other in graph.sides.tolist()], bool)
+
+
+def _joined(details: Sequence[tuple[int, Floats]], stops: Floats) -> list[tuple[int, Floats]]:
+    """Join details of a face that meet end to end, except at `stops` (k, 2)."""
+    known, result = {*map(tuple, stops.tolist())}, list[tuple[int, Floats]]()
+    for face in sorted({face for face, _ in details}):
+        lines = [line for other, line in details if other == face]
+        places = [tuple(place) for line in lines for place in line[[0, -1]].tolist()]
+        keys = [(*place, at if place in known else -1) for at, place in enumerate(places)]
+        nodes, ends = np.unique(np.array(keys), axis=0, return_inverse=True)
+        result += [(face, line) for line in dissolved(lines, ends.reshape(-1, 2), nodes)[0]]
+    return result
+
+
+def _parting_nothing(
+    details: Sequence[tuple[int, Floats]], nodes: Floats, ends: Ints, gap: float
+) -> list[tuple[int, Floats]]:
+    """Details that part no piece, among curves with `ends` (m, 2) at nodes (n, 2): others stop short by a gap in mm."""
+    import shapely
+
+    numbers = {place: at for at, place in enumerate(map(tuple, nodes.tolist()))}
+    between, result = ends.tolist(), list[tuple[int, Floats]]()
+    for (face, line), string in zip(details, as_lines([line for _, line in details]), strict=True):
+        pair = [numbers.setdefault(tuple(place), len(numbers)) for place in line[[0, -1]].tolist()]
+        every = np.array([*between, pair])
+        if len(between) in parting([line] * len(every), every, np.empty((len(numbers), 2))):
+            if string.length < 2 * gap:
+                continue
+            stop = shapely.get_coordinates(shapely.line_interpolate_point(string, string.length - gap))
+            line = frozen(split_at_knots(line, knots_near(line, stop)[0].tolist())[0])
+            pair = [pair[0], numbers.setdefault(tuple(line[-1].tolist()), len(numbers))]
+        between.append(pair)
+        result.append((face, line))
+    return result
 
 
 def _details(
@@ -241,21 +288,14 @@ def _details(
 
     if not lines:
         return []
-    flat = Curves.from_strokes([*lines]).flattened(FLATNESS)
-    strings = shapely.linestrings(flat.points, indices=flat.owners)
+    strings = as_lines(lines)
     middles = shapely.line_interpolate_point(strings, 0.5, normalized=True)
-    own: list[shapely.Geometry | None] = []
-    for one in figures:
-        seen = Curves.from_strokes([*one.lines]).flattened(FLATNESS)
-        own.append(
-            shapely.multilinestrings(shapely.linestrings(seen.points, indices=seen.owners)) if one.lines else None
-        )
+    own = [shapely.buffer(shapely.MultiLineString([*as_lines(one.lines)]), 2 * TOLERANCE) for one in figures]
     at, faces = shapely.STRtree(polygons).query(middles, predicate="intersects")
     return [
         (face, lines[line])
         for line, face in sorted(zip(at.tolist(), faces.tolist(), strict=True))
-        if (drawn := own[labels[face][0]] if labels[face][0] >= 0 else None) is not None
-        and shapely.distance(drawn, middles[line]) <= TOLERANCE
+        if labels[face][0] >= 0 and shapely.covers(own[labels[face][0]], strings[line])
     ]
 
 

@@ -64,6 +64,11 @@ def regions(design: JigsawDesign) -> dict[str, shapely.Polygon]:
     return dict(zip(drawing.pieces.names, pieces_as_polygons(drawing, drawing.strokes.flattened(0.01)), strict=True))
 
 
+def details(design: JigsawDesign) -> shapely.Geometry:
+    shapes = shaped(design)
+    return shapely.union_all([shapely.LineString(shapes.drawing.polylines[at]) for at in shapes.tiling.details])
+
+
 def lines_in(svg: str) -> Iterator[shapely.LineString]:
     """The paths of an SVG of ours, read without a line of the studio: M, C, L and Z in absolute numbers."""
     for path in re.findall(r' d="([^"]+)"', svg):
@@ -178,6 +183,46 @@ def test_a_figure_at_the_border_sticks_out_or_is_cut_off_there(border: str, tmp_
     assert max(face.bounds[2] for face in faces) == pytest.approx(width, abs=0.2)
     (outline,) = (chain for chain in shaped(design).drawing.chains if chain.operation is Operation.BORDER)
     assert outline.closed
+
+
+@pytest.mark.parametrize("is_drawn", [False, True])
+@pytest.mark.parametrize(("key", "x", "y"), [("train", 150.0, -1.0), ("train", 150.0, 191.0), ("ship", 2.0, 100.0),
+                                             ("pair", 150.0, 6.0)])  # fmt: skip
+def test_a_figure_at_the_border_keeps_all_details_that_it_has_room_for(
+    key: str, x: float, y: float, is_drawn: bool, tmp_path: Path
+) -> None:
+    bare = converted(board()) if is_drawn else board()
+    one = replace(TRAIN, name=f"{key}1", figure=key, pose=Pose(150.0, 100.0, 40.0))
+
+    inside = details(replace(bare, whimsies=(one,)))
+    there = shapely.transform(inside, lambda at: np.add(at, (x - 150.0, y - 100.0)))
+    for border in (STICKS_OUT, CUT_OFF):
+        design = replace(bare, whimsies=(replace(one.posed(x=x, y=y), border=border),))
+        wanted = there if border == STICKS_OUT else there.intersection(shapely.box(0.0, 0.0, 300.0, 200.0))
+        found = details(design)
+        assert found.length == pytest.approx(wanted.length, abs=0.5)
+        assert found.difference(wanted.buffer(0.1)).length == wanted.difference(found.buffer(0.1)).length == 0.0
+        shapes = shaped(design)
+        if border == STICKS_OUT:
+            assert len(shapes.tiling.details) == len(shaped(replace(bare, whimsies=(one,))).tiling.details)
+        if key == "train":
+            lines = shapely.union_all([*lines_in(export(design, tmp_path))])
+            low = np.array(shapely.union_all([*regions(design).values()]).bounds[:2])
+            assert shapely.transform(found, lambda at, low=low: at - low).difference(lines.buffer(0.1)).length == 0.0
+
+
+@pytest.mark.parametrize("least", [0.0, 1.0, 2.0])
+def test_a_detail_that_would_part_what_is_left_of_a_figure_stops_short(least: float, tmp_path: Path) -> None:
+    # The border runs through two windows open at the bottom: without a bridge the wood within them would fall out.
+    parameters, inside = replace(BOARD, least_bridge=least), board(TRAIN.posed(turn=0.0))
+    design = board(replace(TRAIN.posed(y=199.0, turn=0.0), border=CUT_OFF), parameters=parameters)
+    wanted = shapely.transform(details(inside), lambda at: np.add(at, (0.0, 99.0)))
+    wanted = wanted.intersection(shapely.box(0.0, 0.0, 300.0, 200.0))
+    found = details(design)
+    assert wanted.length - found.length == pytest.approx(2 * max(1.5 * least, 0.5), abs=0.05)
+    assert found.difference(wanted.buffer(0.1)).length == 0.0
+    assert len(faces_in(export(design, tmp_path))) == len(shaped(design).drawing.pieces)
+    assert not [one for one in findings(design) if one.problem == check_problems.FIGURE_DETAIL]
 
 
 def test_a_figure_at_the_border_that_divides_the_board_or_misses_it_is_found() -> None:

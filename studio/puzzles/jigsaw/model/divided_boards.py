@@ -92,7 +92,7 @@ def _drawn_around(board: Board, around: Outline, figures: Sequence[Whimsy], prog
     from studio.geometry.board.figure_insertion import filled
 
     p, bare = board.parameters, _drawn(replace(board, whimsies=(), merged=()), progress)
-    with_figures, placed = _laid_out(figures, around)
+    with_figures, placed = _laid_out(figures, around, p.least_bridge)
     areas = [one.area for one in placed]
     rings = [with_figures.rings[at] for at in range(len(with_figures.rings))]
     cuts = cut_off(bare, areas, rings)
@@ -193,11 +193,14 @@ def all_around(near: Near, progress: Progress) -> Patch:
 @lru_cache(maxsize=16)
 def _outline_with(board: Board, at_border: tuple[Whimsy, ...]) -> Outline:
     """Outline of the board without figures at its border."""
-    return _laid_out(at_border, outline(board))[0] if at_border else outline(board)
+    return _laid_out(at_border, outline(board), 0.0)[0] if at_border else outline(board)
 
 
-def _laid_out(figures: Sequence[Whimsy], around: Outline) -> tuple[Outline, list[Placed | Inlay]]:
-    """Put figures alone, and together those that share cuts, on an outline; also return the outline of what is left."""
+def _laid_out(figures: Sequence[Whimsy], around: Outline, wall: float) -> tuple[Outline, list[Placed | Inlay]]:
+    """Put figures alone, and together those that share cuts, on an outline; also return the outline of what is left.
+
+    `wall` is the least width in mm of the wood at the end of details.
+    """
     from studio.geometry.board.inlays import Placed, inlays_of
     from studio.puzzles.jigsaw.figures.placing import clusters, enclosed, from_front, parts_on_board
 
@@ -212,7 +215,7 @@ def _laid_out(figures: Sequence[Whimsy], around: Outline) -> tuple[Outline, list
             found.append(placed(group[0]))
             inner.append(group[0].on_board()[0][::-1].copy())
             continue
-        inlays = inlays_of([*map(placed, from_front(group))], around if is_at_border else None)
+        inlays = inlays_of([*map(placed, from_front(group))], around if is_at_border else None, wall)
         found += inlays
         stops += [inlay.stops for inlay in inlays]
         if is_at_border:
@@ -227,7 +230,7 @@ def _filled(board: Board, cells: Tessellation, around: Outline, figures: Sequenc
     """Clip cells at figures as at the outline, and fill the holes with figures; also return the corners moved."""
     from studio.geometry.board.figure_insertion import filled
 
-    with_figures, placed = _laid_out(figures, around)
+    with_figures, placed = _laid_out(figures, around, board.parameters.least_bridge)
     tiling = _cut(board, cells, with_figures, progress)
     whole = filled(tiling, placed, board.parameters.least_bridge)
     return whole, np.flatnonzero((whole.homes[: len(tiling.homes)] != tiling.homes).any(axis=1))

@@ -24,7 +24,7 @@ from studio.puzzles.jigsaw.figures.figure_edits import whimsy_named, with_figure
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
-from studio.puzzles.jigsaw.model.tiling import lost_edits
+from studio.puzzles.jigsaw.model.tiling import lost_edits, without_lost_edits
 from studio.puzzles.jigsaw.repair_search import CheckedBoard, Counts, searched
 from studio.puzzles.kind import Generated
 
@@ -257,13 +257,15 @@ def _left(board: CheckedBoard) -> tuple[str, ...]:
 def settled(design: JigsawDesign, figures: Sequence[Whimsy], progress: Progress) -> Generated[JigsawDesign]:
     """Add figures, moved together to the nearest spot where they cause no problem, or to the spot with the fewest.
 
-    `design` is the design without them. Raise StudioError if they cannot be cut at their poses.
+    `design` is the design without them, but may have edits of their elements. Raise StudioError if they cannot be cut
+    at their poses.
     """
     best = with_figures_at(design, figures, progress.part(0.0, 0.2))
     board = CheckedBoard.from_design(best.design, SILENT)
     if not board.needs:
         return best
-    known = {_key(finding) for finding, _, _ in CheckedBoard.from_design(design, SILENT).needs}
+    bare = without_lost_edits(design, SILENT).design
+    known = {_key(finding) for finding, _, _ in CheckedBoard.from_design(bare, SILENT).needs}
     least, cell = _new_cost(board, known), float(board.shapes.tiling.scale.min())
     for at, (share, way) in enumerate(product(SPOTS, range(WAYS))):
         if not least:

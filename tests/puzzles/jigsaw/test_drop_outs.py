@@ -19,21 +19,25 @@ from studio.fabricate.making import Making, made
 from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine, Material
 from studio.files import store
+from studio.geometry.board.board_spec import LooseLine
 from studio.geometry.planar.drawing import Drawing
 from studio.puzzles.abilities.ability import Editable
-from studio.puzzles.jigsaw.figures.figure_edits import with_figure
+from studio.puzzles.jigsaw.figures.figure_edits import with_figure, with_figures_copied
+from studio.puzzles.jigsaw.figures.whimsies import INSIDE, STICKS_OUT, Pose, Whimsy
 from studio.puzzles.jigsaw.fits.false_fits import false_fits
 from studio.puzzles.jigsaw.fits.interlock import holds
 from studio.puzzles.jigsaw.game import start
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
-from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.drawn_boards import converted
 from studio.puzzles.jigsaw.model.drawn_cuts import with_straight_cut
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
+from studio.puzzles.jigsaw.model.loose_lines import with_lines_extended
 from studio.puzzles.jigsaw.model.printed_solids import bodies
-from studio.puzzles.jigsaw.model.tiling import carry
+from studio.puzzles.jigsaw.model.tiling import carry, with_whimsies
 from studio.puzzles.jigsaw.pen import handles_of
+from studio.puzzles.jigsaw.repair import repaired
 from tests.tilings import TILINGS
 
 SMALL = JigsawDesign(JigsawParameters(width=160.0, height=120.0, columns=5, rows=4, seed=3))
@@ -130,6 +134,45 @@ def test_drop_outs_last_and_are_named_when_they_are_lost() -> None:
     figured = with_figure(SMALL, SILENT, "heart", 80.0, 60.0, h=40.0).design
     left = shaped(edits.with_drop_outs(figured, SILENT, ["heart1"])).whole
     assert "heart1" not in left.pieces.names and plan(left, Machine(), Strategy.RELEASE_AWARE).loose_cuts == 0
+
+
+def with_loose_line(border: str) -> JigsawDesign:
+    """A drawn board with figures, of which one and a part are drop-outs, and a line that ends near a cut."""
+    train = Whimsy("train1", "train", Pose(90.0, -1.0 if border != INSIDE else 40.0, 18.0), border=border)
+    figures = (Whimsy("heart1", "heart", Pose(40.0, 92.0, 16.0)), train)
+    bare = converted(SMALL)
+    (x, y), *_ = np.array(bare.cuts[-1].curve)
+    line = LooseLine("line1", ((x, y), (x + 2, y + 3), (x + 4, y + 6), (x + 6, y + 9)))
+    made = with_whimsies(replace(bare, loose=(line,)), figures).design
+    seam = next(name for name in shaped(made).tiling.tongue_indices if name.startswith("train1b-"))
+    return made.with_drop_outs(["heart1", "train1b", "A4"]).with_tongues([TongueEdit(seam, plain=True)])
+
+
+@pytest.mark.parametrize("border", [INSIDE, STICKS_OUT])
+def test_drop_outs_and_seams_of_figures_outlast_every_edit_elsewhere(border: str) -> None:
+    design = with_loose_line(border)
+    assert design.dropped == ("A4", "heart1", "train1b")
+    extended = with_lines_extended(design, SILENT, ["line1"])
+    assert extended.design.cuts != design.cuts and not extended.dropped
+    assert extended.design.dropped == design.dropped and extended.design.tongues == design.tongues
+    assert {*design.dropped}.isdisjoint(shaped(extended.design).whole.pieces.names)
+    (loose,) = [
+        each for each in JIGSAW.check(design, shaped(design), None, SILENT).findings if each.kind == "loose-line"
+    ]
+    for repair in loose.repairs:
+        assert repair.apply(design, SILENT).dropped == design.dropped
+    assert repaired(design, SILENT).design.dropped == design.dropped
+
+
+def test_a_copied_figure_is_open_where_the_first_one_is() -> None:
+    design = with_loose_line(INSIDE)
+    copied = with_figures_copied(design, ["heart1", "train1"], SILENT)
+    assert copied.design.dropped == ("A4", "heart1", "heart2", "train1b", "train2b") and not copied.dropped
+    assert [edit.name for edit in copied.design.tongues] == [
+        design.tongues[0].name,
+        design.tongues[0].name.replace("1", "2"),
+    ]
+    assert {*copied.design.dropped}.isdisjoint(shaped(copied.design).whole.pieces.names)
 
 
 @pytest.mark.parametrize(("text", "sentence"), [

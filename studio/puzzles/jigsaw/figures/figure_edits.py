@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from studio.base.amounts import letters
 from studio.base.errors import StudioError, one_named
 from studio.base.lazy import lazy
 from studio.base.parameters import ParameterError
@@ -355,12 +356,15 @@ def with_figures_posed(
 
 
 def with_figures_copied(design: JigsawDesign, names: Collection[str], progress: Progress) -> Generated[JigsawDesign]:
-    """Copy figures with the edits of their tongues, together at the nearest place where they fit."""
-    taken, copies = _names(design), dict[str, Whimsy]()
+    """Copy figures with the edits of their tongues and their drop-outs, together at the nearest place where they
+    fit."""
+    taken, copies, dropped = _names(design), dict[str, Whimsy](), list[str]()
     for one in (whimsy_named(design, name) for name in names):
         name = copy_name(taken, one.name)
         taken.append(name)
         copies[one.name] = replace(one, name=name)
+        parts = [letters(at).lower() for at in range(len(one.shape.parts))] if len(one.shape.parts) > 1 else [""]
+        dropped += [name + part for part in parts if one.name + part in design.dropped]
     edits = [edit for edit in design.tongues if figure_of(edit) in copies]
     copied = [replace(edit, name=copies[figure_of(edit)].name + edit.name[len(figure_of(edit)) :]) for edit in edits]
     for edit in design.tongues:
@@ -368,7 +372,7 @@ def with_figures_copied(design: JigsawDesign, names: Collection[str], progress: 
         if within and within["figure"] in copies:
             name = copies[within["figure"]].name
             copied.append(replace(edit, name=f"{name}{within['one']}-{name}{within['other']}{within['number'] or ''}"))
-    return with_added(design.with_tongues(copied), [*copies.values()], progress)
+    return with_added(design.with_tongues(copied).with_drop_outs(dropped), [*copies.values()], progress)
 
 
 def figure_of(edit: TongueEdit) -> str:

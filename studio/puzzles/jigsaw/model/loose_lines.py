@@ -30,11 +30,12 @@ SPARE = 1.1
 
 def with_lines_extended(design: JigsawDesign, progress: Progress, names: Sequence[str] = ()) -> Generated[JigsawDesign]:
     """Lead the free ends of loose lines, or of all that are not cut, straight to the next cut, so that they part
-    pieces; a named line without a cut within AHEAD goes as far as it must."""
+    pieces; a named line without a cut within AHEAD goes as far as it must. Figures stay, with their edits."""
     chosen = _chosen(design, names)
     if not chosen:
         return Generated(design)
-    board = BoardDrawing(shape(replace(design, whimsies=()), None, progress.part(0.0, 0.5)))
+    bare = without_lost_edits(replace(design, whimsies=()), SILENT).design
+    board = BoardDrawing(shape(bare, None, progress.part(0.0, 0.5)))
     lines = board.loose
     for one in chosen:
         others = [*board.earlier.lines, *(line for other, line in enumerate(lines) if other != one)]
@@ -42,9 +43,12 @@ def with_lines_extended(design: JigsawDesign, progress: Progress, names: Sequenc
         if names and len(led) == len(lines[one]):
             led = extended(lines[one], others, float(np.hypot(*np.ptp(np.concatenate(others), axis=0))))
         lines[one] = led
-    made = board.divided(recognised(lines, SNAP, board.earlier, progress.part(0.5, 1.0)))
-    again = without_lost_edits(replace(made.design, whimsies=design.whimsies), SILENT)
-    return replace(again, dropped=(*made.dropped, *again.dropped))
+    made = board.divided(recognised(lines, SNAP, board.earlier, progress.part(0.5, 1.0))).design
+    known = {edit.name for edit in bare.tongues}
+    made = made.with_tongues(edit for edit in design.tongues if edit.name not in known)
+    made = made.with_drop_outs({*design.dropped} - {*bare.dropped})
+    again = without_lost_edits(replace(made, whimsies=design.whimsies), SILENT).design
+    return Generated(again, lost_edits(replace(design, merged=()), again))
 
 
 def with_details(design: JigsawDesign, _progress: Progress, names: Sequence[str] = ()) -> JigsawDesign:

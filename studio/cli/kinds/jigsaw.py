@@ -394,7 +394,7 @@ def _reroll(arguments: argparse.Namespace, rewriting: Rewriting, design: JigsawD
 
 def _values(found: Repaired) -> dict[str, Any]:
     """Lengths in mm."""
-    names = ("tongues", "corners", "figures", "locked", "tray", "dropped")
+    names = ("tongues", "corners", "figures", "lines", "locked", "tray", "dropped")
     return {
         "before": {"errors": found.before.errors, "warnings": found.before.warnings},
         "after": {"errors": found.after.errors, "warnings": found.after.warnings},

@@ -22,7 +22,7 @@ from studio.checks.finding import Finding, Severity, errors_of
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.figure_edits import whimsy_named, with_figures_at, with_figures_posed
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
-from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
+from studio.puzzles.jigsaw.model.design import TRAY_FIELDS, JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model.tiling import lost_edits, without_lost_edits
 from studio.puzzles.jigsaw.repair_search import CheckedBoard, Counts, searched
@@ -52,29 +52,27 @@ SEARCHED = 3
 class Repaired:
     """A repaired design and its changes.
 
-    `tongues`, `corners` and `figures` name the changed elements, `locked` the changed tongues that were locked, `tray`
-    the changed parameters of the tray, with their values, and `dropped` the edits that the board has lost.
+    `tongues`, `corners`, `figures` and `lines`, the loose ones, name the changed elements, `locked` the changed tongues
+    that were locked, `tray` the changed parameters of the tray, with their values, and `dropped` the edits that the
+    board has lost.
     `mean` and `largest` are the distances in mm by which the cuts moved. `left` describes the remaining errors, and for
     each limit that is not met the value that would be.
     """
 
     design: JigsawDesign
+    is_change: bool
     before: Counts
     after: Counts
     tongues: tuple[str, ...]
     corners: tuple[str, ...]
     figures: tuple[str, ...]
+    lines: tuple[str, ...]
     locked: tuple[str, ...]
     mean: float
     largest: float
     left: tuple[str, ...]
     tray: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
-
-    @property
-    def is_change(self) -> bool:
-        """True if anything changed."""
-        return bool(self.tongues or self.corners or self.figures or self.tray or self.dropped)
 
     @property
     def summary(self) -> str:
@@ -100,12 +98,13 @@ class Repaired:
     def sentences(self) -> list[str]:
         """Result in sentences."""
         if not self.is_change:
-            return [*self.left] if self.left else [tr("There was nothing to fix.")]
-        changed = [
-            many(len(names), one)
-            for names, one in ((self.tongues, "tongue"), (self.corners, "corner"), (self.figures, "figure"))
-            if names
-        ]
+            warned = many(self.after.warnings, "warning")
+            rest = (
+                tr("No change was found that helps; {warnings} left.", warnings=warned) if self.after.warnings else ""
+            )
+            return [*self.left] or [rest or tr("There was nothing to fix.")]
+        cuts = ((self.tongues, "tongue"), (self.corners, "corner"), (self.figures, "figure"))
+        changed = [many(len(names), one) for names, one in (*cuts, (self.lines, "drawn line")) if names]
         sentences = [
             tr(
                 "{before_errors} and {before_warnings} before, {errors} and {warnings} after.",
@@ -118,10 +117,11 @@ class Repaired:
         if self.tray:
             sentences.append(tr("Tray settings changed: {settings}.", settings=listed(self.tray)))
         if changed:
+            sentences.append(tr("Changes: {changed}.", changed=listed(changed)))
+        if any(names for names, _ in cuts):
             sentences.append(
                 tr(
-                    "Changes: {changed}. Cuts move by {mean:.2f} mm on average, {largest:.1f} mm at most.",
-                    changed=listed(changed),
+                    "Cuts move by {mean:.2f} mm on average, {largest:.1f} mm at most.",
                     mean=self.mean,
                     largest=self.largest,
                 )
@@ -156,11 +156,13 @@ def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
     mean, largest = _movement(first.shapes, last.shapes)
     return Repaired(
         design=last.design,
+        is_change=last.design != design,
         before=Counts.from_board(first),
         after=Counts.from_board(last),
         tongues=tongues,
-        corners=tuple(edit.name for edit in last.design.corners if edit != design.corner(edit.name)),
+        corners=tuple(edit.name for edit in last.design.corners if edit != start.design.corner(edit.name)),
         figures=tuple(one.name for one in last.design.whimsies if one not in design.whimsies),
+        lines=tuple(one.name for one in design.loose if one not in last.design.loose),
         locked=tuple(name for name in tongues if design.tongue(name).locked_seed is not None),
         mean=mean,
         largest=largest,
@@ -172,9 +174,10 @@ def repaired(design: JigsawDesign, progress: Progress) -> Repaired:
 
 def _changed_for_the_tray(before: JigsawParameters, after: JigsawParameters) -> tuple[str, ...]:
     """Changed parameters of the tray, with their new values."""
-    if before == after:
-        return ()
-    changed = [one for one in declarations(JigsawParameters) if getattr(before, one.name) != getattr(after, one.name)]
+    changed = [
+        one for one in declarations(JigsawParameters)
+        if one.name in TRAY_FIELDS and getattr(before, one.name) != getattr(after, one.name)
+    ]  # fmt: skip
     named = [(within(one.title), getattr(after, one.name), one.is_length) for one in changed]
     return tuple(
         tr("{title} {value:g} mm", title=title, value=value) if is_length else f"{title} {value:g}"

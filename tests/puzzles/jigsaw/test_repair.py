@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 from studio.base.parameters import ParameterError, declarations
 from studio.base.progress import SILENT, Cancelled, Progress
 from studio.files.store import dumps, loads
-from studio.geometry.board.board_spec import FROM_FILE, OUTLINES
+from studio.geometry.board.board_spec import FROM_FILE, OUTLINES, LooseLine
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.drawn_boards import converted
+from studio.puzzles.jigsaw.model.edits import with_pieces_merged
 from studio.puzzles.jigsaw.repair import repaired
 from studio.puzzles.jigsaw.repair_search import CheckedBoard, Counts
 from tests.depth import THOROUGH, examples
@@ -156,6 +158,29 @@ def test_a_board_without_problems_stays_as_it_is() -> None:
     found = repaired(JigsawDesign(), Progress())
     assert found.design == JigsawDesign()
     assert found.sentences == ["There was nothing to fix."] and (found.mean, found.largest) == (0.0, 0.0)
+
+
+def test_every_change_is_told_and_a_merge_within_drawn_cuts_is_none() -> None:
+    straight = JigsawParameters(width=100.0, height=75.0, columns=4, rows=3, perturbation=0.0, plain_share=1.0)
+    drawn = converted(JigsawDesign(straight))
+    near = LooseLine("line1", ((50.0, 25.0), (55.0, 32.0), (60.0, 39.0), (65.0, 46.0)))
+    far = LooseLine("line2", ((12.0, 12.5), (12.5, 12.5), (13.0, 12.5), (13.5, 12.5)))
+    merged = with_pieces_merged(replace(drawn, loose=(near, far)), ["B1-C1"], SILENT).design
+    found = repaired(merged, SILENT)
+    assert found.lines == ("line1", "line2") and found.is_change and found.after.warnings == 0
+    assert found.dropped == found.tray == found.tongues == found.corners == ()
+    assert found.sentences[1:] == ["Changes: 2 drawn lines."]
+    assert not repaired(found.design, SILENT).is_change
+    # Columns and rows of drawn cuts only tell the size of a piece.
+    more = replace(merged, parameters=replace(merged.parameters, columns=9))
+    assert repaired(more, SILENT).tray == ()
+
+
+def test_warnings_without_a_remedy_are_not_nothing() -> None:
+    design = JigsawDesign(JigsawParameters(columns=2, rows=2, width=60.0, height=60.0, relief=1.0))
+    found = repaired(design, SILENT)
+    assert not found.is_change and found.after.warnings == 1
+    assert found.sentences == ["No change was found that helps; 1 warning left."]
 
 
 def test_a_cancelled_repair_stops() -> None:

@@ -48,7 +48,7 @@ def with_lines_extended(design: JigsawDesign, progress: Progress, names: Sequenc
     made = made.with_tongues(edit for edit in design.tongues if edit.name not in known)
     made = made.with_drop_outs({*design.dropped} - {*bare.dropped})
     again = without_lost_edits(replace(made, whimsies=design.whimsies), SILENT).design
-    return Generated(again, lost_edits(replace(design, merged=()), again))
+    return Generated(again, lost_edits(design, again))
 
 
 def with_details(design: JigsawDesign, _progress: Progress, names: Sequence[str] = ()) -> JigsawDesign:

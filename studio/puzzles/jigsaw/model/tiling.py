@@ -165,12 +165,12 @@ def _pieces(tiling: Tiling) -> set[str]:
 
 
 def lost_edits(before: JigsawDesign, after: JigsawDesign) -> tuple[str, ...]:
-    """Name the edits of a design that another lacks."""
+    """Name the edits of a design that another lacks; cuts drawn anew leave out what was merged."""
     corners, tongues = ({edit.name for edit in edits} for edits in (after.corners, after.tongues))
     return _in_words(
         [edit.name for edit in before.corners if edit.name not in corners],
         [edit.name for edit in before.tongues if edit.name not in tongues],
-        [name for name in before.merged if name not in after.merged],
+        [name for name in before.merged if name not in after.merged and before.cuts == after.cuts],
         [name for name in before.dropped if name not in after.dropped],
     )
 

@@ -1,9 +1,11 @@
-"""Thin walls: the wood left between two cuts, away from a corner at which they meet.
+"""Thin walls: the wood left between two cuts, away from a corner at which they meet, or between two parts of one.
 
 Near a shared corner two cuts are near each other because of the corner's own angle. A corner explains a place on a cut
 if the other cut, seen from the corner, lies aside by half that angle, or by SHARPEST if that is more. A wall's width
 depends on the cuts alone, never on the limit, so a larger limit finds at least as many walls. Cuts that meet have a
 wall of width 0.
+
+A bend of a cut explains what a corner of SHARPEST would: a gap of at least BENT of the way along the cut.
 """
 
 from __future__ import annotations
@@ -32,6 +34,12 @@ EXACT = 0.01
 """Tolerance in mm of the polylines on which walls are measured."""
 SPARE = 2 * CHORD_TOLERANCE
 """Excess width in mm that walls may have on the polylines of the search."""
+BENT = np.sin(SHARPEST / 2)
+"""Gap between the legs of a bend of SHARPEST, as a share of the way along both."""
+FOLDED = np.pi - SHARPEST - 0.1
+"""Turn in radians below which no two parts of a line are nearer than BENT of the way between them."""
+FOLDS = (16, 24)
+"""Numbers of parts of a line whose boxes tell if two of them may be near each other: first and for doubtful lines."""
 STEP = 0.5
 """Spacing in mm of the places on a cut that are tested against a corner."""
 LEAST = STEP / 2
@@ -77,6 +85,69 @@ def thin_walls(
         kept = each_once(numbers)
         numbers, widths, places = numbers[kept], widths[kept], places[kept]
     return Pairs(numbers, places), widths
+
+
+def thin_within(some: Cuts, width: float) -> tuple[Ints, Floats, Floats]:
+    """Find the strokes with a wall of less than `width` mm between two of their own parts; also each wall's width and
+    middle (k, 2) in mm."""
+    folded = _folded(some.polylines, width, FOLDS[0])
+    if len(folded):
+        folded = folded[_folded(some.curves.chosen(folded).flattened(EXACT), width, FOLDS[1])]
+    found = [(at, *wall) for at in folded.tolist() if (wall := _fold(some.curves, at, width))]
+    return (
+        np.array([some.strokes[at] for at, _, _ in found], np.int64),
+        np.array([gap for _, gap, _ in found]),
+        np.array([place for _, _, place in found]).reshape(-1, 2),
+    )
+
+
+def _folded(lines: Polylines, width: float, parts: int) -> Ints:
+    """Indices of the lines of which two parts may be nearer than `width` mm and BENT of the way between them."""
+    ways = np.diff(paired(lines.points), append=0)
+    ways[lines.starts[1:] - 1] = 0.0
+    turns = np.zeros(len(ways))
+    turns[1:] = np.abs(_directions(ways[1:] * ways[:-1].conj()))
+    turned, along = np.cumsum(turns), np.append(0.0, np.cumsum(np.abs(ways))[:-1])
+    bent = np.flatnonzero(turned[lines.starts[1:] - 1] - turned[lines.starts[:-1]] > FOLDED)
+    if not len(bent):
+        return bent
+    chunks = _Chunks.of_lines(lines.chosen(bent), parts)
+    low, high = (np.ascontiguousarray(side.reshape(-1, parts, 2).T) for side in (chunks.low, chunks.high))
+    ends = (lines.counts[bent] - 1) * np.arange(parts + 1)[:, None] // parts + lines.starts[bent]
+    # A curve makes half the turn of its polyline at a vertex before, and half after it.
+    along, turned = along[ends], (turned - turns / 2)[ends]
+    found = np.zeros(len(bent), bool)
+    for apart in range(parts):
+        # All pairs of parts with so many parts between their beginnings.
+        first, last = slice(parts - apart), slice(apart, parts)
+        way = along[apart + 1 :] - along[first]
+        off = np.maximum(low[:, last] - high[:, first], low[:, first] - high[:, last]).clip(0.0)
+        near = off[0] ** 2 + off[1] ** 2 < (np.minimum(width, BENT * way) + SPARE) ** 2
+        found |= (near & (way > 2 * TIP - SPARE) & (turned[apart + 1 :] - turned[first] > FOLDED)).any(axis=0)
+    return np.asarray(bent[found])
+
+
+def _fold(curves: Curves, stroke: int, width: float) -> tuple[float, Floats] | None:
+    """Width and middle of the thinnest wall below `width` mm between two parts of a stroke; None if there is none."""
+    sampled = _sampled(curves.chosen(np.array([stroke])).flattened(EXACT))[0].points
+    spans = shapely.linestrings(np.stack([sampled[:-1], sampled[1:]], 1))
+    along = np.append(0.0, np.cumsum(np.hypot(*np.diff(sampled, axis=0).T)))
+    one, two = shapely.STRtree(spans).query(spans, predicate="dwithin", distance=width)
+    apart = (one < two) & (along[np.minimum(two + 1, len(along) - 1)] - along[one] > 2 * TIP)
+    one, two = one[apart], two[apart]
+    links = shapely.shortest_line(spans[one], spans[two])
+    ends = shapely.get_coordinates(links).reshape(-1, 2, 2)
+    way = np.abs(
+        along[two] - along[one] + np.hypot(*(ends[:, 1] - sampled[two]).T) - np.hypot(*(ends[:, 0] - sampled[one]).T)
+    )
+    if (sampled[0] == sampled[-1]).all():
+        way = np.minimum(way, along[-1] - way)
+    gaps = shapely.length(links)
+    thin = np.flatnonzero((gaps < np.minimum(width, BENT * way)) & (way > 2 * TIP))
+    if not len(thin):
+        return None
+    best = thin[gaps[thin].argmin()]
+    return float(gaps[best]), ends[best].mean(axis=0)
 
 
 def _thinner(some: Cuts, pairs: Ints, width: float) -> tuple[Ints, Floats, Floats]:
@@ -207,9 +278,9 @@ class _Chunks:
     high: Floats
 
     @classmethod
-    def of_lines(cls, lines: Polylines) -> _Chunks:
+    def of_lines(cls, lines: Polylines, parts: int = CHUNKS) -> _Chunks:
         """Split lines into parts."""
-        steps = (lines.counts - 1)[:, None] * np.arange(CHUNKS + 1) // CHUNKS
+        steps = (lines.counts - 1)[:, None] * np.arange(parts + 1) // parts
         firsts = (lines.starts[:-1, None] + steps[:, :-1]).ravel()
         counts = (steps[:, 1:] - steps[:, :-1]).ravel() + 1
         points, starts = lines.points.take(ranges(firsts, counts), axis=0), offsets(counts)[:-1]

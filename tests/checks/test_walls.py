@@ -8,10 +8,11 @@ import pytest
 import shapely
 
 from studio.base.progress import Progress
-from studio.checks.cut_crossings import crossings, cuts
-from studio.checks.walls import BLUNTEST, NO_PAIRS, SHARPEST, beside, thin_walls
-from studio.geometry.curves.strokes import Curves, Floats, straight
+from studio.checks.cut_crossings import crossings, cuts, self_crossings
+from studio.checks.walls import BLUNTEST, NO_PAIRS, SHARPEST, beside, thin_walls, thin_within
+from studio.geometry.curves.strokes import Curves, Floats, straight, through
 from studio.puzzles.jigsaw.model.design import JigsawDesign
+from studio.puzzles.jigsaw.model.drawn_cuts import smooth
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from tests.classic import classic
 
@@ -224,6 +225,58 @@ def test_a_wall_is_the_same_whatever_else_is_searched() -> None:
     assert all(each == found[0] for each in found)
     alone, widths = thin_walls(cuts(strokes, np.array([0, 2])), 1.0)
     assert list(zip(alone.cuts.tolist(), widths.tolist(), strict=True)) == found[0]
+
+
+def _folds(*strokes: Floats, width: float) -> list[tuple[int, float, list[float]]]:
+    found, gaps, places = thin_within(cuts(Curves.from_strokes([*strokes])), width)
+    return list(zip(found.tolist(), gaps.tolist(), places.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("gap", [0.2, 0.4, 0.9, 1.1])
+def test_a_spike_within_one_cut_is_a_wall_as_wide_as_it_is(gap: float) -> None:
+    spike = through(np.array([(0.0, 0), (0, 30), (30, 30), (30, 30 + gap), (0, 30 + gap), (0, 60)]))
+    found = _folds(straight(np.array([[(-9.0, 0), (-9, 60)]]))[0], spike, width=1.0)
+    assert bool(found) == (gap < 1)
+    for stroke, width, (_, y) in found:
+        assert stroke == 1 and width == pytest.approx(gap, abs=1e-6) and 30 < y < 30 + gap
+
+
+@pytest.mark.parametrize(("angle", "thin"), [(90, False), (45, False), (31, False), (29, True), (15, True)])
+def test_a_bend_within_a_cut_is_thin_only_where_two_cuts_at_that_angle_are(angle: float, thin: bool) -> None:
+    way = np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))]) * 40
+    assert bool(_folds(through(np.array([(40.0, 0), (0, 0), way])), width=2.0)) == thin
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_walls_within_a_cut_are_those_of_a_search_over_all_places(seed: int) -> None:
+    rng, width, thin = np.random.default_rng(seed), 1.5, 0
+    strokes = [smooth(np.cumsum(rng.normal(0.0, 2.5, (rng.integers(4, 14), 2)), axis=0)) for _ in range(40)]
+    strokes = [one for one in strokes if len(self_crossings(cuts(Curves.from_strokes([one])))[0]) == 0]
+    found = {at: gap for at, gap, _ in _folds(*strokes, width=width)}
+    for at, stroke in enumerate(strokes):
+        line = shapely.LineString(Curves.from_strokes([stroke]).flattened(0.002)[0])
+        along = np.linspace(0.0, line.length, int(line.length / 0.05) + 2)
+        x, y = shapely.get_coordinates(shapely.line_interpolate_point(line, along)).T
+        gaps, ways = np.hypot(x[:, None] - x, y[:, None] - y), np.abs(along[:, None] - along)
+        least = gaps[(gaps < np.sin(SHARPEST / 2) * ways) & (ways > 2 * TIP)].min(initial=np.inf)
+        if least < width - 0.1:
+            assert found[at] == pytest.approx(least, abs=0.1)
+        elif least > width + 0.1:
+            assert at not in found
+        thin += least < width
+    assert thin
+    wider = {at: gap for at, gap, _ in _folds(*strokes, width=2 * width)}
+    assert wider.keys() >= found.keys() and all(wider[at] == gap for at, gap in found.items())
+    for at in found:
+        assert [gap for _, gap, _ in _folds(strokes[at], width=width)] == [found[at]]
+
+
+def test_the_ends_of_a_closed_cut_are_no_wall() -> None:
+    turns = np.linspace(0.0, 2 * np.pi, 25)
+    circle = 20 * np.stack([np.cos(turns), np.sin(turns)], 1)
+    circle[-1] = circle[0]
+    assert _folds(smooth(circle), width=3.0) == []
+    assert len(_folds(smooth(circle[:-1]), width=6.0)) == 1
 
 
 def test_nothing_is_searched_for_where_there_are_no_cuts() -> None:

@@ -5,16 +5,30 @@ from math import inf
 from operator import mul
 from typing import NamedTuple
 
+from studio.base.texts import tr
 from studio.checks.finding import Problem, Severity, problems_of
 
+
+def _either(tongues: str, cuts: str) -> Callable[..., str]:
+    """Sentence of a finding about tongues, or with `is_cut` about cuts without a tongue."""
+
+    def says(*, is_cut: bool = False, **values: object) -> str:
+        return tr(cuts if is_cut else tongues, **values)
+
+    return says
+
+
 # fmt: off
-CROSSING = Problem("crossing", Severity.ERROR, "Two tongues overlap",
-    "Tongues {tongues} overlap. Make one smaller or flip it.",
-    "Make one smaller, flip it, or move the corner between them")
-LOOP = Problem("self-crossing", Severity.ERROR, "A tongue crosses itself",
-    "Tongue {tongues} crosses itself. Reduce its offset and slant.", "Set its offset and slant to 0")
-BORDER = Problem("border", Severity.ERROR, "A tongue crosses the border",
-    "Tongue {tongues} crosses the border. Make it smaller or flip it.", "Make it smaller or flip it")
+CROSSING = Problem("crossing", Severity.ERROR, "Two tongues overlap, or two cuts cross",
+    _either("Tongues {tongues} overlap. Make one smaller or flip it.", "Cuts {tongues} cross. {advice}"),
+    "Make one smaller, flip it, or move the corner between them; split drawn cuts at the crossing")
+LOOP = Problem("self-crossing", Severity.ERROR, "A tongue or a cut crosses itself",
+    _either("Tongue {tongues} crosses itself. Reduce its offset and slant.", "Cut {tongues} crosses itself. {advice}"),
+    "Set its offset and slant to 0; split a drawn cut at the crossing")
+BORDER = Problem("border", Severity.ERROR, "A tongue or a cut crosses the border",
+    _either("Tongue {tongues} crosses the border. Make it smaller or flip it.",
+            "Cut {tongues} crosses the border. Move it inwards."),
+    "Make it smaller or flip it, or move the cut inwards")
 BORDER_LOOP = Problem("border", Severity.ERROR, "The border crosses itself",
     "The border crosses itself. Move its corners apart.", "Move its corners apart")
 COUNT = Problem("count", Severity.ERROR,
@@ -37,8 +51,8 @@ PIECE_NECK = Problem("piece-neck", Severity.WARNING, "A piece is all but cut in 
 PIECE_GAP = Problem("piece-gap", Severity.WARNING, "A gap in a piece is all but closed",
     "A gap in piece {piece} is only {width:.2f} mm wide; a kerf of {least:g} mm closes it.",
     "Move its sides apart")
-BRIDGE = Problem("bridge", Severity.WARNING, "Two cuts are closer than the minimum wall",
-    "Wall between {between} is only {gap} mm (minimum {least:g} mm).",
+BRIDGE = Problem("bridge", Severity.WARNING, "Two cuts, or two parts of one, are closer than the minimum wall",
+    "Wall {where} is only {gap} mm (minimum {least:g} mm).",
     "Make the tongues smaller, or lower the limit if your material allows it")
 NECK = Problem("neck", Severity.WARNING, "A neck is narrower than the minimum neck",
     "Neck of {tongue} is only {width} mm wide (minimum {least:g} mm). {advice}",
@@ -83,8 +97,10 @@ FIGURE_UNCUT = Problem("figure", Severity.ERROR, "No cuts fit around a figure",
 FIGURE_TONGUES = Problem("figure", Severity.WARNING, "A figure has no room for all of its tongues",
     "Figure {figure} has room for only {count} of its {wanted} tongues.",
     "Give it fewer tongues, or make it larger")
-ON_FIGURE = Problem("figure", Severity.ERROR, "A tongue crosses a figure",
-    "Tongue {tongues} crosses figure {figure}. Make it smaller or flip it.", "Make it smaller or flip it")
+ON_FIGURE = Problem("figure", Severity.ERROR, "A tongue or a cut crosses a figure",
+    _either("Tongue {tongues} crosses figure {figure}. Make it smaller or flip it.",
+            "Cut {tongues} crosses figure {figure}. Move one of them."),
+    "Make it smaller or flip it, or move the cut or the figure")
 FIGURE_LOOP = Problem("figure", Severity.ERROR, "Tongues of a figure overlap",
     "Tongues of figure {figure} overlap. Make one smaller or flip it.", "Make one smaller or flip it")
 ENGRAVED_BEYOND = Problem("engraving", Severity.WARNING, "An engraving leaves the board",

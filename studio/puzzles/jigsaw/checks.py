@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -313,7 +313,7 @@ def _of_pairs(shapes: JigsawShapes, crossed: Pairs, near: Pairs, gaps: Floats) -
 
 def _of_each(shapes: JigsawShapes, some: Cuts) -> list[Finding]:
     """Find problems of single cuts, regardless of their neighbours."""
-    from studio.checks import cut_crossings
+    from studio.checks import cut_crossings, walls
 
     looped, places = cut_crossings.self_crossings(some)
     is_inner = shapes.tiling.is_inner[some.strokes]
@@ -326,6 +326,14 @@ def _of_each(shapes: JigsawShapes, some: Cuts) -> list[Finding]:
         )
         looped, places = np.concatenate([looped, just]), np.concatenate([places, where])
     findings += [_looped(shapes, stroke, place) for stroke, place in zip(looped.tolist(), places.tolist(), strict=True)]
+    # Necks of tongues are measured as such.
+    whole = is_inner & (shapes.tongues[some.strokes, PLAIN] > 0.5) & ~among(some.strokes, looped)
+    folded, gaps, places = walls.thin_within(some.chosen(whole), _width_sought(shapes))
+    findings += [
+        _close(shapes, [stroke], place, gap)
+        for stroke, place, gap in zip(folded.tolist(), places.tolist(), gaps.tolist(), strict=True)
+        if gap < shapes.limits.least_bridge
+    ]
     return findings + _of_several(shapes, some.strokes)
 
 
@@ -360,11 +368,32 @@ def _met(shapes: JigsawShapes, pair: list[int], place: list[float]) -> Finding:
     problem = (
         check_problems.CROSSING if len(inner) == 2 else check_problems.ON_FIGURE if figure else check_problems.BORDER
     )
-    repair = _refigured(shapes, figure, place) or shrinking(shapes, inner) or ruling(shapes, inner)
-    others = _splitting(shapes) if problem is check_problems.CROSSING else ()
+    is_cut = bool((shapes.tongues[inner, PLAIN] > 0.5).all())
+    split = _splitting(shapes) if problem is check_problems.CROSSING else []
+    smaller = None if is_cut and _cross_straight(shapes, pair) else shrinking(shapes, inner) or ruling(shapes, inner)
+    advice = tr("Split them at the crossing, or move one.") if split else tr("Move the corners at their ends apart.")
     return problem.finding(
-        place, strokes=pair, repair=repair, others=others, tongues=_named(shapes, inner), figure=figure
+        place, strokes=pair, **_fixes(_refigured(shapes, figure, place) or smaller, split, is_cut=is_cut),
+        tongues=_named(shapes, inner), figure=figure, advice=advice,
+    )  # fmt: skip
+
+
+def _fixes(own: Repair | None, split: list[Repair], *, is_cut: bool) -> dict[str, Any]:
+    """Values of a finding of cuts that cross: its fixes, first the split if the cuts have no tongue."""
+    fixes = [one for one in ([*split, own] if is_cut else [own, *split]) if one is not None]
+    return {"repair": fixes[0] if fixes else None, "others": fixes[1:], "is_cut": is_cut}
+
+
+def _cross_straight(shapes: JigsawShapes, pair: list[int]) -> bool:
+    """True if two cuts would cross as straight lines, too; the border stays as it is."""
+    import shapely
+
+    lines = [shapes.drawing.polylines[stroke] for stroke in pair]
+    one, other = (
+        shapely.LineString(line if shapes.tiling.is_rim(stroke) else line[[0, -1]])
+        for stroke, line in zip(pair, lines, strict=True)
     )
+    return bool(shapely.crosses(one, other))
 
 
 def _splitting(shapes: JigsawShapes) -> list[Repair]:
@@ -387,8 +416,13 @@ def _looped(shapes: JigsawShapes, stroke: int, place: list[float]) -> Finding:
         return _at_figure(shapes, [stroke], place, figure) or check_problems.BORDER_LOOP.finding(
             place, strokes=[stroke]
         )
-    name, repair = _named(shapes, [stroke]), straightening(shapes, stroke)
-    return check_problems.LOOP.finding(place, strokes=[stroke], repair=repair, others=_splitting(shapes), tongues=name)
+    is_cut, split = bool(shapes.tongues[stroke, PLAIN] > 0.5), _splitting(shapes)
+    turned = (shrinking(shapes, [stroke]) or ruling(shapes, [stroke])) if is_cut else straightening(shapes, stroke)
+    advice = tr("Split it at the crossing, or redraw it.") if split else tr("Make it straight.")
+    name = _named(shapes, [stroke])
+    return check_problems.LOOP.finding(
+        place, strokes=[stroke], **_fixes(turned, split, is_cut=is_cut), tongues=name, advice=advice
+    )
 
 
 def _at_figure(shapes: JigsawShapes, strokes: list[int], place: list[float], figure: str) -> Finding | None:
@@ -409,21 +443,24 @@ def _refigured(shapes: JigsawShapes, figure: str, place: list[float]) -> Repair 
 
 
 def _close(shapes: JigsawShapes, pair: list[int], place: list[float], gap: float) -> Finding:
+    """Report a thin wall between two strokes, or within one."""
     inner, figure = _inner(shapes, pair), _figure(shapes, pair)
     tongues = _named(shapes, inner)
-    if len(inner) == 1:
-        tongues = (
-            tr("{tongue} and figure {figure}", tongue=tongues, figure=figure)
-            if figure
-            else tr("{tongue} and the border", tongue=tongues)
-        )
+    where = tr("between {cuts}", cuts=tongues)
+    if len(pair) == 1:
+        where = tr("within {cut}", cut=tongues)
+    elif len(inner) == 1 and figure:
+        where = tr("between {tongue} and figure {figure}", tongue=tongues, figure=figure)
+    elif len(inner) == 1:
+        where = tr("between {tongue} and the border", tongue=tongues)
+    bent = ruling(shapes, inner) if len(pair) == 1 else None
     return check_problems.BRIDGE.finding(
         place,
         strokes=pair,
-        repair=_refigured(shapes, figure, place) or shrinking(shapes, inner),
+        repair=_refigured(shapes, figure, place) or shrinking(shapes, inner) or bent,
         shortfall=1 - gap / shapes.limits.least_bridge,
         gap=_rounded_down(gap),
-        between=tongues,
+        where=where,
         least=shapes.limits.least_bridge,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,13 +19,15 @@ from studio.fabricate.making import Making, made
 from studio.fabricate.workshop import Machine, Material
 from studio.files import store
 from studio.files.drawing_import import read_cuts
+from studio.geometry.curves.strokes import through
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw import check_problems
+from studio.puzzles.jigsaw.checks import check, recombined
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.drawn_boards import converted, with_drawn_cuts
-from studio.puzzles.jigsaw.model.drawn_cuts import redrawn, with_crossings_split, with_straight_cut
+from studio.puzzles.jigsaw.model.drawn_cuts import redrawn, with_crossings_split, with_curves, with_straight_cut
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.loose_lines import (
     with_details,
@@ -216,8 +219,9 @@ def test_cuts_that_cross_become_corners_and_pieces_of_a_drawn_board() -> None:
         moved = edits.with_corners_at(before, {corner: (before.corners[corner] + shift).tolist()})
         shapes = shape(moved, before, SILENT)
         crossings = [one for one in found(moved, shapes) if one.problem is check_problems.CROSSING]
-        assert crossings and all(titles(one)[-1] == "Split at the crossing" for one in crossings)
-        split = crossings[0].repairs[-1].apply(moved)
+        assert crossings and all(titles(one)[0] == "Split at the crossing" for one in crossings)
+        assert all(one.message.startswith("Cuts ") and " cross. Split them" in one.message for one in crossings)
+        split = crossings[0].repairs[0].apply(moved)
         after = shaped(split)
         regions = pieces_as_polygons(after.drawing, after.drawing.strokes.flattened(0.001))
         assert shapely.area(regions).sum() == pytest.approx(160.0 * 120.0, abs=0.01)
@@ -232,6 +236,75 @@ def test_cuts_that_cross_become_corners_and_pieces_of_a_drawn_board() -> None:
         with_crossings_split(beyond, SILENT)
     with pytest.raises(StudioError, match=r"^The board has no drawn cuts\. Convert it to drawn cuts first\.$"):
         with_crossings_split(JigsawDesign(), SILENT)
+
+
+def test_crossing_cuts_without_tongues_are_called_cuts_and_are_straightened_only_where_that_helps() -> None:
+    plain = JigsawParameters(width=160.0, height=120.0, columns=5, rows=4, seed=3, plain_share=1.0, perturbation=0.0)
+    design = converted(JigsawDesign(plain))
+    shapes, middle = shaped(design), "B2-C2"
+    edge = shapes.tiling.edge_indices[middle]
+    (x, y), (_, low) = shapes.corners[shapes.tiling.graph.edges[edge]].tolist()
+    # Straight between its corners, this cut crosses nothing.
+    round_a_corner = with_curves(shapes, {edge: through(np.array([(x, y), (x + 40.0, (y + low) / 2), (x, low)]))})
+    (one, *_) = [each for each in found(round_a_corner) if each.problem is check_problems.CROSSING]
+    assert one.message.startswith(f"Cuts {middle} and ") and one.message.endswith(
+        "cross. Split them at the crossing, or move one."
+    )
+    assert titles(one) == ["Split at the crossing", "Make straight"]
+    assert not [each for each in found(one.repairs[1].apply(round_a_corner)) if each.kind == "crossing"]
+    corner = shapes.tiling.corner_indices[design.cuts[0].ends[1]]
+    across = edits.with_corners_at(shapes, {corner: (shapes.corners[corner] + (70.0, 40.0)).tolist()})
+    crossings = [each for each in found(across) if each.problem is check_problems.CROSSING]
+    both = shaped(across).drawing.strokes
+    for each in crossings:
+        one, other = (shapely.LineString(both[stroke][[0, -1]]) for stroke in each.strokes)
+        straightens = [] if one.crosses(other) else ["Make straight"]
+        assert titles(each) == ["Split at the crossing", *straightens]
+    assert any(len(each.repairs) == 1 for each in crossings)
+    looped = with_curves(shapes, {edge: through(np.array(
+        [(x, y), (x + 8, low - 8), (x + 8, low - 12), (x - 8, low - 10), (x, low)]))})  # fmt: skip
+    (loop,) = [each for each in found(looped) if each.kind == "self-crossing"]
+    assert loop.message == f"Cut {middle} crosses itself. Split it at the crossing, or redraw it."
+    assert titles(loop)[0] == "Split at the crossing"
+    # Between straight cuts of a grid there is nothing to split; two tongues still overlap.
+    grid = JigsawDesign(replace(plain, perturbation=0.0))
+    bare = shaped(grid)
+    corner = bare.tiling.corner_indices["2,2"]
+    crossed = edits.with_corners_at(bare, {corner: (bare.corners[corner] + (70.0, 40.0)).tolist()})
+    messages = [each.message for each in found(crossed) if each.kind == "crossing"]
+    assert messages and all(" cross. Move the corners at their ends apart." in each for each in messages)
+    wild = JigsawDesign(JigsawParameters(perturbation=0.45, tongue_size=0.5))
+    assert any(re.match("Tongues .* overlap. Make one smaller", each.message) for each in found(wild))
+
+
+def test_a_sliver_within_one_drawn_cut_is_found_as_between_two() -> None:
+    straight = JigsawParameters(width=160.0, height=120.0, columns=4, rows=3, perturbation=0.0, plain_share=1.0)
+    bare = converted(JigsawDesign(straight))
+    shapes, name = shaped(bare), "B1-C1"
+    edge = shapes.tiling.edge_indices[name]
+    (x, top), (_, low) = shapes.corners[shapes.tiling.graph.edges[edge]].tolist()
+    spike = through(np.array([(x, top), (x, 20.0), (x + 30.0, 20.0), (x + 30.0, 20.4), (x, 20.4), (x, low)]))
+    design = with_curves(shapes, {edge: spike})
+    after = shape(design, shapes, SILENT)
+    whole = JIGSAW.check(design, shaped(design), None, SILENT)
+    (one,) = whole.findings
+    assert one.kind == "bridge" and one.strokes == (edge,)
+    assert re.fullmatch(rf"Wall within {name} is only 0\.(39|40) mm \(minimum 1 mm\)\.", one.message)
+    assert abs(one.place[1] - 20.2) < 0.1 and titles(one) == ["Make straight"]
+    assert not found(one.repairs[0].apply(design))
+    # Found while it is dragged, and by halves of two answers, as from nothing.
+    clean = JIGSAW.check(bare, shapes, None, SILENT)
+    assert JIGSAW.check(design, after, clean, SILENT).findings == whole.findings
+    back = shape(bare, after, SILENT)
+    assert not JIGSAW.check(bare, back, whole, SILENT).findings
+    corner = shapes.tiling.corner_indices[bare.cuts[-1].ends[0]]
+    both = edits.with_corners_at(after, {corner: (after.corners[corner] + (3.0, 2.0)).tolist()})
+    moved = shape(both, after, SILENT)
+    checked = check(both, moved, None, SILENT)
+    partly = shape(edits.with_corners_at(shapes, {corner: moved.corners[corner].tolist()}), moved, SILENT)
+    assert recombined(partly, check(bare, shapes, None, SILENT), checked).findings == found(partly.design, partly)
+    limit = replace(design, parameters=replace(design.parameters, least_bridge=0.35, scale_limits=False))
+    assert not found(limit)
 
 
 def test_an_edge_that_is_led_round_another_cut_is_refused_with_the_reason() -> None:

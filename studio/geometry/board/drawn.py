@@ -42,6 +42,7 @@ ASIDE = 2.0
 """Largest distance straight on, in distances to the nearest place ahead, at which a line is not led aside."""
 ATTACHED = 0.05
 """Distance in mm within which the end of a loose line is on a cut."""
+WIDER = tr("If lines end apart, raise Close gaps (--gap).")
 SLIVER = 0.08
 """Share of the usual piece's area below which a piece that a figure cuts off is joined to the next."""
 ON_RIM = 1e-3
@@ -96,7 +97,8 @@ def recognised(
     graph, polygons = _traced(found)
     boards = len(graph.rims)
     if boards > 1:
-        raise StudioError(tr("it holds {count} boards apart from each other; a file is one board.", count=boards))
+        sentence = tr("it holds {count} boards apart from each other; a file is one board.", count=boards)
+        raise StudioError(f"{sentence} {WIDER}")
     graph, names = (graph, _named(polygons)) if earlier is None else _renamed(graph, polygons, earlier)
     rings = [found.curves.joined(rim, np.array([0, len(rim)]))[0][::-1] for rim in graph.rims]
     progress.step(0.9)
@@ -107,7 +109,7 @@ def recognised(
 def _traced(found: Arrangement) -> tuple[PlanarGraph, NDArray[np.object_]]:
     """Trace the faces of an arrangement, also as polygons. Raise StudioError if it has none."""
     if not len(found.curves):
-        raise StudioError(tr("its lines enclose no piece."))
+        raise StudioError(tr("its lines enclose no piece.") + f" {WIDER}")
     flat = found.curves.flattened(FLATNESS)
     graph = trace(found.nodes, found.ends, flat)
     return graph, polygons_of(graph, found.nodes, lines=flat)
@@ -346,7 +348,7 @@ def with_line(earlier: Earlier, line: Floats, loose: Sequence[Floats] = (), prog
     import shapely
 
     rims = [Curves.from_strokes([np.array(ring)]).flattened(FLATNESS).points for ring in earlier.path]
-    outer, *holes = shapely.polygons(rims)
+    outer, *holes = map(shapely.Polygon, rims)
     board = shapely.difference(outer, shapely.union_all(holes))
     string = _string(line)
     off = shapely.difference(string, shapely.buffer(board, REACH))

@@ -420,7 +420,17 @@ def _met(strokes: list[Floats], goes_on: Sequence[bool], tolerance: float) -> tu
         stroke[:2] += shifts[2 * at]
         stroke[-2:] += shifts[2 * at + 1]
         stroke[0], stroke[-1] = nodes[number[2 * at]], nodes[number[2 * at + 1]]
+        for back, shift in enumerate(np.hypot(*shifts[2 * at : 2 * at + 2].T).tolist()):
+            moved[at] = _blunt(moved[at][::-1] if back else moved[at], 4 * shift)[:: -1 if back else 1]
     return moved, nodes, number.reshape(-1, 2), spread[~exact]
+
+
+def _blunt(stroke: Floats, shift: float) -> Floats:
+    """Leave out cubics at the begin of a stroke that a shift of that end in mm, or rounding, may turn round."""
+    first = 0
+    while first + 4 < len(stroke) and np.ptp(stroke[first : first + 4], axis=0).max() <= max(shift, OVERSHOT):
+        first += 3
+    return np.concatenate([stroke[:1], stroke[first + 1 :]]) if first else stroke
 
 
 def _groups(ends: Floats, is_rest: NDArray[np.bool_], tolerance: float) -> Ints:
@@ -445,7 +455,8 @@ def _groups(ends: Floats, is_rest: NDArray[np.bool_], tolerance: float) -> Ints:
             continue
         both = members[first] | members[second]
         whole = both - rests
-        if len({end >> 1 for end in whole}) < len(whole) or np.ptp(ends[[*both]], axis=0).max() > tolerance:
+        across = ends[[*members[first]], None] - ends[[*members[second]]]
+        if len({end >> 1 for end in whole}) < len(whole) or np.hypot(*np.moveaxis(across, 2, 0)).max() > tolerance:
             continue
         members[first] = both
         for end in members.pop(second):

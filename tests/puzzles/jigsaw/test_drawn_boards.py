@@ -31,7 +31,7 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.drawn_boards import converted, with_drawn_cuts
-from studio.puzzles.jigsaw.model.drawn_cuts import with_edge_redrawn, with_straight_cut
+from studio.puzzles.jigsaw.model.drawn_cuts import smooth, with_cut, with_edge_redrawn, with_straight_cut
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.picture.engravings import Engraving
@@ -155,9 +155,10 @@ def test_a_page_drawn_by_hand_is_mended_and_what_is_left_out_has_its_place(tmp_p
 
 @pytest.mark.parametrize(("lines", "sentence"), [
     ([line((0, 0), (100, 0), (100, 50), (0, 50), (0, 0))], "its lines make a single piece; import it as an outline."),
-    ([line((0, 0), (100, 50)), line((0, 50), (100, 0))], "its lines enclose no piece."),
+    ([line((0, 0), (100, 50)), line((0, 50), (100, 0))],
+     "its lines enclose no piece. If lines end apart, raise Close gaps (--gap)."),
     ([line(*((x + 60 * at, y) for x, y in [(0, 0), (50, 0), (50, 50), (0, 50), (0, 0)])) for at in (0, 1)],
-     "it holds 2 boards apart from each other; a file is one board."),
+     "it holds 2 boards apart from each other; a file is one board. If lines end apart, raise Close gaps (--gap)."),
     ([line((0, 0), (3, 0), (3, 2), (0, 2), (0, 0)), line((1, 0), (1, 2))], "it is 3.0 × 2.0 mm (minimum 5 mm)."),
 ])  # fmt: skip
 def test_drawings_that_are_no_board_are_refused_in_a_sentence(
@@ -579,3 +580,30 @@ def test_a_cut_is_drawn_where_it_is_asked_for_on_a_board_that_a_figure_enlarges(
     curve = np.stack([first, (2 * first + last) / 3 + [4.0, 0.0], (first + 2 * last) / 3 - [4.0, 0.0], last])
     again = shaped(with_edge_redrawn(design, SILENT, name="B3-C3", curve=curve))
     assert again.drawing.strokes[again.tiling.edge_indices["B3-C3"]] == pytest.approx(curve + shift, abs=1e-4)
+
+
+def test_a_cut_is_drawn_on_a_board_with_a_hole() -> None:
+    """The rings of border and hole have different numbers of points."""
+    lines = [line((0, 0), (100, 0), (100, 60), (0, 60), (0, 0)), line((50, 0), (50, 60))]
+    board, _ = with_drawn_cuts(JigsawDesign(), lines, 0.05)
+    key = Whimsy("key1", "key", Pose(x=26.0, y=30.0, height=24.0))
+    before = shaped(replace(board, whimsies=(key,)))
+    after = shaped(with_straight_cut(before.design, SILENT, [(50.0, 20.0), (100.0, 20.0)]).design)
+    assert len(after.tiling.voids) == 1
+    assert len(after.drawing.pieces) == len(before.drawing.pieces) + 1
+    assert areas(after.drawing).sum() == pytest.approx(areas(before.drawing).sum(), abs=0.01)
+
+
+def test_a_smooth_cut_that_meets_a_corner_at_a_node_has_no_wiggle_there() -> None:
+    """A cubic of less than a micrometre beside the corner is left out; turned round, it crossed the other cuts."""
+    lines = [
+        line((0, 0), (100, 0), (100, 60), (0, 60), (0, 0)),
+        line((0, 30), (50, 30), (100, 30)),
+        line((50, 0), (50, 60)),
+    ]
+    near = np.array([50.0003, 30.0002])
+    stroke = smooth(np.array([[20.0, 0.0], near, [80.0, 60.0]]))
+    board = with_cut(with_drawn_cuts(JigsawDesign(), lines, 0.05)[0], SILENT, stroke).design
+    assert len(shaped(board).drawing.pieces) == 6 and not said(board, shaped(board)).count("crossing")
+    assert all(np.ptp(np.array(cut.curve)[at : at + 4], axis=0).max() > 0.001
+               for cut in board.cuts for at in range(0, len(cut.curve) - 1, 3))  # fmt: skip

@@ -115,6 +115,9 @@ LOOSE_END = Problem("loose-line", Severity.WARNING, "A drawn line ends short of 
 LOOSE_FAR = Problem("loose-line", Severity.WARNING, "A drawn line ends far from the next cut and is not cut",
     "A drawn line ends {where}, so it is not cut ({line}).",
     "Cut it as a detail, extend it, or remove it", is_local=True)
+LOOSE_OVER = Problem("loose-line", Severity.WARNING, "A drawn line ends beyond a cut and is not cut there",
+    "A drawn line ends {gap:.2f} mm beyond a cut; that end is not cut ({line}).",
+    "Remove it, cut it as a detail, or extend it", is_local=True)
 LOOSE_BRIDGE = Problem("loose-line", Severity.WARNING, "A drawn line has one piece on both sides and is not cut",
     "A drawn line has the same piece on both sides, so it is not cut ({line}).",
     "Cut it as a detail, remove it, or draw a cut that divides the piece with it", is_local=True)

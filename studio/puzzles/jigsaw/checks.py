@@ -33,7 +33,8 @@ PROTECTED = (check_problems.PROTECTED_TONGUE, check_problems.PROTECTED_CORNER)
 """Problems of the protected area."""
 BESIDE = (
     check_problems.ENGRAVED_BEYOND, check_problems.PICTURE_DAMAGED, check_problems.RELIEF_BLANK,
-    check_problems.LOOSE_END, check_problems.LOOSE_FAR, check_problems.LOOSE_BRIDGE, *check_problems.TRAY_PROBLEMS,
+    check_problems.LOOSE_END, check_problems.LOOSE_FAR, check_problems.LOOSE_OVER, check_problems.LOOSE_BRIDGE,
+    *check_problems.TRAY_PROBLEMS,
 )  # fmt: skip
 """Problems of loose lines, engravings, picture and tray, which are not cuts of the board."""
 

@@ -151,6 +151,16 @@ def test_a_line_is_extended_straight_on_unless_that_is_far(aside: float, met: fl
     assert cut.curve[-1] == pytest.approx((50.0, met)) and cut.curve[0] == pytest.approx((42.0, 30 - aside))
 
 
+def test_the_end_of_a_line_that_was_drawn_too_long_is_removed() -> None:
+    lines = [BORDER, line((50, 0), (50, 60)), line((0, 30), (50.4, 30))]
+    design = with_drawn_cuts(JigsawDesign(), lines, 0.05)[0]
+    (finding,) = found(design)
+    assert finding.message == "A drawn line ends 0.40 mm beyond a cut; that end is not cut (line1)."
+    assert titles(finding) == ["Remove the line", "Cut as a detail", "Extend to the next cut"]
+    removed = finding.repairs[0].apply(design)
+    assert not removed.loose and not found(removed) and len(shaped(removed).drawing.pieces) == 3
+
+
 def test_a_line_that_runs_nearly_along_a_cut_is_led_aside_to_it() -> None:
     lines = [BORDER, line((50, 0), (50, 60)), line((42, 15), (46, 30))]
     (cut,) = with_lines_extended(with_drawn_cuts(JigsawDesign(), lines, 0.05)[0], SILENT, ["line1"]).design.loose

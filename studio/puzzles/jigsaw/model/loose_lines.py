@@ -24,6 +24,8 @@ from studio.puzzles.jigsaw.model.tiling import lost_edits, without_lost_edits
 from studio.puzzles.kind import Generated
 from studio.puzzles.named_edits import indices_of
 
+STUB = 1.0
+"""Length in mm up to which a line from a cut is the end of one that was drawn too long."""
 SPARE = 1.1
 """Factor for the least wall that is left between a shortened detail and another cut."""
 
@@ -143,9 +145,12 @@ def loose_findings(shapes: JigsawShapes) -> list[Finding]:
         extending, removing = _extending(names), _removing(names)
         detailing = Repair(tr("Cut as a detail"), partial(with_details, names=names))
         gap, end = min(free, default=(0.0, 0))
-        repairs = [detailing, removing]
+        repairs, length = [detailing, removing], float(multilines([line]).length)
         if not free:
             problem, place = check_problems.LOOSE_BRIDGE, line[3 * (len(line) // 6)]
+        elif len(free) == 1 and length <= STUB:
+            problem, place, gap = check_problems.LOOSE_OVER, line[end], length
+            repairs = [removing, detailing, extending]
         elif gap == np.inf:
             problem, place = check_problems.LOOSE_FAR, line[end]
             # Within the board some cut, or the border, lies ahead.

@@ -161,6 +161,13 @@ def test_the_end_of_a_line_that_was_drawn_too_long_is_removed() -> None:
     assert not removed.loose and not found(removed) and len(shaped(removed).drawing.pieces) == 3
 
 
+def test_a_line_with_no_cut_ahead_is_not_extended_in_silence() -> None:
+    design = with_drawn_cuts(JigsawDesign(), [*LINES, line((120, 2), (120, 58))], 0.05)[0]
+    outside = next(one.name for one in design.loose if one.curve[0][0] > 100)
+    with pytest.raises(StudioError, match=rf"No cut lies ahead of {outside}\."):
+        with_lines_extended(design, SILENT, [outside])
+
+
 def test_a_line_that_runs_nearly_along_a_cut_is_led_aside_to_it() -> None:
     lines = [BORDER, line((50, 0), (50, 60)), line((42, 15), (46, 30))]
     (cut,) = with_lines_extended(with_drawn_cuts(JigsawDesign(), lines, 0.05)[0], SILENT, ["line1"]).design.loose

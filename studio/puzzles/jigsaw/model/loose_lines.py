@@ -8,6 +8,8 @@ from functools import partial
 
 import numpy as np
 
+from studio.base.amounts import listed
+from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
@@ -32,19 +34,24 @@ SPARE = 1.1
 
 def with_lines_extended(design: JigsawDesign, progress: Progress, names: Sequence[str] = ()) -> Generated[JigsawDesign]:
     """Lead the free ends of loose lines, or of all that are not cut, straight to the next cut, so that they part
-    pieces; a named line without a cut within AHEAD goes as far as it must. Figures stay, with their edits."""
+    pieces; a named line without a cut within AHEAD goes as far as it must. Figures stay, with their edits.
+
+    Raise StudioError if no cut lies ahead of any of them.
+    """
     chosen = _chosen(design, names)
     if not chosen:
         return Generated(design)
     bare = without_lost_edits(replace(design, whimsies=()), SILENT).design
     board = BoardDrawing(shape(bare, None, progress.part(0.0, 0.5)))
-    lines = board.loose
+    lines, is_led = board.loose, False
     for one in chosen:
         others = [*board.earlier.lines, *(line for other, line in enumerate(lines) if other != one)]
         led = extended(lines[one], others)
         if names and len(led) == len(lines[one]):
             led = extended(lines[one], others, float(np.hypot(*np.ptp(np.concatenate(others), axis=0))))
-        lines[one] = led
+        lines[one], is_led = led, is_led or len(led) > len(lines[one])
+    if not is_led:
+        raise StudioError(tr("No cut lies ahead of {lines}.", lines=listed(design.loose[one].name for one in chosen)))
     made = board.divided(recognised(lines, SNAP, board.earlier, progress.part(0.5, 1.0))).design
     known = {edit.name for edit in bare.tongues}
     made = made.with_tongues(edit for edit in design.tongues if edit.name not in known)

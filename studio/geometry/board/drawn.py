@@ -391,8 +391,9 @@ def ahead(line: Floats, end: int, others: Geometry, reach: float = AHEAD) -> Flo
     far = np.flatnonzero(np.hypot(*(before - place).T) > SNAP)
     x, y = place - before[far[-1]]
     angles = np.arctan2(y, x) + np.linspace(-SPREAD, SPREAD, 25)
-    # A cut exactly that far away is within reach, whatever the rounding.
-    sector = shapely.polygons([place, *(place + (reach + SNAP) * np.stack([np.cos(angles), np.sin(angles)], 1))])
+    # A cut exactly that far away is within reach, whatever the rounding, and between two points of the sector's rim.
+    radius = (reach + SNAP) / np.cos((angles[1] - angles[0]) / 2)
+    sector = shapely.polygons([place, *(place + radius * np.stack([np.cos(angles), np.sin(angles)], 1))])
     near = shapely.intersection(sector, others)
     if shapely.is_empty(near):
         return None

@@ -161,6 +161,14 @@ def test_the_end_of_a_line_that_was_drawn_too_long_is_removed() -> None:
     assert not removed.loose and not found(removed) and len(shaped(removed).drawing.pieces) == 3
 
 
+@pytest.mark.parametrize("turn", [0.0, 2.5, 21.0, 37.0, 52.5])
+def test_a_cut_ten_millimetres_off_is_within_reach_in_every_direction(turn: float) -> None:
+    x, y = (12 * np.sin(np.radians(turn)), 12 * np.cos(np.radians(turn)))
+    lines = [BORDER, line((50, 0), (50, 60)), line((25 - x, 50 - y - 10), (25, 50 - 10))]
+    (finding,) = found(with_drawn_cuts(JigsawDesign(), [*lines, line((0, 50), (50, 50))], 0.05)[0])
+    assert "ends 10.00 mm short of the next cut" in finding.message
+
+
 def test_a_line_with_no_cut_ahead_is_not_extended_in_silence() -> None:
     design = with_drawn_cuts(JigsawDesign(), [*LINES, line((120, 2), (120, 58))], 0.05)[0]
     outside = next(one.name for one in design.loose if one.curve[0][0] > 100)

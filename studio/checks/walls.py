@@ -102,7 +102,7 @@ def thin_within(some: Cuts, width: float) -> tuple[Ints, Floats, Floats]:
 
 
 def _folded(lines: Polylines, width: float, parts: int) -> Ints:
-    """Indices of the lines of which two parts may be nearer than `width` mm and BENT of the way between them."""
+    """Choose the lines that may have a wall of less than `width` mm within, by the boxes of their parts; as indices."""
     ways = np.diff(paired(lines.points), append=0)
     ways[lines.starts[1:] - 1] = 0.0
     turns = np.zeros(len(ways))

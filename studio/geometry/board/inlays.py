@@ -203,9 +203,9 @@ def inlays_of(figures: Sequence[Placed], outline: Outline | None = None, wall: f
     labelled = _Labels(figures, outline)
     graph, polygons = _traced(found.nodes, found.ends, found.curves)
     labels = labelled.of(polygons)
-    alike = ~_parting(labels, graph)
+    alike = ~_between_labels(labels, graph)
     _join_slivers(labels, graph, polygons, found.curves)
-    is_cut = _parting(labels, graph)
+    is_cut = _between_labels(labels, graph)
     kept = np.flatnonzero(is_cut)
     # A detail and a hidden line that cross it may enclose a face.
     within = [*found.loose, *(found.curves[at] for at in np.flatnonzero(alike & ~is_cut).tolist())]
@@ -240,7 +240,7 @@ def inlays_of(figures: Sequence[Placed], outline: Outline | None = None, wall: f
     ]  # fmt: skip
 
 
-def _parting(labels: Sequence[Label], graph: PlanarGraph) -> NDArray[np.bool_]:
+def _between_labels(labels: Sequence[Label], graph: PlanarGraph) -> NDArray[np.bool_]:
     """Mask of the edges with different labels on both sides."""
     beyond = [*labels, (OUTSIDE, 0)]
     return np.array([beyond[one] != beyond[other] for one, other in graph.sides.tolist()], bool)
@@ -261,7 +261,7 @@ def _joined(details: Sequence[tuple[int, Floats]], stops: Floats) -> list[tuple[
 def _parting_nothing(
     details: Sequence[tuple[int, Floats]], nodes: Floats, ends: Ints, gap: float
 ) -> list[tuple[int, Floats]]:
-    """Details that part no piece, among curves with `ends` (m, 2) at nodes (n, 2): others stop short by a gap in mm."""
+    """Stop details short by a gap in mm that would part a piece; other curves have `ends` (m, 2) at nodes (n, 2)."""
     import shapely
 
     numbers = {place: at for at, place in enumerate(map(tuple, nodes.tolist()))}

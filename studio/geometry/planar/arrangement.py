@@ -36,12 +36,12 @@ OVERSHOT = 1e-3
 DOUBLE = 0.1
 """Largest distance in mm of two curves between the same nodes that are one line, drawn twice."""
 SHORT = 0.125
-"""Largest share of its extent that the points of a cubic are from those of one that is the same, drawn twice."""
+"""Distance of the points of two cubics, as a share of their extent, up to which they are one, drawn twice."""
 CORNER = np.radians(15.0)
 """Least turn of a line at a corner."""
 ALONG, MOST_CROSSINGS = 20.0, 3
-"""Distance from a crossing in tolerances where lines that are half a tolerance apart run along each other, and the
-limit for the number of crossings of lines that do not."""
+"""Distance from a crossing, in tolerances, at which lines no more than half a tolerance apart run along each other; and
+the most crossings of two lines that do not."""
 MOST_PAIRS, MOST_AT_ONCE = 2**21, 2**24
 """Limits for the pairs of chords that are near each other, in all, and found by one search."""
 NEWTON_STEPS = 6

@@ -202,7 +202,7 @@ class ParameterForm(QWidget):
         self._describe, self._idle, self._hidden, self._seen = describe, idle, hidden, seen
         self._away: set[str] = set()
         self.mixed: set[str] = set()
-        """Parameters of which the selection has several values, until one is edited."""
+        """Names of the parameters shown as several values, until they are edited."""
         self._start: Any = None
         self._latest: tuple[str, object, float, Any] | None = None
         known = declarations(type(parameters))

@@ -31,7 +31,13 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.drawn_boards import converted, with_drawn_cuts
-from studio.puzzles.jigsaw.model.drawn_cuts import smooth, with_cut, with_edge_redrawn, with_straight_cut
+from studio.puzzles.jigsaw.model.drawn_cuts import (
+    smooth,
+    with_crossings_split,
+    with_cut,
+    with_edge_redrawn,
+    with_straight_cut,
+)
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.picture.engravings import Engraving
@@ -607,3 +613,17 @@ def test_a_smooth_cut_that_meets_a_corner_at_a_node_has_no_wiggle_there() -> Non
     assert len(shaped(board).drawing.pieces) == 6 and not said(board, shaped(board)).count("crossing")
     assert all(np.ptp(np.array(cut.curve)[at : at + 4], axis=0).max() > 0.001
                for cut in board.cuts for at in range(0, len(cut.curve) - 1, 3))  # fmt: skip
+
+
+def test_splitting_at_the_crossing_mends_a_wiggle_that_a_file_holds() -> None:
+    lines = [line((0, 0), (100, 0), (100, 60), (0, 60), (0, 0)), line((0, 30), (100, 30)), line((50, 0), (50, 60))]
+    board, _ = with_drawn_cuts(JigsawDesign(), lines, 0.05)
+    cut = next(one for one in board.cuts if one.curve[0] == (50.0, 30.0) or one.curve[-1] == (50.0, 30.0))
+    begins = cut.curve[0] == (50.0, 30.0)
+    curve = cut.curve if begins else cut.curve[::-1]
+    wiggly = (curve[0], (50.0003, 30.0004), (49.9997, 29.9996), (50.0, 30.0003), *curve[1:])
+    changed = replace(cut, curve=wiggly if begins else wiggly[::-1])
+    design = replace(board, cuts=tuple(changed if one is cut else one for one in board.cuts))
+    assert JIGSAW.check(design, shaped(design), None, SILENT).errors
+    split = with_crossings_split(design, SILENT).design
+    assert not JIGSAW.check(split, shaped(split), None, SILENT).errors and len(shaped(split).drawing.pieces) == 4

@@ -266,8 +266,8 @@ class FigureDialog(WorkDialog):
             self.height_box.blockSignals(False)
         if known.tallest and not known.problem:
             high = shown(known.tallest, "mm", 0)
-            fits = tr("Fits up to a cap height of {height}.") if asked.text else tr("Fits up to {height} high.")
-            notes.insert(1, fits.format(height=high))
+            fits = tr("Fits up to a cap height of {height}.", height=high)
+            notes.insert(1, fits if asked.text else tr("Fits up to {height} high.", height=high))
         self.noted.setText(" ".join(notes))
         self.problem.say(known.problem)
         self.go.setEnabled(not known.problem)

@@ -401,10 +401,9 @@ def ahead(line: Floats, end: int, others: Geometry, reach: float = AHEAD) -> Flo
     # Another free end that is the nearest closes a gap.
     if shapely.distance(shapely.boundary(others), shapely.Point(nearest)) <= SNAP:
         return nearest
-    way = np.array([x, y]) / np.hypot(x, y)
-    straight = shapely.get_coordinates(shapely.intersection(shapely.linestrings([place, place + reach * way]), others))
-    far = np.hypot(*(straight - place).T)
-    return straight[far.argmin()] if far.min(initial=np.inf) <= ASIDE * np.hypot(*(nearest - place)) else nearest
+    way = ASIDE * np.hypot(*(nearest - place)) * np.array([x, y]) / np.hypot(x, y)
+    straight = shapely.get_coordinates(shapely.intersection(shapely.linestrings([place, place + way]), others))
+    return straight[np.hypot(*(straight - place).T).argmin()] if len(straight) else nearest
 
 
 def extended(line: Floats, others: Sequence[Floats], reach: float = AHEAD) -> Floats:

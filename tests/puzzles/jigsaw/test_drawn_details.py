@@ -166,7 +166,8 @@ def test_a_cut_ten_millimetres_off_is_within_reach_in_every_direction(turn: floa
     x, y = (12 * np.sin(np.radians(turn)), 12 * np.cos(np.radians(turn)))
     lines = [BORDER, line((50, 0), (50, 60)), line((25 - x, 50 - y - 10), (25, 50 - 10))]
     (finding,) = found(with_drawn_cuts(JigsawDesign(), [*lines, line((0, 50), (50, 50))], 0.05)[0])
-    assert "ends 10.00 mm short of the next cut" in finding.message
+    # Straight on it is further.
+    assert f"ends {10 / np.cos(np.radians(turn)):.2f} mm short of the next cut" in finding.message
 
 
 def test_a_line_with_no_cut_ahead_is_not_extended_in_silence() -> None:
@@ -174,6 +175,14 @@ def test_a_line_with_no_cut_ahead_is_not_extended_in_silence() -> None:
     outside = next(one.name for one in design.loose if one.curve[0][0] > 100)
     with pytest.raises(StudioError, match=rf"No cut lies ahead of {outside}\."):
         with_lines_extended(design, SILENT, [outside])
+
+
+def test_a_line_is_extended_straight_on_to_a_cut_that_is_further_off_than_another_beside_it() -> None:
+    design = with_drawn_cuts(JigsawDesign(), [BORDER, line((50, 0), (50, 60)), line((30, 20), (41, 31))], 0.05)[0]
+    (finding,) = found(design)
+    assert "ends 12.73 mm short of the next cut" in finding.message
+    (led,) = with_lines_extended(design, SILENT, ["line1"]).design.loose
+    assert led.curve[-1] == pytest.approx((50.0, 40.0))
 
 
 def test_a_line_that_runs_nearly_along_a_cut_is_led_aside_to_it() -> None:

@@ -14,7 +14,7 @@ from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.checks.finding import Finding, Repair
 from studio.geometry.board.board_spec import DRAWN, path_of
-from studio.geometry.board.drawn import AHEAD, ATTACHED, SNAP, ahead, extended, multilines, recognised
+from studio.geometry.board.drawn import AHEAD, ASIDE, ATTACHED, SNAP, ahead, extended, multilines, recognised
 from studio.geometry.curves.strokes import Floats, Ints, among, split_at_knots
 from studio.geometry.planar.arrangement import SAME, knots_near
 from studio.puzzles.jigsaw import check_problems
@@ -227,7 +227,7 @@ def _extended(design: JigsawDesign, progress: Progress, names: Sequence[str]) ->
 
 def _near(shapes: JigsawShapes, line: Floats) -> list[Floats]:
     """Strokes of a board near the ends of a line."""
-    boxes, strokes, reach = shapes.picker.boxes, shapes.drawing.strokes, AHEAD + SNAP
+    boxes, strokes, reach = shapes.picker.boxes, shapes.drawing.strokes, ASIDE * (AHEAD + SNAP)
     near = np.zeros(len(boxes), bool)
     for place in line[[0, -1]]:
         near |= (boxes[:, :2] <= place + reach).all(axis=1) & (boxes[:, 2:] >= place - reach).all(axis=1)

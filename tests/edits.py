@@ -9,7 +9,7 @@ EDITS = {
         "letters Jo / ab font DejaVu Sans Bold as joined arc 40° at 150,90 high 12 turned 5°",
         "place heart1 at 98,60 high 22mm", "share heart1", "unshare heart1", "border cut-off of heart1", "front star1",
         "back star1", "raise moon1", "lower moon1", "align centre of heart1",
-        "distribute across of heart1 moon1 star1", "remove heart1 moon1 star1 joab1", "convert",
+        "distribute across of heart1 moon1 star1", "remove heart1 moon1 star1 joab1", "update", "convert",
         "cut 12,0 12mm,12 0,1.2cm", "curve 0,60 12,66 16,58 0,48", "redraw A1-B1 through 31,12",
         "node A1-B1 at 30.6,6", "unnode A1-B1 at 31,12", "extend", "detail", "trim", "shorten",
         "divide",

@@ -1,4 +1,4 @@
-"""The commands for designs: list the kinds, make, change, check."""
+"""The commands for designs: list the kinds, make, change, check, compare two, and vary one."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from studio.cli.arguments import (
     JSON,
     OUT_OR_SELF,
     REPLACE,
+    REPLACE_WORK,
     WITH_OPTIONS,
     Command,
     argument,
@@ -30,6 +31,7 @@ from studio.cli.arguments import (
     option_classes,
     refuse_changed,
     refuse_existing,
+    refuse_work,
     set_option,
     settings,
     workshop_option,
@@ -37,7 +39,7 @@ from studio.cli.arguments import (
 from studio.cli.terminal import ExitCode, answered, print_error, waiting
 from studio.files.store import Saved, dumps, load, save
 from studio.geometry.planar.drawing import Drawing
-from studio.puzzles import registry
+from studio.puzzles import comparison, registry, variants
 from studio.puzzles.abilities.ability import Editable, Sized
 from studio.puzzles.abilities.cuttable import Cuttable, Limits, beyond, pieces_in_words
 from studio.puzzles.kind import Generated
@@ -298,6 +300,59 @@ def _found(finding: Finding) -> dict[str, Any]:
     }
 
 
+def _compare(arguments: argparse.Namespace) -> ExitCode:
+    from studio.files.rasters import ensure_picture, write_picture
+
+    files = Path(arguments.file), Path(arguments.other)
+    out = None if arguments.out is None else Path(arguments.out)
+    if out is not None:
+        ensure_picture(out)
+        refuse_work([out], force=arguments.force)
+    one, other = (load(file) for file in files)
+    comparison.ensure_alike(one.kind, other.kind)
+    with waiting() as progress:
+        found = comparison.compared(one.kind, one.design, other.design, progress)
+    if out is not None:
+        write_picture(comparison.picture(found, comparison.names_of(*files)), out)
+    lines = [*found.summary, *([] if out is None else [tr("Wrote {out}.", out=arguments.out)])]
+    answered(arguments, found.values(), *map(visible, lines))
+    return ExitCode.DONE if found.is_same else ExitCode.NO
+
+
+def _variants(arguments: argparse.Namespace) -> ExitCode:
+    from studio.files.rasters import ensure_picture, write_picture
+
+    out = None if arguments.out is None else Path(arguments.out)
+    if out is not None:
+        ensure_picture(out)
+        refuse_work([out], force=arguments.force)
+    saved = load(Path(arguments.file))
+    parts = [text.partition("=") for text in arguments.vary]
+    axes = [variants.axis_from(saved.kind, name.strip(), values) for name, _equals, values in parts]
+    with waiting() as progress:
+        rows = variants.varied(saved.kind, saved.design, axes, progress)
+    if out is not None:
+        write_picture(variants.picture(saved.kind, rows, axes, Path(arguments.file).stem), out)
+    named = [variants.titles(saved.kind, axis) for axis in axes]
+    lines = [
+        f"{', '.join([named[0][across], *(named[1][down : down + 1] if len(named) > 1 else ())])}: {one.verdict}"
+        for down, row in enumerate(rows)
+        for across, one in enumerate(row)
+    ]
+    values = [
+        {
+            "set": dict(zip([axis.name for axis in axes], one.values, strict=True)),
+            "errors": one.errors,
+            "warnings": one.warnings,
+            "refused": one.refusal or None,
+        }
+        for row in rows
+        for one in row
+    ]
+    written = [] if out is None else [tr("Wrote {out}.", out=arguments.out)]
+    return answered(arguments, values, *map(visible, [*lines, *written]))
+
+
 COMMANDS: dict[str, Command] = {
     "kinds": Command(_kinds, tr("list the kinds of puzzle"), JSON),
     "params": Command(
@@ -340,5 +395,33 @@ COMMANDS: dict[str, Command] = {
         workshop_option("Machine", tr("a machine, whose bed pieces must fit; `workshop` lists them")),
         workshop_option("Material", tr("a material, whose kerf pieces must bear")),
         JSON,
+    ),
+    "compare": Command(
+        _compare,
+        tr("show what changed between two designs; exit code 1 if they differ"),
+        FILE,
+        argument("other", metavar="OTHER"),
+        argument("-o", dest="out", metavar="OUT", help=tr("a picture of both: a .png, .svg or .pdf file")),
+        REPLACE_WORK,
+        JSON,
+        description=tr(
+            "List the parameters that differ, and how much of the lines was removed and added from FILE to OTHER."
+        ),
+    ),
+    "variants": Command(
+        _variants,
+        tr("check and draw a design with one or two parameters varied"),
+        FILE,
+        argument(
+            "--vary",
+            metavar="name=1,2,3",
+            action="append",
+            required=True,
+            help=tr("a parameter and up to 5 values; a second --vary makes a grid"),
+        ),
+        argument("-o", dest="out", metavar="OUT", help=tr("a picture of all variants: a .png, .svg or .pdf file")),
+        REPLACE_WORK,
+        JSON,
+        description=tr("Count the problems of each variant, and draw them side by side."),
     ),
 }

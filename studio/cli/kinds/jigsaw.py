@@ -87,9 +87,16 @@ def _refuse_lettering(arguments: argparse.Namespace) -> None:
 
 def _asked(arguments: argparse.Namespace, design: JigsawDesign, progress: Progress) -> list[Whimsy]:
     """The figures that a command names, at the wanted places."""
-    from studio.puzzles.jigsaw.figures.figure_edits import new_drawn_figure, new_figure, new_height, new_letters
+    from studio.puzzles.jigsaw.figures.figure_edits import (
+        new_drawn_figure,
+        new_figure,
+        new_height,
+        new_letters,
+        usual_tongues,
+    )
 
-    pose, tongues = _pose(arguments, design), arguments.tongues or 0
+    pose, tongues = _pose(arguments, design), arguments.tongues
+    tongues = usual_tongues(design) if tongues is None else tongues
     if arguments.text is not None:
         from studio.puzzles.jigsaw.figures.letters import Lettering
 
@@ -434,7 +441,7 @@ COMMANDS: dict[str, Command] = {
         option(
             "studio.puzzles.jigsaw.figures.whimsies:Setting",
             "tongues",
-            help=tr("tongues into the pieces around each figure, 0 (default) to 8"),
+            help=tr("tongues into the pieces around each figure, 0 to 8; 8, the default, is as many as fit"),
         ),
         argument("--remove", metavar="NAME", help=tr("remove a figure, such as cat1")),
         *READING,

@@ -18,6 +18,7 @@ from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.geometry.board.border import BEND, CORNER, CROSSING, KNOT, SAME, Border, Cuts, Nodes, Rim, bordered
+from studio.geometry.board.cut_ends import seated
 from studio.geometry.board.outline import Outline
 from studio.geometry.board.tessellations import NO_CELL, Tessellation
 from studio.geometry.board.tiling import REST_KEY, Labels, Tiling, distinguished, polygons_of
@@ -281,19 +282,22 @@ def clipped(
     progress: Progress = SILENT,
     *,
     splits_corners: bool = False,
+    seats_ends: bool = False,
 ) -> Tiling:
     """Clip a tessellation to an outline, on a board of `size` mm.
 
     `merged` names cuts to leave out, which merges the pieces on either side; unknown names are ignored.
-    `splits_corners` moves a cut into each corner of the outline. Raises StudioError if the outline has details too fine
-    for straight edges between its nodes.
+    `splits_corners` moves a cut into each corner of the outline; `seats_ends` moves all others to smooth parts of it,
+    square to it where that can be. Raises StudioError if the outline has details too fine for straight edges between
+    its nodes.
     """
     border = Border.from_outline(outline, tessellation.scale)
-    for snap in SNAPS[:-1]:
-        # Corners that move onto the outline may make cuts cross at details as small as a cell.
+    # Corners that move onto the outline, or ends along it, may make cuts cross at details as small as a cell.
+    ways = [(snap, seats) for seats in ((True, False) if seats_ends else (False,)) for snap in SNAPS]
+    for snap, seats in ways[:-1]:
         with suppress(StudioError):
-            return _clipped(tessellation, outline, border, size, snap, merged, progress, splits_corners)
-    return _clipped(tessellation, outline, border, size, SNAPS[-1], merged, progress, splits_corners)
+            return _clipped(tessellation, outline, border, size, snap, merged, progress, splits_corners, seats)
+    return _clipped(tessellation, outline, border, size, *ways[-1][:1], merged, progress, splits_corners, ways[-1][1])
 
 
 def _clipped(
@@ -305,9 +309,13 @@ def _clipped(
     merged: Collection[str],
     progress: Progress,
     splits_corners: bool,
+    seats_ends: bool,
 ) -> Tiling:
     progress.step(0.0)
-    nodes, cuts = _parted(tessellation, border, snap)
+    nodes, cuts = _parted(tessellation, border, snap, keeps_off=seats_ends)
+    if seats_ends:
+        nodes, cuts = _apart(tessellation, nodes, cuts)
+        nodes = seated(nodes, cuts.ends, border)
     if splits_corners:
         lasting = np.ones(len(cuts.edges), bool)
         lasting[_hugging(nodes, cuts, border)] = False
@@ -348,10 +356,10 @@ def _clipped(
     return labelled(places, edges, labels, outline=outline, size=size, scale=tessellation.scale)
 
 
-def _parted(tessellation: Tessellation, border: Border, snap: float) -> tuple[Nodes, Cuts]:
-    """Corners and edges within the outline, with near ones moved onto it."""
+def _parted(tessellation: Tessellation, border: Border, snap: float, *, keeps_off: bool) -> tuple[Nodes, Cuts]:
+    """Corners and edges within the outline, with near ones moved onto it; `keeps_off` bends."""
     count, edges = len(tessellation.corners), tessellation.edges
-    nodes, inside = _snapped(tessellation, border, snap)
+    nodes, inside = _snapped(tessellation, border, snap, keeps_off=keeps_off)
     corners, near = nodes.places, ~np.isnan(nodes.stations)
     which, shares, met = border.crossings(corners[edges])
     true = (shares > SAME) & (shares < 1 - SAME)
@@ -375,17 +383,23 @@ def _parted(tessellation: Tessellation, border: Border, snap: float) -> tuple[No
         names=[_beside(tessellation, edge) for edge in which.tolist()],
     )
     bends = Nodes.on(border, border.at_bends, BEND)
-    return _together(nodes.joined(crossing).joined(bends), cuts, border, LEAST_GAP * snap)
+    gap = LEAST_GAP * snap
+    return _together(nodes.joined(crossing).joined(bends), cuts, border, gap, keeps_off=keeps_off)
 
 
-def _snapped(tessellation: Tessellation, border: Border, snap: float) -> tuple[Nodes, NDArray[np.bool_]]:
-    """Move corners near the outline onto it, and the nearest to each bend to the bend; also mask the inside ones."""
+def _snapped(
+    tessellation: Tessellation, border: Border, snap: float, *, keeps_off: bool
+) -> tuple[Nodes, NDArray[np.bool_]]:
+    """Move corners near the outline onto it, and the nearest to each bend to the bend unless it `keeps_off`; also mask
+    the inside ones."""
     corners = tessellation.corners / tessellation.scale
     on = max(snap, TOUCHES)
     stations, gaps = border.nearest(corners, on)
     near = np.asarray(gaps <= on)
     inside = border.holds(corners)
     for station, place in zip(border.at_bends.tolist(), border.bends, strict=True):
+        if keeps_off:
+            continue
         away = np.hypot(*(corners - place).T)
         at = int(away.argmin())
         if away[at] <= max(ONTO_BEND * snap, TOUCHES):
@@ -394,6 +408,24 @@ def _snapped(tessellation: Tessellation, border: Border, snap: float) -> tuple[N
     kinds = np.full(len(corners), CORNER)
     names = [*tessellation.corner_names]
     return Nodes(places, tessellation.corner_keys, names, np.where(near, stations, np.nan), kinds), inside
+
+
+def _apart(tessellation: Tessellation, nodes: Nodes, cuts: Cuts) -> tuple[Nodes, Cuts]:
+    """Give every cut that ends on the outline a node of its own, at the same place as the others there."""
+    ends = cuts.ends.copy()
+    at = ends.ravel()
+    on_rim = np.flatnonzero(~np.isnan(nodes.stations[at]) & (nodes.kinds[at] != BEND))
+    _, first = np.unique(at[on_rim], return_index=True)
+    again = np.setdiff1d(on_rim, on_rim[first])
+    edges = cuts.edges[again // 2]
+    more = replace(
+        nodes.chosen(at[again]),
+        keys=tessellation.edge_keys[edges] | CROSSING_KEY,
+        names=[_beside(tessellation, edge) for edge in edges.tolist()],
+        kinds=np.full(len(again), CROSSING),
+    )
+    ends.ravel()[again] = len(nodes.keys) + np.arange(len(again))
+    return nodes.joined(more), Cuts(ends, cuts.edges)
 
 
 def _squared(met: Floats, ends: Ints, corners: Floats, border: Border) -> Floats:
@@ -470,12 +502,12 @@ def _beside(tessellation: Tessellation, edge: int) -> str:
     return ":".join(tessellation.cell_names[cell] for cell in cells)
 
 
-def _together(nodes: Nodes, cuts: Cuts, border: Border, gap: float) -> tuple[Nodes, Cuts]:
-    """Merge nodes of the outline within `gap`, and drop unused nodes and doubled cuts."""
+def _together(nodes: Nodes, cuts: Cuts, border: Border, gap: float, *, keeps_off: bool = False) -> tuple[Nodes, Cuts]:
+    """Merge nodes of the outline within `gap`, and drop unused nodes and doubled cuts; bends that are kept off stay."""
     used = np.zeros(len(nodes.keys), bool)
     used[cuts.ends] = True
     used |= nodes.kinds == BEND
-    rim = np.flatnonzero(used & ~np.isnan(nodes.stations))
+    rim = np.flatnonzero(used & ~np.isnan(nodes.stations) & ~(keeps_off & (nodes.kinds == BEND)))
     rim = rim[np.argsort(nodes.stations[rim], kind="stable")]
     becomes = np.arange(len(used))
     ring = np.searchsorted(border.rings, nodes.stations[rim], side="right") - 1

@@ -103,19 +103,27 @@ class Surroundings:
 
 
 def knobs(
-    runs: Sequence[tuple[int, Floats]], around: Surroundings, count: int, height: float, least: float
-) -> tuple[Knob, ...]:
+    runs: Sequence[tuple[int, Floats]], around: Surroundings, count: int, height: float, least: float,
+    *, in_each: bool = False,
+) -> tuple[Knob, ...]:  # fmt: skip
     """Place up to `count` knobs on a figure, far apart, into as many pieces as possible, out and in alternately.
 
     `runs` are the polylines (n, 2) of its outline between cuts and sharp bends, clockwise on the screen, each with the
-    number of the piece beyond. Knobs are `height` high, or lower if that makes room for more, down to `least`.
+    number of the piece beyond. Knobs are `height` high, or lower if that makes room for more, down to `least`. With
+    `in_each` a piece without room gets a lower one by itself, and none gets two before all have one.
     """
     best: tuple[Knob, ...] = ()
     length = sum(float(np.hypot(*np.diff(run, axis=0).T).sum()) for _, run in runs)
+    enough, counts = FAR * length / count, dict[int, int]()
+    if in_each:
+        most = max(1, count // len({piece for piece, _ in runs}))
+        for each in sorted({max(share * height, least) for share in HEIGHTS}, reverse=True):
+            best = _apart(_candidates(runs, around, each), around.wall, count, enough, counts, most, best)
+        return best
     for share in HEIGHTS:
         if share * height < least:
             break
-        found = _apart(_candidates(runs, around, share * height), around.wall, count, FAR * length / count)
+        found = _apart(_candidates(runs, around, share * height), around.wall, count, enough, {}, count)
         if len(found) > len(best):
             best = found
         if len(best) == count:
@@ -205,14 +213,16 @@ def _spare(knob: Knob, far: Floats, around: Surroundings) -> float:
     return gaps - knob.radius - wall
 
 
-def _apart(candidates: Sequence[_Candidate], wall: float, count: int, enough: float) -> tuple[Knob, ...]:
-    """Choose knobs with walls between them, one by one.
+def _apart(
+    candidates: Sequence[_Candidate], wall: float, count: int, enough: float, counts: dict[int, int], most: int,
+    before: Sequence[Knob] = (),
+) -> tuple[Knob, ...]:  # fmt: skip
+    """Choose knobs with walls between them, one by one, in addition to those of `before`.
 
-    Pieces with fewer knobs come first, then places far from the chosen ones, up to `enough`, then places with most
-    room.
+    Pieces with fewer knobs, by `counts`, which are kept up, come first, then places far from the chosen ones, up to
+    `enough`, then places with most room. No piece gets more than `most`.
     """
-    chosen: list[Knob] = []
-    counts: dict[int, int] = {}
+    chosen = [*before]
     places = np.array([one.knobs[0].foot.mean(axis=0) for one in candidates]).reshape(-1, 2)
     gaps = np.full(len(candidates), enough)
     left = set(range(len(candidates)))
@@ -220,6 +230,8 @@ def _apart(candidates: Sequence[_Candidate], wall: float, count: int, enough: fl
         at = max(left, key=lambda at: (-counts.get(candidates[at].piece, 0), gaps[at], candidates[at].spare, -at))
         left.remove(at)
         one = candidates[at]
+        if counts.get(one.piece, 0) >= most:
+            continue
         outward = sum(knob.points_out for knob in chosen)
         wanted = sorted(one.knobs, key=lambda knob: knob.points_out != (2 * outward <= len(chosen)))
         fits = (knob for knob in wanted if all(_are_apart(knob, other, wall) for other in chosen))

@@ -22,7 +22,7 @@ from studio.geometry.curves.strokes import Curves, Ints, among
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.placing import fitting, misplaced, placeable, thin_between
 from studio.puzzles.jigsaw.figures.tongues import nearest, on_cuts
-from studio.puzzles.jigsaw.figures.whimsies import Whimsy
+from studio.puzzles.jigsaw.figures.whimsies import AS_FIT, Whimsy
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.model.tiling import lost_edits, outline_without_figures, with_whimsies
@@ -134,8 +134,11 @@ def of_figures(shapes: JigsawShapes) -> list[Finding]:
     ]
     findings += _of_details(shapes)
     findings += thin_between([one for one in could if one.name in cut], outline, p.least_bridge, p.least_neck)
+    asked = AS_FIT if p.layout_version > 1 else AS_FIT + 1
     return findings + [
-        _crowded(one, cut[one.name]) for one in design.whimsies if one.name in cut and cut[one.name] < one.tongues
+        _crowded(one, cut[one.name])
+        for one in design.whimsies
+        if one.name in cut and cut[one.name] < one.tongues < asked
     ]
 
 

@@ -30,6 +30,7 @@ from studio.puzzles.jigsaw.figures.letters import PIECES, PLAIN, Lettering, lett
 from studio.puzzles.jigsaw.figures.placing import LARGEST_SHARE, enclosed, fitting, from_front, misplaced, room_for
 from studio.puzzles.jigsaw.figures.silhouettes import Figure, figure, silhouette
 from studio.puzzles.jigsaw.figures.whimsies import (
+    AS_FIT,
     AT_BORDER,
     PLACES,
     Pose,
@@ -95,7 +96,7 @@ def with_figure(
 
     `how` are its height `h` in mm, its rotation `t` in degrees and the number of `tongues`.
     """
-    turn, tongues = how.get("t", 0.0), int(how.get("tongues", 0))
+    turn, tongues = how.get("t", 0.0), int(how.get("tongues", usual_tongues(design)))
     height = how.get("h")
     if height is None:
         height = new_height(design, lambda pose: new_figure(design, figure, replace(pose, turn=turn)))
@@ -289,6 +290,11 @@ def _picture_placed(design: JigsawDesign) -> Placement:
     if design.picture is None:
         raise StudioError(tr("Add a picture first."))
     return Placement.from_picture(design.picture, design.size)
+
+
+def usual_tongues(design: JigsawDesign) -> int:
+    """Number of tongues of a new figure; in the first layout its shape alone holds it."""
+    return AS_FIT if design.parameters.layout_version > 1 else 0
 
 
 def new_figure(design: JigsawDesign, key: str, pose: Pose, tongues: int = 0) -> list[Whimsy]:

@@ -113,8 +113,9 @@ def _clipped(board: Board, progress: Progress) -> Tiling:
 def _cut(board: Board, cells: Tessellation, around: Outline, progress: Progress) -> Tiling:
     p = board.parameters
     return clipped(
-        cells, around, (p.width, p.height), frozenset(board.merged), progress, splits_corners=p.tricky_border
-    )
+        cells, around, (p.width, p.height), frozenset(board.merged), progress,
+        splits_corners=p.tricky_border, seats_ends=p.layout_version > 1,
+    )  # fmt: skip
 
 
 def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], progress: Progress) -> Tiling:
@@ -232,7 +233,8 @@ def _filled(board: Board, cells: Tessellation, around: Outline, figures: Sequenc
 
     with_figures, placed = _laid_out(figures, around, board.parameters.least_bridge)
     tiling = _cut(board, cells, with_figures, progress)
-    whole = filled(tiling, placed, board.parameters.least_bridge)
+    p = board.parameters
+    whole = filled(tiling, placed, p.least_bridge, seats_ends=p.layout_version > 1)
     return whole, np.flatnonzero((whole.homes[: len(tiling.homes)] != tiling.homes).any(axis=1))
 
 

@@ -63,6 +63,9 @@ ROLL = 2**40
 FEW = 64
 """Number of elements below which their edits are looked up one by one."""
 
+SLID = 1e-3
+"""Distance in mm from its home at which a corner on a figure has slid."""
+
 E = TypeVar("E", CornerEdit, TongueEdit)
 
 
@@ -385,7 +388,7 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
             reach = WANDER * parameters.perturbation * float(tiling.scale.min())
             depths = reach * uniform(parameters.seed, keys[sliding], "inward")
         places[sliding] = stretch.at(stations, depths)
-    return _beside_knobs(tiling, chosen, places)
+    return _beside_knobs(tiling, chosen, places, at_home=parameters.layout_version == 1)
 
 
 def _draw_towards(design: JigsawDesign, tiling: Tiling, chosen: Ints, places: Floats) -> None:
@@ -433,9 +436,12 @@ def _follow(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floa
         tongues[some[follows], PLAIN] = FOLLOWING
 
 
-def _beside_knobs(tiling: Tiling, chosen: Ints, places: Floats) -> Floats:
-    """Move corners that slid onto a figure's tongue beside it, and return the positions of all."""
-    on = np.flatnonzero(tiling.is_on_figure[chosen]) if tiling.fillings else ()
+def _beside_knobs(tiling: Tiling, chosen: Ints, places: Floats, *, at_home: bool) -> Floats:
+    """Move corners that slid onto a figure's tongue beside it, with `at_home` others, too; return all positions."""
+    if not tiling.fillings:
+        return places
+    has_slid = np.abs(places - tiling.homes[chosen]).max(axis=1, initial=0.0) > SLID
+    on = np.flatnonzero(tiling.is_on_figure[chosen] & (has_slid | at_home))
     for knob in (knob for one in tiling.fillings for knob in one.knobs):
         for at in on:
             beside = knob.beside(places[at])

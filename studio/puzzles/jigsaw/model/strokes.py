@@ -31,8 +31,8 @@ from studio.puzzles.jigsaw.tongues.tongues import (
 
 BEND = 0.18
 """Largest turn of the ends of an edge from its straight line, in radians; more would crowd the corners."""
-MOST_SLANTED = np.radians(50.0)
-"""Largest angle in radians between a cut that ends on a figure and the figure's normal there."""
+MOST_SLANTED = {1: np.radians(50.0), 2: np.radians(4.0)}
+"""Largest angle in radians, by version of the layout, between a cut that ends on an outline and its normal there."""
 BESIDE_CORNER = 0.45
 """Largest move of a corner on the border towards the next, as a fraction of their distance."""
 RIM_MARGIN = 0.02
@@ -107,7 +107,8 @@ def _tangents(
             ways, keys = tiling.joints.ways[at[joined]], tiling.joints.keys[at[joined]]
             shared = _turned(ways, BEND * symmetric(parameters.seed, keys, "joint"))
             direction[joined] = tiling.joints.signs[edges[joined], end, None] * shared
-        _raise(frames.along, normals[:, end], direction, 1.0 if end == 0 else -1.0)
+        most = MOST_SLANTED[parameters.layout_version]
+        _raise(frames.along, normals[:, end], direction, 1.0 if end == 0 else -1.0, most)
         is_straight = frames.numbers[:, PLAIN] == STRAIGHT
         direction[is_straight] = frames.along[is_straight]
         result.append(direction)
@@ -128,14 +129,14 @@ def _normals(parameters: JigsawParameters, tiling: Tiling, edges: Ints, ends: Fl
     return normals
 
 
-def _raise(along: Floats, normals: Floats, direction: Floats, away: float) -> None:
-    """Turn cuts that end on figures, in `direction`, so that no cut leaves a figure along its outline."""
+def _raise(along: Floats, normals: Floats, direction: Floats, away: float, most: float) -> None:
+    """Turn cuts that end on figures, in `direction`, to at most an angle from the outlines' normals."""
     at = np.flatnonzero(~np.isnan(normals[:, 0]))
     if not len(at):
         return
     out, way = normals[at], away * along[at]
     slant = np.arctan2(out[:, 0] * way[:, 1] - out[:, 1] * way[:, 0], (out * way).sum(axis=1))
-    direction[at] = away * _turned(out, np.clip(slant, -MOST_SLANTED, MOST_SLANTED))
+    direction[at] = away * _turned(out, np.clip(slant, -most, most))
 
 
 def _turned(directions: Floats, angles: Floats) -> Floats:

@@ -266,4 +266,4 @@ def _extent(one: Whimsy) -> tuple[Floats, Floats]:
 def _cells(board: Board, outline: Outline, progress: Progress) -> Tessellation:
     p = board.parameters
     layout = p.layout(float(outline.region.area) / (p.width * p.height))
-    return covered(Division(board.form, p.tiling, *layout, p.seed, p.middle_piece), progress)
+    return covered(Division(board.form, p.tiling, *layout, p.seed, p.middle_piece, board.flow), progress)

@@ -222,7 +222,7 @@ def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress)
     """Compute the shapes of a design; if `before` has the same parameters, keep its unchanged parts."""
     progress.step(0.0)
     if before is not None and before.design.parameters == design.parameters:
-        named = ["merged", "path", "cuts", "loose", "whimsies", "profile"]
+        named = ["merged", "path", "cuts", "loose", "whimsies", "profile", "strokes"]
         named += ["picture"] if design.parameters.follow_colours else []
         differing = [name for name in named if getattr(before.design, name) != getattr(design, name)]
         if not differing:

@@ -312,8 +312,11 @@ def with_strokes(
 ) -> Generated[JigsawDesign]:
     """Let rows run along strokes through places in mm instead of all strokes before; without any, straight.
 
-    Edits of elements that no longer exist are dropped. Raise StudioError for strokes without a length or off the board.
+    Edits of elements that no longer exist are dropped. Raise StudioError for strokes without a length or off the board,
+    and for drawn cuts.
     """
+    if design.parameters.tiling == DRAWN_CUTS:
+        raise StudioError(tr("Drawn cuts have no rows. Choose another tiling first."))
     ways = [np.round(np.array(stroke) / design.size, WAY_DECIMALS).tolist() for stroke in strokes]
     parameters = replace(design.parameters, flow=STROKES if ways else NO_FLOW)
     flowing = tuple(tuple((x, y) for x, y in way) for way in ways)

@@ -307,9 +307,9 @@ MODES = 6
 LONGEST_SIDE = 3
 LARGEST_AREA, LARGEST_STRETCH = 1.8, 2.4
 """Largest factor by which a flow changes areas, up and down, and largest ratio of the stretches of a place."""
-AT_SIDES, LEAST_THERE = 1 / 12, 0.78
-"""Width of a strip along the sides, as a fraction of the shorter one, and the least factor for areas there, so that the
-half cells of offset rows are no slivers."""
+AT_SIDES, LEAST_THERE, MOST_THERE = 1 / 12, 0.8, 1.4
+"""Width of a strip along the sides, as a fraction of the shorter one, and the least factor for areas and the largest
+ratio of stretches there, so that the half cells of offset rows are no slivers."""
 STEEPEST = 1.1
 """Largest turn of a row, in radians."""
 START, STIFFER, FITTINGS = 0.02, 1.7, 30
@@ -362,12 +362,14 @@ def _swirled(places: Floats, flow: Flow, width: float, height: float) -> Floats:
 @dataclass(frozen=True, eq=False)
 class _Series:
     """A map as a series: wave numbers (m, 2) per mm, and the heights (m, 2) in mm of waves to the right and down; with
-    cosines and sines (g, m) of a net of places over the box, and the least factors (g,) for areas there."""
+    cosines and sines (g, m) of a net of places over the box, and the least factors for areas and largest ratios of
+    stretches there, (g,)."""
 
     numbers: Floats
     heights: Floats
     net: tuple[Floats, Floats]
     least: Floats
+    most: Floats
 
     def scaled(self, share: float) -> _Series:
         """Scale the moves."""
@@ -396,8 +398,8 @@ class _Series:
         slopes = self.slopes(self.net)
         areas = np.linalg.det(slopes)
         mean = (slopes**2).sum(axis=(1, 2)) / 2
-        most = (LARGEST_STRETCH + 1 / LARGEST_STRETCH) / 2
-        return np.asarray((areas > self.least) & (areas < LARGEST_AREA) & (mean < most * areas))
+        ratios = (self.most + 1 / self.most) / 2
+        return np.asarray((areas > self.least) & (areas < LARGEST_AREA) & (mean < ratios * areas))
 
 
 def _waves(places: Floats, numbers: Floats) -> tuple[Floats, Floats]:
@@ -425,8 +427,8 @@ def _led(flow: Flow, width: float, height: float) -> _Series:
     right, down = numbers.T
     near, far = np.abs(modes[:, None] - modes).transpose(2, 0, 1), (modes[:, None] + modes).transpose(2, 0, 1)
     tables = [np.cos(np.pi * np.outer(step, np.arange(2 * each + 1))) for step, each in zip(steps, most, strict=True)]
-    least = np.where(is_at_side, LEAST_THERE, 1 / LARGEST_AREA)
-    series = _Series(numbers, np.zeros_like(numbers), _waves(net, numbers), least)
+    limits = np.where(is_at_side, [[LEAST_THERE], [MOST_THERE]], [[1 / LARGEST_AREA], [LARGEST_STRETCH]])
+    series = _Series(numbers, np.zeros_like(numbers), _waves(net, numbers), *limits)
     cos, sin = np.cos(angles)[:, None], np.sin(angles)[:, None]
     stiffness, at, calm = np.full([len(step) for step in steps], START / len(net)), wanted, 0
     for _ in range(FITTINGS):

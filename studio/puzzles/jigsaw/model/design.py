@@ -157,12 +157,16 @@ class JigsawParameters:
         help="Irregularity of the grid, as a fraction of a cell; 0 is regular.")  # fmt: skip
     flow: str = later(choice(NO_FLOW, FLOWS, title="Flow", group=VARIATION,
         help="Bends the rows of pieces."))  # fmt: skip
-    flow_strength: float = later(number(0.8, title="Flow strength", minimum=0.05, maximum=1.0, step=0.05,
+    flow_strength: float = later(number(0.7, title="Flow strength", minimum=0.05, maximum=1.0, step=0.05,
         group=VARIATION, help="How far rows bend; at 1 pieces are up to 1.8 times larger or smaller."))  # fmt: skip
     border: str = choice("straight", {"straight": "Straight", "wandering": "Wavy"}, title="Border", group=VARIATION,
         help="A wavy border makes edge pieces harder to spot.")  # fmt: skip
     tricky_border: bool = later(flag(False, title="Tricky border", group=VARIATION,
         help="Splits each corner between two pieces and gives some inner pieces a straight side."))  # fmt: skip
+    false_corners: float = later(number(0.0, title="False corners", minimum=0.0, maximum=1.0, step=0.05,
+        group=VARIATION, help="Fraction of inner pieces with a straight corner like the board's."))  # fmt: skip
+    hidden_border: float = later(number(0.0, title="Hidden border", minimum=0.0, maximum=1.0, step=0.05,
+        group=VARIATION, help="Fraction of edges between border pieces that only inner pieces hold."))  # fmt: skip
     vary_size: float = number(0.12, title="Size", minimum=0.0, maximum=0.6, step=0.01, group=VARIATION,
         help="Variation of tongue size, as a fraction of the size.")  # fmt: skip
     vary_place: float = number(0.05, title="Offset", minimum=0.0, maximum=0.2, step=0.01, group=VARIATION,

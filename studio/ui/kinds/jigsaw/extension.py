@@ -203,10 +203,6 @@ class JigsawExtension(Extension[JigsawShapes]):
         for name in ASIDES.keys() & self.__dict__.keys():
             getattr(self, name).leave()
 
-    def protect(self) -> None:
-        """Let the mouse paint the protected area, or move the cuts again."""
-        self.masking.paint(not self.masking.is_painting)
-
     def dim_picture(self, on: bool) -> None:
         """Show the picture faintly, or in its true colours."""
         self.session.canvas.drawing.show_dimmed(on)
@@ -360,10 +356,8 @@ class JigsawExtension(Extension[JigsawShapes]):
         if settled:
             self._inspector.let_go()
         self._inspected.follow(settled=settled)
-        for name in {"picturing", "cutting_out", "flowing"} & self.__dict__.keys():
+        for name in {"picturing", "cutting_out", "drawing", "flowing"} & self.__dict__.keys():
             getattr(self, name).show_shapes(shapes)
-        if "drawing" in self.__dict__:
-            self.drawing.show_shapes()
         if shapes.design.mask is not None or "masking" in self.__dict__:
             self.masking.show_shapes(shapes)
         self.place.show_design(shapes.design, settled=settled)

@@ -150,7 +150,7 @@ class Drawing(QObject):
             self._inspector.show_aside(None)
             self._extension.changed.emit()
 
-    def show_shapes(self) -> None:
+    def show_shapes(self, _shapes: JigsawShapes) -> None:
         """Follow the shapes."""
         self.tool.show_spot(None)
 

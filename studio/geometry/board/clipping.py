@@ -19,7 +19,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.geometry.board.border import BEND, CORNER, CROSSING, KNOT, SAME, Border, Cuts, Nodes, Rim, bordered
 from studio.geometry.board.outline import Outline
-from studio.geometry.board.tessellations import NO_CELL, Tessellation
+from studio.geometry.board.tessellations import NO_CELL, ROW_KEY, Tessellation
 from studio.geometry.board.tiling import REST_KEY, Labels, Tiling, distinguished, polygons_of
 from studio.geometry.board.tiling_construction import labelled
 from studio.geometry.curves.strokes import Floats, Ints, distinct, totals
@@ -251,6 +251,44 @@ def _is_open(border: Border, here: Floats, there: Floats, sides: Floats) -> bool
     return bool((cosines < np.cos(LEAST_ANGLE)).all() and border.holds(places).all())
 
 
+# Noodles: long pieces of two or three cells in a row, away from the border and from figures.
+
+
+@dataclass(frozen=True)
+class Noodles:
+    """The share of inner pieces that are noodles, up to 1/4, the seed that chooses them, and names of lasting cuts."""
+
+    share: float = 0.0
+    seed: int = 0
+    kept: frozenset[str] = frozenset()
+
+    def left_out(self, tessellation: Tessellation, cuts: Cuts, names: list[str], sides: Ints) -> list[int]:
+        """The cuts within noodles: between cells of keys that follow each other in a row, both in inner pieces.
+
+        `sides` are the pieces (m, 2) beside the cuts and the border's edges, or -1.
+        """
+        at_border = np.zeros(sides.max(initial=0) + 2, bool)
+        at_border[sides[len(cuts.ends) :]] = at_border[NO_CELL] = True
+        keys = np.append(tessellation.cell_keys, NO_CELL)[tessellation.sides[cuts.edges]]
+        low, high = keys.min(axis=1), keys.max(axis=1)
+        in_row = (high - low == 1) & (low >= 0) & (low // ROW_KEY == high // ROW_KEY)
+        in_row &= ~at_border[sides[: len(cuts.ends)]].any(axis=1)
+        is_longer = uniform(self.seed, low - 1, "noodle length") < LONGER
+        found = np.flatnonzero(in_row & (self._begin(low) | (self._begin(low - 1) & is_longer))).tolist()
+        return [at for at in found if names[at] not in self.kept]
+
+    def _begin(self, keys: Ints) -> NDArray[np.bool_]:
+        """Mask of the cells (k,) at which a noodle begins; the next begins three cells further at the earliest."""
+        begun = self.share / (1 + (1 + LONGER) * self.share)
+        chance = uniform(self.seed, keys, "noodle")
+        others = np.min([uniform(self.seed, keys + away, "noodle") for away in (-2, -1, 1, 2)], axis=0)
+        return np.asarray(chance < np.minimum(others, 1 - max(0.0, 1 - 5 * begun) ** 0.2))
+
+
+LONGER = 0.5
+"""Share of noodles that are of three cells."""
+
+
 SNAPS = (0.24, 0.12, 0.0)
 """Distances in cells below which corners move onto the outline; the next is tried if cuts would cross."""
 LEAST_GAP = 0.65
@@ -281,19 +319,21 @@ def clipped(
     progress: Progress = SILENT,
     *,
     splits_corners: bool = False,
+    noodles: Noodles | None = None,
 ) -> Tiling:
     """Clip a tessellation to an outline, on a board of `size` mm.
 
     `merged` names cuts to leave out, which merges the pieces on either side; unknown names are ignored.
-    `splits_corners` moves a cut into each corner of the outline. Raises StudioError if the outline has details too fine
-    for straight edges between its nodes.
+    `splits_corners` moves a cut into each corner of the outline, and `noodles` leave out cuts. Raises StudioError if
+    the outline has details too fine for straight edges between its nodes.
     """
     border = Border.from_outline(outline, tessellation.scale)
+    how = noodles or Noodles(), progress, splits_corners
     for snap in SNAPS[:-1]:
         # Corners that move onto the outline may make cuts cross at details as small as a cell.
         with suppress(StudioError):
-            return _clipped(tessellation, outline, border, size, snap, merged, progress, splits_corners)
-    return _clipped(tessellation, outline, border, size, SNAPS[-1], merged, progress, splits_corners)
+            return _clipped(tessellation, outline, border, size, snap, merged, *how)
+    return _clipped(tessellation, outline, border, size, SNAPS[-1], merged, *how)
 
 
 def _clipped(
@@ -303,6 +343,7 @@ def _clipped(
     size: tuple[float, float],
     snap: float,
     merged: Collection[str],
+    noodles: Noodles,
     progress: Progress,
     splits_corners: bool,
 ) -> Tiling:
@@ -319,6 +360,9 @@ def _clipped(
     left_out = [at for at, name in enumerate(names) if name in merged] + _hugging(nodes, cuts, border)
     progress.step(0.4)
     owners = grouped(parts, left_out)
+    if noodles.share:
+        sides = np.append(owners, NO_CELL)[parts.graph.sides]
+        owners = grouped(parts, left_out + noodles.left_out(tessellation, cuts, names, sides))
     sides = np.append(owners, NO_CELL)[parts.graph.sides]
     is_rest = np.append(tessellation.cell_keys[parts.cells] == REST_KEY, False)
     ends, kept = _straightened(nodes, cuts.ends, sides[: len(cuts.ends)], is_rest)

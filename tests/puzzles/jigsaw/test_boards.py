@@ -81,6 +81,7 @@ def designs(draw: st.DrawFn) -> JigsawDesign:
         tricky_border=draw(st.booleans()),
         false_corners=draw(st.sampled_from([0.0, 0.3])),
         hidden_border=draw(st.sampled_from([0.0, 0.5, 1.0])),
+        noodles=draw(st.sampled_from([0.0, 0.25])),
         flow=draw(st.sampled_from([flow for flow in FLOWS if flow != STROKES])),
     )
 

@@ -159,6 +159,8 @@ class JigsawParameters:
         help="Bends the rows of pieces."))  # fmt: skip
     flow_strength: float = later(number(0.7, title="Flow strength", minimum=0.05, maximum=1.0, step=0.05,
         group=VARIATION, help="How far rows bend; at 1 pieces are up to 1.8 times larger or smaller."))  # fmt: skip
+    noodles: float = later(number(0.0, title="Noodles", minimum=0.0, maximum=0.25, step=0.05, group=VARIATION,
+        help="Fraction of inner pieces that are long strips, two or three usual ones in a row."))  # fmt: skip
     border: str = choice("straight", {"straight": "Straight", "wandering": "Wavy"}, title="Border", group=VARIATION,
         help="A wavy border makes edge pieces harder to spot.")  # fmt: skip
     tricky_border: bool = later(flag(False, title="Tricky border", group=VARIATION,
@@ -283,7 +285,7 @@ class JigsawParameters:
     @property
     def is_countable(self) -> bool:
         """True if the number of pieces follows from columns and rows alone; elsewhere the outline or chance decides."""
-        return self.outline == RECTANGLE and self.tiling in (GRID, VORONOI, *HALVED)
+        return self.outline == RECTANGLE and self.tiling in (GRID, VORONOI, *HALVED) and not self.noodles
 
     @property
     def cell(self) -> tuple[float, float]:
@@ -556,7 +558,7 @@ def idle_parameters(parameters: JigsawParameters) -> set[str]:
         "sides": parameters.outline == POLYGON,
         "middle_piece": parameters.tiling == RINGS,
         "exact": parameters.pieces > 0 and parameters.is_countable,
-        **dict.fromkeys(("columns", "rows", "pieces", "flow"), parameters.tiling != DRAWN),
+        **dict.fromkeys(("columns", "rows", "pieces", "flow", "noodles"), parameters.tiling != DRAWN),
         "flow_strength": parameters.flow != NO_FLOW and parameters.tiling != DRAWN,
         "relief_raised": parameters.relief > 0,
         "relief_grid": parameters.relief > 0,

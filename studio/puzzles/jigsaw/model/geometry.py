@@ -25,7 +25,7 @@ from studio.puzzles.jigsaw.model.strokes import (
     strokes_of,
     with_picture,
 )
-from studio.puzzles.jigsaw.model.tiling import tiling_of
+from studio.puzzles.jigsaw.model.tiling import kept_cuts, tiling_of
 from studio.puzzles.jigsaw.tongues.styles import STYLE_NUMBERS, Style, of_one_style, style_numbers
 from studio.puzzles.jigsaw.tongues.tongues import (
     BALANCES,
@@ -222,7 +222,8 @@ class JigsawShapes:
 def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress) -> JigsawShapes:
     """Compute the shapes of a design; if `before` has the same parameters, keep its unchanged parts."""
     progress.step(0.0)
-    if before is not None and before.design.parameters == design.parameters:
+    is_alike = before is not None and before.design.parameters == design.parameters
+    if before is not None and is_alike and kept_cuts(before.design) == kept_cuts(design):
         named = ["merged", "path", "cuts", "loose", "whimsies", "profile", "strokes"]
         named += ["picture"] if design.parameters.follow_colours else []
         differing = [name for name in named if getattr(before.design, name) != getattr(design, name)]

@@ -56,6 +56,7 @@ class Board:
     cuts: tuple[DrawnCut, ...] = ()
     details: tuple[LooseLine, ...] = ()
     strokes: tuple[Way, ...] = ()
+    kept: tuple[str, ...] = ()
 
     @property
     def radius(self) -> float:
@@ -84,7 +85,7 @@ class Board:
         """True for a rectangle in straight columns and rows, ignoring figures."""
         p = self.parameters
         is_regular = p.tiling == GRID and p.outline == RECTANGLE and p.flow == NO_FLOW
-        return is_regular and not self.merged and not p.tricky_border
+        return is_regular and not (self.merged or p.tricky_border or p.noodles)
 
     @staticmethod
     def from_design(design: JigsawDesign) -> Board:
@@ -95,7 +96,14 @@ class Board:
         cuts = design.cuts if p.tiling == DRAWN else ()
         details = tuple(one for one in design.loose if one.is_detail) if cuts else ()
         strokes = design.strokes if parameters.flow == STROKES else ()
-        return Board(parameters, path, design.merged, design.whimsies, cuts, details, strokes)
+        return Board(parameters, path, design.merged, design.whimsies, cuts, details, strokes, kept_cuts(design))
+
+
+def kept_cuts(design: JigsawDesign) -> tuple[str, ...]:
+    """Names of tongues locked under another seed, which no noodle takes in."""
+    if not design.parameters.noodles:
+        return ()
+    return tuple(one.name for one in design.tongues if one.locked_seed not in (None, design.parameters.seed))
 
 
 @lru_cache(maxsize=8)
@@ -106,11 +114,11 @@ def _without_idle(p: JigsawParameters, has_figures: bool) -> JigsawParameters:
         "corner_radius": p.outline == RECTANGLE,
         "sides": p.outline == POLYGON,
         "middle_piece": p.tiling == RINGS,
-        "seed": p.tiling in SEEDED or (bends and p.flow != STROKES),
+        "seed": p.tiling in SEEDED or (bends and p.flow != STROKES) or p.noodles > 0,
         **dict.fromkeys(("flow", "flow_strength"), bends),
         "least_bridge": has_figures,
         "exact": p.pieces > 0,
-        **dict.fromkeys(("columns", "rows", "pieces"), p.tiling != DRAWN),
+        **dict.fromkeys(("columns", "rows", "pieces", "noodles"), p.tiling != DRAWN),
     }
     named = ("width", "height", "tiling", "outline", "tricky_border", "layout_version")
     names = [*named, *(name for name, matters in kept.items() if matters)]

@@ -19,11 +19,12 @@ from studio.geometry.board.board_spec import FLOWS, GRID, NO_FLOW, RECTANGLE, ST
 from studio.geometry.curves.strokes import Floats
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.checks import check
+from studio.puzzles.jigsaw.figures.figure_edits import with_figure
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.edits import with_strokes
 from studio.puzzles.jigsaw.model.geometry import shape
-from studio.puzzles.jigsaw.model.tiling import carry, tiling_of
+from studio.puzzles.jigsaw.model.tiling import carry, tiling_of, with_whimsies
 from tests.depth import examples
 from tests.puzzles.jigsaw.test_boards import FORMS, board
 from tests.tilings import TILINGS
@@ -186,3 +187,18 @@ def test_no_part_of_a_board_is_crowded() -> None:
             codes = graph.codes[graph.starts[face] : graph.starts[face + 1]]
             area = shapely.Polygon(ends[codes >> 1, codes & 1]).area
             assert 1 / 2 < area / usual < LARGEST_AREA * 1.1
+
+
+@pytest.mark.parametrize("flow", BENT)
+@pytest.mark.parametrize("tiling", [GRID, "voronoi"])
+def test_figures_are_placed_and_moved_among_bent_rows(tiling: str, flow: str) -> None:
+    more = {"columns": 16, "rows": 12, "width": 400.0, "height": 300.0, "false_corners": 0.2, "noodles": 0.1}
+    bare = shape(board(tiling, RECTANGLE, flow=flow, hidden_border=0.5, **more), None, Progress())
+    placed = with_figure(bare.design, Progress(), "heart", 200.0, 150.0, h=60.0).design
+    shapes = shape(placed, bare, Progress())
+    moved = with_whimsies(placed, [replace(one, pose=replace(one.pose, x=140.0)) for one in placed.whimsies]).design
+    for after, before in ((placed, bare), (moved, shapes)):
+        anew, again = shape(after, None, Progress()), shape(after, before, Progress())
+        assert len(anew.tiling.fillings) == 1
+        assert np.array_equal(again.drawing.strokes.points, anew.drawing.strokes.points)
+        assert not errors_of(check(after, anew, None, Progress()).findings)

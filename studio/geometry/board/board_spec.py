@@ -29,7 +29,7 @@ OUTLINES = {
 NO_FLOW, SWIRL, FAN, WAVE, STROKES = "none", "swirl", "fan", "wave", "strokes"
 """Ways in which rows of pieces run."""
 FLOWS = {
-    NO_FLOW: tr("Straight"), SWIRL: tr("Swirl"), FAN: tr("Fan"), WAVE: tr("Waves"), STROKES: tr("Along your strokes"),
+    NO_FLOW: tr("Straight"), SWIRL: tr("Swirl"), FAN: tr("Fan"), WAVE: tr("Waves"), STROKES: tr("Flow lines"),
 }  # fmt: skip
 SEEDED = (VORONOI, RINGS, HAND_CUT)
 """Tilings that depend on the seed."""
@@ -151,10 +151,10 @@ def refuse_no_strokes(flow: str, strokes: tuple[Way, ...]) -> None:
     """Raise ParameterError for strokes without a length or off the board, or if rows run along strokes without any."""
     places = [place for way in strokes for place in way]
     if len(places) > MOST_STROKES:
-        raise ParameterError("strokes", tr("strokes must have at most {most} places.", most=MOST_STROKES))
+        raise ParameterError("strokes", tr("Flow lines must have at most {most} places.", most=MOST_STROKES))
     if any(len({*way}) < 2 for way in strokes):
-        raise ParameterError("strokes", tr("A stroke needs two places or more."))
+        raise ParameterError("strokes", tr("A flow line needs two places or more."))
     if not all(0 <= each <= 1 for place in places for each in place):
-        raise ParameterError("strokes", tr("strokes must be on the board."))
+        raise ParameterError("strokes", tr("Flow lines must be on the board."))
     if flow == STROKES and not strokes:
-        raise ParameterError("flow", tr("Draw a stroke along which rows run first."))
+        raise ParameterError("flow", tr("Draw flow lines first."))

@@ -165,10 +165,10 @@ def test_strokes_are_kept_in_shares_of_the_board() -> None:
 @pytest.mark.parametrize(
     ("flow", "strokes", "sentence"),
     [
-        (STROKES, (), "Draw a stroke along which rows run first."),
-        (NO_FLOW, (((0.1, 0.1),),), "A stroke needs two places or more."),
-        (NO_FLOW, (((0.1, 0.1), (1.2, 0.1)),), "strokes must be on the board."),
-        (NO_FLOW, (tuple((at / 3000, 0.5) for at in range(3000)),), "strokes must have at most 2000 places."),
+        (STROKES, (), "Draw flow lines first."),
+        (NO_FLOW, (((0.1, 0.1),),), "A flow line needs two places or more."),
+        (NO_FLOW, (((0.1, 0.1), (1.2, 0.1)),), "Flow lines must be on the board."),
+        (NO_FLOW, (tuple((at / 3000, 0.5) for at in range(3000)),), "Flow lines must have at most 2000 places."),
     ],
 )
 def test_impossible_strokes_are_refused(flow: str, strokes: tuple[Way, ...], sentence: str) -> None:

@@ -156,7 +156,7 @@ class JigsawParameters:
     perturbation: float = number(0.16, title="Irregularity", minimum=0.0, maximum=0.45, step=0.01, group=VARIATION,
         help="Irregularity of the grid, as a fraction of a cell; 0 is regular.")  # fmt: skip
     flow: str = later(choice(NO_FLOW, FLOWS, title="Flow", group=VARIATION,
-        help="Bends the rows of pieces."))  # fmt: skip
+        help="Bends the rows of pieces, by the seed or along the flow lines that you draw."))  # fmt: skip
     flow_strength: float = later(number(0.7, title="Flow strength", minimum=0.05, maximum=1.0, step=0.05,
         group=VARIATION, help="How far rows bend; at 1 pieces are up to 1.8 times larger or smaller."))  # fmt: skip
     noodles: float = later(number(0.0, title="Noodles", minimum=0.0, maximum=0.25, step=0.05, group=VARIATION,

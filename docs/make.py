@@ -75,8 +75,8 @@ COUPON = "coupon"
 PAGE = "start-page"
 FILM, FILMED = "first-cut", "orchard-9x6"
 """The animation of the README, and the sample that is seen in it."""
-TONGUES, BOARDS = "tongues", "boards"
-"""The pictures of a board in each style of tongues, and of each tiling."""
+TONGUES, BOARDS, IDEAS = "tongues", "boards", "ideas"
+"""The pictures of a board in each style of tongues, of each tiling, and with each idea."""
 OUTLINES = dict(
     zip(
         (tiling for tiling in TILINGS if tiling != DRAWN),
@@ -184,6 +184,20 @@ def draw_tilings(folder: Path) -> Path:
         (TILINGS[tiling], (*usual, f"tiling={tiling}", f"outline={outline}")) for tiling, outline in OUTLINES.items()
     ]
     return draw_boards(folder / f"{BOARDS}.png", boards)
+
+
+def draw_ideas(folder: Path) -> Path:
+    """Make the picture of bent rows, noodles, a hidden border and false corners in a folder and return its file."""
+    usual = ("columns=12", "rows=9", "width=300", "height=225", "seed=4", "flow_strength=1")
+    ideas = [
+        ("Swirl", ("flow=swirl",)),
+        ("Fan", ("flow=fan", "tiling=bricks")),
+        ("Waves", ("flow=wave",)),
+        ("Noodles", ("noodles=0.2", "flow=wave", "outline=ellipse")),
+        ("Hidden border", ("hidden_border=1",)),
+        ("False corners", ("false_corners=0.3",)),
+    ]
+    return draw_boards(folder / f"{IDEAS}.png", [(title, (*usual, *settings)) for title, settings in ideas])
 
 
 def draw_boards(target: Path, boards: Sequence[tuple[str, Sequence[str]]]) -> Path:
@@ -562,6 +576,7 @@ def main(only_tables: bool) -> None:
     print(draw_coupon(PICTURES).relative_to(DOCS.parent))
     print(draw_tongues(PICTURES).relative_to(DOCS.parent))
     print(draw_tilings(PICTURES).relative_to(DOCS.parent))
+    print(draw_ideas(PICTURES).relative_to(DOCS.parent))
     print(draw_figures(PICTURES).relative_to(DOCS.parent))
     print(draw_kinds(START).relative_to(DOCS.parent))
     print(draw_samples(SAMPLES).relative_to(DOCS.parent))

@@ -265,6 +265,7 @@ def test_no_picture_lies_about_unmade() -> None:
         make.COUPON,
         make.TONGUES,
         make.BOARDS,
+        make.IDEAS,
         make.FIGURES,
         make.PAGE,
         make.FILM,

@@ -75,7 +75,7 @@ def test_fix_all_waits_for_a_problem(qapp: QApplication, tmp_path: Path) -> None
 
 def test_a_brush_is_put_down_with_its_view(qapp: QApplication, tmp_path: Path) -> None:
     stage = Stage(tmp_path)
-    stage.extension.protect()
+    stage.window.actions_["protect"].trigger()
     assert stage.extension.masking.is_painting
     stage.window.show_view("play")
     stage.window.show_view("board")

@@ -1,24 +1,25 @@
-"""The outline of a board of any form, and the cells that cover it before they are clipped."""
+"""The outline of a board of any form, and the cells that cover it, straight or with a flow, before they are clipped."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from studio.base.amounts import cell_name
-from studio.base.chance import symmetric
+from studio.base.chance import symmetric, uniform
 from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.board import tessellations
-from studio.geometry.board.board_spec import ELLIPSE, Division, Form
+from studio.geometry.board.board_spec import ELLIPSE, FAN, STROKES, SWIRL, Division, Flow, Form
 from studio.geometry.board.outline import Outline, outline_of
 from studio.geometry.board.tessellations import ROW_KEY, Tessellation, tessellated
 from studio.geometry.curves.rings import box
-from studio.geometry.curves.strokes import Floats, Ints, closed_through, offsets, totals
+from studio.geometry.curves.strokes import Floats, Ints, closed_through, frozen, offsets, totals
 from studio.geometry.planar.polyomino import HANDLE, disc, rounded
 
 if TYPE_CHECKING:
@@ -258,6 +259,13 @@ def _rings(form: Form) -> list[Floats]:
 @kept(4)
 def covered(division: Division, progress: Progress) -> Tessellation:
     """The cells that cover the box of a form's outline; raises StudioError if the outline is invalid."""
+    cells, form, flow = _straight(division, progress), division.form, division.flow
+    if flow is None:
+        return cells
+    return replace(cells, corners=frozen(flowed(cells.corners, flow, form.width, form.height)))
+
+
+def _straight(division: Division, progress: Progress) -> Tessellation:
     form, layout = division.form, (division.columns, division.rows)
     size = form.width, form.height
     match division.tiling:
@@ -286,3 +294,203 @@ def _concentric(division: Division) -> Tessellation:
     counts = tessellations.ring_counts(rings, sectors, middle=has_middle)
     more = 0 if form.outline == ELLIPSE else math.ceil(BEYOND_ELLIPSE * rings) + 1
     return tessellations.concentric(counts, more, form.width, form.height, division.seed)
+
+
+# Flows: maps of a board's box onto itself that bend a tessellation, so that its rows run in swirls, fans or waves.
+#
+# A map moves places by sums of sines and cosines, sin(kx) cos(ly) to the right and cos(kx) sin(ly) down. These vanish
+# at the sides that they lead to or from, so the border keeps its place, and lines that end on it meet it squarely. It
+# has no folds, because its Jacobian is positive everywhere.
+
+MODES = 6
+"""Half waves of the shortest sine along the box's shorter side, and most along the longer one as a multiple of it."""
+LONGEST_SIDE = 3
+LARGEST_AREA, LARGEST_STRETCH = 1.8, 2.4
+"""Largest factor by which a flow changes areas, up and down, and largest ratio of the stretches of a place."""
+AT_SIDES, LEAST_THERE, MOST_THERE = 1 / 12, 0.8, 1.4
+"""Width of a strip along the sides, as a fraction of the shorter one, and the least factor for areas and the largest
+ratio of stretches there, so that the half cells of offset rows are no slivers."""
+STEEPEST = 1.1
+"""Largest turn of a row, in radians."""
+START, STIFFER, FITTINGS = 0.02, 1.7, 30
+"""First stiffness of the box, its growth where a flow is too strong, and most rounds of the fit."""
+ACROSS, SPREADING = 0.4, 0.5
+"""Weights of lines across the rows, and of even areas, against rows and even lengths."""
+WEAKER = 0.9
+"""Factor of a flow that is still too strong."""
+SWELL, WAVELENGTH = 0.6, 0.75
+"""Steepest slope of waves in radians, and their length as a multiple of the box's shorter side."""
+TWIST, CORE = 0.65, 0.2
+"""Turn of a swirl in radians for each doubling, about, of the way to its middle, and radius of its core in its own."""
+BEYOND = 0.6
+"""Distance of a fan's handle from the box, as a fraction of the box's height."""
+ENDING = 0.15
+"""Length of a stroke's ends that count less, as a fraction of the box's shorter side."""
+ALONG_STROKE = 60
+"""Places of a stroke at which rows are led along it."""
+
+
+def flowed(places: Floats, flow: Flow, width: float, height: float) -> Floats:
+    """Move places (n, 2) in mm with a flow of a box; areas change by less than a factor of 2, up or down."""
+    if flow.kind == SWIRL:
+        return _swirled(places, flow, width, height)
+    series = _led(replace(flow, strength=1.0), width, height)
+    share = flow.strength
+    while not series.scaled(share).is_calm.all():
+        share *= WEAKER
+    return places + series.scaled(share).moves(places)
+
+
+def _swirled(places: Floats, flow: Flow, width: float, height: float) -> Floats:
+    """Turn places about the middles of swirls, side by side along the box: a turn moves no area."""
+    long, short = max(width, height), min(width, height)
+    count = max(1, int(long / short))
+    radius = min(long / count, short) / 2
+    turn = np.sign(symmetric(flow.seed, np.zeros(1, np.int64), "swirl")[0]) * flow.strength * TWIST
+    result = places.copy()
+    for number in range(count):
+        along, across = long * (number + 0.5) / count, short / 2
+        middle = np.array([along, across] if width >= height else [across, along])
+        way = places - middle
+        share = np.minimum((way**2).sum(axis=1) / radius**2, 1.0)
+        angle = turn * (-1) ** number * (np.log((1 + CORE**2) / (share + CORE**2)) - (1 - share) / (1 + CORE**2))
+        cos, sin = np.cos(angle), np.sin(angle)
+        result += np.stack([way[:, 0] * (cos - 1) - way[:, 1] * sin, way[:, 0] * sin + way[:, 1] * (cos - 1)], 1)
+    return result
+
+
+@dataclass(frozen=True, eq=False)
+class _Series:
+    """A map as a series: wave numbers (m, 2) per mm, and the heights (m, 2) in mm of waves to the right and down; with
+    cosines and sines (g, m) of a net of places over the box, and the least factors for areas and largest ratios of
+    stretches there, (g,)."""
+
+    numbers: Floats
+    heights: Floats
+    net: tuple[Floats, Floats]
+    least: Floats
+    most: Floats
+
+    def scaled(self, share: float) -> _Series:
+        """Scale the moves."""
+        return replace(self, heights=share * self.heights)
+
+    def moves(self, places: Floats) -> Floats:
+        """Moves (n, 2) in mm of places."""
+        x, y = (places[:, i, None] * self.numbers[:, i] for i in (0, 1))
+        return np.stack([np.sin(x) * np.cos(y) @ self.heights[:, 0], np.cos(x) * np.sin(y) @ self.heights[:, 1]], 1)
+
+    def slopes(self, waves: tuple[Floats, Floats]) -> Floats:
+        """Jacobian matrices (n, 2, 2) of the map at places with cosines and sines."""
+        cosines, sines = waves
+        (across, along), (right, down) = self.numbers.T, self.heights.T
+        rows = [
+            cosines @ (across * right),
+            -sines @ (along * right),
+            -sines @ (across * down),
+            cosines @ (along * down),
+        ]
+        return np.stack(rows, 1).reshape(-1, 2, 2) + np.eye(2)
+
+    @cached_property
+    def is_calm(self) -> NDArray[np.bool_]:
+        """Mask (g,) of the places of the net at which the map keeps to the limits of areas and stretches."""
+        slopes = self.slopes(self.net)
+        areas = np.linalg.det(slopes)
+        mean = (slopes**2).sum(axis=(1, 2)) / 2
+        ratios = (self.most + 1 / self.most) / 2
+        return np.asarray((areas > self.least) & (areas < LARGEST_AREA) & (mean < ratios * areas))
+
+
+def _waves(places: Floats, numbers: Floats) -> tuple[Floats, Floats]:
+    """Products of cosines, and of sines, (n, m) of places in mm and wave numbers (m, 2)."""
+    x, y = (places[:, i, None] * numbers[:, i] for i in (0, 1))
+    return np.cos(x) * np.cos(y), np.sin(x) * np.sin(y)
+
+
+@lru_cache(maxsize=8)
+def _led(flow: Flow, width: float, height: float) -> _Series:
+    """The map of the box that leads rows along the flow's directions as nearly as areas and stretches allow.
+
+    Its energy is quadratic: the square of each row's component across the direction, and of each line's component
+    along it, against the stiffness of the box, which grows where the map is too strong.
+    """
+    size = np.array([width, height])
+    wanted, angles, weights = _directions(flow, size)
+    most = np.minimum(MODES * size / size.min(), MODES * LONGEST_SIDE).astype(np.int64)
+    steps = [(np.arange(4 * each) + 0.5) / (4 * each) for each in most.tolist()]
+    net = np.stack(np.meshgrid(*steps, indexing="ij"), -1).reshape(-1, 2) * size
+    is_at_side = (np.minimum(net, size - net) < AT_SIDES * size.min()).any(axis=1)
+    modes = np.stack(np.meshgrid(*(np.arange(each + 1) for each in most.tolist()), indexing="ij"), -1).reshape(-1, 2)
+    modes = modes[((modes / most) ** 2).sum(axis=1) <= 1]
+    numbers = np.pi * modes / size
+    right, down = numbers.T
+    near, far = np.abs(modes[:, None] - modes).transpose(2, 0, 1), (modes[:, None] + modes).transpose(2, 0, 1)
+    tables = [np.cos(np.pi * np.outer(step, np.arange(2 * each + 1))) for step, each in zip(steps, most, strict=True)]
+    limits = np.where(is_at_side, [[LEAST_THERE], [MOST_THERE]], [[1 / LARGEST_AREA], [LARGEST_STRETCH]])
+    series = _Series(numbers, np.zeros_like(numbers), _waves(net, numbers), *limits)
+    cos, sin = np.cos(angles)[:, None], np.sin(angles)[:, None]
+    stiffness, at, calm = np.full([len(step) for step in steps], START / len(net)), wanted, 0
+    for _ in range(FITTINGS):
+        # Sums over the net of products of two cosines, or of two sines, from cosines of sums and differences.
+        sums = tables[0].T @ stiffness @ tables[1]
+        alike, unlike = sums[near[0], near[1]] + sums[far[0], far[1]], sums[near[0], far[1]] + sums[far[0], near[1]]
+        even, odd = (alike + unlike) / 4, (alike - unlike) / 4
+        mixed = SPREADING * np.outer(right, down) * even
+        matrix = np.block([
+            [(1 + SPREADING) * np.outer(right, right) * even + np.outer(down, down) * odd, mixed],
+            [mixed.T, (1 + SPREADING) * np.outer(down, down) * even + np.outer(right, right) * odd],
+        ])  # fmt: skip
+        cosines, sines = _waves(at, numbers)
+        rows = np.hstack([-sin * cosines * right, -cos * sines * right]) * np.sqrt(weights)[:, None]
+        lines = np.hstack([-cos * sines * down, sin * cosines * down]) * np.sqrt(ACROSS * weights)[:, None]
+        off = np.sqrt(weights) * sin[:, 0]
+        matrix += rows.T @ rows + lines.T @ lines + 1e-9 * np.eye(len(matrix))
+        heights = np.linalg.solve(matrix, rows.T @ off - np.sqrt(ACROSS) * lines.T @ off)
+        series = replace(series, heights=heights.reshape(2, -1).T)
+        calm = calm + 1 if series.is_calm.all() else 0
+        if calm > 2:
+            break
+        stiffness = np.where(series.is_calm.reshape(stiffness.shape), 1.0, STIFFER) * stiffness
+        # A step of Newton's method to the places that the map takes to the wanted ones.
+        slopes = series.slopes((cosines, sines))
+        if np.linalg.det(slopes).min() > 1 / LARGEST_STRETCH:
+            at = np.clip(at + np.linalg.solve(slopes, (wanted - at - series.moves(at))[..., None])[..., 0], 0, size)
+    return series
+
+
+def _directions(flow: Flow, size: Floats) -> tuple[Floats, Floats, Floats]:
+    """Places (n, 2) in mm of a box, the angles (n,) of rows there, in radians, and their weights (n,), 1 in all."""
+    chance = uniform(flow.seed, np.arange(2), f"flow {flow.kind}")
+    if flow.kind == STROKES:
+        found = [_along_stroke(np.array(way) * size, float(size.min())) for way in flow.strokes]
+        places, angles, weights = (np.concatenate(each) for each in zip(*found, strict=True))
+    else:
+        counts = np.maximum(4 * MODES * size / size.max(), MODES).astype(np.int64)
+        steps = [(np.arange(count) + 0.5) / count for count in counts]
+        places = np.stack(np.meshgrid(*steps), -1).reshape(-1, 2) * size
+        weights = np.ones(len(places))
+        if flow.kind == FAN:
+            up = 1.0 if chance[0] < 0.5 else -1.0
+            handle = size * [0.3 + 0.4 * chance[1], 0.5 + up * (0.5 + BEYOND)]
+            angles = np.arctan2(up * (places[:, 0] - handle[0]), up * (handle[1] - places[:, 1]))
+        else:
+            count = max(1, round(float(size[0] / size.min()) / WAVELENGTH))
+            angles = SWELL * np.cos(2 * np.pi * (count * places[:, 0] / size[0] + chance[0]))
+    return places, np.clip(angles, -STEEPEST, STEEPEST), weights / weights.sum()
+
+
+def _along_stroke(way: Floats, short: float) -> tuple[Floats, Floats, Floats]:
+    """Places of a stroke (p, 2) in mm, the angles by which rows, or lines across them if it is steep, turn onto it, and
+    weights, less towards its ends."""
+    lengths = np.append(0.0, np.cumsum(np.hypot(*np.diff(way, axis=0).T)))
+    steps = np.linspace(0.0, lengths[-1], ALONG_STROKE)
+    places = np.stack([np.interp(steps, lengths, way[:, i]) for i in (0, 1)], 1)
+    # The mouse's tremor is no direction.
+    smooth = np.stack([np.convolve(np.pad(places[:, i], 4, "edge"), np.ones(9) / 9, "valid") for i in (0, 1)], 1)
+    right, down = np.gradient(smooth, axis=0).T
+    if np.abs(down).sum() > np.abs(right).sum():
+        right, down = down, -right
+    angles = np.arctan(down / np.where(right == 0, 1e-9, right))
+    weights = np.minimum(np.minimum(steps, steps[::-1]) / (ENDING * short) + 0.1, 1.0)
+    return places, angles, weights * (lengths[-1] / short)

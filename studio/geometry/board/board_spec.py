@@ -26,10 +26,19 @@ OUTLINES = {
     RECTANGLE: tr("Rectangle"), ELLIPSE: tr("Ellipse"), POLYGON: tr("Polygon"), HEART: tr("Heart"), ARCH: tr("Arch"),
     FROM_FILE: tr("From a file"),
 }  # fmt: skip
+NO_FLOW, SWIRL, FAN, WAVE, STROKES = "none", "swirl", "fan", "wave", "strokes"
+"""Ways in which rows of pieces run."""
+FLOWS = {
+    NO_FLOW: tr("Straight"), SWIRL: tr("Swirl"), FAN: tr("Fan"), WAVE: tr("Waves"), STROKES: tr("Flow lines"),
+}  # fmt: skip
 SEEDED = (VORONOI, RINGS, HAND_CUT)
 """Tilings that depend on the seed."""
 Ring = tuple[tuple[float, float], ...]
 """A closed curve of cubics: its 3k + 1 control points in mm."""
+Way = tuple[tuple[float, float], ...]
+"""A stroke along which rows run: places as shares of the board's width and height."""
+MOST_STROKES = 2_000
+"""Places of all strokes."""
 MOST_POINTS = 60_000
 """Control points of an outline from a file."""
 MOST_DRAWN = 400_000
@@ -94,8 +103,18 @@ class Form:
 
 
 @dataclass(frozen=True)
+class Flow:
+    """The way in which rows run, one of FLOWS, and its strength from 0 to 1."""
+
+    kind: str
+    strength: float
+    seed: int = 0
+    strokes: tuple[Way, ...] = ()
+
+
+@dataclass(frozen=True)
 class Division:
-    """The cells of a form: a tiling in columns and rows; rings may have a single cell in the middle."""
+    """Cells of a form: a tiling in columns and rows, and the flow of rows; rings can have one cell in the middle."""
 
     form: Form
     tiling: str
@@ -103,6 +122,7 @@ class Division:
     rows: int
     seed: int = 0
     has_middle: bool = True
+    flow: Flow | None = None
 
 
 def path_of(rings: Sequence[Floats]) -> tuple[Ring, ...]:
@@ -125,3 +145,16 @@ def refuse_no_path(outline: str, path: tuple[Ring, ...]) -> None:
             raise ParameterError("path", tr("path must be closed rings of 3 n + 1 points for n curves."))
     if outline == FROM_FILE and not path:
         raise ParameterError("outline", tr("Import an outline from an SVG or DXF file first."))
+
+
+def refuse_no_strokes(flow: str, strokes: tuple[Way, ...]) -> None:
+    """Raise ParameterError for strokes without a length or off the board, or if rows run along strokes without any."""
+    places = [place for way in strokes for place in way]
+    if len(places) > MOST_STROKES:
+        raise ParameterError("strokes", tr("Flow lines must have at most {most} places.", most=MOST_STROKES))
+    if any(len({*way}) < 2 for way in strokes):
+        raise ParameterError("strokes", tr("A flow line needs two places or more."))
+    if not all(0 <= each <= 1 for place in places for each in place):
+        raise ParameterError("strokes", tr("Flow lines must be on the board."))
+    if flow == STROKES and not strokes:
+        raise ParameterError("flow", tr("Draw flow lines first."))

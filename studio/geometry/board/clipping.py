@@ -18,9 +18,9 @@ from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress
 from studio.geometry.board.border import BEND, CORNER, CROSSING, KNOT, SAME, Border, Cuts, Nodes, Rim, bordered
-from studio.geometry.board.cut_ends import seated
+from studio.geometry.board.cut_ends import seated, with_split_corners
 from studio.geometry.board.outline import Outline
-from studio.geometry.board.tessellations import NO_CELL, Tessellation
+from studio.geometry.board.tessellations import NO_CELL, ROW_KEY, Tessellation
 from studio.geometry.board.tiling import REST_KEY, Labels, Tiling, distinguished, polygons_of
 from studio.geometry.board.tiling_construction import labelled
 from studio.geometry.curves.strokes import Floats, Ints, distinct, totals
@@ -153,103 +153,39 @@ def _thin(parts: Parts) -> NDArray[np.bool_]:
     return thin
 
 
-# Split corners: a cut that ends near a sharp corner of a board is moved into it, so that two pieces share the corner.
+@dataclass(frozen=True)
+class Noodles:
+    """The share of inner pieces that are noodles, up to 1/4, the seed that chooses them, and names of lasting cuts."""
+
+    share: float = 0.0
+    seed: int = 0
+    kept: frozenset[str] = frozenset()
+
+    def left_out(self, tessellation: Tessellation, cuts: Cuts, names: list[str], sides: Ints) -> list[int]:
+        """The cuts within noodles: between cells of keys that follow each other in a row, both in inner pieces.
+
+        `sides` are the pieces (m, 2) beside the cuts and the border's edges, or -1.
+        """
+        at_border = np.zeros(sides.max(initial=0) + 2, bool)
+        at_border[sides[len(cuts.ends) :]] = at_border[NO_CELL] = True
+        keys = np.append(tessellation.cell_keys, NO_CELL)[tessellation.sides[cuts.edges]]
+        low, high = keys.min(axis=1), keys.max(axis=1)
+        in_row = (high - low == 1) & (low >= 0) & (low // ROW_KEY == high // ROW_KEY)
+        in_row &= ~at_border[sides[: len(cuts.ends)]].any(axis=1)
+        is_longer = uniform(self.seed, low - 1, "noodle length") < LONGER
+        found = np.flatnonzero(in_row & (self._begin(low) | (self._begin(low - 1) & is_longer))).tolist()
+        return [at for at in found if names[at] not in self.kept]
+
+    def _begin(self, keys: Ints) -> NDArray[np.bool_]:
+        """Mask of the cells (k,) at which a noodle begins; the next begins three cells further at the earliest."""
+        begun = self.share / (1 + (1 + LONGER) * self.share)
+        chance = uniform(self.seed, keys, "noodle")
+        others = np.min([uniform(self.seed, keys + away, "noodle") for away in (-2, -1, 1, 2)], axis=0)
+        return np.asarray(chance < np.minimum(others, 1 - max(0.0, 1 - 5 * begun) ** 0.2))
 
 
-AROUND, STEP = 0.4, 0.05
-"""Distance in cells to both sides over which the border's turn is measured, and the steps of the search."""
-FINER = 80
-"""Parts of the two steps around a corner in the finer search; even, so that the middle is the step itself."""
-SHARP = np.radians(50.0)
-"""A border that turns by more than this within that distance has a corner."""
-NEAR = 1.8
-"""Greatest distance in cells along the border from the end of a cut to the corner it is moved into."""
-LEAST_ANGLE = np.radians(30.0)
-"""Least angle between such a cut and the border; a smaller one would cut off a sliver."""
-
-
-def with_split_corners(
-    nodes: Nodes, cuts: Cuts, keys: Ints, lasting: NDArray[np.bool_], border: Border
-) -> tuple[Nodes, Cuts]:
-    """Move a fitting cut into every sharp corner without one.
-
-    `keys` (c,) of the cuts are for chance, and `lasting` (c,) marks the cuts that will not be left out.
-    """
-    corners = _corners(border)
-    blunt = [station for station in corners.tolist() if not (np.abs(nodes.stations - station) < SAME).any()]
-    nodes = nodes.joined(Nodes.on(border, np.array(blunt), KNOT))
-    ends = cuts.ends.copy()
-    for station in corners.tolist():
-        gaps = np.abs(nodes.stations - station)
-        if not (gaps[np.unique(ends[lasting])] < STEP).any():
-            found = _led(nodes, ends, keys, lasting, border, station)
-            if found is not None:
-                ends[found] = int(np.nanargmin(gaps))
-    needed = np.unique(np.concatenate([ends.ravel(), np.flatnonzero(nodes.kinds == BEND)]))
-    return nodes.chosen(needed), Cuts(np.searchsorted(needed, ends), cuts.edges)
-
-
-def _corners(border: Border) -> Floats:
-    """Stations (k,) at which the border turns sharply towards the board."""
-    found: list[float] = []
-    for low, high in pairwise(border.rings.tolist()):
-        bends = border.nearest(border.bends)[0] if len(border.bends) else np.empty(0)
-        steps = np.linspace(low, high, max(3, int((high - low) / STEP)), endpoint=False)
-        stations = np.sort(np.concatenate([steps, bends[(bends >= low) & (bends < high)]]))
-        turns = _turns(border, stations, low, high)
-        for at in np.argsort(-turns, kind="stable").tolist():
-            apart = np.abs(stations[at] - np.array(found)) if found else np.full(1, np.inf)
-            apart = np.minimum(apart, high - low - apart) if found else apart
-            if turns[at] > SHARP and apart.min() > 2 * AROUND:
-                near = low + (stations[at] + np.linspace(-STEP, STEP, FINER + 1) - low) % (high - low)
-                sharpest = float(near[int(np.argmax(_turns(border, near, low, high)))])
-                found.append(sharpest)
-    return np.sort(np.array(found))
-
-
-def _turns(border: Border, stations: Floats, low: float, high: float) -> Floats:
-    """Angles (k,) by which the border of a ring turns towards the board around stations."""
-    before, behind = (border.at(low + (stations + way - low) % (high - low)) for way in (-AROUND, AROUND))
-    here = border.at(stations)
-    (right, down), (across, along) = (here - before).T, (behind - here).T
-    return np.asarray(np.arctan2(right * along - down * across, right * across + down * along))
-
-
-def _led(
-    nodes: Nodes, ends: Ints, keys: Ints, lasting: NDArray[np.bool_], border: Border, station: float
-) -> tuple[int, int] | None:
-    """A cut, and the end of it, that can be moved to a corner; None if no cut fits."""
-    import shapely
-
-    ring = int(np.searchsorted(border.rings, station, side="right")) - 1
-    low, high = border.rings[ring], border.rings[ring + 1]
-    degrees = np.bincount(ends[lasting].ravel(), minlength=len(nodes.keys))
-    ending = np.flatnonzero((degrees == 1) & (nodes.stations >= low) & (nodes.stations < high) & (nodes.kinds != BEND))
-    if not len(ending):
-        return None
-    way = (nodes.stations[ending] - station) % (high - low)
-    here = border.at(np.array([station]))[0]
-    sides = border.at(low + (station + np.array([-AROUND, AROUND]) - low) % (high - low)) - here
-    fitting = []
-    for at, away in ((int(way.argmax()), high - low - way.max()), (int(way.argmin()), way.min())):
-        cut, end = (int(each[0]) for each in np.nonzero((ends == ending[at]) & lasting[:, None]))
-        far = int(ends[cut, 1 - end])
-        if away > NEAR or not np.isnan(nodes.stations[far]):
-            continue
-        others = np.flatnonzero(lasting & (ends != far).all(axis=1))
-        line = shapely.linestrings([here, nodes.places[far]])
-        crosses = shapely.intersects(line, shapely.linestrings(nodes.places[ends[others]])).any()
-        if not crosses and _is_open(border, here, nodes.places[far], sides):
-            fitting.append((cut, end))
-    return min(fitting, key=lambda each: float(uniform(0, keys[[each[0]]], "split corner")[0]), default=None)
-
-
-def _is_open(border: Border, here: Floats, there: Floats, sides: Floats) -> bool:
-    """True if a cut from a corner keeps away from both sides (2, 2) of the border and stays within it."""
-    way = there - here
-    cosines: NDArray[np.float64] = (sides @ way) / np.hypot(*sides.T) / np.hypot(*way)
-    places = here + np.linspace(0.1, 0.9, 9)[:, None] * way
-    return bool((cosines < np.cos(LEAST_ANGLE)).all() and border.holds(places).all())
+LONGER = 0.5
+"""Share of noodles that are of three cells."""
 
 
 SNAPS = (0.24, 0.12, 0.0)
@@ -283,21 +219,23 @@ def clipped(
     *,
     splits_corners: bool = False,
     seats_ends: bool = False,
+    noodles: Noodles | None = None,
 ) -> Tiling:
     """Clip a tessellation to an outline, on a board of `size` mm.
 
     `merged` names cuts to leave out, which merges the pieces on either side; unknown names are ignored.
     `splits_corners` moves a cut into each corner of the outline; `seats_ends` moves all others to smooth parts of it,
-    square to it where that can be. Raises StudioError if the outline has details too fine for straight edges between
-    its nodes.
+    square to it where that can be. `noodles` leave out cuts. Raises StudioError if the outline has details too fine for
+    straight edges between its nodes.
     """
     border = Border.from_outline(outline, tessellation.scale)
+    how = noodles or Noodles(), progress, splits_corners
     # Corners that move onto the outline, or ends along it, may make cuts cross at details as small as a cell.
     ways = [(snap, seats) for seats in ((True, False) if seats_ends else (False,)) for snap in SNAPS]
     for snap, seats in ways[:-1]:
         with suppress(StudioError):
-            return _clipped(tessellation, outline, border, size, snap, merged, progress, splits_corners, seats)
-    return _clipped(tessellation, outline, border, size, *ways[-1][:1], merged, progress, splits_corners, ways[-1][1])
+            return _clipped(tessellation, outline, border, size, snap, merged, *how, seats)
+    return _clipped(tessellation, outline, border, size, ways[-1][0], merged, *how, ways[-1][1])
 
 
 def _clipped(
@@ -307,6 +245,7 @@ def _clipped(
     size: tuple[float, float],
     snap: float,
     merged: Collection[str],
+    noodles: Noodles,
     progress: Progress,
     splits_corners: bool,
     seats_ends: bool,
@@ -327,6 +266,9 @@ def _clipped(
     left_out = [at for at, name in enumerate(names) if name in merged] + _hugging(nodes, cuts, border)
     progress.step(0.4)
     owners = grouped(parts, left_out)
+    if noodles.share:
+        sides = np.append(owners, NO_CELL)[parts.graph.sides]
+        owners = grouped(parts, left_out + noodles.left_out(tessellation, cuts, names, sides))
     sides = np.append(owners, NO_CELL)[parts.graph.sides]
     is_rest = np.append(tessellation.cell_keys[parts.cells] == REST_KEY, False)
     ends, kept = _straightened(nodes, cuts.ends, sides[: len(cuts.ends)], is_rest)

@@ -11,8 +11,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from studio.base.chance import uniform
 from studio.base.errors import StudioError
-from studio.geometry.board.border import BEND, SAME, TOO_FINE, Border, Nodes
+from studio.geometry.board.border import BEND, KNOT, SAME, TOO_FINE, Border, Cuts, Nodes
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.geometry.planar.graph import share_none
 
@@ -242,3 +243,105 @@ def _crossing(nodes: Nodes, cuts: Ints, border: Border) -> Ints:
     true = ~((shares < AT_END) & ends[:, 0]) & ~((shares > 1 - AT_END) & ends[:, 1])
     found = np.unique(cuts[np.concatenate([one[apart], other[apart], at_rim[which[true]]])])
     return np.asarray(found[~np.isnan(nodes.stations[found])])
+
+
+# Split corners: a cut that ends near a sharp corner of a board is moved into it, so that two pieces share the corner.
+
+
+AROUND, SEARCH = 0.4, 0.05
+"""Distance in cells to both sides over which the border's turn is measured, and the steps of the search."""
+FINER = 80
+"""Parts of the two steps around a corner in the finer search; even, so that the middle is the step itself."""
+CORNERED = np.radians(50.0)
+"""A border that turns by more than this within that distance has a corner."""
+NEAR = 1.8
+"""Greatest distance in cells along the border from the end of a cut to the corner it is moved into."""
+LEAST_ANGLE = np.radians(30.0)
+"""Least angle between such a cut and the border; a smaller one would cut off a sliver."""
+
+
+def with_split_corners(
+    nodes: Nodes, cuts: Cuts, keys: Ints, lasting: NDArray[np.bool_], border: Border
+) -> tuple[Nodes, Cuts]:
+    """Move a fitting cut into every sharp corner without one.
+
+    `keys` (c,) of the cuts are for chance, and `lasting` (c,) marks the cuts that will not be left out.
+    """
+    corners = _corners(border)
+    blunt = [station for station in corners.tolist() if not (np.abs(nodes.stations - station) < SAME).any()]
+    nodes = nodes.joined(Nodes.on(border, np.array(blunt), KNOT))
+    ends = cuts.ends.copy()
+    for station in corners.tolist():
+        gaps = np.abs(nodes.stations - station)
+        if not (gaps[np.unique(ends[lasting])] < SEARCH).any():
+            found = _led(nodes, ends, keys, lasting, border, station)
+            if found is not None:
+                ends[found] = int(np.nanargmin(gaps))
+    needed = np.unique(np.concatenate([ends.ravel(), np.flatnonzero(nodes.kinds == BEND)]))
+    return nodes.chosen(needed), Cuts(np.searchsorted(needed, ends), cuts.edges)
+
+
+def _corners(border: Border) -> Floats:
+    """Stations (k,) at which the border turns sharply towards the board."""
+    found: list[float] = []
+    for low, high in pairwise(border.rings.tolist()):
+        bends = border.nearest(border.bends)[0] if len(border.bends) else np.empty(0)
+        steps = np.linspace(low, high, max(3, int((high - low) / SEARCH)), endpoint=False)
+        stations = np.sort(np.concatenate([steps, bends[(bends >= low) & (bends < high)]]))
+        turns = _turns(border, stations, low, high)
+        for at in np.argsort(-turns, kind="stable").tolist():
+            apart = np.abs(stations[at] - np.array(found)) if found else np.full(1, np.inf)
+            apart = np.minimum(apart, high - low - apart) if found else apart
+            if turns[at] > CORNERED and apart.min() > 2 * AROUND:
+                near = low + (stations[at] + np.linspace(-SEARCH, SEARCH, FINER + 1) - low) % (high - low)
+                sharpest = float(near[int(np.argmax(_turns(border, near, low, high)))])
+                found.append(sharpest)
+    return np.sort(np.array(found))
+
+
+def _turns(border: Border, stations: Floats, low: float, high: float) -> Floats:
+    """Angles (k,) by which the border of a ring turns towards the board around stations."""
+    before, behind = (border.at(low + (stations + way - low) % (high - low)) for way in (-AROUND, AROUND))
+    here = border.at(stations)
+    (right, down), (across, along) = (here - before).T, (behind - here).T
+    return np.asarray(np.arctan2(right * along - down * across, right * across + down * along))
+
+
+def _led(
+    nodes: Nodes, ends: Ints, keys: Ints, lasting: NDArray[np.bool_], border: Border, station: float
+) -> tuple[int, int] | None:
+    """A cut, and the end of it, that can be moved to a corner; None if no cut fits."""
+    import shapely
+
+    ring = int(np.searchsorted(border.rings, station, side="right")) - 1
+    low, high = border.rings[ring], border.rings[ring + 1]
+    degrees = np.bincount(ends[lasting].ravel(), minlength=len(nodes.keys))
+    ending = np.flatnonzero((degrees == 1) & (nodes.stations >= low) & (nodes.stations < high) & (nodes.kinds != BEND))
+    if not len(ending):
+        return None
+    way = (nodes.stations[ending] - station) % (high - low)
+    here = border.at(np.array([station]))[0]
+    sides = border.at(low + (station + np.array([-AROUND, AROUND]) - low) % (high - low)) - here
+    fitting = []
+    for at, away in ((int(way.argmax()), high - low - way.max()), (int(way.argmin()), way.min())):
+        cut, end = (int(each[0]) for each in np.nonzero((ends == ending[at]) & lasting[:, None]))
+        far = int(ends[cut, 1 - end])
+        if away > NEAR or not np.isnan(nodes.stations[far]):
+            continue
+        others = np.flatnonzero(lasting & (ends != far).all(axis=1))
+        line = shapely.linestrings([here, nodes.places[far]])
+        crosses = shapely.intersects(line, shapely.linestrings(nodes.places[ends[others]])).any()
+        if not crosses and _is_open(border, here, nodes.places[far], sides):
+            fitting.append((cut, end))
+    return min(fitting, key=lambda each: float(uniform(0, keys[[each[0]]], "split corner")[0]), default=None)
+
+
+def _is_open(border: Border, here: Floats, there: Floats, sides: Floats) -> bool:
+    """True if a cut from a corner keeps away from both sides (2, 2) of the border and stays within it."""
+    way = there - here
+    cosines: NDArray[np.float64] = (sides @ way) / np.hypot(*sides.T) / np.hypot(*way)
+    places = here + np.linspace(0.1, 0.9, 9)[:, None] * way
+    return bool((cosines < np.cos(LEAST_ANGLE)).all() and border.holds(places).all())
+
+
+# Noodles: long pieces of two or three cells in a row, away from the border and from figures.

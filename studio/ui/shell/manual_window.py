@@ -84,6 +84,7 @@ VIEWS = {
 TOPICS = {
     "jigsaw/engraving": "jigsaw.md#engravings",
     "jigsaw/figure": "jigsaw.md#figures",
+    "jigsaw/flow": "jigsaw.md#flow",
     "jigsaw/mask": "jigsaw.md#protected-areas",
     "jigsaw/pen": "jigsaw.md#drawn-cuts",
     "jigsaw/cutout": "jigsaw.md#figures-from-the-picture",

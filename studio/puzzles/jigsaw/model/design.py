@@ -32,11 +32,13 @@ from studio.geometry.board.board_spec import (
     BRICKS,
     DRAWN,
     ELLIPSE,
+    FLOWS,
     FROM_FILE,
     GRID,
     HEART,
     HEXAGONS,
     MOST_DRAWN,
+    NO_FLOW,
     OUTLINES,
     POLYGON,
     RECTANGLE,
@@ -47,7 +49,9 @@ from studio.geometry.board.board_spec import (
     DrawnCut,
     LooseLine,
     Ring,
+    Way,
     refuse_no_path,
+    refuse_no_strokes,
 )
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
@@ -151,10 +155,20 @@ class JigsawParameters:
         help="Height of a tongue, as a fraction of its edge length.")  # fmt: skip
     perturbation: float = number(0.16, title="Irregularity", minimum=0.0, maximum=0.45, step=0.01, group=VARIATION,
         help="Irregularity of the grid, as a fraction of a cell; 0 is regular.")  # fmt: skip
+    flow: str = later(choice(NO_FLOW, FLOWS, title="Flow", group=VARIATION,
+        help="Bends the rows of pieces, by the seed or along the flow lines that you draw."))  # fmt: skip
+    flow_strength: float = later(number(0.7, title="Flow strength", minimum=0.05, maximum=1.0, step=0.05,
+        group=VARIATION, help="How far rows bend; at 1 pieces are up to 1.8 times larger or smaller."))  # fmt: skip
+    noodles: float = later(number(0.0, title="Noodles", minimum=0.0, maximum=0.25, step=0.05, group=VARIATION,
+        help="Fraction of inner pieces that are long strips, two or three usual ones in a row."))  # fmt: skip
     border: str = choice("straight", {"straight": "Straight", "wandering": "Wavy"}, title="Border", group=VARIATION,
         help="A wavy border makes edge pieces harder to spot.")  # fmt: skip
     tricky_border: bool = later(flag(False, title="Tricky border", group=VARIATION,
         help="Splits each corner between two pieces and gives some inner pieces a straight side."))  # fmt: skip
+    false_corners: float = later(number(0.0, title="False corners", minimum=0.0, maximum=1.0, step=0.05,
+        group=VARIATION, help="Fraction of inner pieces with a straight corner like the board's."))  # fmt: skip
+    hidden_border: float = later(number(0.0, title="Hidden border", minimum=0.0, maximum=1.0, step=0.05,
+        group=VARIATION, help="Fraction of edges between border pieces that only inner pieces hold."))  # fmt: skip
     vary_size: float = number(0.12, title="Size", minimum=0.0, maximum=0.6, step=0.01, group=VARIATION,
         help="Variation of tongue size, as a fraction of the size.")  # fmt: skip
     vary_place: float = number(0.05, title="Offset", minimum=0.0, maximum=0.2, step=0.01, group=VARIATION,
@@ -271,7 +285,7 @@ class JigsawParameters:
     @property
     def is_countable(self) -> bool:
         """True if the number of pieces follows from columns and rows alone; elsewhere the outline or chance decides."""
-        return self.outline == RECTANGLE and self.tiling in (GRID, VORONOI, *HALVED)
+        return self.outline == RECTANGLE and self.tiling in (GRID, VORONOI, *HALVED) and not self.noodles
 
     @property
     def cell(self) -> tuple[float, float]:
@@ -435,6 +449,7 @@ class JigsawDesign:
     picture: BoardPicture | None = None
     engravings: tuple[Engraving, ...] = ()
     mask: Mask | None = None
+    strokes: tuple[Way, ...] = ()
     BY_NAME: ClassVar = ("corners", "tongues", "merged", "cuts", "loose", "whimsies", "engravings")
     """Edits that a file may hold in any order."""
 
@@ -449,6 +464,7 @@ class JigsawDesign:
         if [*self.dropped] != sorted({*self.dropped}):
             raise ParameterError("dropped", tr("dropped must be sorted, each piece once."))
         refuse_no_path(self.parameters.outline, self.path)
+        refuse_no_strokes(self.parameters.flow, self.strokes)
         refuse_disorder(self.cuts)
         refuse_disorder(self.loose)
         curves = [*(cut.curve for cut in self.cuts), *(line.curve for line in self.loose)]
@@ -542,7 +558,8 @@ def idle_parameters(parameters: JigsawParameters) -> set[str]:
         "sides": parameters.outline == POLYGON,
         "middle_piece": parameters.tiling == RINGS,
         "exact": parameters.pieces > 0 and parameters.is_countable,
-        **dict.fromkeys(("columns", "rows", "pieces"), parameters.tiling != DRAWN),
+        **dict.fromkeys(("columns", "rows", "pieces", "flow", "noodles"), parameters.tiling != DRAWN),
+        "flow_strength": parameters.flow != NO_FLOW and parameters.tiling != DRAWN,
         "relief_raised": parameters.relief > 0,
         "relief_grid": parameters.relief > 0,
     }

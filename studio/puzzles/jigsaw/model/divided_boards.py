@@ -14,7 +14,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.board.board_outline import bounded, covered
 from studio.geometry.board.board_spec import DRAWN, Division
-from studio.geometry.board.clipping import clipped
+from studio.geometry.board.clipping import Noodles, clipped
 from studio.geometry.board.outline import Outline, with_rings
 from studio.geometry.board.splicing import spliced
 from studio.geometry.board.tessellations import Tessellation, window
@@ -112,9 +112,11 @@ def _clipped(board: Board, progress: Progress) -> Tiling:
 
 def _cut(board: Board, cells: Tessellation, around: Outline, progress: Progress) -> Tiling:
     p = board.parameters
+    noodles = Noodles(p.noodles, p.seed, frozenset(board.kept))
+    merged, size = frozenset(board.merged), (p.width, p.height)
     return clipped(
-        cells, around, (p.width, p.height), frozenset(board.merged), progress,
-        splits_corners=p.tricky_border, seats_ends=p.layout_version > 1,
+        cells, around, size, merged, progress,
+        splits_corners=p.tricky_border, seats_ends=p.layout_version > 1, noodles=noodles,
     )  # fmt: skip
 
 
@@ -268,4 +270,4 @@ def _extent(one: Whimsy) -> tuple[Floats, Floats]:
 def _cells(board: Board, outline: Outline, progress: Progress) -> Tessellation:
     p = board.parameters
     layout = p.layout(float(outline.region.area) / (p.width * p.height))
-    return covered(Division(board.form, p.tiling, *layout, p.seed, p.middle_piece), progress)
+    return covered(Division(board.form, p.tiling, *layout, p.seed, p.middle_piece, board.flow), progress)

@@ -25,7 +25,7 @@ from studio.puzzles.jigsaw.model.strokes import (
     strokes_of,
     with_picture,
 )
-from studio.puzzles.jigsaw.model.tiling import tiling_of
+from studio.puzzles.jigsaw.model.tiling import kept_cuts, tiling_of
 from studio.puzzles.jigsaw.tongues.styles import STYLE_NUMBERS, Style, of_one_style, style_numbers
 from studio.puzzles.jigsaw.tongues.tongues import (
     BALANCES,
@@ -47,8 +47,9 @@ from studio.puzzles.jigsaw.tongues.tongues import (
     SLANT,
     STRAIGHT,
     STYLE,
+    Disguise,
     Frames,
-    are_false,
+    disguised,
     framed,
     rooms_of,
 )
@@ -224,8 +225,9 @@ class JigsawShapes:
 def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress) -> JigsawShapes:
     """Compute the shapes of a design; if `before` has the same parameters, keep its unchanged parts."""
     progress.step(0.0)
-    if before is not None and before.design.parameters == design.parameters:
-        named = ["merged", "path", "cuts", "loose", "whimsies", "profile"]
+    is_alike = before is not None and before.design.parameters == design.parameters
+    if before is not None and is_alike and kept_cuts(before.design) == kept_cuts(design):
+        named = ["merged", "path", "cuts", "loose", "whimsies", "profile", "strokes"]
         named += ["picture"] if design.parameters.follow_colours else []
         differing = [name for name in named if getattr(before.design, name) != getattr(design, name)]
         if not differing:
@@ -326,7 +328,7 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     tongues = np.empty((len(tiling.edge_keys), NUMBERS))
     known = before.tongues[: len(before.rooms)]
     same = alike.tongues.copy()
-    if design.tongues is not before.design.tongues or design.parameters.tricky_border:
+    if design.tongues is not before.design.tongues or _disguise(design.parameters) is not None:
         same[:] = NONE
     # The corners' places decide if an edge follows a line.
     same[known[same, PLAIN] == FOLLOWING] = NONE
@@ -495,8 +497,10 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         has_room = np.isin(chosen, tiling.seams.edges[tiling.seams.are_within]) & (tiling.bows[chosen] == 0)
         as_drawn &= ~has_room | (table[:, PLAIN] > 0.5)
         table[as_drawn, PLAIN], table[as_drawn, SIDE] = DRAWN, np.where(tiling.bows[chosen[as_drawn]] < 0, -1.0, 1.0)
-    if parameters.tricky_border:
-        table[:, PLAIN][are_false(tiling, seeds, chosen) & (keys == tiling.edge_keys[chosen])] = STRAIGHT
+    disguise = _disguise(parameters)
+    if disguise is not None:
+        values = np.where(keys == tiling.edge_keys[chosen], disguised(tiling, seeds, chosen, disguise), 0.0)
+        table[:, PLAIN] = np.where(values > 0, values, table[:, PLAIN])
     for at, edit in edits.items():
         if edit.style is not None:
             table[at, STYLE] = STYLE_NUMBERS[edit.style]
@@ -508,6 +512,14 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         if edit.ruled:
             table[at, PLAIN] = STRAIGHT
     return table
+
+
+def _disguise(parameters: JigsawParameters) -> Disguise | None:
+    """Edges that mislead; None if there are none."""
+    p = parameters
+    if not (p.tricky_border or p.false_corners or p.hidden_border):
+        return None
+    return Disguise(p.tricky_border, p.false_corners, p.hidden_border, p.plain_share)
 
 
 def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats) -> Floats:
@@ -547,7 +559,7 @@ def _rooms_again(
 ) -> Floats:
     """Same as `_rooms`; tongues between two unchanged pieces keep their room."""
     heeding, same = _heeding(design, tiling, tongues), alike.edges
-    if design.parameters.tricky_border or not heeding.any():
+    if _disguise(design.parameters) is not None or not heeding.any():
         return _rooms(design, tiling, corners, tongues)
     graph, old = tiling.graph, before.tiling.graph
     kept = np.append(~alike.other_faces(graph, old), True)[graph.sides].all(axis=1) & (same >= 0)

@@ -16,14 +16,18 @@ from studio.geometry.board.board_spec import (
     DRAWN,
     FROM_FILE,
     GRID,
+    NO_FLOW,
     POLYGON,
     RECTANGLE,
     RINGS,
     SEEDED,
+    STROKES,
     DrawnCut,
+    Flow,
     Form,
     LooseLine,
     Ring,
+    Way,
 )
 from studio.geometry.board.tiling import Tiling
 from studio.geometry.board.tiling_construction import rectangular
@@ -51,6 +55,8 @@ class Board:
     whimsies: tuple[Whimsy, ...]
     cuts: tuple[DrawnCut, ...] = ()
     details: tuple[LooseLine, ...] = ()
+    strokes: tuple[Way, ...] = ()
+    kept: tuple[str, ...] = ()
 
     @property
     def radius(self) -> float:
@@ -69,10 +75,17 @@ class Board:
         return Form(p.outline, p.width, p.height, p.sides, self.radius, self.path)
 
     @property
-    def is_plain(self) -> bool:
-        """True for a rectangle in columns and rows, ignoring figures."""
+    def flow(self) -> Flow | None:
+        """Flow of the rows; None if they are straight."""
         p = self.parameters
-        return p.tiling == GRID and p.outline == RECTANGLE and not self.merged and not p.tricky_border
+        return None if p.flow == NO_FLOW else Flow(p.flow, p.flow_strength, p.seed, self.strokes)
+
+    @property
+    def is_plain(self) -> bool:
+        """True for a rectangle in straight columns and rows, ignoring figures."""
+        p = self.parameters
+        is_regular = p.tiling == GRID and p.outline == RECTANGLE and p.flow == NO_FLOW
+        return is_regular and not (self.merged or p.tricky_border or p.noodles)
 
     @staticmethod
     def from_design(design: JigsawDesign) -> Board:
@@ -82,20 +95,30 @@ class Board:
         path = design.path if p.outline == FROM_FILE else ()
         cuts = design.cuts if p.tiling == DRAWN else ()
         details = tuple(one for one in design.loose if one.is_detail) if cuts else ()
-        return Board(parameters, path, design.merged, design.whimsies, cuts, details)
+        strokes = design.strokes if parameters.flow == STROKES else ()
+        return Board(parameters, path, design.merged, design.whimsies, cuts, details, strokes, kept_cuts(design))
+
+
+def kept_cuts(design: JigsawDesign) -> tuple[str, ...]:
+    """Names of tongues locked under another seed, which no noodle takes in."""
+    if not design.parameters.noodles:
+        return ()
+    return tuple(one.name for one in design.tongues if one.locked_seed not in (None, design.parameters.seed))
 
 
 @lru_cache(maxsize=8)
 def _without_idle(p: JigsawParameters, has_figures: bool) -> JigsawParameters:
     """Reset the parameters that make no difference to the tiling."""
+    bends = p.flow != NO_FLOW and p.tiling != DRAWN
     kept = {
         "corner_radius": p.outline == RECTANGLE,
         "sides": p.outline == POLYGON,
         "middle_piece": p.tiling == RINGS,
-        "seed": p.tiling in SEEDED,
+        "seed": p.tiling in SEEDED or (bends and p.flow != STROKES) or p.noodles > 0,
+        **dict.fromkeys(("flow", "flow_strength"), bends),
         "least_bridge": has_figures,
         "exact": p.pieces > 0,
-        **dict.fromkeys(("columns", "rows", "pieces"), p.tiling != DRAWN),
+        **dict.fromkeys(("columns", "rows", "pieces", "noodles"), p.tiling != DRAWN),
     }
     named = ("width", "height", "tiling", "outline", "tricky_border", "layout_version")
     names = [*named, *(name for name, matters in kept.items() if matters)]

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from studio.base.chance import uniform
 from studio.geometry.board.tiling import Tiling
-from studio.geometry.curves.strokes import Floats, Ints, offsets, ranges
+from studio.geometry.curves.strokes import Floats, Ints, frozen, offsets, paired, ranges
 from studio.geometry.planar.graph import PlanarGraph
 
 SIDE, PLAIN, SIZE, PLACE, DEPTH, SLANT, NECK, FIRST_BEND, SECOND_BEND, HEAD, SHOULDER, FULLNESS, STYLE = range(13)
@@ -48,6 +48,8 @@ BESIDE_EDGE = 2.5
 """Room as a multiple of the distance from a tongue's foot to another edge."""
 FALSE_EDGES = 0.07
 """Share of the cuts inside a tricky board that look like its border."""
+FEWEST_SIDES, SQUARISH = 3, np.radians(30.0)
+"""Pieces with at most so many edges make no false corner; largest difference of a false corner from a right angle."""
 LEANING = 0.7
 """Height at which heads lean farthest aside, as a fraction of a tongue's; this share of the slant moves the feet."""
 SHORTEST_SQUARED = 1e-18
@@ -102,18 +104,74 @@ def framed(ends: Floats, numbers: Floats, rooms: Floats, stretch: float | Floats
     return Frames(ends, numbers, along, normal, length, np.minimum(stretch * length, rooms))
 
 
-def are_false(tiling: Tiling, seeds: Ints, chosen: Ints) -> NDArray[np.bool_]:
-    """Mask of the edges that look like the border, a share of all edges inside the board, given seeds of shape (k,)."""
-    sides = tiling.graph.sides
+@dataclass(frozen=True)
+class Disguise:
+    """Edges that mislead: whether some inner edges look like the border, the share of inner pieces that look like a
+    corner of the board, the share of edges between two border pieces that do not lock, and that of all straight edges.
+    """
+
+    has_false_edges: bool
+    false_corners: float
+    hidden_border: float
+    plain_share: float
+
+
+def disguised(tiling: Tiling, seeds: Ints, chosen: Ints, disguise: Disguise) -> Floats:
+    """Values of PLAIN, shape (k,), of disguised edges, given seeds of shape (k,); 0 for edges that keep theirs."""
+    result = np.zeros(len(chosen))
+    for seed in np.unique(seeds).tolist():
+        which = seeds == seed
+        result[which] = _disguises(tiling, seed, disguise)[chosen[which]]
+    return result
+
+
+@lru_cache(maxsize=8)
+def _disguises(tiling: Tiling, seed: int, disguise: Disguise) -> Floats:
+    sides, keys = tiling.graph.sides, tiling.edge_keys
     at_border = np.append(np.zeros(tiling.graph.face_count, bool), True)
     at_border[tiling.border_faces] = True
-    inside = np.flatnonzero(~at_border[sides].any(axis=1))
-    are_false = np.zeros(len(chosen), bool)
-    for seed in np.unique(seeds).tolist():
-        order = np.argsort(uniform(seed, tiling.edge_keys[inside], "false edge"), kind="stable")
-        first = inside[order[: math.ceil(FALSE_EDGES * len(inside))]]
-        are_false |= (seeds == seed) & np.isin(chosen, first)
-    return are_false
+    are_at_border = at_border[sides]
+    result = np.zeros(len(sides))
+    inside = np.flatnonzero(~are_at_border.any(axis=1))
+    if disguise.has_false_edges:
+        order = np.argsort(uniform(seed, keys[inside], "false edge"), kind="stable")
+        result[inside[order[: math.ceil(FALSE_EDGES * len(inside))]]] = STRAIGHT
+    if disguise.false_corners:
+        result[_false_corners(tiling, seed, inside, disguise.false_corners)] = STRAIGHT
+    if disguise.hidden_border:
+        plain = (uniform(seed, keys, "plain") < disguise.plain_share) | tiling.is_bare | (result > 0)
+        inward = np.flatnonzero((are_at_border.sum(axis=1) == 1) & (sides >= 0).all(axis=1) & ~plain)
+        is_held = np.zeros(len(at_border), bool)
+        is_held[sides[inward][are_at_border[inward]]] = True
+        hidden = is_held[sides].all(axis=1) & (uniform(seed, keys, "hidden border") < disguise.hidden_border)
+        result[hidden & are_at_border.all(axis=1)] = 1.0
+    return frozen(result)
+
+
+def _false_corners(tiling: Tiling, seed: int, inside: Ints, share: float) -> Ints:
+    """Pairs of edges (2 k,) inside the board that meet nearly squarely, each pair of another piece.
+
+    No two of these pieces are neighbours, so that every piece keeps most of its tongues.
+    """
+    graph = tiling.graph
+    chance = np.append(uniform(seed, tiling.face_keys, "false corner"), np.inf)
+    nearest = np.full(graph.face_count + 1, np.inf)
+    for one, other in (graph.sides.T, graph.sides.T[::-1]):
+        np.minimum.at(nearest, one, chance[other])
+    sizes = np.diff(graph.starts)
+    is_chosen = (chance[:-1] < np.minimum(share, nearest[:-1])) & (sizes > FEWEST_SIDES)
+    owners = np.repeat(np.arange(len(sizes)), sizes)
+    following = np.arange(1, len(owners) + 1)
+    following[graph.starts[1:] - 1] = graph.starts[:-1]
+    ends = tiling.homes[graph.edges]
+    ways = np.where((graph.codes & 1)[:, None] == 1, -1.0, 1.0) * (ends[:, 1] - ends[:, 0])[graph.codes >> 1]
+    ways = paired(ways)
+    turns = np.abs(np.abs(np.angle(ways[following] / ways)) - np.pi / 2)
+    edges = np.stack([graph.codes >> 1, graph.codes[following] >> 1], 1)
+    able = np.flatnonzero(is_chosen[owners] & (turns < SQUARISH) & np.isin(edges, inside).all(axis=1))
+    order = able[np.argsort(uniform(seed, tiling.edge_keys[edges[able, 0]], "corner of it"), kind="stable")]
+    _, first = np.unique(owners[order], return_index=True)
+    return edges[order[first]].ravel()
 
 
 def rooms_of(graph: PlanarGraph, corners: Floats, tongues: Floats, faces: Ints | None = None) -> Floats:

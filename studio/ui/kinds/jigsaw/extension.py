@@ -14,6 +14,7 @@ from studio.base.amounts import abridged, extent, many, thousands
 from studio.base.texts import tr
 from studio.checks.finding import Finding
 from studio.files.pictures import SUFFIXES
+from studio.geometry.board.board_spec import DRAWN as DRAWN_CUTS
 from studio.puzzles.abilities.cuttable import pieces_in_words
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import NEWEST_LAYOUT, JigsawParameters, idle_parameters
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from studio.ui.kinds.jigsaw.engravings import Engraved
     from studio.ui.kinds.jigsaw.figures import Figuring
     from studio.ui.kinds.jigsaw.fits_panel import FitsTable, Fitting, Repairing
-    from studio.ui.kinds.jigsaw.pen import Drawing
+    from studio.ui.kinds.jigsaw.pen import Drawing, Flowing
     from studio.ui.kinds.jigsaw.picture import Picturing
     from studio.ui.kinds.jigsaw.play import PlayPage
     from studio.ui.kinds.jigsaw.protected_area import Masking
@@ -48,7 +49,8 @@ if TYPE_CHECKING:
 DIMMED = "canvas/dimmed"
 DRAWN = (".svg", ".dxf")
 """Suffixes of drawings, which can serve for more than a picture."""
-ASIDES = {"picturing": "picture", "masking": "mask", "drawing": "pen", "cutting_out": "cutout"}
+ASIDES = {"picturing": "picture", "masking": "mask", "drawing": "pen", "flowing": "flow",
+          "cutting_out": "cutout"}  # fmt: skip
 """Attributes of what takes the mouse from the cuts, with their topics."""
 FIGURE_COMMANDS = ("turn_figure_left", "turn_figure_right", "mirror_figure", "remove_figure", "duplicate_figure")
 """The commands for selected figures or engravings."""
@@ -183,6 +185,13 @@ class JigsawExtension(Extension[JigsawShapes]):
         return Drawing(self.session, self, self._inspector)
 
     @cached_property
+    def flowing(self) -> Flowing:
+        """Draws flow lines; loaded with the first."""
+        from studio.ui.kinds.jigsaw.pen import Flowing
+
+        return Flowing(self.session, self, self._inspector)
+
+    @cached_property
     def cutting_out(self) -> CuttingOut:
         """Makes figures of what the picture shows; loaded on first use."""
         from studio.ui.kinds.jigsaw.cutout import CuttingOut
@@ -193,10 +202,6 @@ class JigsawExtension(Extension[JigsawShapes]):
         """Give the mouse back to the cuts."""
         for name in ASIDES.keys() & self.__dict__.keys():
             getattr(self, name).leave()
-
-    def protect(self) -> None:
-        """Let the mouse paint the protected area, or move the cuts again."""
-        self.masking.paint(not self.masking.is_painting)
 
     def dim_picture(self, on: bool) -> None:
         """Show the picture faintly, or in its true colours."""
@@ -322,6 +327,7 @@ class JigsawExtension(Extension[JigsawShapes]):
         copying = {"copy_shape": len(self.selection.tongues) == 1, "paste_shape": can_paste, "paste": not can_paste}
         able = on_tongues | on_picture | copying | merging | on_figure | arrangeable(len(figures))
         able |= dict.fromkeys(("fix_all", "reroll"), self._has_problems)
+        able["draw_flow"] = self.shapes.design.parameters.tiling != DRAWN_CUTS
         able["newest_layout"] = self.shapes.design.parameters.layout_version < NEWEST_LAYOUT
         return able | {"redraw": copying["copy_shape"], "reset": tongues or bool(self.selection.corners)}
 
@@ -350,10 +356,8 @@ class JigsawExtension(Extension[JigsawShapes]):
         if settled:
             self._inspector.let_go()
         self._inspected.follow(settled=settled)
-        for name in {"picturing", "cutting_out"} & self.__dict__.keys():
+        for name in {"picturing", "cutting_out", "drawing", "flowing"} & self.__dict__.keys():
             getattr(self, name).show_shapes(shapes)
-        if "drawing" in self.__dict__:
-            self.drawing.show_shapes()
         if shapes.design.mask is not None or "masking" in self.__dict__:
             self.masking.show_shapes(shapes)
         self.place.show_design(shapes.design, settled=settled)

@@ -1,4 +1,4 @@
-"""Drawn cuts of one jigsaw in the window: the pen, which draws cuts and redraws edges, and patterns from files."""
+"""Lines drawn on one jigsaw in the window: cuts and edges with the pen, patterns from files, and flow lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from studio.base.texts import tr
 from studio.files.drawing_import import read_cuts
 from studio.files.imported_paths import Reading
 from studio.geometry.curves.strokes import Curves, Floats, Ints
-from studio.puzzles.jigsaw.model import drawn_cuts
+from studio.puzzles.jigsaw.model import drawn_cuts, edits
+from studio.puzzles.jigsaw.model.design import JigsawDesign
 from studio.puzzles.jigsaw.model.drawn_boards import is_all_drawn
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.pen import (
@@ -149,7 +150,7 @@ class Drawing(QObject):
             self._inspector.show_aside(None)
             self._extension.changed.emit()
 
-    def show_shapes(self) -> None:
+    def show_shapes(self, _shapes: JigsawShapes) -> None:
         """Follow the shapes."""
         self.tool.show_spot(None)
 
@@ -425,5 +426,141 @@ class PenTool(Tool):
                 self._finish()
             else:
                 self.left_off.emit()
+            return True
+        return False
+
+
+SMOOTHED = 1.5
+"""Largest deviation of a flow line from the mouse's path, in pixels."""
+
+
+class Flowing(QObject):
+    """Draws the lines along which the rows of one design run."""
+
+    def __init__(self, session: Session, extension: JigsawExtension, inspector: Inspector) -> None:
+        super().__init__(extension)
+        self._session, self._extension, self._inspector = session, extension, inspector
+        self.tool = FlowTool(session.canvas)
+        self.tool.left_off.connect(self.leave)
+        self.tool.drawn.connect(self._add)
+        self.clear = push_button(tr("Clear"), tr("Remove the flow lines; rows run straight again"))
+        self.clear.clicked.connect(lambda _checked=False: self._change(tr("Clear flow lines"), []))
+        self.done = push_button(tr("Done"), tr("Go back to the cuts"))
+        self.done.clicked.connect(lambda _checked=False: self.leave())
+        hint = tr("Drag a line across the board. Rows run along it; a steep line leads the columns.")
+        self.panel = FactsPage(grid([self.clear, self.done]), hint=hint, spaces=EVEN)
+        session.document.replaced.connect(self.leave)
+        extension.selection.changed.connect(lambda: self.leave() if extension.selection else None)
+
+    @property
+    def is_drawing(self) -> bool:
+        """True while the mouse draws flow lines instead of moving the cuts."""
+        return self._session.canvas.view.tool is self.tool
+
+    def draw(self, on: bool) -> None:
+        """Let the mouse draw flow lines, or move the cuts again."""
+        if not on:
+            self.leave()
+            return
+        self._extension.leave_asides()
+        self._extension.selection.select()
+        self._session.canvas.view.tool = self.tool
+        self._inspector.show_aside(self.panel, self.tool)
+        self.show_shapes(self._extension.shapes)
+        self._extension.changed.emit()
+
+    def leave(self) -> None:
+        """Give the mouse back to the cuts."""
+        if self.is_drawing:
+            self.tool.show_strokes([])
+            self._session.canvas.view.tool = self._extension.tool
+            self._inspector.show_aside(None)
+            self._extension.changed.emit()
+
+    def show_shapes(self, shapes: JigsawShapes) -> None:
+        """Follow the flow lines."""
+        if self.is_drawing:
+            self.tool.show_strokes(_strokes_of(shapes.design))
+            self.panel.show_facts(tr("Flow"), {tr("Lines"): str(len(shapes.design.strokes))})
+            self.clear.setEnabled(bool(shapes.design.strokes))
+
+    def _add(self, line: Floats) -> None:
+        """Add a line (n, 2) in mm, clipped to the board."""
+        design: JigsawDesign = self._session.document.design
+        line = np.clip(line, 0.0, design.size)
+        if len(np.unique(line, axis=0)) > 1:
+            self._change(tr("Draw flow line"), [*_strokes_of(design), line])
+
+    def _change(self, words: str, strokes: list[Floats]) -> None:
+        lines = [[(x, y) for x, y in line.tolist()] for line in strokes]
+        self._session.changing.make(words, partial(edits.with_strokes, strokes=lines))
+
+
+def _strokes_of(design: JigsawDesign) -> list[Floats]:
+    """Flow lines (n, 2) of a design in mm."""
+    return [np.array(way) * design.size for way in design.strokes]
+
+
+class FlowTool(Tool):
+    """The mouse draws flow lines."""
+
+    takes_double_clicks = False
+    left_off = Signal()
+    """The cuts are wanted again."""
+    drawn = Signal(object)
+    """Brings a line, (n, 2) in mm."""
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self._strokes: list[Floats] = []
+        self._trail: list[tuple[float, float]] = []
+        self._line = PathItem(HIGHLIGHT_Z + 0.5)
+        canvas.scene.addItem(self._line)
+
+    def show_strokes(self, strokes: list[Floats]) -> None:
+        """Show lines (n, 2) in mm, and the one that is being drawn."""
+        self._strokes = strokes
+        path = QPainterPath()
+        for line in [*strokes, *([np.array(self._trail)] if self._trail else [])]:
+            path.addPolygon(paths.polygon(line))
+        self._line.show_path(path, thick_pen)
+
+    def hovered(self, pointer: Pointer) -> Qt.CursorShape:
+        """A line can begin anywhere."""
+        return Qt.CursorShape.CrossCursor
+
+    def pressed(self, pointer: Pointer) -> None:
+        """Begin a line."""
+        self._trail = [(pointer.x, pointer.y)]
+
+    def dragged(self, pointer: Pointer) -> None:
+        """Go on with the line."""
+        if self._trail and (pointer.x, pointer.y) != self._trail[-1]:
+            self._trail.append((pointer.x, pointer.y))
+            self.show_strokes(self._strokes)
+
+    def released(self, pointer: Pointer) -> None:
+        """Make the line a step of the history, without the mouse's tremor."""
+        import shapely
+
+        trail, self._trail = self._trail, []
+        self.show_strokes(self._strokes)
+        if len(trail) > 1:
+            line = shapely.simplify(shapely.linestrings(trail), SMOOTHED * pointer.pixel)
+            self.drawn.emit(shapely.get_coordinates(line))
+
+    def cancelled(self) -> bool:
+        """Drop the line, or else leave."""
+        if self._trail:
+            self._trail = []
+            self.show_strokes(self._strokes)
+        else:
+            self.left_off.emit()
+        return True
+
+    def key_pressed(self, event: QKeyEvent) -> bool:
+        """Enter is done with it."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.left_off.emit()
             return True
         return False

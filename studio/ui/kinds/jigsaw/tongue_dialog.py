@@ -31,6 +31,7 @@ from studio.base.errors import StudioError
 from studio.base.progress import SILENT
 from studio.base.texts import tr
 from studio.files.drawing_import import TONGUE_SUFFIXES, read_tongue
+from studio.geometry.board.board_spec import NO_FLOW
 from studio.geometry.curves.strokes import Curves
 from studio.geometry.planar.regions import tints
 from studio.puzzles.jigsaw.model import edits
@@ -254,7 +255,7 @@ class NeighboursView(QWidget):
         numbers = replace(
             design.parameters, tongue_style=OWN, outline="rectangle", tiling="grid", corner_radius=0.0, pieces=0,
             columns=3, rows=2, width=3 * side, height=2 * side, tricky_border=False, plain_share=0.0,
-            perturbation=0.0,
+            perturbation=0.0, flow=NO_FLOW, noodles=0.0, false_corners=0.0, hidden_border=0.0,
         )  # fmt: skip
         self._numbers = numbers
         self.is_stale = False

@@ -73,7 +73,7 @@ class JigsawShapes:
 
     The k tongues of figures follow the m edges. `rooms` bounds the room of every tongue in mm, in addition to the
     length of its edge, shape (m,); the only edits that change it are new styles. `eased` are the tongues made smaller
-    before edits, None on boards of the first layout.
+    before edits, None on boards of the first layout; `bare` are the shapes before edits, None without any.
     """
 
     design: JigsawDesign
@@ -83,6 +83,7 @@ class JigsawShapes:
     tongues: Floats
     rooms: Floats
     eased: Eased | None = None
+    bare: JigsawShapes | None = None
 
     @cached_property
     def made(self) -> JigsawShapes:
@@ -249,22 +250,26 @@ def shaped(design: JigsawDesign, tiling: Tiling, progress: Progress = SILENT) ->
     rooms = _rooms(design, tiling, corners, tongues)
     progress.step(0.4)
     _strengthen(design, tiling, corners, tongues, rooms, everything)
-    tongues, eased = _laid(design, tiling, tongues)
+    tongues, eased, bare = _laid(design, tiling, tongues)
     draw = partial(strokes_of, design, tiling, corners, tongues, rooms)
     strokes = draw(everything)
     if is_eased(design) and eased is None:
         strokes, eased = ease(design, tiling, tongues, rooms, strokes, draw)
     progress.step(0.7)
     drawing = drawing_of(design, tiling, strokes)
-    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms, eased)
+    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms, eased, bare)
 
 
-def _laid(design: JigsawDesign, tiling: Tiling, tongues: Floats) -> tuple[Floats, Eased | None]:
-    """Lay the eased tongues of a design without its edits into the table; None if it has none to be removed."""
+def _laid(
+    design: JigsawDesign, tiling: Tiling, tongues: Floats, before: JigsawShapes | None = None
+) -> tuple[Floats, Eased | None, JigsawShapes | None]:
+    """Lay the tongues that are eased without a design's edits into the table; None for these if there is nothing to."""
     if not is_eased(design) or not (design.corners or design.tongues):
-        return tongues, None
-    eased = shaped(replace(design, corners=(), tongues=()), tiling).eased
-    return (tongues, eased) if eased is None else (eased.laid(design, tiling, tongues), eased)
+        return tongues, None, None
+    bare = replace(design, corners=(), tongues=())
+    shapes = _redivided(bare, tiling, before.bare or before) if before else shaped(bare, tiling)
+    assert shapes.eased is not None
+    return shapes.eased.laid(design, tiling, tongues), shapes.eased, shapes
 
 
 def _with_figures(design: JigsawDesign, tiling: Tiling, table: Floats) -> Floats:
@@ -311,7 +316,8 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     drawing = Drawing(old.width, old.height, strokes, old.chains, old.pieces, old.artwork)
     if not is_same or (old.artwork and (tiling.graph.sides[edges] < 0).any()):
         drawing = with_picture(drawing, design.picture)
-    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms, before.eased)
+    bare = (before.bare or before) if design.corners or design.tongues else None
+    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms, before.eased, bare)
 
 
 def _along(tiling: Tiling, tongues: Ints) -> Ints:
@@ -361,16 +367,18 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
         _follow(design, tiling, corners, tongues, anew)
         _strengthen(design, tiling, corners, tongues, rooms, anew)
     tongues = _with_figures(design, tiling, tongues)
-    tongues, eased = _laid(design, tiling, tongues)
+    tongues, eased, bare = _laid(design, tiling, tongues, before)
     is_same &= (tongues[: len(same)] == known[same]).all(axis=1) & (rooms == before.rooms[same])
     same[~is_same] = NONE
     anew = np.flatnonzero(same < 0)
     draw = partial(strokes_of, design, tiling, corners, tongues, rooms)
     strokes = before.drawing.strokes.taken(same, draw(anew))
-    if is_eased(design) and eased is None:
-        strokes, eased = ease(design, tiling, tongues, rooms, strokes, draw)
+    if is_eased(design) and bare is None and before.eased is not None:
+        other = np.append(alike.other_faces(tiling.graph, before.tiling.graph), False)[tiling.graph.sides].any(axis=1)
+        known_before = before.eased.on(np.where(other, NONE, same))
+        strokes, eased = ease(design, tiling, tongues, rooms, strokes, draw, known_before)
     drawing = drawing_of(design, tiling, strokes)
-    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms, eased)
+    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms, eased, bare)
 
 
 def _changed(before: tuple[E, ...], after: tuple[E, ...], indices: dict[str, int]) -> Ints:

@@ -370,10 +370,25 @@ def is_eased(design: JigsawDesign) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class Eased:
-    """Tongues that are eased before edits: their edges, shape (k,), ascending, and their values, shape (k, 17)."""
+    """Tongues that are eased before edits: their edges, shape (k,), ascending, and their values, shape (k, 17).
+
+    Before any was eased, `near` were the pairs of edges with a thin wall between them, shape (p, 2), and `weak` the
+    edges with a weak tongue.
+    """
 
     edges: Ints
     tongues: Floats
+    near: Ints
+    weak: Ints
+
+    def on(self, same: Ints) -> tuple[Ints, Ints, Ints]:
+        """Edges that changed on another board, and `near` and `weak` of those that did not, given the former edge of
+        every edge, or -1."""
+        kept = np.flatnonzero(same >= 0)
+        renamed = np.full(int(same.max(initial=-1)) + 2, -1)
+        renamed[same[kept]] = kept
+        near, weak = (renamed[np.minimum(each, len(renamed) - 1)] for each in (self.near, self.weak))
+        return np.flatnonzero(same < 0), near[(near >= 0).all(axis=1)], weak[weak >= 0]
 
     def laid(self, design: JigsawDesign, tiling: Tiling, tongues: Floats, edges: Ints | None = None) -> Floats:
         """Set the eased values in the table of a design's tongues, or of some `edges` alone; edited values stay."""
@@ -396,12 +411,13 @@ class Eased:
 
 def ease(
     design: JigsawDesign, tiling: Tiling, tongues: Floats, rooms: Floats, strokes: Curves,
-    draw: Callable[[Ints], Curves],
+    draw: Callable[[Ints], Curves], known: tuple[Ints, Ints, Ints] | None = None,
 ) -> tuple[Curves, Eased]:  # fmt: skip
     """Ease the `tongues`, a table, that do not meet the usual limits: smaller and more upright, else straight.
 
     `strokes` are the curves of all edges and `draw` makes those of some from the table. Returns the curves with those
-    of eased tongues in their places. Limits that a maker sets change no cut.
+    of eased tongues in their places. Limits that a maker sets change no cut. `known` is the answer of `Eased.on` for a
+    similar board.
     """
     usual, graph = limits(JigsawParameters(), *tiling.scale.tolist()), tiling.graph
     count, whole = len(graph.edges), tongues.copy()
@@ -410,12 +426,14 @@ def ease(
     able = tiling.is_inner & (tongues[:count, PLAIN] < most)
     able[tiling.seams.edges] = False
     levels = np.zeros(count, np.int64)
-    some = _doubtful_tongues(
-        design, tiling, tongues, rooms, np.flatnonzero(able & (tongues[:count, PLAIN] < 1.0)), usual
-    )
-    near = _crowded(tiling, strokes, usual.least_bridge)
+    some, near, weak = known or (None, np.empty((0, 2), np.int64), np.empty(0, np.int64))
+    knobbed = np.flatnonzero(able & (tongues[:count, PLAIN] < 1.0))
+    knobbed = knobbed if some is None else knobbed[among(knobbed, some)]
+    doubtful = _doubtful_tongues(design, tiling, tongues, rooms, knobbed, usual)
+    near = first = np.concatenate([near, _crowded(tiling, strokes, usual.least_bridge, some)])
+    weak = flawed = np.concatenate([weak, _weak(tongues, strokes, doubtful, usual)])
     for _ in range(ROUNDS):
-        worse = np.concatenate([near.ravel(), _weak(tongues, strokes, some, usual)])
+        worse = np.concatenate([near.ravel(), weak])
         some = distinct(worse[able[worse]])
         if not len(some):
             break
@@ -428,8 +446,9 @@ def ease(
         strokes = strokes.replaced(some, draw(some))
         able &= tongues[:count, PLAIN] < most
         near = _crowded(tiling, strokes, usual.least_bridge, some)
+        weak = _weak(tongues, strokes, some, usual)
     edges = np.flatnonzero(levels)
-    return strokes, Eased(edges, tongues[edges])
+    return strokes, Eased(edges, tongues[edges], first, flawed)
 
 
 def _set(tongues: Floats, whole: Floats, levels: Ints, edges: Ints) -> None:

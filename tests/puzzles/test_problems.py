@@ -198,7 +198,7 @@ FULL, DICE = CalendarDesign(), CalendarDesign(CalendarParameters(board="dice"))
 TWO = "A1 side 1 left,B1 side 2 right"
 AT_ONCE, ONE_BY_ONE = {f"{YEAR}.MOST_STATES_AT_ONCE": 1000}, {f"{SOLVE}.MOST_STATES_A_DATE": 10}
 PROVOKED: dict[Problem, Case] = {
-    jigsaw.CROSSING: board(perturbation=0.4, tongue_size=0.35),
+    jigsaw.CROSSING: board(perturbation=0.4, tongue_size=0.35, layout_version=1),
     jigsaw.LOOP: board(TongueEdit("C3-D3", size=0.1, slant=0.3, place=0.2), tongue_style="article"),
     jigsaw.BORDER: board(
         TongueEdit("B1-B2", size=0.6, side=-1), columns=3, rows=3, width=90, height=90,

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from studio.geometry.board.outline import Outline
-from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, distinct, frozen, offsets, ranges
+from studio.geometry.curves.strokes import Curves, Floats, Ints, Polylines, distinct, frozen, offsets, paired, ranges
 from studio.geometry.planar.graph import PlanarGraph
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ SHORT, SLACK = 0.42, 0.8
 """Edges shorter than the first, in usual faces, have no tongue; corners of edges below the second stray less."""
 CROWDED = 0.25
 """Edges with less room than this fraction of a usual face have no tongue."""
+SHARP, BLUNT = np.radians(30.0), np.radians(52.0)
+"""Angles of faces at which their corners do not stray, and from which they stray freely."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,6 +133,22 @@ class Seams:
 NO_SEAMS = Seams(
     frozen(np.empty(0, np.int64)), Curves(np.empty((0, 2)), np.zeros(1, np.int64)), frozen(np.empty(0, bool))
 )
+
+
+def _steadiness(tiling: Tiling) -> Floats:
+    """Factors (n,) for the stray of corners of sharp faces, which would get sharper still; 1 elsewhere."""
+    graph, homes = tiling.graph, tiling.homes
+    least = np.ones(len(homes))
+    after = np.arange(1, len(graph.codes) + 1)
+    after[graph.starts[1:] - 1] = graph.starts[:-1]
+    edges, backwards = graph.codes >> 1, graph.codes & 1
+    begins, ends = graph.edges[edges, backwards], graph.edges[edges, 1 - backwards]
+    ways = paired(homes[ends] - homes[begins])
+    angles = np.pi - np.abs(np.angle(ways[after] * ways.conj()))
+    shares = ((angles - SHARP) / (BLUNT - SHARP)).clip(0.0, 1.0)
+    for corners in (begins, ends, ends[after]):
+        np.minimum.at(least, corners, shares)
+    return frozen(least)
 
 
 @dataclass(frozen=True, eq=False)
@@ -370,6 +388,8 @@ class Tiling:
             slack[one.near] *= CALM
         slack[self.is_on_figure] = 0.0
         return frozen(slack)
+
+    steadiness = cached_property(_steadiness)
 
     @cached_property
     def rim_rooms(self) -> Floats:

@@ -32,7 +32,8 @@ def made(design: JigsawDesign) -> JigsawShapes:
 
 
 def board(style: Style, **parameters: Any) -> JigsawShapes:
-    return made(JigsawDesign(JigsawParameters(tongue_style=style.key, **parameters)))
+    """A board by the first layout, which makes no tongue smaller beside others."""
+    return made(JigsawDesign(JigsawParameters(tongue_style=style.key, **{"layout_version": 1} | parameters)))
 
 
 def tongues(shapes: JigsawShapes) -> list[tuple[Frames, Floats]]:

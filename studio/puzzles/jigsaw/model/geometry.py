@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from studio.base.chance import symmetric, uniform
 from studio.base.progress import SILENT, Progress
 from studio.geometry.board.tiling import FIXED, FREE, NONE, Tiling
-from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen, paired
+from studio.geometry.curves.strokes import Curves, Floats, Ints, among, distinct, frozen, paired
 from studio.geometry.planar.drawing import Drawing, Picker
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.strokes import (
@@ -26,6 +26,7 @@ from studio.puzzles.jigsaw.model.strokes import (
     with_picture,
 )
 from studio.puzzles.jigsaw.model.tiling import kept_cuts, tiling_of
+from studio.puzzles.jigsaw.tongues.necks_and_bends import Eased, ease, is_eased, limits, strengthen
 from studio.puzzles.jigsaw.tongues.styles import STYLE_NUMBERS, Style, of_one_style, style_numbers
 from studio.puzzles.jigsaw.tongues.tongues import (
     BALANCES,
@@ -75,7 +76,8 @@ class JigsawShapes:
     """A jigsaw's shapes: drawing, positions of corners in mm, shape (n, 2), and values of tongues, shape (m + k, 17).
 
     The k tongues of figures follow the m edges. `rooms` bounds the room of every tongue in mm, in addition to the
-    length of its edge, shape (m,); the only edits that change it are new styles.
+    length of its edge, shape (m,); the only edits that change it are new styles. `eased` are the tongues made smaller
+    before edits, None on boards of the first layout; `bare` are the shapes before edits, None without any.
     """
 
     design: JigsawDesign
@@ -84,6 +86,8 @@ class JigsawShapes:
     corners: Floats
     tongues: Floats
     rooms: Floats
+    eased: Eased | None = None
+    bare: JigsawShapes | None = None
 
     @cached_property
     def made(self) -> JigsawShapes:
@@ -125,8 +129,6 @@ class JigsawShapes:
         parameters = self.design.parameters
         if not parameters.scale_limits:
             return parameters
-        from studio.puzzles.jigsaw.tongues.necks_and_bends import limits
-
         return limits(parameters, *self.tiling.scale.tolist())
 
     @cached_property
@@ -253,9 +255,26 @@ def shaped(design: JigsawDesign, tiling: Tiling, progress: Progress = SILENT) ->
     rooms = _rooms(design, tiling, corners, tongues)
     progress.step(0.4)
     _strengthen(design, tiling, corners, tongues, rooms, everything)
-    strokes = strokes_of(design, tiling, corners, tongues, rooms, everything)
+    tongues, eased, bare = _laid(design, tiling, tongues)
+    draw = partial(strokes_of, design, tiling, corners, tongues, rooms)
+    strokes = draw(everything)
+    if is_eased(design) and eased is None:
+        strokes, eased = ease(design, tiling, tongues, rooms, strokes, draw)
     progress.step(0.7)
-    return JigsawShapes(design, drawing_of(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
+    drawing = drawing_of(design, tiling, strokes)
+    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms, eased, bare)
+
+
+def _laid(
+    design: JigsawDesign, tiling: Tiling, tongues: Floats, before: JigsawShapes | None = None
+) -> tuple[Floats, Eased | None, JigsawShapes | None]:
+    """Lay the tongues that are eased without a design's edits into the table; None for these if there is nothing to."""
+    if not is_eased(design) or not (design.corners or design.tongues):
+        return tongues, None, None
+    bare = replace(design, corners=(), tongues=())
+    shapes = _redivided(bare, tiling, before.bare or before) if before else shaped(bare, tiling)
+    assert shapes.eased is not None
+    return shapes.eased.laid(design, tiling, tongues), shapes.eased, shapes
 
 
 def _with_figures(design: JigsawDesign, tiling: Tiling, table: Floats) -> Floats:
@@ -296,12 +315,14 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
         if (tongues[turned, STYLE] != before.tongues[turned, STYLE]).any():
             rooms = _rooms(design, tiling, corners, tongues)
         _strengthen(design, tiling, corners, tongues, rooms, turned)
+        tongues = before.eased.laid(design, tiling, tongues, turned) if before.eased else tongues
     old = before.drawing
     strokes = old.strokes.replaced(edges, strokes_of(design, tiling, corners, tongues, rooms, edges))
     drawing = Drawing(old.width, old.height, strokes, old.chains, old.pieces, old.artwork)
     if not is_same or (old.artwork and (tiling.graph.sides[edges] < 0).any()):
         drawing = with_picture(drawing, design.picture)
-    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms)
+    bare = (before.bare or before) if design.corners or design.tongues else None
+    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms, before.eased, bare)
 
 
 def _along(tiling: Tiling, tongues: Ints) -> Ints:
@@ -321,7 +342,9 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     if alike is None:
         return shaped(design, tiling)
     corners = np.empty_like(tiling.homes)
-    same = alike.corners if design.corners is before.design.corners else np.full(len(corners), NONE)
+    # By the second layout the corners around count, too.
+    is_kept = design.corners is before.design.corners and design.parameters.layout_version == 1
+    same = alike.corners if is_kept else np.full(len(corners), NONE)
     corners[same >= 0] = before.corners[same[same >= 0]]
     anew = np.flatnonzero(same < 0)
     corners[anew] = _placed(design, tiling, anew)
@@ -330,8 +353,10 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     same = alike.tongues.copy()
     if design.tongues is not before.design.tongues or _disguise(design.parameters) is not None:
         same[:] = NONE
-    # The corners' places decide if an edge follows a line.
+    # The corners' places decide if an edge follows a line, and neighbours if a tongue is eased.
     same[known[same, PLAIN] == FOLLOWING] = NONE
+    if before.eased is not None:
+        same[among(same, before.eased.edges)] = NONE
     tongues[same >= 0] = known[same[same >= 0]]
     anew = np.flatnonzero(same < 0)
     tongues[anew] = _numbered(design, tiling, anew)
@@ -347,11 +372,18 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
         _follow(design, tiling, corners, tongues, anew)
         _strengthen(design, tiling, corners, tongues, rooms, anew)
     tongues = _with_figures(design, tiling, tongues)
+    tongues, eased, bare = _laid(design, tiling, tongues, before)
     is_same &= (tongues[: len(same)] == known[same]).all(axis=1) & (rooms == before.rooms[same])
     same[~is_same] = NONE
     anew = np.flatnonzero(same < 0)
-    strokes = before.drawing.strokes.taken(same, strokes_of(design, tiling, corners, tongues, rooms, anew))
-    return JigsawShapes(design, drawing_of(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
+    draw = partial(strokes_of, design, tiling, corners, tongues, rooms)
+    strokes = before.drawing.strokes.taken(same, draw(anew))
+    if is_eased(design) and bare is None and before.eased is not None:
+        other = np.append(alike.other_faces(tiling.graph, before.tiling.graph), False)[tiling.graph.sides].any(axis=1)
+        known_before = before.eased.on(np.where(other, NONE, same))
+        strokes, eased = ease(design, tiling, tongues, rooms, strokes, draw, known_before)
+    drawing = drawing_of(design, tiling, strokes)
+    return JigsawShapes(design, drawing, tiling, frozen(corners), frozen(tongues), rooms, eased, bare)
 
 
 def _changed(before: tuple[E, ...], after: tuple[E, ...], indices: dict[str, int]) -> Ints:
@@ -373,6 +405,8 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         [symmetric(parameters.seed, keys, "right"), symmetric(parameters.seed, keys, "down")], 1
     )
     shift *= tiling.slack[chosen, None]
+    if parameters.layout_version > 1:
+        shift *= tiling.steadiness[chosen, None]
     if design.corners:
         able = np.flatnonzero(tiling.tracks[chosen] != FIXED)
         for at, edit in _decided(design.corners, chosen, able, tiling.corner_name, tiling.corner_indices).items():
@@ -579,8 +613,6 @@ def _strengthen(
     """Give tongues in the table strong necks, measured without edits of corners: a drag only stretches them."""
     if not design.parameters.strong_necks:
         return
-    from studio.puzzles.jigsaw.tongues.necks_and_bends import strengthen
-
     if design.corners:
         corners = _placed(replace(design, corners=()), tiling, np.arange(tiling.graph.corner_count))
     strengthen(design, tiling, tongues, rooms, edges, partial(strokes_of, design, tiling, corners, tongues, rooms))

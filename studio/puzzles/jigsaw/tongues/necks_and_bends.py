@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from math import comb
 from typing import Any
@@ -14,11 +14,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from studio.geometry.board.tiling import Tiling
-from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen
+from studio.geometry.board.board_spec import DRAWN
+from studio.geometry.board.tiling import FREE, Tiling
+from studio.geometry.curves.strokes import Curves, Floats, Ints, among, distinct, frozen
 from studio.puzzles.jigsaw.check_problems import LIMITS
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.tongues.tongues import NECK, PLAIN
+from studio.puzzles.jigsaw.tongues.styles import of_one_style
+from studio.puzzles.jigsaw.tongues.tongues import (
+    COLUMNS,
+    DEPTH,
+    FULLNESS,
+    HEAD,
+    NECK,
+    NUMBERS,
+    PLACE,
+    PLAIN,
+    SHOULDER,
+    SIDE,
+    SIZE,
+    SLANT,
+    STRAIGHT,
+    STYLE,
+    crowded,
+    framed,
+)
+from studio.puzzles.named_edits import found
 
 NECK_SAMPLES = 12
 """Points to either side of a tongue's middle in the first search for its neck."""
@@ -44,6 +64,14 @@ ROOMY = 0.95
 """Tongues with more room than this fraction of a usual piece are not strengthened."""
 SHORT = 0.85
 """Edges shorter than this fraction of a usual piece stay straight if no tongue on them is strong enough."""
+SAMPLE = 100.0
+"""Length in mm of the edge of a tongue that stands for all of its style."""
+LEAST_NECK, LEAST_BEND = (0.55, 0.95), 0.2
+"""Least necks and bends of tongues as fractions of such a tongue's: necks of styles that heed no neighbours, or do."""
+EASINGS = ((0.5, 0.88), (0.0, 0.72), (0.0, 0.55))
+"""What is left of a crowded tongue's offsets and slant, and of its size, step by step, until it becomes straight."""
+ROUNDS = 8
+"""Most rounds in which crowded tongues are eased."""
 
 
 def narrow_necks(strokes: Curves, least: float) -> tuple[Ints, Floats, Floats]:
@@ -287,21 +315,177 @@ def strengthen(
     has_neck = _are_edited(design, tiling, edges, lambda edit: {edit.neck, edit.style, edit.plain} != {None})
     inner = (tiling.graph.sides[edges] >= 0).all(axis=1) & (tongues[edges, PLAIN] <= 0.5)
     piece = float(np.sqrt(tiling.scale.prod()))
-    is_small = np.minimum(tiling.lengths[edges], rooms[edges]) < ROOMY * piece
-    edges = edges[inner & ~has_neck & is_small]
+    if design.parameters.layout_version > 1:
+        edges = _doubtful_tongues(design, tiling, tongues, rooms, edges[inner & ~has_neck], usual)
+    else:
+        is_small = np.minimum(tiling.lengths[edges], rooms[edges]) < ROOMY * piece
+        edges = edges[inner & ~has_neck & is_small]
     strokes = draw(edges)
     widths = _necks(strokes, usual.least_neck)
     narrow = widths < usual.least_neck
     weak = edges[narrow | _are_tight(strokes, usual.least_radius)]
     if not len(weak):
         return
-    wanted = tongues[edges[narrow], NECK] * SPARE * usual.least_neck / np.maximum(widths[narrow], 1e-6)
-    tongues[edges[narrow], NECK] = np.minimum(wanted, BOUNDS["neck"][1])
+    _widen(tongues, edges[narrow], widths[narrow], usual.least_neck)
     left = draw(weak)
     fails = (_necks(left, usual.least_neck) < usual.least_neck) | _are_tight(left, usual.least_radius)
     fails &= tiling.lengths[weak] < SHORT * piece
     fails &= ~_are_edited(design, tiling, weak, lambda edit: not edit.is_only_kept)
     tongues[weak[fails], PLAIN] = 1.0
+
+
+def _widen(tongues: Floats, edges: Ints, widths: Floats, least: float) -> None:
+    """Widen necks of these widths in mm to slightly more than the least."""
+    wanted = tongues[edges, NECK] * SPARE * least / np.maximum(widths, 1e-6)
+    tongues[edges, NECK] = np.minimum(wanted, BOUNDS["neck"][1])
+
+
+def _doubtful_tongues(
+    design: JigsawDesign, tiling: Tiling, tongues: Floats, rooms: Floats, edges: Ints, usual: JigsawParameters
+) -> Ints:
+    """Choose the edges with tongues that may not meet the usual limits, by an upright tongue of their style."""
+    chosen, p = [edges[:0]], design.parameters
+    way, feet = np.array([[1.0, 0.0]]), np.array([[[0.0, 0.0], [SAMPLE, 0.0]]])
+    for style, which in of_one_style(design.styles, tongues[edges, STYLE]):
+        some = edges[which]
+        numbers = np.zeros((1, NUMBERS))
+        numbers[0, [SIDE, NECK, SIZE, HEAD, SHOULDER, FULLNESS]] = (
+            1.0, 1.0, p.tongue_size, p.head_width, p.shoulder, p.fullness,
+        )  # fmt: skip
+        points = style.curve(framed(feet, numbers, np.array([SAMPLE]), 1.0), way, way)
+        tongue = Curves(points.reshape(-1, 2), np.array([0, points.shape[1]]))
+        radius = min((*tight_bends(tongue, SAMPLE)[1].tolist(), SAMPLE))
+        scale = np.minimum(style.stretch * tiling.lengths[some], rooms[some]) / SAMPLE
+        scale *= tongues[some, SIZE] / p.tongue_size
+        neck = float(_necks(tongue, SAMPLE)[0]) * scale * tongues[some, NECK] * LEAST_NECK[style.heeds_neighbours]
+        chosen.append(some[(neck < usual.least_neck) | (LEAST_BEND * radius * scale < usual.least_radius)])
+    return np.sort(np.concatenate(chosen))
+
+
+def is_eased(design: JigsawDesign) -> bool:
+    """True if crowded tongues of a design are eased: not on boards of the first layout, nor those of drawn cuts."""
+    parameters = design.parameters
+    return parameters.layout_version > 1 and parameters.strong_necks and parameters.tiling != DRAWN
+
+
+@dataclass(frozen=True, eq=False)
+class Eased:
+    """Tongues that are eased before edits: their edges, shape (k,), ascending, and their values, shape (k, 17).
+
+    Before any was eased, `near` were the pairs of edges with a thin wall between them, shape (p, 2), and `weak` the
+    edges with a weak tongue.
+    """
+
+    edges: Ints
+    tongues: Floats
+    near: Ints
+    weak: Ints
+
+    def on(self, same: Ints) -> tuple[Ints, Ints, Ints]:
+        """Edges that changed on another board, and `near` and `weak` of those that did not, given the former edge of
+        every edge, or -1."""
+        kept = np.flatnonzero(same >= 0)
+        renamed = np.full(int(same.max(initial=-1)) + 2, -1)
+        renamed[same[kept]] = kept
+        near, weak = (renamed[np.minimum(each, len(renamed) - 1)] for each in (self.near, self.weak))
+        return np.flatnonzero(same < 0), near[(near >= 0).all(axis=1)], weak[weak >= 0]
+
+    def laid(self, design: JigsawDesign, tiling: Tiling, tongues: Floats, edges: Ints | None = None) -> Floats:
+        """Set the eased values in the table of a design's tongues, or of some `edges` alone; edited values stay."""
+        which = np.arange(len(self.edges)) if edges is None else np.flatnonzero(among(self.edges, edges))
+        if not len(which):
+            return tongues
+        tongues, chosen, fresh = tongues.copy(), self.edges[which], self.tongues[which]
+        for at, edge in enumerate(chosen.tolist() if design.tongues else ()):
+            edit = found(design.tongues, tiling.edge_name(edge))
+            if edit is None:
+                continue
+            kept = [column for name, column in COLUMNS.items() if getattr(edit, name) is not None]
+            kept += [] if edit.is_only_kept else [SIDE, PLAIN]
+            if edit.rolls or edit.style is not None or edit.locked_seed not in (None, design.parameters.seed):
+                kept = list(range(NUMBERS))
+            fresh[at, kept] = tongues[edge, kept]
+        tongues[chosen] = fresh
+        return tongues
+
+
+def ease(
+    design: JigsawDesign, tiling: Tiling, tongues: Floats, rooms: Floats, strokes: Curves,
+    draw: Callable[[Ints], Curves], known: tuple[Ints, Ints, Ints] | None = None,
+) -> tuple[Curves, Eased]:  # fmt: skip
+    """Ease the `tongues`, a table, that do not meet the usual limits: smaller and more upright, else straight.
+
+    `strokes` are the curves of all edges and `draw` makes those of some from the table. Returns the curves with those
+    of eased tongues in their places. Limits that a maker sets change no cut. `known` is the answer of `Eased.on` for a
+    similar board.
+    """
+    usual, graph = limits(JigsawParameters(), *tiling.scale.tolist()), tiling.graph
+    count, whole = len(graph.edges), tongues.copy()
+    # Cuts that end on the border or a figure bend, and land squarely.
+    most = np.where((tiling.tracks[graph.edges] == FREE).all(axis=1), STRAIGHT, 1.0)
+    able = tiling.is_inner & (tongues[:count, PLAIN] < most)
+    able[tiling.seams.edges] = False
+    levels = np.zeros(count, np.int64)
+    some, near, weak = known or (None, np.empty((0, 2), np.int64), np.empty(0, np.int64))
+    knobbed = np.flatnonzero(able & (tongues[:count, PLAIN] < 1.0))
+    knobbed = knobbed if some is None else knobbed[among(knobbed, some)]
+    doubtful = _doubtful_tongues(design, tiling, tongues, rooms, knobbed, usual)
+    near = first = np.concatenate([near, _crowded(tiling, strokes, usual.least_bridge, some)])
+    weak = flawed = np.concatenate([weak, _weak(tongues, strokes, doubtful, usual)])
+    for _ in range(ROUNDS):
+        worse = np.concatenate([near.ravel(), weak])
+        some = distinct(worse[able[worse]])
+        if not len(some):
+            break
+        levels[some] += 1
+        _set(tongues, whole, levels, some)
+        knobbed = some[tongues[some, PLAIN] < 1.0]
+        widths = _necks(draw(knobbed), usual.least_neck)
+        narrow = widths < usual.least_neck
+        _widen(tongues, knobbed[narrow], widths[narrow], usual.least_neck)
+        strokes = strokes.replaced(some, draw(some))
+        able &= tongues[:count, PLAIN] < most
+        near = _crowded(tiling, strokes, usual.least_bridge, some)
+        weak = _weak(tongues, strokes, some, usual)
+    edges = np.flatnonzero(levels)
+    return strokes, Eased(edges, tongues[edges], first, flawed)
+
+
+def _set(tongues: Floats, whole: Floats, levels: Ints, edges: Ints) -> None:
+    """Set some tongues in the table to their levels of ease, given the table of `whole` tongues."""
+    is_plain = tongues[edges, PLAIN] == 1.0
+    tongues[edges] = whole[edges]
+    step = np.minimum(levels[edges], len(EASINGS)) - 1
+    tongues[edges[:, None], [PLACE, DEPTH, SLANT]] *= np.array(EASINGS)[step, :1]
+    tongues[edges, SIZE] *= np.array(EASINGS)[step, 1]
+    tongues[edges[levels[edges] > len(EASINGS)], PLAIN] = 1.0
+    tongues[edges[is_plain], PLAIN] = STRAIGHT
+
+
+def _crowded(tiling: Tiling, strokes: Curves, least: float, some: Ints | None = None) -> Ints:
+    """Pairs of edges of the same face with a wall of less than `least` mm between them, or that cross, shape (k, 2); of
+    `some` edges alone, with all others."""
+    from studio.checks import cut_crossings, walls
+
+    pairs = crowded(tiling.graph, strokes, least, None if some is None else tiling.graph.faces_at(some))
+    pairs = pairs if some is None else pairs[among(pairs.ravel(), some).reshape(-1, 2).any(axis=1)]
+    used = distinct(pairs)
+    if not len(used):
+        return pairs
+    return walls.thinner(cut_crossings.cuts(strokes, used), np.searchsorted(used, pairs), least)[0]
+
+
+def _weak(tongues: Floats, strokes: Curves, edges: Ints, usual: JigsawParameters) -> Ints:
+    """Edges with a tongue whose neck or bends do not meet the usual limits, or that crosses itself."""
+    from studio.checks import cut_crossings
+
+    edges = edges[tongues[edges, PLAIN] < 1.0]
+    if not len(edges):
+        return edges
+    drawn = strokes.chosen(edges)
+    weak = _are_tight(drawn, usual.least_radius) | (_necks(drawn, usual.least_neck) < usual.least_neck)
+    looped, _places = cut_crossings.self_crossings(cut_crossings.cuts(strokes, edges))
+    return np.concatenate([edges[weak], looped])
 
 
 def _are_edited(

@@ -14,7 +14,7 @@ import numpy as np
 
 from studio.base.chance import uniform
 from studio.geometry.board.tiling import Tiling
-from studio.geometry.curves.strokes import Floats, Ints, frozen, offsets, paired, ranges
+from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen, offsets, paired, ranges, samples
 from studio.geometry.planar.graph import PlanarGraph
 
 SIDE, PLAIN, SIZE, PLACE, DEPTH, SLANT, NECK, FIRST_BEND, SECOND_BEND, HEAD, SHOULDER, FULLNESS, STYLE = range(13)
@@ -54,6 +54,12 @@ LEANING = 0.7
 """Height at which heads lean farthest aside, as a fraction of a tongue's; this share of the slant moves the feet."""
 SHORTEST_SQUARED = 1e-18
 """Least squared length of an edge in mm², against division by zero."""
+PARTS, STEPS = 4, 4
+"""Number of boxes around the parts of a stroke in the search for crowded edges, and of steps along each."""
+SHARPEST, BLUNTEST = math.radians(30.0), math.radians(60.0)
+"""Bounds of the angle at a corner that explains how near two cuts are; see `checks.walls`."""
+SPARE_ANGLE = math.radians(8.0)
+"""Angle between two cuts at their corner beyond the one that explains how near they are, in a search by samples."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -212,3 +218,61 @@ def _distances(points: Floats, ends: Floats) -> Floats:
     share = (way * off).sum(axis=1) / np.maximum((way * way).sum(axis=1), SHORTEST_SQUARED)
     rest = off - np.clip(share, 0.0, 1.0)[:, None] * way
     return np.asarray(np.hypot(rest[:, 0], rest[:, 1]))
+
+
+def crowded(graph: PlanarGraph, strokes: Curves, least: float, faces: Ints | None = None) -> Ints:
+    """Pairs of edges of the same face, for some faces, that may be less than `least` mm apart, shape (k, 2).
+
+    A quick test by the boxes of their parts; around a corner that they share, by the angle between them.
+    """
+    faces = np.arange(graph.face_count) if faces is None else faces
+    sizes = graph.starts[faces + 1] - graph.starts[faces]
+    codes = graph.codes[ranges(graph.starts[faces], sizes)]
+    edges, backwards = codes >> 1, codes & 1
+    used = distinct(edges)
+    points = samples(strokes, used, PARTS * STEPS)
+    points = np.stack([points, points[:, ::-1]], 1)[np.searchsorted(used, edges), backwards]
+    parts = points[:, np.arange(PARTS)[:, None] * STEPS + np.arange(STEPS + 1)].transpose(1, 3, 2, 0)
+    # Boxes, shape (parts, 2, n), and directions from both ends, of the curve itself and of its samples, (n, s, 2).
+    low, high = np.ascontiguousarray(parts.min(2)) - least / 2, np.ascontiguousarray(parts.max(2)) + least / 2
+    leaving, reaching = (
+        np.concatenate([_first_ways(strokes, edges, side)[:, None], points[:, some] - points[:, here]], axis=1)
+        for side, here, some in (
+            (backwards, slice(1), slice(1, STEPS + 1)), (1 - backwards, slice(-1, None), slice(-2, -2 - STEPS, -1))
+        )
+    )  # fmt: skip
+    for ways in (leaving, reaching):
+        ways /= np.maximum(np.hypot(ways[..., :1], ways[..., 1:]), SHORTEST)
+    is_rim = (graph.sides.min(axis=1) < 0)[edges]
+    begins, size = np.repeat(offsets(sizes)[:-1], sizes), np.repeat(sizes, sizes)
+    place = np.arange(len(codes)) - begins
+    whole_low, whole_high = low.min(axis=0), high.max(axis=0)
+    found = []
+    for step in range(1, int(sizes.max(initial=0)) // 2 + 1):
+        one = np.flatnonzero(size >= 2 * step)
+        other = begins[one] + (place[one] + step) % size[one]
+        kept = ~(is_rim[one] & is_rim[other])
+        kept &= ((whole_low[:, other] < whole_high[:, one]) & (whole_low[:, one] < whole_high[:, other])).all(axis=0)
+        one, other = one[kept], other[kept]
+        met = graph.edges[edges[one], 1 - backwards[one]] == graph.edges[edges[other], backwards[other]]
+        beside = (low[:, None, :, one] < high[:, :, other]) & (low[:, :, other] < high[:, None, :, one])
+        beside = beside[:, :, 0] & beside[:, :, 1]
+        near = beside[-1, 0] & ~met
+        beside[-1, 0] = False
+        near |= beside.any(axis=(0, 1))
+        at = np.flatnonzero(met & ~near)
+        ways, others = reaching[one[at]], leaving[other[at]]
+        half = np.arccos((ways[:, 0] * others[:, 0]).sum(axis=1).clip(-1.0, 1.0)) / 2
+        explained = half.clip(SHARPEST, BLUNTEST) + SPARE_ANGLE
+        near[at] = np.matmul(ways, others.transpose(0, 2, 1)).max(axis=(1, 2)) > np.cos(explained)
+        found.append(np.stack([edges[one[near]], edges[other[near]]], 1))
+    pairs = np.sort(np.concatenate([np.empty((0, 2), np.int64), *found]), axis=1)
+    keys = distinct(pairs[:, 0] * len(graph.edges) + pairs[:, 1])
+    pairs = np.stack(np.divmod(keys, len(graph.edges)), 1)
+    return np.asarray(pairs[pairs[:, 0] != pairs[:, 1]])
+
+
+def _first_ways(strokes: Curves, edges: Ints, ends: Ints) -> Floats:
+    """Directions in which strokes leave their first (0) or last (1) points, of any length, shape (k, 2)."""
+    at = strokes.starts[edges + ends] - ends
+    return np.asarray(strokes.points[at + 1 - 2 * ends] - strokes.points[at])

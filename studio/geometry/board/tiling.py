@@ -39,7 +39,7 @@ STRAIGHT_WITHIN = 0.01
 CALM = 0.4
 """Factor for the stray of corners near a figure."""
 SHORT, SLACK = 0.42, 0.8
-"""Edges shorter than the first, in usual faces, have no tongue; corners of edges below the second stray less."""
+"""Edges shorter than the first, in usual faces, usually have no tongue; at those below the second corners stray less."""
 CROWDED = 0.25
 """Edges with less room than this fraction of a usual face have no tongue."""
 SHARP, BLUNT = np.radians(30.0), np.radians(52.0)
@@ -196,6 +196,8 @@ class Tiling:
     seams: Seams = NO_SEAMS
     drawn_details: Ints = field(default_factory=lambda: NO_DETAILS)
     """The edges that a maker drew as details, which end inside pieces."""
+    shortest: float = SHORT
+    """Length in usual faces of the shortest edges with tongues."""
 
     def edge_name(self, edge: int) -> str:
         """The name of an inner edge: the two pieces it separates, `C4-D4`; `C4-D4.2` is the second between them."""
@@ -371,7 +373,7 @@ class Tiling:
         if self.leeway is None:
             return frozen(np.zeros(len(self.lengths), bool))
         room = np.minimum(self.across, self.rim_rooms)
-        bare = (self.lengths < SHORT * self.scale.min()) | (room < CROWDED * self.scale.min())
+        bare = (self.lengths < self.shortest * self.scale.min()) | (room < CROWDED * self.scale.min())
         for one in self.fillings:
             bare[one.straight] = True
         return frozen(bare)

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 Patch = tuple[Tiling, Ints]
 """A window divided with figures, and the corners that the figures moved."""
+SHORTEST = 0.35
+"""Length in usual faces of the shortest edges with tongues in the second layout."""
 REACH, FURTHER = 2.5, 1.6
 """First reach of windows around figures, in cells, and the factor by which it grows if it is not enough."""
 
@@ -114,10 +116,11 @@ def _cut(board: Board, cells: Tessellation, around: Outline, progress: Progress)
     p = board.parameters
     noodles = Noodles(p.noodles, p.seed, frozenset(board.kept))
     merged, size = frozenset(board.merged), (p.width, p.height)
-    return clipped(
+    tiling = clipped(
         cells, around, size, merged, progress,
         splits_corners=p.tricky_border, seats_ends=p.layout_version > 1, noodles=noodles,
     )  # fmt: skip
+    return replace(tiling, shortest=SHORTEST) if p.layout_version > 1 else tiling
 
 
 def _with_figures(board: Board, around: Outline, figures: Sequence[Whimsy], progress: Progress) -> Tiling:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.board.board_outline import bounded, covered
@@ -17,17 +18,18 @@ from studio.geometry.board.board_spec import DRAWN, Division
 from studio.geometry.board.clipping import clipped
 from studio.geometry.board.outline import Outline, with_rings
 from studio.geometry.board.splicing import spliced
-from studio.geometry.board.tessellations import Tessellation, window
-from studio.geometry.board.tiling import Tiling
-from studio.geometry.board.tiling_construction import rectangular
+from studio.geometry.board.tessellations import NO_CELL, Tessellation, window
+from studio.geometry.board.tiling import Origin, Tiling
+from studio.geometry.board.tiling_construction import rectangular, without_cuts
 from studio.geometry.curves.rings import box
-from studio.geometry.curves.strokes import Curves, Floats, Ints
+from studio.geometry.curves.strokes import Curves, Floats, Ints, totals
 from studio.puzzles.jigsaw.figures.whimsies import STICKS_OUT, Whimsy
-from studio.puzzles.jigsaw.model.design import JigsawParameters
+from studio.puzzles.jigsaw.model.design import EVEN, HALVED, LONGEST, MOST_ACROSS, JigsawParameters
 from studio.puzzles.jigsaw.model.tiling import Board
 
 if TYPE_CHECKING:
     from studio.geometry.board.inlays import Inlay, Placed
+    from studio.geometry.planar.graph import PlanarGraph
 
 Patch = tuple[Tiling, Ints]
 """A window divided with figures, and the corners that the figures moved."""
@@ -42,6 +44,10 @@ def outline(board: Board) -> Outline:
 
 def divided(board: Board, progress: Progress) -> Tiling:
     """Divide a board into a tiling. Raise StudioError if its outline is invalid."""
+    return _counted(board, progress) if board.parameters.is_counted else _divided(board, progress)
+
+
+def _divided(board: Board, progress: Progress) -> Tiling:
     p, around = board.parameters, outline(board)
     progress.step(0.0)
     figures: tuple[Whimsy, ...] = ()
@@ -55,8 +61,8 @@ def divided(board: Board, progress: Progress) -> Tiling:
         except StudioError:
             # Drop the last figure: no cuts fit around it, and the check reports it.
             figures = figures[:-1]
-    if board.is_plain:
-        return rectangular(*p.layout(), p.width, p.height, board.radius)
+    if board.is_plain and not (board.layout and board.radius):
+        return rectangular(*(board.layout or p.layout()), p.width, p.height, board.radius)
     return _bare(board, progress)
 
 
@@ -267,5 +273,171 @@ def _extent(one: Whimsy) -> tuple[Floats, Floats]:
 
 def _cells(board: Board, outline: Outline, progress: Progress) -> Tessellation:
     p = board.parameters
-    layout = p.layout(float(outline.region.area) / (p.width * p.height))
+    layout = board.layout or p.layout(float(outline.region.area) / (p.width * p.height))
     return covered(Division(board.form, p.tiling, *layout, p.seed, p.middle_piece), progress)
+
+
+# Exact numbers of pieces: a board is laid out in a few pieces too many, and a few cuts are left out. The layout depends
+# on the sizes of figures, not on their places, and whether two pieces suit each other on the two alone; so few pieces
+# elsewhere change when a figure moves.
+
+
+SQUARER, TOO_LONG = 0.5, 0.25
+"""Weights, in surplus pieces, of the proportions of usual pieces, for the root of their number, and of what exceeds
+LONGEST, for each of them."""
+TRIES = 5
+"""Layouts whose pieces are counted, at most, to come near a number of pieces."""
+FEW_MORE = 0.005
+"""Surplus pieces, as a fraction of the number, with which a layout is near enough."""
+BESIDE, MENDED = 0.5, 0.085
+"""Pieces that a figure costs beside its area, and that it makes for each usual side of its outline, on average."""
+STRAY, STRAY_ALONG, SURE = 0.4, 0.045, 3.0
+"""Standard deviation of the cost by the place of a figure, likewise, and the deviations to be ready for."""
+MOST_MORE = 4.0
+"""Largest number of pieces without figures, as a multiple of the wished number."""
+LONG, SHORT_SEAM, AT_FIGURE, VARIED = 0.15, 0.8, (0.7, 0.7), 0.1
+"""Weights, in usual pieces, of what speaks against one piece of two: its proportions, squared, a cut between the two
+that is short for their size, a figure that moved its corners, one that touches it, and chance."""
+LONG_SEAM = 0.7
+"""Length of a cut between two pieces, as a fraction of the root of their area, from which it is not short."""
+
+
+def piece_count(tiling: Tiling) -> int:
+    """Number of pieces with figures."""
+    return tiling.graph.face_count + len(tiling.fillings)
+
+
+def _counted(board: Board, progress: Progress) -> Tiling:
+    """Divide a board into the wished number of pieces, or the nearest that can be; the maker's merges are extra."""
+    p, more = board.parameters, 0
+    alone = replace(board, merged=(), whimsies=())
+    for _ in range(TRIES):
+        laid = replace(board, layout=_layout(alone, _needed(board) + more))
+        tiling = _divided(replace(laid, merged=()), progress)
+        lacking = p.pieces - piece_count(tiling)
+        if lacking <= 0:
+            break
+        more += lacking
+    names = list[str]()
+    while (surplus := piece_count(tiling) - p.pieces) > 0 and len(cuts := _mergeable(tiling, surplus, p.seed)):
+        names += map(tiling.edge_name, cuts.tolist())
+        tiling = without_cuts(tiling, cuts)
+    return _left_out(_divided(laid, progress), names) if board.merged else tiling
+
+
+def _left_out(tiling: Tiling, names: Sequence[str]) -> Tiling:
+    """Leave out named cuts of a board with the maker's merges, which may have joined the pieces beside them."""
+    graph, known = tiling.graph, tiling.edge_indices
+    pairs, taken, cuts, later = np.sort(graph.sides, axis=1), set[int](), list[int](), list[str]()
+    for name in names:
+        pair = pairs[known[name]].tolist() if name in known else [NO_CELL]
+        if not taken.isdisjoint(pair):
+            later.append(name)
+        elif min(pair) >= 0:
+            shared = np.flatnonzero((pairs == pair).all(axis=1))
+            corners, counts = np.unique(graph.edges[shared], return_counts=True)
+            # Only cuts end to end, so that nothing is left inside.
+            if (np.diff(graph.star_starts)[corners[counts > 1]] == 2).sum() == len(shared) - 1:
+                taken.update(pair)
+                cuts += shared.tolist()
+    return _left_out(without_cuts(tiling, np.array(cuts)), later) if cuts else tiling
+
+
+def _needed(board: Board) -> int:
+    """Number of pieces of a board without figures that leaves enough with them, wherever they are."""
+    if not board.whimsies:
+        return board.parameters.pieces
+    from studio.puzzles.jigsaw.figures.placing import enclosed
+
+    wanted, whole = board.parameters.pieces, float(outline(board).region.area)
+    areas = [enclosed(one) for one in board.whimsies]
+    sizes = np.array([(area.area / whole, area.length / math.sqrt(whole)) for area in areas])
+    own = sum(len(one.shape.parts) for one in board.whimsies)
+    needed = float(wanted)
+    for _ in range(TRIES):
+        rims = sizes[:, 1] * math.sqrt(needed)
+        lost = float((sizes[:, 0] * needed + BESIDE - MENDED * rims).sum()) - own
+        needed = min(wanted + lost + SURE * math.hypot(*(STRAY + STRAY_ALONG * rims)), MOST_MORE * wanted)
+        needed = max(needed, 1.0)
+    return math.ceil(round(needed, 6))
+
+
+@lru_cache(maxsize=16)
+def _layout(board: Board, needed: int) -> tuple[int, int]:
+    """Columns and rows that give the board a number of pieces, or as few more as can be."""
+    p, counts = board.parameters, dict[tuple[int, int], int]()
+    columns, rows = np.mgrid[1 : MOST_ACROSS + 1, 1 : MOST_ACROSS + 1]
+    cells = columns * rows + (p.tiling in HALVED) * (rows // 2)
+    longer = np.exp(np.abs(np.log(columns / rows * EVEN.get(p.tiling, 1.0) * p.height / p.width)).round(9))
+    misfit = SQUARER * math.sqrt(needed) * np.log(longer) + TOO_LONG * needed * np.maximum(longer - LONGEST, 0.0)
+    share = 1.0 if p.is_countable else float(outline(board).region.area) / (p.width * p.height)
+    while True:
+        surplus = cells * share - needed
+        for known, count in counts.items():
+            surplus[known[0] - 1, known[1] - 1] = count - needed
+        # An exact layout comes before a squarer one.
+        ugliness = np.where((surplus == 0) & (longer <= LONGEST), np.log(longer) - 1.0, misfit + surplus)
+        at = np.unravel_index(int(np.where(surplus < 0, np.inf, ugliness).argmin()), cells.shape)
+        layout = int(columns[at]), int(rows[at])
+        if p.is_countable or layout in counts or len(counts) == TRIES:
+            return layout
+        counts[layout] = _bare(replace(board, layout=layout), SILENT).graph.face_count
+        if 0 <= counts[layout] - needed <= FEW_MORE * needed:
+            return layout
+        share = counts[layout] / int(cells[at])
+
+
+def _able(tiling: Tiling) -> tuple[Ints, Ints]:
+    """The cuts (k,) between faces that share no other, on the outlines of both, and these faces (k, 2), ascending."""
+    graph = tiling.graph
+    places, owners = np.arange(len(graph.codes)), np.repeat(np.arange(graph.face_count), np.diff(graph.starts))
+    is_outline = np.zeros(2 * len(graph.edges), bool)
+    holes = np.searchsorted(graph.holes, places, side="right") - np.searchsorted(graph.holes, graph.starts[owners])
+    is_outline[graph.codes] = holes == 0
+    cuts = graph.inner_edges
+    sides = np.sort(graph.sides[cuts], axis=1)
+    _, which, counts = np.unique(sides @ [graph.face_count, 1], return_inverse=True, return_counts=True)
+    able = (counts[which] == 1) & is_outline.reshape(-1, 2)[cuts].all(axis=1)
+    return cuts[able], sides[able]
+
+
+def _mergeable(tiling: Tiling, most: int, seed: int) -> Ints:
+    """Cuts between pieces that look best as one: small, compact, and away from figures and from each other."""
+    graph, (cuts, sides) = tiling.graph, _able(tiling)
+    area, x, y, xx, xy, yy = _moments(graph, tiling.homes)[sides].sum(axis=1).T
+    xx, xy, yy = xx / area - (x / area) ** 2, xy / area - x * y / area**2, yy / area - (y / area) ** 2
+    mean, spread = (xx + yy) / 2, np.hypot((xx - yy) / 2, xy)
+    # Pieces that a figure touches or has moved: merges far from it stay when it moves on.
+    origin, at_figure = Origin.from_tiling(tiling), np.zeros((graph.face_count, 2), bool)
+    moved = (origin.corners < 0) | (tiling.homes != origin.tiling.homes[origin.corners]).any(axis=1)
+    at_figure[graph.faces_at(graph.edges_at(np.flatnonzero(moved))), 0] = True
+    for one in tiling.fillings:
+        at_figure[graph.faces_at(one.outlines >> 1), 1] = True
+    cost = area / tiling.scale.prod() + LONG * (mean + spread) / (mean - spread)
+    cost += SHORT_SEAM * np.maximum(LONG_SEAM - tiling.lengths[cuts] / np.sqrt(area), 0.0)
+    cost += np.dot(at_figure[sides].any(axis=1), AT_FIGURE) + VARIED * uniform(seed, tiling.edge_keys[cuts], "merge")
+    order = np.argsort(cost, kind="stable")
+    taken, chosen = np.zeros(graph.face_count, bool), list[int]()
+    near = taken.copy()
+    for others in (near, taken):
+        for at, (one, other) in zip(order.tolist(), sides[order].tolist(), strict=True):
+            if len(chosen) < most and not (others[one] or others[other] or taken[one] or taken[other]):
+                taken[[one, other]] = True
+                chosen.append(at)
+                for face in (one, other):
+                    near[graph.faces_at(graph.codes[graph.starts[face] : graph.starts[face + 1]] >> 1)] = True
+    return np.sort(cuts[chosen])
+
+
+def _moments(graph: PlanarGraph, homes: Floats) -> Floats:
+    """Area, first and second moments (f, 6) of the faces, x, y, xx, xy and yy, with straight edges."""
+    ends = homes[graph.edges[graph.codes >> 1]]
+    backwards = graph.codes & 1 == 1
+    ends[backwards] = ends[backwards, ::-1]
+    (x, y), (u, v) = ends.transpose(1, 2, 0)
+    cross, owners = x * v - y * u, np.repeat(np.arange(graph.face_count), np.diff(graph.starts))
+    sums = (
+        cross / 2, (x + u) * cross / 6, (y + v) * cross / 6, (x * x + x * u + u * u) * cross / 12,
+        (x * v + 2 * x * y + 2 * u * v + u * y) * cross / 24, (y * y + y * v + v * v) * cross / 12,
+    )  # fmt: skip
+    return np.stack([totals(owners, each, graph.face_count) for each in sums], 1)

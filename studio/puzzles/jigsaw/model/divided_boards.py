@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
@@ -298,6 +299,8 @@ MOST_MORE = 4.0
 LONG, SHORT_SEAM, AT_FIGURE, VARIED = 0.15, 0.8, (0.7, 0.7), 0.1
 """Weights, in usual pieces, of what speaks against one piece of two: its proportions, squared, a cut between the two
 that is short for their size, a figure that moved its corners, one that touches it, and chance."""
+TINY = 1e-6
+"""Area in mm², and variance, above 0 of faces that their straight edges turn inside out."""
 LONG_SEAM = 0.7
 """Length of a cut between two pieces, as a fraction of the root of their area, from which it is not short."""
 
@@ -309,15 +312,16 @@ def piece_count(tiling: Tiling) -> int:
 
 def _counted(board: Board, progress: Progress) -> Tiling:
     """Divide a board into the wished number of pieces, or the nearest that can be; the maker's merges are extra."""
-    p, more = board.parameters, 0
+    p, needed = board.parameters, _needed(board)
     alone = replace(board, merged=(), whimsies=())
+    laid = replace(board, layout=_layout(alone, needed))
+    tiling = _divided(replace(laid, merged=()), progress)
     for _ in range(TRIES):
-        laid = replace(board, layout=_layout(alone, _needed(board) + more))
-        tiling = _divided(replace(laid, merged=()), progress)
-        lacking = p.pieces - piece_count(tiling)
-        if lacking <= 0:
+        needed += max(0, p.pieces - piece_count(tiling))
+        finer = replace(board, layout=_layout(alone, needed))
+        if finer == laid:
             break
-        more += lacking
+        laid, tiling = finer, _divided(replace(finer, merged=()), progress)
     names = list[str]()
     while (surplus := piece_count(tiling) - p.pieces) > 0 and len(cuts := _mergeable(tiling, surplus, p.seed)):
         names += map(tiling.edge_name, cuts.tolist())
@@ -377,14 +381,16 @@ def _layout(board: Board, needed: int) -> tuple[int, int]:
             surplus[known[0] - 1, known[1] - 1] = count - needed
         # An exact layout comes before a squarer one.
         ugliness = np.where((surplus == 0) & (longer <= LONGEST), np.log(longer) - 1.0, misfit + surplus)
-        at = np.unravel_index(int(np.where(surplus < 0, np.inf, ugliness).argmin()), cells.shape)
+        at = np.unravel_index(int(np.where(surplus < 0, MOST_ACROSS**4 - surplus, ugliness).argmin()), cells.shape)
         layout = int(columns[at]), int(rows[at])
         if p.is_countable or layout in counts or len(counts) == TRIES:
             return layout
-        counts[layout] = _bare(replace(board, layout=layout), SILENT).graph.face_count
+        counts[layout] = 0
+        with suppress(StudioError):  # as of an outline with details too fine for such cells
+            counts[layout] = _bare(replace(board, layout=layout), SILENT).graph.face_count
         if 0 <= counts[layout] - needed <= FEW_MORE * needed:
             return layout
-        share = counts[layout] / int(cells[at])
+        share = counts[layout] / int(cells[at]) or share
 
 
 def _able(tiling: Tiling) -> tuple[Ints, Ints]:
@@ -397,7 +403,7 @@ def _able(tiling: Tiling) -> tuple[Ints, Ints]:
     cuts = graph.inner_edges
     sides = np.sort(graph.sides[cuts], axis=1)
     _, which, counts = np.unique(sides @ [graph.face_count, 1], return_inverse=True, return_counts=True)
-    able = (counts[which] == 1) & is_outline.reshape(-1, 2)[cuts].all(axis=1)
+    able = (counts[which] == 1) & (sides[:, 0] < sides[:, 1]) & is_outline.reshape(-1, 2)[cuts].all(axis=1)
     return cuts[able], sides[able]
 
 
@@ -405,6 +411,7 @@ def _mergeable(tiling: Tiling, most: int, seed: int) -> Ints:
     """Cuts between pieces that look best as one: small, compact, and away from figures and from each other."""
     graph, (cuts, sides) = tiling.graph, _able(tiling)
     area, x, y, xx, xy, yy = _moments(graph, tiling.homes)[sides].sum(axis=1).T
+    area = np.maximum(area, TINY)
     xx, xy, yy = xx / area - (x / area) ** 2, xy / area - x * y / area**2, yy / area - (y / area) ** 2
     mean, spread = (xx + yy) / 2, np.hypot((xx - yy) / 2, xy)
     # Pieces that a figure touches or has moved: merges far from it stay when it moves on.
@@ -413,15 +420,18 @@ def _mergeable(tiling: Tiling, most: int, seed: int) -> Ints:
     at_figure[graph.faces_at(graph.edges_at(np.flatnonzero(moved))), 0] = True
     for one in tiling.fillings:
         at_figure[graph.faces_at(one.outlines >> 1), 1] = True
-    cost = area / tiling.scale.prod() + LONG * (mean + spread) / (mean - spread)
+    cost = area / tiling.scale.prod() + LONG * (mean + spread) / np.maximum(mean - spread, TINY)
     cost += SHORT_SEAM * np.maximum(LONG_SEAM - tiling.lengths[cuts] / np.sqrt(area), 0.0)
     cost += np.dot(at_figure[sides].any(axis=1), AT_FIGURE) + VARIED * uniform(seed, tiling.edge_keys[cuts], "merge")
     order = np.argsort(cost, kind="stable")
     taken, chosen = np.zeros(graph.face_count, bool), list[int]()
     near = taken.copy()
     for others in (near, taken):
-        for at, (one, other) in zip(order.tolist(), sides[order].tolist(), strict=True):
-            if len(chosen) < most and not (others[one] or others[other] or taken[one] or taken[other]):
+        for at in order.tolist():
+            one, other = sides[at].tolist()
+            if len(chosen) == most:
+                break
+            if not (others[one] or others[other] or taken[one] or taken[other]):
                 taken[[one, other]] = True
                 chosen.append(at)
                 for face in (one, other):

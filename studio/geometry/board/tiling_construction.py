@@ -22,16 +22,14 @@ from studio.geometry.board.tiling import (
     ON_OUTLINE,
     REST_KEY,
     SLACK,
-    Filling,
     Joints,
     Labels,
-    Origin,
     Tiling,
     _incentres,
     distinguished,
     polygons_of,
 )
-from studio.geometry.curves.strokes import Curves, Floats, Ints, closed_through, distinct, frozen, totals
+from studio.geometry.curves.strokes import Curves, Floats, Ints, closed_through, frozen, totals
 from studio.geometry.planar.graph import PlanarGraph, crossing, trace
 
 ROUND_A_BEND = np.radians(75.0)
@@ -182,66 +180,6 @@ def labelled(
         leeway=frozen(leeway),
         drawn=curves,
     )
-
-
-def without_cuts(tiling: Tiling, cuts: Ints) -> Tiling:
-    """Merge the faces on both sides of cuts (k,), two to a piece, which takes the place and name of the first.
-
-    All other elements keep their names and places, and share the tiling's origin.
-    """
-    stays = np.ones(len(tiling.edge_keys), bool)
-    stays[cuts] = False
-    edges, corners = np.flatnonzero(stays), distinct(tiling.graph.edges[stays])
-    edge_at, corner_at = np.full(len(stays), NONE), np.full(len(tiling.homes), NONE)
-    edge_at[edges], corner_at[corners] = np.arange(len(edges)), np.arange(len(corners))
-    first = np.ones(tiling.graph.face_count, bool)
-    first[tiling.graph.sides[cuts].max(axis=1)] = False
-    faces = np.flatnonzero(first)
-
-    def of(codes: Ints) -> Ints:
-        return np.asarray(2 * edge_at[codes >> 1] + (codes & 1))
-
-    def filling(one: Filling) -> Filling:
-        straight, near = edge_at[one.straight], corner_at[one.near]
-        return replace(
-            one, codes=of(one.codes), holes=tuple(map(of, one.holes)), straight=straight[straight >= 0],
-            near=near[near >= 0], details=edge_at[one.details],
-        )  # fmt: skip
-
-    joints, at = tiling.joints, tiling.joints.at[edges]
-    lone = np.bincount(at[at >= 0], minlength=len(joints.keys)) < 2
-    origin = Origin.from_tiling(tiling)
-    names = tiling.given_edge_names or [
-        tiling.edge_name(edge) if is_inner else "" for edge, is_inner in enumerate(tiling.is_inner.tolist())
-    ]
-    return replace(
-        tiling,
-        graph=tiling.graph.joined(cuts),
-        homes=frozen(tiling.homes[corners]),
-        tracks=frozen(tiling.tracks[corners]),
-        corner_keys=frozen(tiling.corner_keys[corners]),
-        edge_keys=frozen(tiling.edge_keys[edges]),
-        face_keys=frozen(tiling.face_keys[faces]),
-        across=frozen(tiling.across[edges]),
-        stretches=frozen(tiling.stretches[edges]),
-        joints=replace(joints, at=frozen(np.where(np.append(lone, True)[at], NONE, at)), signs=joints.signs[edges]),
-        voids=tuple(map(of, tiling.voids)),
-        rims=tuple(map(of, tiling.rims)),
-        corner_name=lambda corner: tiling.corner_name(int(corners[corner])),
-        piece_name=lambda face: tiling.piece_name(int(faces[face])),
-        fillings=tuple(map(filling, tiling.fillings)),
-        given_edge_names=[names[edge] for edge in edges.tolist()],
-        leeway=None if tiling.leeway is None else frozen(tiling.leeway[corners]),
-        known_chains=lambda: tuple(part for chain in tiling.chains for part in _split(of(chain)) if len(part)),
-        known_rim_rooms=frozen(tiling.rim_rooms[edges]),
-        origin=replace(origin, corners=origin.corners[corners], edges=origin.edges[edges]),
-        seams=tiling.seams.numbered(edge_at),
-    )
-
-
-def _split(codes: Ints) -> list[Ints]:
-    """The parts of a chain between removed edges."""
-    return [part[part >= 0] for part in np.split(codes, np.flatnonzero(codes < 0))]
 
 
 def inner_first(graph: PlanarGraph, corners: Floats, rings: Sequence[Ints]) -> tuple[Ints, ...]:

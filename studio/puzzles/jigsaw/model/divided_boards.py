@@ -20,10 +20,10 @@ from studio.geometry.board.clipping import clipped
 from studio.geometry.board.outline import Outline, with_rings
 from studio.geometry.board.splicing import spliced
 from studio.geometry.board.tessellations import NO_CELL, Tessellation, window
-from studio.geometry.board.tiling import Origin, Tiling
-from studio.geometry.board.tiling_construction import rectangular, without_cuts
+from studio.geometry.board.tiling import NONE, Filling, Joints, Origin, Tiling
+from studio.geometry.board.tiling_construction import ROUND_A_BEND, _away, rectangular
 from studio.geometry.curves.rings import box
-from studio.geometry.curves.strokes import Curves, Floats, Ints, totals
+from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen, totals
 from studio.puzzles.jigsaw.figures.whimsies import STICKS_OUT, Whimsy
 from studio.puzzles.jigsaw.model.design import EVEN, HALVED, LONGEST, MOST_ACROSS, JigsawParameters
 from studio.puzzles.jigsaw.model.tiling import Board
@@ -312,21 +312,20 @@ def piece_count(tiling: Tiling) -> int:
 
 def _counted(board: Board, progress: Progress) -> Tiling:
     """Divide a board into the wished number of pieces, or the nearest that can be; the maker's merges are extra."""
-    p, needed = board.parameters, _needed(board)
-    alone = replace(board, merged=(), whimsies=())
-    laid = replace(board, layout=_layout(alone, needed))
-    tiling = _divided(replace(laid, merged=()), progress)
+    p, alone = board.parameters, replace(board, merged=(), whimsies=())
+    layout, without_figures = _layout(alone, _needed(board))
+    tiling = _divided(replace(board, merged=(), layout=layout), progress)
     for _ in range(TRIES):
-        needed += max(0, p.pieces - piece_count(tiling))
-        finer = replace(board, layout=_layout(alone, needed))
-        if finer == laid:
+        lacking, before = p.pieces - piece_count(tiling), layout
+        layout, without_figures = _layout(alone, without_figures + lacking) if lacking > 0 else (layout, 0)
+        if layout == before:
             break
-        laid, tiling = finer, _divided(replace(finer, merged=()), progress)
+        tiling = _divided(replace(board, merged=(), layout=layout), progress)
     names = list[str]()
     while (surplus := piece_count(tiling) - p.pieces) > 0 and len(cuts := _mergeable(tiling, surplus, p.seed)):
         names += map(tiling.edge_name, cuts.tolist())
         tiling = without_cuts(tiling, cuts)
-    return _left_out(_divided(laid, progress), names) if board.merged else tiling
+    return _left_out(_divided(replace(board, layout=layout), progress), names) if board.merged else tiling
 
 
 def _left_out(tiling: Tiling, names: Sequence[str]) -> Tiling:
@@ -367,8 +366,8 @@ def _needed(board: Board) -> int:
 
 
 @lru_cache(maxsize=16)
-def _layout(board: Board, needed: int) -> tuple[int, int]:
-    """Columns and rows that give the board a number of pieces, or as few more as can be."""
+def _layout(board: Board, needed: int) -> tuple[tuple[int, int], int]:
+    """Columns and rows that give the board a number of pieces, or as few more as can be; and the number they give."""
     p, counts = board.parameters, dict[tuple[int, int], int]()
     columns, rows = np.mgrid[1 : MOST_ACROSS + 1, 1 : MOST_ACROSS + 1]
     cells = columns * rows + (p.tiling in HALVED) * (rows // 2)
@@ -384,13 +383,96 @@ def _layout(board: Board, needed: int) -> tuple[int, int]:
         at = np.unravel_index(int(np.where(surplus < 0, MOST_ACROSS**4 - surplus, ugliness).argmin()), cells.shape)
         layout = int(columns[at]), int(rows[at])
         if p.is_countable or layout in counts or len(counts) == TRIES:
-            return layout
+            return layout, needed + int(surplus[at])
         counts[layout] = 0
         with suppress(StudioError):  # as of an outline with details too fine for such cells
             counts[layout] = _bare(replace(board, layout=layout), SILENT).graph.face_count
         if 0 <= counts[layout] - needed <= FEW_MORE * needed:
-            return layout
+            return layout, counts[layout]
         share = counts[layout] / int(cells[at]) or share
+
+
+def without_cuts(tiling: Tiling, cuts: Ints) -> Tiling:
+    """Merge the faces on both sides of cuts (k,), two to a piece, which takes the place and name of the first.
+
+    All other elements keep their names and places, and share the tiling's origin.
+    """
+    stays = np.ones(len(tiling.edge_keys), bool)
+    stays[cuts] = False
+    edges, corners = np.flatnonzero(stays), distinct(tiling.graph.edges[stays])
+    edge_at, corner_at = np.full(len(stays), NONE), np.full(len(tiling.homes), NONE)
+    edge_at[edges], corner_at[corners] = np.arange(len(edges)), np.arange(len(corners))
+    first = np.ones(tiling.graph.face_count, bool)
+    first[tiling.graph.sides[cuts].max(axis=1)] = False
+    faces = np.flatnonzero(first)
+
+    def of(codes: Ints) -> Ints:
+        return np.asarray(2 * edge_at[codes >> 1] + (codes & 1))
+
+    def filling(one: Filling) -> Filling:
+        straight, near = edge_at[one.straight], corner_at[one.near]
+        return replace(
+            one, codes=of(one.codes), holes=tuple(map(of, one.holes)), straight=straight[straight >= 0],
+            near=near[near >= 0], details=edge_at[one.details],
+        )  # fmt: skip
+
+    graph = tiling.graph.joined(cuts)
+    origin = Origin.from_tiling(tiling)
+    names = tiling.given_edge_names or [
+        tiling.edge_name(edge) if is_inner else "" for edge, is_inner in enumerate(tiling.is_inner.tolist())
+    ]
+    return replace(
+        tiling,
+        graph=graph,
+        homes=frozen(tiling.homes[corners]),
+        tracks=frozen(tiling.tracks[corners]),
+        corner_keys=frozen(tiling.corner_keys[corners]),
+        edge_keys=frozen(tiling.edge_keys[edges]),
+        face_keys=frozen(tiling.face_keys[faces]),
+        across=frozen(tiling.across[edges]),
+        stretches=frozen(tiling.stretches[edges]),
+        joints=_joints_left(graph, tiling.joints, edges, tiling.homes[corners], tiling.corner_keys[corners]),
+        voids=tuple(map(of, tiling.voids)),
+        rims=tuple(map(of, tiling.rims)),
+        corner_name=lambda corner: tiling.corner_name(int(corners[corner])),
+        piece_name=lambda face: tiling.piece_name(int(faces[face])),
+        fillings=tuple(map(filling, tiling.fillings)),
+        given_edge_names=[names[edge] for edge in edges.tolist()],
+        leeway=None if tiling.leeway is None else frozen(tiling.leeway[corners]),
+        known_chains=lambda: tuple(part for chain in tiling.chains for part in _split(of(chain)) if len(part)),
+        known_rim_rooms=frozen(tiling.rim_rooms[edges]),
+        origin=replace(origin, corners=origin.corners[corners], edges=origin.edges[edges]),
+        seams=tiling.seams.numbered(edge_at),
+    )
+
+
+def _split(codes: Ints) -> list[Ints]:
+    """The parts of a chain between removed edges."""
+    return [part[part >= 0] for part in np.split(codes, np.flatnonzero(codes < 0))]
+
+
+def _joints_left(graph: PlanarGraph, joints: Joints, edges: Ints, homes: Floats, keys: Ints) -> Joints:
+    """The joints of the edges that are left; where only two are left at a corner, one runs on into the other."""
+    at, signs = joints.at[edges], joints.signs[edges]
+    at[np.append(np.bincount(at[at >= 0], minlength=len(joints.keys)) < 2, True)[at]] = NONE
+    inner = np.diff(graph.star_starts) == 2
+    inner[graph.edges[graph.sides.min(axis=1) < 0]] = False
+    bends = np.flatnonzero(inner)
+    stars = graph.star_edges[graph.star_starts[bends, None] + np.arange(2)]
+    codes = 2 * stars + (graph.edges[stars, 0] != bends[:, None])
+    away = _away(graph, homes, None)
+    bent = (at[stars, codes & 1] == NONE).all(axis=1)
+    bent &= (away[codes[:, 0]] * away[codes[:, 1]]).sum(axis=1) <= -np.cos(ROUND_A_BEND)
+    one, other = codes[bent].T
+    ways = away[other] - away[one]
+    count = len(joints.keys) + np.arange(len(one))
+    for code, sign in ((one, -1.0), (other, 1.0)):
+        at[code >> 1, code & 1] = count
+        signs[code >> 1, code & 1] = np.where(code & 1, -sign, sign)
+    return Joints(
+        frozen(at), frozen(signs), frozen(np.concatenate([joints.keys, 2 * keys[bends[bent]]])),
+        frozen(np.concatenate([joints.ways, ways / np.hypot(*ways.T)[:, None]])),
+    )  # fmt: skip
 
 
 def _able(tiling: Tiling) -> tuple[Ints, Ints]:

@@ -375,14 +375,15 @@ def _layout(board: Board, needed: int) -> tuple[tuple[int, int], int]:
     misfit = SQUARER * math.sqrt(needed) * np.log(longer) + TOO_LONG * needed * np.maximum(longer - LONGEST, 0.0)
     share = 1.0 if p.is_countable else float(outline(board).region.area) / (p.width * p.height)
     while True:
-        surplus = cells * share - needed
+        # In the end, only a layout that is counted is taken.
+        surplus = cells * share - needed if len(counts) < TRIES else np.full(cells.shape, -np.inf)
         for known, count in counts.items():
             surplus[known[0] - 1, known[1] - 1] = count - needed
         # An exact layout comes before a squarer one.
         ugliness = np.where((surplus == 0) & (longer <= LONGEST), np.log(longer) - 1.0, misfit + surplus)
         at = np.unravel_index(int(np.where(surplus < 0, MOST_ACROSS**4 - surplus, ugliness).argmin()), cells.shape)
         layout = int(columns[at]), int(rows[at])
-        if p.is_countable or layout in counts or len(counts) == TRIES:
+        if p.is_countable or layout in counts:
             return layout, needed + int(surplus[at])
         counts[layout] = 0
         with suppress(StudioError):  # as of an outline with details too fine for such cells

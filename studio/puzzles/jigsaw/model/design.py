@@ -134,7 +134,7 @@ class JigsawParameters:
         group="Pieces",
         help="Number of pieces to aim for; 0 uses columns and rows."))  # fmt: skip
     exact: bool = later(flag(True, title="Exact number", group="Pieces",
-        help="Prefers columns and rows that make exactly this number to squarer pieces, within 1 : 1.4."),
+        help="Makes exactly this number, figures included: a few pieces are merged where it shows least."),
         before=False)  # fmt: skip
     middle_piece: bool = later(flag(True, title="Middle piece", group="Pieces",
         help="Puts a single piece in the middle of the rings."))  # fmt: skip
@@ -286,6 +286,16 @@ class JigsawParameters:
     def is_countable(self) -> bool:
         """True if the number of pieces follows from columns and rows alone; elsewhere the outline or chance decides."""
         return self.outline == RECTANGLE and self.tiling in (GRID, VORONOI, *HALVED) and not self.noodles
+
+    @property
+    def can_count(self) -> bool:
+        """True if pieces can be merged for an exact number."""
+        return self.layout_version > 1 and self.tiling != DRAWN
+
+    @property
+    def is_counted(self) -> bool:
+        """True if the board is made to have exactly the wished number of pieces."""
+        return self.exact and self.pieces > 0 and self.can_count
 
     @property
     def cell(self) -> tuple[float, float]:
@@ -557,7 +567,7 @@ def idle_parameters(parameters: JigsawParameters) -> set[str]:
         "corner_radius": parameters.outline == RECTANGLE,
         "sides": parameters.outline == POLYGON,
         "middle_piece": parameters.tiling == RINGS,
-        "exact": parameters.pieces > 0 and parameters.is_countable,
+        "exact": parameters.pieces > 0 and (parameters.is_countable or parameters.can_count),
         **dict.fromkeys(("columns", "rows", "pieces", "flow", "noodles"), parameters.tiling != DRAWN),
         "flow_strength": parameters.flow != NO_FLOW and parameters.tiling != DRAWN,
         "relief_raised": parameters.relief > 0,

@@ -369,7 +369,7 @@ class JigsawExtension(Extension[JigsawShapes]):
 
     def describe(self, parameters: JigsawParameters) -> dict[str, str]:
         """Number and size of the cut pieces, for the note under the board's fields."""
-        size = extent(*parameters.cell)
+        size = extent(*(self.shapes.tiling.scale.tolist() if parameters.is_counted else parameters.cell))
         dropped = self.shapes.design.dropped
         count = len(self.shapes.whole.pieces)
         figures = len({one.name for one in self.shapes.tiling.fillings if one.piece not in dropped})

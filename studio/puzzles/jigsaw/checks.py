@@ -132,9 +132,9 @@ def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
             if leaves(one, shapes.drawing, ON_RIM)
         ]
     if shapes.tray is not None:
-        from studio.puzzles.jigsaw.model.tray import findings
+        from studio.puzzles.jigsaw.model.strokes import tray_findings
 
-        beside += findings(shapes.tray, shapes.limits.least_bridge)
+        beside += tray_findings(shapes.tray, shapes.limits.least_bridge)
     if design.picture is not None and not design.picture.is_whole:
         beside.append(check_problems.PICTURE_DAMAGED.finding(shapes.drawing.middle))
     if design.picture is None and design.parameters.relief:

@@ -57,6 +57,7 @@ from studio.puzzles.named_edits import found
 if TYPE_CHECKING:
     from studio.geometry.board.splicing import Shared
     from studio.geometry.planar.trays import Tray
+    from studio.puzzles.jigsaw.picture.contours import Course
 
 ROLL = 2**40
 """Distance between the keys of successive rolls of a tongue; larger than every key of a tiling."""
@@ -130,7 +131,7 @@ class JigsawShapes:
         """Tray around the board, or None."""
         if not self.design.parameters.tray:
             return None
-        from studio.puzzles.jigsaw.model.tray import tray
+        from studio.puzzles.jigsaw.model.strokes import tray
 
         return tray(self.design.parameters, self.drawing)
 
@@ -227,7 +228,7 @@ def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress)
         differing = [name for name in named if getattr(before.design, name) != getattr(design, name)]
         if not differing:
             return _reshaped(design, before)
-        if differing == ["whimsies"]:
+        if differing == ["whimsies"] and course_of(design, tiling_of(design), progress) is None:
             return _redivided(design, tiling_of(design), before)
     if design.parameters.follow_colours and design.picture is not None:
         from studio.puzzles.jigsaw.picture.colour_lines import lines_of
@@ -248,7 +249,7 @@ def shaped(design: JigsawDesign, tiling: Tiling, progress: Progress = SILENT) ->
     rooms = _rooms(design, tiling, corners, tongues)
     progress.step(0.4)
     _strengthen(design, tiling, corners, tongues, rooms, everything)
-    strokes = strokes_of(design, tiling, corners, tongues, rooms, everything)
+    strokes = strokes_of(design, tiling, corners, tongues, rooms, everything, course_of(design, tiling))
     progress.step(0.7)
     return JigsawShapes(design, drawing_of(design, tiling, strokes), tiling, frozen(corners), frozen(tongues), rooms)
 
@@ -292,7 +293,9 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
             rooms = _rooms(design, tiling, corners, tongues)
         _strengthen(design, tiling, corners, tongues, rooms, turned)
     old = before.drawing
-    strokes = old.strokes.replaced(edges, strokes_of(design, tiling, corners, tongues, rooms, edges))
+    strokes = old.strokes.replaced(
+        edges, strokes_of(design, tiling, corners, tongues, rooms, edges, course_of(design, tiling))
+    )
     drawing = Drawing(old.width, old.height, strokes, old.chains, old.pieces, old.artwork)
     if not is_same or (old.artwork and (tiling.graph.sides[edges] < 0).any()):
         drawing = with_picture(drawing, design.picture)
@@ -373,11 +376,17 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         for at, edit in _decided(design.corners, chosen, able, tiling.corner_name, tiling.corner_indices).items():
             shift[at] = edit.right, edit.down
     places = tiling.homes[chosen] + shift * tiling.freedom[chosen] * tiling.scale
-    if parameters.follow_colours and design.picture is not None:
-        _draw_towards(design, tiling, chosen, places)
+    course, is_led = course_of(design, tiling), parameters.follow_colours > 0 and design.picture is not None
+    if is_led:
+        from studio.puzzles.jigsaw.picture.colour_lines import drawn_towards
+
+        # Edited corners stay.
+        moves = ~np.isin(chosen, [tiling.corner_indices[edit.name] for edit in design.corners])
+        moves &= (tiling.tracks[chosen] == FREE) | (course is not None and course.owners[chosen] != NONE)
+        places[moves] = course.places[chosen[moves]] if course else drawn_towards(design, places[moves], tiling.scale)
     for track, sliding in tiling.sliding(chosen):
         stretch = tiling.outline.stretches[track]
-        if parameters.follow_colours and design.picture is not None:
+        if is_led and course is None:
             _slide_towards(design, tiling, chosen, track, sliding, places)
         stations = stretch.stations(places[sliding], RIM_MARGIN * tiling.scale)
         depths = np.zeros(len(sliding))
@@ -386,17 +395,6 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
             depths = reach * uniform(parameters.seed, keys[sliding], "inward")
         places[sliding] = stretch.at(stations, depths)
     return _beside_knobs(tiling, chosen, places)
-
-
-def _draw_towards(design: JigsawDesign, tiling: Tiling, chosen: Ints, places: Floats) -> None:
-    """Move the places of inner corners onto lines of the picture; edited corners stay."""
-    from studio.puzzles.jigsaw.picture.colour_lines import drawn_towards
-
-    able = np.flatnonzero(np.asarray(tiling.tracks)[chosen] == FREE)
-    if design.corners:
-        edited = [tiling.corner_indices[edit.name] for edit in design.corners]
-        able = able[~np.isin(chosen[able], edited)]
-    places[able] = drawn_towards(design, places[able], tiling.scale)
 
 
 def _slide_towards(
@@ -417,6 +415,27 @@ def _slide_towards(
     places[able] = slid_towards(design, stretch, stretch.nearest(places[able]), room)
 
 
+def course_of(design: JigsawDesign, tiling: Tiling, progress: Progress = SILENT) -> Course | None:
+    """Course of corners and edges along contours of the picture; None on a board that follows none."""
+    parameters = design.parameters
+    if design.picture is None or not parameters.follow_colours:
+        return None
+    if parameters.layout_version < 2 or tiling.drawn is not None:
+        return None
+    from studio.puzzles.jigsaw.picture.contours import Question, course
+
+    return course(Question(tiling, parameters, design.picture, design, partial(_unled, design, tiling)), progress)
+
+
+def _unled(design: JigsawDesign, tiling: Tiling) -> tuple[Floats, Floats]:
+    """Places (n, 2) of corners without edits that follow no colours, and how far (n,) in mm they can slide."""
+    parameters = replace(design.parameters, follow_colours=0.0)
+    bare = replace(design, corners=(), tongues=(), parameters=parameters)
+    strays = parameters.perturbation * float(tiling.scale.min()) * tiling.slack
+    room = np.where(tiling.is_on_figure | (tiling.tracks < 0), 0.0, BESIDE_CORNER * tiling.rim_gaps)
+    return _placed(bare, tiling, np.arange(tiling.graph.corner_count)), np.maximum(room - strays, 0.0)
+
+
 def _follow(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, edges: Ints) -> None:
     """Remove the tongues of edges that follow lines of the picture; edited edges keep theirs."""
     if not design.parameters.follow_colours or design.picture is None:
@@ -428,7 +447,10 @@ def _follow(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floa
         edited = [tiling.tongue_indices[edit.name] for edit in design.tongues if not edit.is_only_kept]
         able &= ~np.isin(edges, edited)
     some = edges[able]
-    if len(some):
+    course = course_of(design, tiling)
+    if course is not None:
+        tongues[some[course.follows(tiling, corners, some)], PLAIN] = FOLLOWING
+    elif len(some):
         follows, _where = followed(design, corners[tiling.graph.edges[some]])
         tongues[some[follows], PLAIN] = FOLLOWING
 
@@ -509,11 +531,13 @@ def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Float
 
     Neighbours count without their edits, so that an edit changes only its own cuts.
     """
-    alone, tongues = np.minimum(tiling.across, tiling.rim_rooms), tongues[: len(tiling.edge_keys)]
+    course, most, tongues = course_of(design, tiling), tiling.rim_rooms, tongues[: len(tiling.edge_keys)]
+    most = most if course is None else np.minimum(most, course.rooms)
+    alone = np.minimum(tiling.across, most)
     heeding = _heeding(design, tiling, tongues)
     if not heeding.any():
         return frozen(alone)
-    heeded = np.minimum(tiling.rim_rooms, rooms_of(tiling.graph, *_bare(design, tiling, corners, tongues)))
+    heeded = np.minimum(most, rooms_of(tiling.graph, *_bare(design, tiling, corners, tongues)))
     return frozen(np.where(heeding, heeded, alone))
 
 
@@ -565,4 +589,5 @@ def _strengthen(
 
     if design.corners:
         corners = _placed(replace(design, corners=()), tiling, np.arange(tiling.graph.corner_count))
-    strengthen(design, tiling, tongues, rooms, edges, partial(strokes_of, design, tiling, corners, tongues, rooms))
+    draw = partial(strokes_of, design, tiling, corners, tongues, rooms, course=course_of(design, tiling))
+    strengthen(design, tiling, tongues, rooms, edges, draw)

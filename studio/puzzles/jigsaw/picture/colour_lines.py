@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -82,6 +83,18 @@ AHEAD = 0.5
 """Cosine of the sharpest turn from one pixel of a line to the next."""
 NEXT = [(a, b, math.hypot(a, b)) for a in range(-2, 3) for b in range(-2, 3) if a or b]
 """Steps down and right, and their lengths in pixels, to the next pixel of a line."""
+TRACED_PIXELS = 640
+"""Most pixels of the picture's longer side, in which contours are traced."""
+LEAST_FULL = 1200
+"""Least steepness, of 81 times 255 a pixel on either side, at which a contour has full strength."""
+TRACE_BEGINS, TRACE_ENDS = 0.3, 0.12
+"""Fractions of full strength at which a contour begins, and down to which it goes on."""
+EXACT = 6
+"""Decimals of what decides about contours, so that every processor traces the same."""
+FIT = 0.05
+"""Largest distance in mm of a cut from its smoothed contour."""
+MOST_PARTS = 64
+"""Most cubics of one edge."""
 TRIMS = 12
 """Limit for the times that an inner line which all but divides its piece is shortened, by a neck each time."""
 
@@ -313,14 +326,16 @@ def _open(line: shapely.LineString, apart: float) -> shapely.LineString:
     return shapely.LineString(kept_points if len(kept_points) > 1 else None)
 
 
-def _calm(path: Floats, deviation: float) -> Floats:
-    """Even steps along a path in mm, shape (n, 2), averaged with those nearby; its ends stay."""
+def calmed(path: Floats, deviation: float, *, closed: bool = False) -> Floats:
+    """Even steps along a path in mm, shape (n, 2), averaged with those nearby; its ends stay unless it is closed."""
     walked = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(path, axis=0).T))])
     places = np.linspace(0.0, walked[-1], max(2, math.ceil(3 * walked[-1] / deviation)) + 1)
     points = np.stack([np.interp(places, walked, each) for each in path.T], 1)
     reach = min(9, len(points) - 1)
     weights = np.exp(-((np.arange(-reach, reach + 1) / 3) ** 2) / 2)
     before, after = 2 * points[0] - points[reach:0:-1], 2 * points[-1] - points[-2 : -reach - 2 : -1]
+    if closed:
+        before, after = points[-reach - 1 : -1], points[1 : reach + 1]
     around = np.concatenate([before, points, after])
     return np.stack([np.convolve(each, weights / weights.sum(), "valid") for each in around.T], 1)
 
@@ -352,12 +367,12 @@ def _ways(design: JigsawDesign, area: shapely.Geometry, progress: Progress) -> I
     steepness = np.maximum(steepness - np.float32(TEXTURE) * blurred(steepness, AROUND), 0.0)
     strongest = float(steepness[within].max(initial=0.0))
     limit = max(LEAST_STEP, OF_STRONGEST * strongest)
-    crests = within & (steepness > WEAKENS * limit) & _is_crest(steepness, across)
-    ways = [(way, steepness[way[:, 0], way[:, 1]]) for way in _linked(steepness, across, crests, limit)]
+    is_crest = within & (steepness > WEAKENS * limit) & crests(steepness, across)
+    ways = [(way, steepness[way[:, 0], way[:, 1]]) for way in linked(steepness, across, is_crest, limit)]
     for way, steep in sorted(ways, key=lambda each: -float((each[1] ** 2).sum())):
         if len(way) > 2:
             path = placed.on_board(((way[:, ::-1] + 0.5) * factor + (left, top)) / columns)
-            yield _calm(path, max(CALM, CALM_PIXELS * pixel)), float(steep.mean()) / strongest
+            yield calmed(path, max(CALM, CALM_PIXELS * pixel)), float(steep.mean()) / strongest
 
 
 def _steepness(image: Singles) -> tuple[Singles, Singles]:
@@ -368,7 +383,7 @@ def _steepness(image: Singles) -> tuple[Singles, Singles]:
     return np.sqrt(squares), np.arctan2(2 * both, one - other) / 2
 
 
-def _is_crest(steepness: Singles, across: Singles) -> NDArray[np.bool_]:
+def crests(steepness: Singles, across: Singles) -> NDArray[np.bool_]:
     """True where a picture is steeper than at both pixels across the line."""
     high, wide = steepness.shape
     padded = np.pad(steepness, 1)
@@ -377,7 +392,7 @@ def _is_crest(steepness: Singles, across: Singles) -> NDArray[np.bool_]:
     return np.asarray((steepness >= padded[y + down, x + right]) & (steepness > padded[y - down, x - right]))
 
 
-def _linked(steepness: Singles, across: Singles, crests: NDArray[np.bool_], limit: float) -> list[Ints]:
+def linked(steepness: Singles, across: Singles, crests: NDArray[np.bool_], limit: float) -> list[Ints]:
     """Paths of pixels, rows and columns of shape (n, 2), along crests; each begins where one is steeper than a limit.
 
     A path goes on to the steepest pixel ahead, over a gap of one pixel, and takes those beside it away.
@@ -395,7 +410,7 @@ def _linked(steepness: Singles, across: Singles, crests: NDArray[np.bool_], limi
             while True:
                 steep.pop(place, None)
                 ahead = [
-                    (steep[to] * (a * down + b * right) / far**2, to, a / far, b / far)
+                    (round(steep[to] * (a * down + b * right) / far**2, EXACT), to, a / far, b / far)
                     for a, b, far in NEXT
                     if a * down + b * right > AHEAD * far and (to := (place[0] + a, place[1] + b)) in steep
                 ]
@@ -412,3 +427,140 @@ def _linked(steepness: Singles, across: Singles, crests: NDArray[np.bool_], limi
             for a, b, _ in NEXT:
                 steep.pop((y + a, x + b), None)
     return found
+
+
+@kept(2)
+def traced(data: bytes, progress: Progress) -> tuple[tuple[Floats, float, bool], ...]:
+    """Trace the contours of a picture, given its bytes: paths in its widths (n, 2), their strengths, and if closed."""
+    try:
+        pixels = pixels_in(data, TRACED_PIXELS, progress).astype(np.int64)
+    except StudioError:
+        return ()
+    shades = pixels[..., :3] * pixels[..., 3:] // 255 + (255 - pixels[..., 3:])
+    if min(shades.shape[:2]) < 3:
+        return ()
+    for _ in range(2):
+        shades = _summed(shades, 1)
+    padded = np.pad(shades, ((1, 1), (1, 1), (0, 0)), mode="edge").astype(np.float64)
+    right, down = padded[1:-1, 2:] - padded[1:-1, :-2], padded[2:, 1:-1] - padded[:-2, 1:-1]
+    one, other, both = (each.sum(axis=2) for each in (right * right, down * down, right * down))
+    squares = (one + other + np.sqrt((one - other) ** 2 + 4 * both * both)) / 2
+    steepness = np.floor(np.sqrt(squares)).astype(np.int64)
+    area = (2 * AROUND + 1) ** 2
+    steepness = np.maximum(steepness - _summed(steepness[..., None], AROUND)[..., 0] // area, 0)
+    full = max(LEAST_FULL, int(np.sort(steepness, axis=None)[steepness.size * PERCENTILE // 100]))
+    across = np.round(np.arctan2(2 * both, one - other) / 2, EXACT)
+    strong = (steepness > TRACE_ENDS * full) & crests(steepness, across)
+    found = []
+    for way in linked(steepness, across, strong, TRACE_BEGINS * full):
+        if len(way) < 6:
+            continue
+        strength = float(np.minimum(steepness[way[:, 0], way[:, 1]], full).sum()) / (full * len(way))
+        gap = way[0] - way[-1]
+        closed = len(way) > 12 and int((gap * gap).sum()) <= 18
+        path = _finer(way, steepness, across)
+        path = np.concatenate([path, path[:1]]) if closed else path
+        found.append((path / shades.shape[1], round(strength, EXACT), closed))
+    return tuple(found)
+
+
+def _summed(image: Ints, reach: int) -> Ints:
+    """Sums over squares around each pixel of an image (rows, columns, channels); pixels at the rim repeat."""
+    for axis in (0, 1):
+        pads = [(0, 0)] * 3
+        pads[axis] = (reach + 1, reach)
+        sums = np.cumsum(np.pad(image, pads, mode="edge"), axis=axis)
+        count = image.shape[axis]
+        wide = 2 * reach + 1
+        image = np.take(sums, range(wide, wide + count), axis) - np.take(sums, range(count), axis)
+    return image
+
+
+def _finer(way: Ints, steepness: Ints, across: Floats) -> Floats:
+    """Places x and y in pixels, shape (n, 2), of the crest beside the middles of pixels, rows and columns (n, 2)."""
+    y, x = way.T
+    right, down = np.rint(np.cos(across[y, x])).astype(int), np.rint(np.sin(across[y, x])).astype(int)
+    padded = np.pad(steepness, 1, mode="edge")
+    here, before, after = (padded[1 + y + k * down, 1 + x + k * right] for k in (0, -1, 1))
+    bend = np.minimum(before - 2 * here + after, -1)
+    off = np.clip((before - after) / (2 * bend), -0.5, 0.5)
+    return np.stack([x + 0.5 + off * right, y + 0.5 + off * down], 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Contour:
+    """A contour on the board: `points` (n, 2) in mm, evenly spaced, first and last the same if closed; `strength` up
+    to 1; `at_border` says of its two ends if they are on the border."""
+
+    points: Floats
+    strength: float
+    at_border: tuple[bool, bool] = (False, False)
+
+    @cached_property
+    def is_closed(self) -> bool:
+        """True if it ends where it begins."""
+        return bool((self.points[0] == self.points[-1]).all())
+
+    @cached_property
+    def stations(self) -> Floats:
+        """Stations (n,) of the points."""
+        steps = np.diff(self.points, axis=0)
+        return np.concatenate([[0.0], np.cumsum(np.sqrt(steps[:, 0] ** 2 + steps[:, 1] ** 2))])
+
+    @property
+    def length(self) -> float:
+        """Length in mm."""
+        return float(self.stations[-1])
+
+    @cached_property
+    def line(self) -> shapely.LineString:
+        """The contour as a line."""
+        import shapely
+
+        line = shapely.LineString(self.points)
+        shapely.prepare(line)
+        return line
+
+    def at(self, stations: Floats) -> Floats:
+        """Points in mm at stations, shape (k, 2); a closed contour goes on beyond its end."""
+        own = np.mod(stations, self.length) if self.is_closed else stations
+        return np.stack([np.interp(own, self.stations, each) for each in self.points.T], 1)
+
+    def ways(self, stations: Floats) -> Floats:
+        """Unit directions at stations, shape (k, 2)."""
+        step = self.length / len(self.points)
+        begin, end = stations - step, stations + step
+        if not self.is_closed:
+            begin, end = np.maximum(begin, 0.0), np.minimum(end, self.length)
+        way = self.at(end) - self.at(begin)
+        return np.asarray(way / np.maximum(np.sqrt((way**2).sum(axis=1, keepdims=True)), 1e-12))
+
+    def nearest(self, places: Floats) -> tuple[Floats, Floats]:
+        """Stations of the nearest points to places, shape (k,), and their distances in mm, shape (k,)."""
+        import shapely
+
+        points = shapely.points(places)
+        stations, distances = shapely.line_locate_point(self.line, points), shapely.distance(self.line, points)
+        return np.round(stations, EXACT), np.round(distances, EXACT)
+
+    def cut(self, begin: float, end: float) -> Floats:
+        """Smooth cubics, shape (3k + 1, 2), along the contour from one station to another, which may be smaller."""
+        span, count = end - begin, 1
+        while True:
+            stations = begin + span * np.arange(count + 1) / count
+            points = self.at(stations)
+            handles = self.ways(stations) * (span / count / 3)
+            if count >= MOST_PARTS:
+                break
+            quarters = []
+            for t in (0.25, 0.5, 0.75):
+                s = 1 - t
+                middle = s**3 * points[:-1] + 3 * s * s * t * (points[:-1] + handles[:-1])
+                middle += 3 * s * t * t * (points[1:] - handles[1:]) + t**3 * points[1:]
+                quarters.append(middle - self.at(stations[:-1] + t * span / count))
+            off = np.concatenate(quarters)
+            if (off**2).sum(axis=1).max() <= FIT**2:
+                break
+            count *= 2
+        parts = np.stack([points[:-1], points[:-1] + handles[:-1], points[1:] - handles[1:]], 1)
+        return np.concatenate([parts.reshape(-1, 2), points[-1:]])

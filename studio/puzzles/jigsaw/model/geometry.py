@@ -223,14 +223,14 @@ def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress)
     """Compute the shapes of a design; if `before` has the same parameters, keep its unchanged parts."""
     progress.step(0.0)
     if before is not None and before.design.parameters == design.parameters:
-        named = ["merged", "path", "cuts", "loose", "whimsies", "profile"]
-        named += ["picture"] if design.parameters.follow_colours else []
+        named = ["merged", "path", "cuts", "loose", "whimsies", "profile", "uncut", "lines"]
+        named += ["picture"] if design.parameters.follow_colours or design.uncut or design.lines else []
         differing = [name for name in named if getattr(before.design, name) != getattr(design, name)]
         if not differing:
             return _reshaped(design, before)
         if differing == ["whimsies"] and course_of(design, tiling_of(design), progress) is None:
             return _redivided(design, tiling_of(design), before)
-    if design.parameters.follow_colours and design.picture is not None:
+    if design.picture is not None and is_led(design):
         from studio.puzzles.jigsaw.picture.colour_lines import lines_of
 
         # Decode a large picture here, once: this may run on a thread.
@@ -280,7 +280,8 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     if len(moved):
         corners = corners.copy()
         corners[moved] = _placed(design, tiling, moved)
-    if design.parameters.follow_colours and design.picture is not None:
+    course = course_of(design, tiling)
+    if is_led(design) or course is not None:
         # The corners' places decide if an edge follows a line.
         turned = edges
     if len(of_figures):
@@ -293,9 +294,7 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
             rooms = _rooms(design, tiling, corners, tongues)
         _strengthen(design, tiling, corners, tongues, rooms, turned)
     old = before.drawing
-    strokes = old.strokes.replaced(
-        edges, strokes_of(design, tiling, corners, tongues, rooms, edges, course_of(design, tiling))
-    )
+    strokes = old.strokes.replaced(edges, strokes_of(design, tiling, corners, tongues, rooms, edges, course))
     drawing = Drawing(old.width, old.height, strokes, old.chains, old.pieces, old.artwork)
     if not is_same or (old.artwork and (tiling.graph.sides[edges] < 0).any()):
         drawing = with_picture(drawing, design.picture)
@@ -376,8 +375,8 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         for at, edit in _decided(design.corners, chosen, able, tiling.corner_name, tiling.corner_indices).items():
             shift[at] = edit.right, edit.down
     places = tiling.homes[chosen] + shift * tiling.freedom[chosen] * tiling.scale
-    course, is_led = course_of(design, tiling), parameters.follow_colours > 0 and design.picture is not None
-    if is_led:
+    course = course_of(design, tiling)
+    if course is not None or is_led(design):
         from studio.puzzles.jigsaw.picture.colour_lines import drawn_towards
 
         # Edited corners stay.
@@ -386,7 +385,7 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         places[moves] = course.places[chosen[moves]] if course else drawn_towards(design, places[moves], tiling.scale)
     for track, sliding in tiling.sliding(chosen):
         stretch = tiling.outline.stretches[track]
-        if is_led and course is None:
+        if course is None and is_led(design):
             _slide_towards(design, tiling, chosen, track, sliding, places)
         stations = stretch.stations(places[sliding], RIM_MARGIN * tiling.scale)
         depths = np.zeros(len(sliding))
@@ -417,20 +416,24 @@ def _slide_towards(
 
 def course_of(design: JigsawDesign, tiling: Tiling, progress: Progress = SILENT) -> Course | None:
     """Course of corners and edges along contours of the picture; None on a board that follows none."""
-    parameters = design.parameters
-    if design.picture is None or not parameters.follow_colours:
-        return None
-    if parameters.layout_version < 2 or tiling.drawn is not None:
+    parameters, is_painted = design.parameters, design.uncut is not None or design.lines
+    if parameters.layout_version < 2 or tiling.drawn is not None or not (is_painted or is_led(design)):
         return None
     from studio.puzzles.jigsaw.picture.contours import Question, course
 
-    return course(Question(tiling, parameters, design.picture, design, partial(_unled, design, tiling)), progress)
+    unled = partial(_unled, design, tiling)
+    return course(Question(tiling, parameters, design.picture, design.uncut, design.lines, design, unled), progress)
+
+
+def is_led(design: JigsawDesign) -> bool:
+    """True if cuts follow colours of a picture."""
+    return design.parameters.follow_colours > 0 and design.picture is not None
 
 
 def _unled(design: JigsawDesign, tiling: Tiling) -> tuple[Floats, Floats]:
-    """Places (n, 2) of corners without edits that follow no colours, and how far (n,) in mm they can slide."""
+    """Places (n, 2) of corners without edits that follow nothing, and how far (n,) in mm they can slide."""
     parameters = replace(design.parameters, follow_colours=0.0)
-    bare = replace(design, corners=(), tongues=(), parameters=parameters)
+    bare = replace(design, corners=(), tongues=(), parameters=parameters, uncut=None, lines=())
     strays = parameters.perturbation * float(tiling.scale.min()) * tiling.slack
     room = np.where(tiling.is_on_figure | (tiling.tracks < 0), 0.0, BESIDE_CORNER * tiling.rim_gaps)
     return _placed(bare, tiling, np.arange(tiling.graph.corner_count)), np.maximum(room - strays, 0.0)
@@ -438,7 +441,8 @@ def _unled(design: JigsawDesign, tiling: Tiling) -> tuple[Floats, Floats]:
 
 def _follow(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, edges: Ints) -> None:
     """Remove the tongues of edges that follow lines of the picture; edited edges keep theirs."""
-    if not design.parameters.follow_colours or design.picture is None:
+    course = course_of(design, tiling)
+    if course is None and not is_led(design):
         return
     from studio.puzzles.jigsaw.picture.colour_lines import followed
 
@@ -447,7 +451,6 @@ def _follow(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floa
         edited = [tiling.tongue_indices[edit.name] for edit in design.tongues if not edit.is_only_kept]
         able &= ~np.isin(edges, edited)
     some = edges[able]
-    course = course_of(design, tiling)
     if course is not None:
         tongues[some[course.follows(tiling, corners, some)], PLAIN] = FOLLOWING
     elif len(some):
@@ -583,11 +586,15 @@ def _strengthen(
     design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, rooms: Floats, edges: Ints
 ) -> None:
     """Give tongues in the table strong necks, measured without edits of corners: a drag only stretches them."""
-    if not design.parameters.strong_necks:
-        return
-    from studio.puzzles.jigsaw.tongues.necks_and_bends import strengthen
-
+    course = course_of(design, tiling)
     if design.corners:
         corners = _placed(replace(design, corners=()), tiling, np.arange(tiling.graph.corner_count))
-    draw = partial(strokes_of, design, tiling, corners, tongues, rooms, course=course_of(design, tiling))
-    strengthen(design, tiling, tongues, rooms, edges, draw)
+    draw = partial(strokes_of, design, tiling, corners, tongues, rooms, course=course)
+    if design.parameters.strong_necks:
+        from studio.puzzles.jigsaw.tongues.necks_and_bends import strengthen
+
+        strengthen(design, tiling, tongues, rooms, edges, draw)
+    if course is not None and course.guards:
+        from studio.puzzles.jigsaw.picture.masks import guard
+
+        guard(design, tiling, course.guards, tongues, edges, draw)

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from studio.base.progress import Progress, kept
 from studio.geometry.board.tiling import FREE, NONE, Tiling
 from studio.geometry.curves.strokes import Floats, Ints, frozen
-from studio.puzzles.jigsaw.picture.colour_lines import EXACT, TRACED_PIXELS, Contour, calmed, traced
-from studio.puzzles.jigsaw.picture.masks import Placement
+from studio.puzzles.jigsaw.picture.colour_lines import EXACT, Contour, calmed, contours_of, drawn_contours
+from studio.puzzles.jigsaw.picture.masks import FollowedLine, Mask, area_on_board, led_round, stretched
 from studio.puzzles.jigsaw.tongues.tongues import BESIDE_EDGE
 
 if TYPE_CHECKING:
@@ -28,14 +28,6 @@ if TYPE_CHECKING:
     from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
     from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 
-CALM, CALM_PIXELS = 1.0, 1.5
-"""Deviation of the average along a contour, in mm and in pixels."""
-TO_BORDER = 4.0
-"""Largest distance in these pixels, and in mm, at which a contour is extended to the border."""
-SHORTEST = 0.9
-"""Length of the shortest contour that is followed, in usual pieces."""
-WEAKEST, WEAKER = 1.0, 0.7
-"""Least strength of a contour if cuts hardly follow colours, and how much less if they follow fully."""
 REACH = 0.85
 """Largest move of a corner onto a contour, in usual pieces."""
 SHORT, LONG, BENT, AWAY = 0.12, 1.9, 0.72, 0.8
@@ -57,67 +49,24 @@ to matter."""
 CLEAR = 0.3
 """Distance from a contour to which corners beside it move away, in usual pieces."""
 LEAST_EDGE = 0.3
-"""Least length of an edge between two corners on contours, in usual pieces, unless it was shorter."""
+"""Least length of an edge between two corners on contours, in usual pieces, unless it was shorter; of others half."""
 LEAST_AREA, LEAST_ANGLE, COMPACT = 0.38, 0.36, 0.03
 """Least area of a piece as a fraction of its usual one, least angle in radians, and least ratio of its area to its
 squared circumference."""
+HELD = -2
+"""Owner of corners that make room for an uncut area."""
+TOGETHER, HOMES = 0.15, 4
+"""Half the distance in usual pieces below which uncut areas are one, and how many pieces are tried for it."""
+FIT_ROUND, ROUND_CALM = 0.4, 0.8
+"""Distance in mm of cuts from an uncut area beyond the minimum wall, and the deviation of their average."""
+OPENS, BESIDE_UNCUT = 2.0, 0.04
+"""How far around an uncut area corners make room for it, and how far from it they stay, in usual pieces."""
+SHORT_REST = 0.9
+"""Length of the shortest rest of a contour beside an uncut area that is followed, in usual pieces."""
 SLANTED = 0.7
 """Cosine of the angle to the end of a followed contour below which an edge leaves it squarely."""
 ON_CONTOUR = 0.5
 """Largest distance in mm of an edited corner from a contour that its edges still follow."""
-
-
-def contours_of(design: JigsawDesign, tiling: Tiling, progress: Progress) -> list[Contour]:
-    """Contours on the board that are strong and long enough to be followed, the most important first."""
-    import shapely
-
-    follow, usual = design.parameters.follow_colours, float(tiling.scale.min())
-    picture = design.picture
-    if picture is None or not follow:
-        return []
-    placed = Placement.from_picture(picture, design.size)
-    board = tiling.outline.region
-    shapely.prepare(board)
-    found = list[Contour]()
-    for path, strength, closed in traced(picture.data, progress):
-        if strength < WEAKEST - WEAKER * follow:
-            continue
-        line = placed.on_board(path)
-        pixel = placed.scale / TRACED_PIXELS
-        steps = np.diff(line, axis=0)
-        if np.sqrt((steps**2).sum(axis=1)).sum() < SHORTEST * usual:
-            continue
-        line = np.round(calmed(line, max(CALM, CALM_PIXELS * pixel), closed=closed), EXACT)
-        if closed:
-            line[-1] = line[0]
-        found += _on_board(line, strength, board, max(TO_BORDER * pixel, 1.0))
-    found = [one for one in found if one.length >= SHORTEST * usual]
-    return sorted(found, key=lambda one: -round(one.strength * one.length, 3))
-
-
-def _on_board(line: Floats, strength: float, board: shapely.Geometry, beyond: float) -> Iterator[Contour]:
-    """Parts of a line (n, 2) on the board, extended to a border less than `beyond` mm ahead."""
-    import shapely
-
-    if not (line[0] == line[-1]).all():
-        for _ in range(2):
-            line = line[::-1]
-            way = line[-1] - line[max(len(line) - 4, 0)]
-            size = float(np.sqrt((way**2).sum()))
-            ahead = line[-1] + (beyond / max(size, 1e-9)) * way
-            if not shapely.intersects_xy(board, *ahead):
-                line = np.concatenate([line, ahead[None]])
-    whole = shapely.LineString(line)
-    if shapely.contains_properly(board, whole):
-        yield Contour(line, strength)
-        return
-    parts = shapely.get_parts(shapely.line_merge(shapely.intersection(whole, board)))
-    for part in parts:
-        points = np.round(shapely.get_coordinates(part), EXACT)
-        if len(points) < 3:
-            continue
-        ends = shapely.distance(shapely.boundary(board), shapely.points(points[[0, -1]])) < 0.01
-        yield Contour(points, strength, (bool(ends[0]), bool(ends[1])))
 
 
 @dataclass(frozen=True)
@@ -144,6 +93,8 @@ class Course:
     rooms: Floats
     pairs: list[list[int]]
     """Corners of the edges that follow contours, in the order of `sections`."""
+    guards: dict[int, float]
+    """Edges of pieces around uncut areas, and the side of each that is outside."""
 
     def section(self, edge: int, corners: tuple[int, int], ends: Floats) -> Section | None:
         """Part of a contour that an edge with `ends` (2, 2) in mm follows; None if an edited corner is off it."""
@@ -217,11 +168,13 @@ class Course:
 class _Planner:
     """Lays contours on a board, one after the other, wherever no piece is squeezed."""
 
-    def __init__(self, tiling: Tiling, base: Floats, rim_reach: Floats, follow: float) -> None:
+    def __init__(self, tiling: Tiling, base: Floats, rim_reach: Floats) -> None:
         graph = tiling.graph
         self.tiling, self.base, self.rim_reach = tiling, base, rim_reach
         self.usual = float(tiling.scale.min())
-        self.reach = REACH * follow * self.usual
+        self.reach = 0.0
+        self.uncut: list[shapely.Polygon] = []
+        self.guards = dict[int, float]()
         self.places, self.owners = base.copy(), np.full(len(base), NONE)
         self.sections = dict[int, Section]()
         self.contours = list[Contour]()
@@ -231,8 +184,90 @@ class _Planner:
         self.free = np.asarray(tiling.tracks == FREE)
         self._usual_faces = dict[int, tuple[float, float, float]]()
 
-    def lay(self, contour: Contour) -> None:
-        """Let edges follow a contour as far as they can."""
+    def spare(self, area: shapely.Geometry, margin: float) -> None:
+        """Keep cuts out of the parts of an area in mm, each inside a piece that makes room for it."""
+        import shapely
+
+        if area.is_empty:
+            return
+        for part in shapely.get_parts(shapely.buffer(area, TOGETHER * self.usual)):
+            own = shapely.intersection(area, part)
+            hull = shapely.buffer(shapely.convex_hull(own), margin + FIT_ROUND)
+            before = self.places, self.owners, self.sections, len(self.contours)
+            for face, home in self._homes(hull):
+                room = stretched(self.places, hull, home, BESIDE_UNCUT * self.usual, OPENS * self.usual)
+                fixed = ~self.free | (self.owners != NONE)
+                self.places = np.where(fixed[:, None], self.places, np.round(room, EXACT))
+                self.sections = dict(before[2])
+                self._lead_round(face, hull)
+                if self._squeezed(before[0]) is None and self._misses(own):
+                    around = self.tiling.graph.edges[np.array(self._codes(face)) >> 1]
+                    self.owners = self.owners.copy()
+                    self.owners[around] = np.where(self.owners[around] == NONE, HELD, self.owners[around])
+                    self.uncut.append(hull)
+                    self.guards |= {code >> 1: 1.0 if code & 1 else -1.0 for code in self._codes(face)}
+                    break
+                self.places, self.owners, self.sections = before[:3]
+                del self.contours[before[3] :]
+            else:
+                rim = shapely.get_coordinates(shapely.get_exterior_ring(hull))
+                self.lay(Contour(np.round(calmed(rim, ROUND_CALM, closed=True), EXACT), 1.0), 1.0)
+
+    def _homes(self, hull: shapely.Polygon) -> Iterator[tuple[int, shapely.Polygon]]:
+        """Pieces that could hold a convex area, those with most of it first."""
+        import shapely
+
+        rings = [self._ring(at, self.places, self.sections) for at in range(self.tiling.graph.face_count)]
+        faces = np.array([shapely.Polygon(np.concatenate([each[:-1] for each in ring])) for ring in rings])
+        near = shapely.STRtree(faces).query(hull, predicate="intersects")
+        areas = np.round(shapely.area(shapely.intersection(faces[near], hull)), 3)
+        for at in near[np.lexsort((near, -areas))][:HOMES].tolist():
+            yield at, faces[at]
+
+    def _lead_round(self, face: int, hull: shapely.Polygon) -> None:
+        """Lead the edges of a piece round a convex area inside it."""
+        import shapely
+
+        graph = self.tiling.graph
+        for code in self._codes(face):
+            edge, ends = code >> 1, self.places[graph.edges[code >> 1]][:: 1 - 2 * (code & 1)]
+            if code >> 1 not in self.edges or not shapely.intersects(shapely.LineString(ends), hull):
+                continue
+            way = led_round(hull, ends)
+            if len(way) > 2:
+                contour = Contour(np.round(calmed(way, ROUND_CALM), EXACT), 1.0)
+                stations = (0.0, contour.length) if code & 1 == 0 else (contour.length, 0.0)
+                self.sections[edge] = Section(len(self.contours), *stations)
+                self.contours.append(contour)
+
+    def _misses(self, area: shapely.Geometry) -> bool:
+        """True if no edge enters an area."""
+        import shapely
+
+        ends = self.places[self.tiling.graph.edges]
+        straight = np.setdiff1d(np.arange(len(ends)), list(self.sections))
+        lines = [*shapely.linestrings(ends[straight]), *(self._line(one) for one in self.sections.values())]
+        return not bool(shapely.intersects(area, lines).any())
+
+    def _line(self, section: Section) -> shapely.LineString:
+        import shapely
+
+        return shapely.LineString(self.contours[section.contour].at(np.linspace(section.begin, section.end, 17)))
+
+    def lay(self, contour: Contour, follow: float) -> None:
+        """Let edges follow a contour as far as they can, and corners move as far as they may for a share `follow`."""
+        import shapely
+
+        self.reach = REACH * follow * self.usual
+        if any(shapely.intersects(contour.line, each) for each in self.uncut):
+            outside = shapely.difference(contour.line, shapely.union_all(self.uncut))
+            for part in shapely.get_parts(shapely.line_merge(outside)):
+                if shapely.length(part) > SHORT_REST * self.usual:
+                    self._lay(Contour(shapely.get_coordinates(part), contour.strength))
+            return
+        self._lay(contour)
+
+    def _lay(self, contour: Contour) -> None:
         banned, number = set[int](), len(self.contours)
         stations, distances, places = self._candidates(contour)
         before = self.places, self.owners, self.sections
@@ -388,10 +423,10 @@ class _Planner:
         graph = self.tiling.graph
         moved = np.flatnonzero((self.places != before).any(axis=1))
         edges = graph.edges_at(moved)
-        edges = edges[(self.owners[graph.edges[edges]] != NONE).all(axis=1)]
         (new, old) = (np.sqrt(((each[graph.edges[edges, 1]] - each[graph.edges[edges, 0]]) ** 2).sum(axis=1))
                       for each in (self.places, self.base))  # fmt: skip
-        short = edges[new < np.minimum(LEAST_EDGE * self.usual, 0.9 * old)]
+        least = LEAST_EDGE * np.where((self.owners[graph.edges[edges]] != NONE).all(axis=1), 1.0, 0.5)
+        short = edges[new < np.minimum(least * self.usual, 0.9 * old)]
         if len(short):
             return list(graph.edges[short[0]].tolist())
         for face in graph.faces_at(graph.edges_at(moved)).tolist():
@@ -404,14 +439,20 @@ class _Planner:
                 or angle < min(LEAST_ANGLE, 0.9 * usual_angle)
                 or compact < min(COMPACT, 0.9 * usual_compact)
             ):
-                codes = graph.codes[graph.starts[face] : graph.starts[face + 1]]
-                return list(dict.fromkeys(graph.edges[codes >> 1].ravel().tolist()))
+                return list(dict.fromkeys(graph.edges[np.array(self._codes(face)) >> 1].ravel().tolist()))
         return None
+
+    def _codes(self, face: int) -> list[int]:
+        """Half-edges round a face, without its holes."""
+        graph = self.tiling.graph
+        begin, end = graph.starts[[face, face + 1]]
+        holes = graph.holes[(graph.holes > begin) & (graph.holes < end)]
+        return list(graph.codes[begin : min([end, *holes])].tolist())
 
     def _ring(self, face: int, places: Floats, sections: dict[int, Section]) -> list[Floats]:
         """Edges (n, 2) round a face, each along its contour or straight."""
         graph, found = self.tiling.graph, list[Floats]()
-        for code in graph.codes[graph.starts[face] : graph.starts[face + 1]].tolist():
+        for code in self._codes(face):
             ends = places[graph.edges[code >> 1]]
             section = sections.get(code >> 1)
             if section is not None:
@@ -509,7 +550,9 @@ class Question:
 
     tiling: Tiling
     parameters: JigsawParameters
-    picture: BoardPicture = field(hash=False)
+    picture: BoardPicture | None = field(hash=False)
+    uncut: Mask | None = field(hash=False)
+    lines: tuple[FollowedLine, ...] = field(hash=False)
     design: JigsawDesign = field(compare=False)
     unled: Callable[[], tuple[Floats, Floats]] = field(compare=False)
     """Returns the corners' places (n, 2) in mm without a course, and how far (n,) they can slide along the border."""
@@ -520,9 +563,12 @@ def course(question: Question, progress: Progress) -> Course:
     """Lay the contours of the picture on a board, the most important first."""
     design, tiling = question.design, question.tiling
     base, rooms = question.unled()
-    planner = _Planner(tiling, base, rooms, design.parameters.follow_colours)
+    planner = _Planner(tiling, base, rooms)
+    planner.spare(area_on_board(design.uncut, design.picture, design.size), design.parameters.least_bridge)
+    for contour in drawn_contours(design, tiling, progress):
+        planner.lay(contour, contour.strength)
     for contour in contours_of(design, tiling, progress):
-        planner.lay(contour)
+        planner.lay(contour, design.parameters.follow_colours)
     sections = planner.sections
     pairs = tiling.graph.edges[np.array([*sections], np.int64)].tolist()
     return Course(
@@ -532,4 +578,5 @@ def course(question: Question, progress: Progress) -> Course:
         sections,
         frozen(planner.rooms()),
         pairs,
+        planner.guards,
     )

@@ -118,6 +118,11 @@ def test_cuts_keep_out_of_an_uncut_area_and_follow_lines(board: Path, capsys: py
     assert [line.strength for line in design(board).lines] == [0.8, 1.0]
     assert masked(board, "--clear", "--follow") == 0 and masked(board, "--clear", "--uncut") == 0
     assert not design(board).lines and design(board).uncut is None
+    old = ["--set", "layout_version=1", "-o", str(board), "--force"]
+    assert main(["new", "jigsaw", *old]) == 0
+    capsys.readouterr()
+    assert masked(board, "eye.svg", "--uncut") == 2
+    assert "This board keeps an older layout. Use the newest layout first." in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -204,7 +204,7 @@ COMMANDS: dict[str, Command] = {
 
 def _mask(arguments: argparse.Namespace) -> ExitCode:
     from studio.files.drawing_import import read_followed, read_mask
-    from studio.puzzles.jigsaw.picture.masks import area_on_board, changed
+    from studio.puzzles.jigsaw.picture.masks import area_on_board, changed, ensure_steerable
 
     rewriting = Rewriting.from_arguments(arguments)
     design: JigsawDesign = design_of(rewriting.saved, "jigsaw")
@@ -224,6 +224,8 @@ def _mask(arguments: argparse.Namespace) -> ExitCode:
         if not before:
             raise StudioError(_NOTHING[name])
         return rewriting.put(replace(design, **nothing))
+    if name != "mask":
+        ensure_steerable(design)
     path, reading = Path(arguments.area), reading_of(arguments)
     found: Any
     with waiting() as progress:

@@ -1,6 +1,7 @@
 """Placement of figures: problems that keep a figure from becoming a piece, and the nearest place where it fits.
 
 Figures that may touch share a cut where they meet, and one that may reach the border ends there or lies beyond it.
+Detail cuts of a cut-out follow strong lines of the picture inside it.
 """
 
 from __future__ import annotations

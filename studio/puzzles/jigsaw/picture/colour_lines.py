@@ -1,9 +1,11 @@
-"""Draw cuts towards lines of the picture: corners move onto strong lines, and edges along a line follow it.
+"""Lines of the picture: contours that cuts follow, and the strengths to which boards of layout version 1 are drawn.
 
-The strongest lines inside a cut-out, such as an eye or the edge of a roof, become detail cuts of its figure.
+There, corners move onto strong lines, and edges along a line follow it. The strongest lines inside a cut-out, such as
+an eye or the edge of a roof, become detail cuts of its figure.
 
-strength: strength of the picture's nearest line at a place, from 0 to `STRONGEST`, falling with its distance.
-Strengths and choices are whole numbers, so that every processor draws the same board.
+contour: a smooth traced line. station: distance in mm along it. strength: strength of the picture's nearest line at a
+place, from 0 to `STRONGEST`, falling with its distance. Strengths and choices are whole or rounded numbers, so that
+every processor draws the same board.
 """
 
 from __future__ import annotations

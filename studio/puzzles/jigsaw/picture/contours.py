@@ -7,6 +7,7 @@ Boards of layout version 1 have none (see `colour_lines`).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -170,10 +171,11 @@ class _Planner:
 
     def __init__(self, tiling: Tiling, base: Floats, rim_reach: Floats) -> None:
         graph = tiling.graph
-        self.tiling, self.base, self.rim_reach = tiling, base, rim_reach
+        self.tiling, self.regular, self.base, self.rim_reach = tiling, base, base, rim_reach
         self.usual = float(tiling.scale.min())
         self.reach = 0.0
         self.uncut: list[shapely.Polygon] = []
+        self.spared: list[tuple[int, shapely.Geometry]] = []
         self.guards = dict[int, float]()
         self.places, self.owners = base.copy(), np.full(len(base), NONE)
         self.sections = dict[int, Section]()
@@ -200,10 +202,12 @@ class _Planner:
                 self.places = np.where(fixed[:, None], self.places, np.round(room, EXACT))
                 self.sections = dict(before[2])
                 self._lead_round(face, hull)
-                if self._squeezed(before[0]) is None and self._misses(own):
+                if self._squeezed(before[0]) is None and self._misses(own) and self._cut() is None:
                     around = self.tiling.graph.edges[np.array(self._codes(face)) >> 1]
                     self.owners = self.owners.copy()
-                    self.owners[around] = np.where(self.owners[around] == NONE, HELD, self.owners[around])
+                    self.owners[around] = HELD
+                    self.base = self.places
+                    self.spared.append((face, own))
                     self.uncut.append(hull)
                     self.guards |= {code >> 1: 1.0 if code & 1 else -1.0 for code in self._codes(face)}
                     break
@@ -212,6 +216,10 @@ class _Planner:
             else:
                 rim = shapely.get_coordinates(shapely.get_exterior_ring(hull))
                 self.lay(Contour(np.round(calmed(rim, ROUND_CALM, closed=True), EXACT), 1.0), 1.0)
+        # Contours may move corners around an area, but not those of edges that run round it.
+        led = np.zeros(len(self.owners), bool)
+        led[self.tiling.graph.edges[list(self.sections)]] = True
+        self.owners = np.where((self.owners == HELD) & ~led, NONE, self.owners)
 
     def _homes(self, hull: shapely.Polygon) -> Iterator[tuple[int, shapely.Polygon]]:
         """Pieces that could hold a convex area, those with most of it first."""
@@ -249,6 +257,15 @@ class _Planner:
         lines = [*shapely.linestrings(ends[straight]), *(self._line(one) for one in self.sections.values())]
         return not bool(shapely.intersects(area, lines).any())
 
+    def _cut(self, margin: float = 0.0) -> list[int] | None:
+        """Corners of a piece around an uncut area that a cut comes nearer than `margin` mm nevertheless, or None."""
+        import shapely
+
+        for face, area in self.spared:
+            if not self._misses(shapely.buffer(area, margin)):
+                return list(np.unique(self.tiling.graph.edges[np.array(self._codes(face)) >> 1]).tolist())
+        return None
+
     def _line(self, section: Section) -> shapely.LineString:
         import shapely
 
@@ -282,7 +299,7 @@ class _Planner:
             self.contours.append(contour)
             self.sections = before[2] | path
             self.places = self._relaxed(before[0], spread, on[before[1][on] == NONE])
-            bad = self._squeezed(before[0])
+            bad = self._squeezed(before[0]) or self._cut(FIT_ROUND)
             if bad is None:
                 return
             mine = [each for each in bad if each in on and before[1][each] == NONE] or on.tolist()
@@ -431,7 +448,7 @@ class _Planner:
             return list(graph.edges[short[0]].tolist())
         for face in graph.faces_at(graph.edges_at(moved)).tolist():
             if face not in self._usual_faces:
-                self._usual_faces[face] = _measured(self._ring(face, self.base, {}))
+                self._usual_faces[face] = _measured(self._ring(face, self.regular, {}))
             area, angle, compact = _measured(self._ring(face, self.places, self.sections))
             usual_area, usual_angle, usual_compact = self._usual_faces[face]
             if (
@@ -483,19 +500,19 @@ def _measured(ring: Sequence[Floats]) -> tuple[float, float, float]:
     itself."""
     import shapely
 
-    points = np.concatenate([each[:-1] for each in ring])
-    polygon = shapely.Polygon(points)
-    x, y = points.T
-    area = float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum()) / 2
-    if len(ring) < 3 or area <= 0 or not polygon.is_valid:
-        return (-1.0, -1.0, -1.0) if len(ring) > 2 else (area, 0.0, 0.0)
-    least = np.pi
+    points = np.concatenate([*(each[:-1] for each in ring), ring[0][:1]])
+    (x, y), (right, down) = points.T, np.diff(points, axis=0).T
+    area = float((x[:-1] * down - right * y[:-1]).sum()) / 2
+    if len(ring) < 3:
+        return area, 0.0, 0.0
+    if area <= 0 or not shapely.is_valid(shapely.polygons(points)):
+        return -1.0, -1.0, -1.0
+    least = math.pi
     for one, other in zip(ring, [*ring[1:], ring[0]], strict=True):
-        back, on = one[-2] - one[-1], other[1] - other[0]
-        sizes = np.sqrt((back**2).sum() * (on**2).sum())
-        turn = np.arctan2(on[0] * back[1] - on[1] * back[0], (on * back).sum()) if sizes > 0 else 0.0
-        least = min(least, float(turn % (2 * np.pi)))
-    return area, round(least, EXACT), area / polygon.length**2
+        (back_x, back_y), (on_x, on_y) = (one[-2] - one[-1]).tolist(), (other[1] - other[0]).tolist()
+        turn = math.atan2(on_x * back_y - on_y * back_x, on_x * back_x + on_y * back_y)
+        least = min(least, turn % (2 * math.pi))
+    return area, round(least, EXACT), area / float(np.sqrt(right**2 + down**2).sum()) ** 2
 
 
 def _runs(begins: Ints, ends: Ints, chosen: Sequence[int]) -> Iterator[list[int]]:

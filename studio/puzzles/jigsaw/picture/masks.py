@@ -17,7 +17,7 @@ import numpy as np
 from studio.base.errors import StudioError
 from studio.base.parameters import ParameterError
 from studio.base.texts import tr
-from studio.geometry.board.board_spec import Ring
+from studio.geometry.board.board_spec import DRAWN, Ring
 from studio.geometry.curves.strokes import Curves, Floats, Ints
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.tongues.tongues import PLAIN, SIDE, STRAIGHT
@@ -46,6 +46,8 @@ FLATTENING = 0.05
 """Largest deviation in mm of the lines that tell if a cut enters the uncut area."""
 ON_RING = 1e-9
 """Largest difference in mm of the same point in two areas."""
+STEERABLE = 2
+"""First layout version in which areas and lines steer cuts."""
 _EXACT = 6
 """Decimals in mm of painted and read outlines."""
 MANY_POINTS = 5_000
@@ -251,6 +253,23 @@ def changed(
 
     before = area_on_board(mask, picture, size)
     return of_area((shapely.difference if erases else shapely.union)(before, area), picture, size)
+
+
+def ensure_steerable(design: JigsawDesign) -> None:
+    """Raise StudioError if uncut areas and lines have no effect on the cuts of a board."""
+    if design.parameters.tiling == DRAWN:
+        raise StudioError(tr("Drawn cuts stay as they are. Choose another tiling first."))
+    if design.parameters.layout_version < STEERABLE:
+        raise StudioError(tr("This board keeps an older layout. Use the newest layout first."))
+
+
+def without_lines(
+    lines: tuple[FollowedLine, ...], area: BaseGeometry, picture: BoardPicture | None, size: Size
+) -> tuple[FollowedLine, ...]:
+    """Drop the lines that enter an area in mm."""
+    import shapely
+
+    return tuple(one for one in lines if not shapely.LineString(one.on_board(picture, size)).intersects(area))
 
 
 def brushed(way: Floats, radius: float, size: Size) -> BaseGeometry:

@@ -39,7 +39,7 @@ STRAIGHT_WITHIN = 0.01
 CALM = 0.4
 """Factor for the stray of corners near a figure."""
 SHORT, SLACK = 0.42, 0.8
-"""Edges shorter than the first, in usual faces, usually have no tongue; corners of those below the second stray less."""
+"""Edges shorter than the first, in usual faces, mostly have no tongue; corners of edges below the second stray less."""
 CROWDED = 0.25
 """Edges with less room than this fraction of a usual face have no tongue."""
 SHARP, BLUNT = np.radians(30.0), np.radians(52.0)

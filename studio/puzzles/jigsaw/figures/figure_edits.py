@@ -27,7 +27,15 @@ from studio.geometry.curves.rings import Outlined, box
 from studio.geometry.curves.strokes import Floats, Polylines
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.figures.letters import PIECES, PLAIN, Lettering, lettered, letters_as_figures
-from studio.puzzles.jigsaw.figures.placing import LARGEST_SHARE, enclosed, fitting, from_front, misplaced, room_for
+from studio.puzzles.jigsaw.figures.placing import (
+    LARGEST_SHARE,
+    enclosed,
+    fitting,
+    from_front,
+    inner_lines,
+    misplaced,
+    room_for,
+)
 from studio.puzzles.jigsaw.figures.silhouettes import Figure, figure, silhouette
 from studio.puzzles.jigsaw.figures.whimsies import (
     AS_FIT,
@@ -43,7 +51,6 @@ from studio.puzzles.jigsaw.figures.whimsies import (
 )
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.model.tiling import outline_without_figures, tiling_of, with_whimsies
-from studio.puzzles.jigsaw.picture.colour_lines import inner_lines
 from studio.puzzles.jigsaw.picture.masks import Placement
 from studio.puzzles.kind import Generated
 

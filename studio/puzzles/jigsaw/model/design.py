@@ -56,7 +56,7 @@ from studio.geometry.board.board_spec import (
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.picture.engravings import Engraving
-from studio.puzzles.jigsaw.picture.masks import Mask, rebound
+from studio.puzzles.jigsaw.picture.masks import MOST_LINES, FollowedLine, Mask, lines_rebound, rebound
 from studio.puzzles.jigsaw.tongues.profiles import Stored, own_profile
 from studio.puzzles.jigsaw.tongues.styles import MIXED, OWN, STYLES, TITLES, Style, shaped_parts, styles_with
 from studio.puzzles.named_edits import Decision, changed, found, merged, refuse_beyond, refuse_disorder
@@ -443,7 +443,7 @@ class JigsawDesign:
     is the outline from a file, rings from the origin in mm, stretched to the board's width and height; `cuts` are drawn
     within it, and `loose` lines part nothing. `whimsies` are figures on the board. `profile` is the maker's custom
     tongue. `picture` is under the cuts. `engravings` are texts and drawings on the face or back. `mask` is the
-    protected area, which tongues and corners keep clear of.
+    protected area, which tongues and corners keep clear of, `uncut` an area without cuts; cuts follow `lines`.
     """
 
     parameters: JigsawParameters = JigsawParameters()
@@ -460,6 +460,8 @@ class JigsawDesign:
     engravings: tuple[Engraving, ...] = ()
     mask: Mask | None = None
     strokes: tuple[Way, ...] = ()
+    uncut: Mask | None = None
+    lines: tuple[FollowedLine, ...] = ()
     BY_NAME: ClassVar = ("corners", "tongues", "merged", "cuts", "loose", "whimsies", "engravings")
     """Edits that a file may hold in any order."""
 
@@ -488,8 +490,11 @@ class JigsawDesign:
             own_profile(self.profile)
         elif OWN in self.parameters.style_keys:
             raise ParameterError("tongue_style", tr("Draw or import a custom tongue first."))
-        if self.mask is not None and self.mask.on_picture and self.picture is None:
-            raise ParameterError("mask", tr("mask belongs to a picture, but there is none."))
+        if len(self.lines) > MOST_LINES:
+            raise ParameterError("lines", tr("lines must be at most {most}.", most=MOST_LINES))
+        for name, each in (("mask", self.mask), ("uncut", self.uncut), *(("lines", line) for line in self.lines)):
+            if each is not None and each.on_picture and self.picture is None:
+                raise ParameterError(name, tr("{name} belongs to a picture, but there is none.", name=name))
 
     @property
     def size(self) -> tuple[float, float]:
@@ -497,9 +502,10 @@ class JigsawDesign:
         return self.parameters.width, self.parameters.height
 
     def with_picture(self, picture: BoardPicture | None) -> JigsawDesign:
-        """Replace or remove the picture; the protected area keeps its place when a picture comes or goes."""
-        mask = None if self.mask is None else rebound(self.mask, self.picture, picture, self.size)
-        return replace(self, picture=picture, mask=mask)
+        """Replace or remove the picture; painted areas and lines keep their places when a picture comes or goes."""
+        mask, uncut = (rebound(each, self.picture, picture, self.size) for each in (self.mask, self.uncut))
+        lines = lines_rebound(self.lines, self.picture, picture, self.size)
+        return replace(self, picture=picture, mask=mask, uncut=uncut, lines=lines)
 
     @property
     def styles(self) -> tuple[Style, ...]:

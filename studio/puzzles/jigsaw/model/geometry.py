@@ -59,6 +59,7 @@ from studio.puzzles.named_edits import found
 if TYPE_CHECKING:
     from studio.geometry.board.splicing import Shared
     from studio.geometry.planar.trays import Tray
+    from studio.puzzles.jigsaw.picture.contours import Course
 
 ROLL = 2**40
 """Distance between the keys of successive rolls of a tongue; larger than every key of a tiling."""
@@ -136,7 +137,7 @@ class JigsawShapes:
         """Tray around the board, or None."""
         if not self.design.parameters.tray:
             return None
-        from studio.puzzles.jigsaw.model.tray import tray
+        from studio.puzzles.jigsaw.model.strokes import tray
 
         return tray(self.design.parameters, self.drawing)
 
@@ -229,14 +230,14 @@ def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress)
     progress.step(0.0)
     is_alike = before is not None and before.design.parameters == design.parameters
     if before is not None and is_alike and kept_cuts(before.design) == kept_cuts(design):
-        named = ["merged", "path", "cuts", "loose", "whimsies", "profile", "strokes"]
-        named += ["picture"] if design.parameters.follow_colours else []
+        named = ["merged", "path", "cuts", "loose", "whimsies", "profile", "strokes", "uncut", "lines"]
+        named += ["picture"] if design.parameters.follow_colours or design.uncut or design.lines else []
         differing = [name for name in named if getattr(before.design, name) != getattr(design, name)]
         if not differing:
             return _reshaped(design, before)
-        if differing == ["whimsies"]:
+        if differing == ["whimsies"] and course_of(design, tiling_of(design), progress) is None:
             return _redivided(design, tiling_of(design), before)
-    if design.parameters.follow_colours and design.picture is not None:
+    if design.picture is not None and is_led(design):
         from studio.puzzles.jigsaw.picture.colour_lines import lines_of
 
         # Decode a large picture here, once: this may run on a thread.
@@ -256,7 +257,7 @@ def shaped(design: JigsawDesign, tiling: Tiling, progress: Progress = SILENT) ->
     progress.step(0.4)
     _strengthen(design, tiling, corners, tongues, rooms, everything)
     tongues, eased, bare = _laid(design, tiling, tongues)
-    draw = partial(strokes_of, design, tiling, corners, tongues, rooms)
+    draw = partial(strokes_of, design, tiling, corners, tongues, rooms, course=course_of(design, tiling))
     strokes = draw(everything)
     if is_eased(design) and eased is None:
         strokes, eased = ease(design, tiling, tongues, rooms, strokes, draw)
@@ -303,7 +304,8 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     if len(moved):
         corners = corners.copy()
         corners[moved] = _placed(design, tiling, moved)
-    if design.parameters.follow_colours and design.picture is not None:
+    course = course_of(design, tiling)
+    if is_led(design) or course is not None:
         # The corners' places decide if an edge follows a line.
         turned = edges
     if len(of_figures):
@@ -317,7 +319,7 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
         _strengthen(design, tiling, corners, tongues, rooms, turned)
         tongues = before.eased.laid(design, tiling, tongues, turned) if before.eased else tongues
     old = before.drawing
-    strokes = old.strokes.replaced(edges, strokes_of(design, tiling, corners, tongues, rooms, edges))
+    strokes = old.strokes.replaced(edges, strokes_of(design, tiling, corners, tongues, rooms, edges, course))
     drawing = Drawing(old.width, old.height, strokes, old.chains, old.pieces, old.artwork)
     if not is_same or (old.artwork and (tiling.graph.sides[edges] < 0).any()):
         drawing = with_picture(drawing, design.picture)
@@ -412,11 +414,17 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         for at, edit in _decided(design.corners, chosen, able, tiling.corner_name, tiling.corner_indices).items():
             shift[at] = edit.right, edit.down
     places = tiling.homes[chosen] + shift * tiling.freedom[chosen] * tiling.scale
-    if parameters.follow_colours and design.picture is not None:
-        _draw_towards(design, tiling, chosen, places)
+    course = course_of(design, tiling)
+    if course is not None or is_led(design):
+        from studio.puzzles.jigsaw.picture.colour_lines import drawn_towards
+
+        # Edited corners stay.
+        moves = ~np.isin(chosen, [tiling.corner_indices[edit.name] for edit in design.corners])
+        moves &= (tiling.tracks[chosen] == FREE) | (course is not None and course.owners[chosen] != NONE)
+        places[moves] = course.places[chosen[moves]] if course else drawn_towards(design, places[moves], tiling.scale)
     for track, sliding in tiling.sliding(chosen):
         stretch = tiling.outline.stretches[track]
-        if parameters.follow_colours and design.picture is not None:
+        if course is None and is_led(design):
             _slide_towards(design, tiling, chosen, track, sliding, places)
         stations = stretch.stations(places[sliding], RIM_MARGIN * tiling.scale)
         depths = np.zeros(len(sliding))
@@ -425,17 +433,6 @@ def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
             depths = reach * uniform(parameters.seed, keys[sliding], "inward")
         places[sliding] = stretch.at(stations, depths)
     return _beside_knobs(tiling, chosen, places, at_home=parameters.layout_version == 1)
-
-
-def _draw_towards(design: JigsawDesign, tiling: Tiling, chosen: Ints, places: Floats) -> None:
-    """Move the places of inner corners onto lines of the picture; edited corners stay."""
-    from studio.puzzles.jigsaw.picture.colour_lines import drawn_towards
-
-    able = np.flatnonzero(np.asarray(tiling.tracks)[chosen] == FREE)
-    if design.corners:
-        edited = [tiling.corner_indices[edit.name] for edit in design.corners]
-        able = able[~np.isin(chosen[able], edited)]
-    places[able] = drawn_towards(design, places[able], tiling.scale)
 
 
 def _slide_towards(
@@ -456,9 +453,35 @@ def _slide_towards(
     places[able] = slid_towards(design, stretch, stretch.nearest(places[able]), room)
 
 
+def course_of(design: JigsawDesign, tiling: Tiling, progress: Progress = SILENT) -> Course | None:
+    """Course of corners and edges along contours of the picture; None on a board that follows none."""
+    parameters, is_painted = design.parameters, design.uncut is not None or design.lines
+    if parameters.layout_version < 2 or tiling.drawn is not None or not (is_painted or is_led(design)):
+        return None
+    from studio.puzzles.jigsaw.picture.contours import Question, course
+
+    unled = partial(_unled, design, tiling)
+    return course(Question(tiling, parameters, design.picture, design.uncut, design.lines, design, unled), progress)
+
+
+def is_led(design: JigsawDesign) -> bool:
+    """True if cuts follow colours of a picture."""
+    return design.parameters.follow_colours > 0 and design.picture is not None
+
+
+def _unled(design: JigsawDesign, tiling: Tiling) -> tuple[Floats, Floats]:
+    """Places (n, 2) of corners without edits that follow nothing, and how far (n,) in mm they can slide."""
+    parameters = replace(design.parameters, follow_colours=0.0)
+    bare = replace(design, corners=(), tongues=(), parameters=parameters, uncut=None, lines=())
+    strays = parameters.perturbation * float(tiling.scale.min()) * tiling.slack
+    room = np.where(tiling.is_on_figure | (tiling.tracks < 0), 0.0, BESIDE_CORNER * tiling.rim_gaps)
+    return _placed(bare, tiling, np.arange(tiling.graph.corner_count)), np.maximum(room - strays, 0.0)
+
+
 def _follow(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, edges: Ints) -> None:
     """Remove the tongues of edges that follow lines of the picture; edited edges keep theirs."""
-    if not design.parameters.follow_colours or design.picture is None:
+    course = course_of(design, tiling)
+    if course is None and not is_led(design):
         return
     from studio.puzzles.jigsaw.picture.colour_lines import followed
 
@@ -467,7 +490,9 @@ def _follow(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floa
         edited = [tiling.tongue_indices[edit.name] for edit in design.tongues if not edit.is_only_kept]
         able &= ~np.isin(edges, edited)
     some = edges[able]
-    if len(some):
+    if course is not None:
+        tongues[some[course.follows(tiling, corners, some)], PLAIN] = FOLLOWING
+    elif len(some):
         follows, _where = followed(design, corners[tiling.graph.edges[some]])
         tongues[some[follows], PLAIN] = FOLLOWING
 
@@ -561,11 +586,13 @@ def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Float
 
     Neighbours count without their edits, so that an edit changes only its own cuts.
     """
-    alone, tongues = np.minimum(tiling.across, tiling.rim_rooms), tongues[: len(tiling.edge_keys)]
+    course, most, tongues = course_of(design, tiling), tiling.rim_rooms, tongues[: len(tiling.edge_keys)]
+    most = most if course is None else np.minimum(most, course.rooms)
+    alone = np.minimum(tiling.across, most)
     heeding = _heeding(design, tiling, tongues)
     if not heeding.any():
         return frozen(alone)
-    heeded = np.minimum(tiling.rim_rooms, rooms_of(tiling.graph, *_bare(design, tiling, corners, tongues)))
+    heeded = np.minimum(most, rooms_of(tiling.graph, *_bare(design, tiling, corners, tongues)))
     return frozen(np.where(heeding, heeded, alone))
 
 
@@ -611,8 +638,13 @@ def _strengthen(
     design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, rooms: Floats, edges: Ints
 ) -> None:
     """Give tongues in the table strong necks, measured without edits of corners: a drag only stretches them."""
-    if not design.parameters.strong_necks:
-        return
+    course = course_of(design, tiling)
     if design.corners:
         corners = _placed(replace(design, corners=()), tiling, np.arange(tiling.graph.corner_count))
-    strengthen(design, tiling, tongues, rooms, edges, partial(strokes_of, design, tiling, corners, tongues, rooms))
+    draw = partial(strokes_of, design, tiling, corners, tongues, rooms, course=course)
+    if design.parameters.strong_necks:
+        strengthen(design, tiling, tongues, rooms, edges, draw)
+    if course is not None and course.guards:
+        from studio.puzzles.jigsaw.picture.masks import guard
+
+        guard(design, tiling, course.guards, tongues, edges, draw)

@@ -25,11 +25,10 @@ from studio.files import dxf_paths, svg_paths
 from studio.files.imported_paths import Found, Reading, UnitMissing, counted, nothing_drawn
 from studio.files.pictures import FORMATS, read_picture
 from studio.geometry.art.artwork import pixels_in
-from studio.geometry.curves.joining import joined
+from studio.geometry.curves.joining import joined, welded
 from studio.geometry.curves.offsetting import ensure_few_crossings, segments
 from studio.geometry.curves.rings import AS_DRAWN, Outlined, box, ensure_few_points, outlined, without_frame
 from studio.geometry.curves.strokes import Curves, Floats, frozen
-from studio.geometry.curves.welding import welded
 from studio.geometry.planar.polyomino import traced
 from studio.puzzles.jigsaw.figures.silhouettes import BAR, Figure, silhouette
 from studio.puzzles.jigsaw.figures.whimsies import Pose

@@ -121,7 +121,7 @@ def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
     kept = tuple(one for one in checked.findings if not any(one.problem is each for each in BESIDE))
     design, beside = shapes.design, list[Finding]()
     if design.loose and design.parameters.tiling == DRAWN:
-        from studio.puzzles.jigsaw.model.loose_lines import loose_findings
+        from studio.puzzles.jigsaw.model.drawn_cuts import loose_findings
 
         beside += loose_findings(shapes)
     if design.engravings:
@@ -133,9 +133,9 @@ def _with_beside(checked: JigsawChecked, shapes: JigsawShapes) -> JigsawChecked:
             if leaves(one, shapes.drawing, ON_RIM)
         ]
     if shapes.tray is not None:
-        from studio.puzzles.jigsaw.model.strokes import tray_findings
+        from studio.puzzles.jigsaw.model import tray
 
-        beside += tray_findings(shapes.tray, shapes.limits.least_bridge)
+        beside += tray.findings(shapes.tray, shapes.limits.least_bridge)
     if design.picture is not None and not design.picture.is_whole:
         beside.append(check_problems.PICTURE_DAMAGED.finding(shapes.drawing.middle))
     if design.picture is None and design.parameters.relief:
@@ -292,7 +292,7 @@ def _of_pairs(shapes: JigsawShapes, crossed: Pairs, near: Pairs, gaps: Floats) -
     """Report cuts that cross or have a thin wall between them."""
     findings: list[Finding] = []
     if len(shapes.tiling.drawn_details):
-        from studio.puzzles.jigsaw.model.loose_lines import detail_findings
+        from studio.puzzles.jigsaw.model.drawn_cuts import detail_findings
 
         findings += detail_findings(shapes, np.unique(np.concatenate([crossed.cuts, near.cuts]), axis=0))
     if shapes.tiling.details:

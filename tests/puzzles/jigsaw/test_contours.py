@@ -20,8 +20,9 @@ from studio.geometry.art.artwork import PNG
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures.whimsies import Pose, Whimsy
 from studio.puzzles.jigsaw.model import edits
+from studio.puzzles.jigsaw.model.corners import course_of
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.geometry import JigsawShapes, course_of
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.picture.masks import FollowedLine, of_area
 from studio.puzzles.registry import kind

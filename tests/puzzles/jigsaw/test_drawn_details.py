@@ -27,14 +27,17 @@ from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model import edits
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.drawn_boards import converted, with_drawn_cuts
-from studio.puzzles.jigsaw.model.drawn_cuts import redrawn, with_crossings_split, with_curves, with_straight_cut
-from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.loose_lines import (
+from studio.puzzles.jigsaw.model.drawn_cuts import (
+    redrawn,
+    with_crossings_split,
+    with_curves,
     with_details,
     with_details_shortened,
     with_lines_extended,
+    with_straight_cut,
     without_lines,
 )
+from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.repair import repaired
 from tests.puzzles.jigsaw.patterns import line
 from tests.puzzles.jigsaw.test_drawn_boards import areas, shaped

@@ -30,7 +30,7 @@ from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.strokes import _tray, tray_form
+from studio.puzzles.jigsaw.model.tray import _tray, form
 from studio.puzzles.jigsaw.repair import repaired
 from tests.classic import classic
 from tests.depth import examples
@@ -322,7 +322,5 @@ def test_two_pieces_that_share_a_cut_from_tip_to_cleft_have_a_border_each_and_a_
 
 def test_a_border_that_encloses_nothing_has_no_tray() -> None:
     there_and_back = Curves.from_strokes([closed_through(np.array([[0.0, 0.0], [10.0, 0.0]]))])
-    found = _tray(
-        there_and_back.points.tobytes(), there_and_back.starts.tobytes(), tray_form(JigsawParameters(tray=True))
-    )
+    found = _tray(there_and_back.points.tobytes(), there_and_back.starts.tobytes(), form(JigsawParameters(tray=True)))
     assert found is None

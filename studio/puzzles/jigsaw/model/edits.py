@@ -377,10 +377,10 @@ EDITS: dict[str, Callable[..., Any]] = {
     "redraw NAME through PLACES": lazy("studio.puzzles.jigsaw.model.drawn_cuts:redrawn"),
     "node NAME at X,Y": lazy("studio.puzzles.jigsaw.pen:with_node_at"),
     "unnode NAME at X,Y": lazy("studio.puzzles.jigsaw.pen:without_node_at"),
-    "extend [NAMES]": lazy("studio.puzzles.jigsaw.model.loose_lines:with_lines_extended"),
-    "detail [NAMES]": lazy("studio.puzzles.jigsaw.model.loose_lines:with_details"),
-    "trim [NAMES]": lazy("studio.puzzles.jigsaw.model.loose_lines:without_lines"),
-    "shorten [NAMES]": lazy("studio.puzzles.jigsaw.model.loose_lines:with_details_shortened"),
+    "extend [NAMES]": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_lines_extended"),
+    "detail [NAMES]": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_details"),
+    "trim [NAMES]": lazy("studio.puzzles.jigsaw.model.drawn_cuts:without_lines"),
+    "shorten [NAMES]": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_details_shortened"),
     "divide": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_crossings_split"),
 }
 """A function for each form of an edit as text."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeVar
@@ -12,19 +12,12 @@ from numpy.typing import NDArray
 
 from studio.base.chance import symmetric, uniform
 from studio.base.progress import SILENT, Progress
-from studio.geometry.board.tiling import FIXED, FREE, NONE, Tiling
+from studio.geometry.board.tiling import NONE, Tiling
 from studio.geometry.curves.strokes import Curves, Floats, Ints, among, distinct, frozen, paired
 from studio.geometry.planar.drawing import Drawing, Picker
+from studio.puzzles.jigsaw.model.corners import course_of, decided, follow, is_led, placed
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.strokes import (
-    BEND,
-    BESIDE_CORNER,
-    RIM_MARGIN,
-    WANDER,
-    drawing_of,
-    strokes_of,
-    with_picture,
-)
+from studio.puzzles.jigsaw.model.strokes import BEND, drawing_of, strokes_of, with_picture
 from studio.puzzles.jigsaw.model.tiling import kept_cuts, tiling_of
 from studio.puzzles.jigsaw.tongues.necks_and_bends import Eased, ease, is_eased, limits, strengthen
 from studio.puzzles.jigsaw.tongues.styles import STYLE_NUMBERS, Style, of_one_style, style_numbers
@@ -54,20 +47,14 @@ from studio.puzzles.jigsaw.tongues.tongues import (
     framed,
     rooms_of,
 )
-from studio.puzzles.named_edits import found
 
 if TYPE_CHECKING:
     from studio.geometry.board.splicing import Shared
     from studio.geometry.planar.trays import Tray
-    from studio.puzzles.jigsaw.picture.contours import Course
 
 ROLL = 2**40
 """Distance between the keys of successive rolls of a tongue; larger than every key of a tiling."""
-FEW = 64
-"""Number of elements below which their edits are looked up one by one."""
 
-SLID = 1e-3
-"""Distance in mm from its home at which a corner on a figure has slid."""
 
 E = TypeVar("E", CornerEdit, TongueEdit)
 
@@ -137,7 +124,7 @@ class JigsawShapes:
         """Tray around the board, or None."""
         if not self.design.parameters.tray:
             return None
-        from studio.puzzles.jigsaw.model.strokes import tray
+        from studio.puzzles.jigsaw.model.tray import tray
 
         return tray(self.design.parameters, self.drawing)
 
@@ -249,9 +236,9 @@ def shaped(design: JigsawDesign, tiling: Tiling, progress: Progress = SILENT) ->
     """Compute the shapes on a tiling: every inner edge gets a tongue, and the border follows the outline."""
     progress.step(0.0)
     everything = np.arange(len(tiling.graph.edges))
-    corners = _placed(design, tiling, np.arange(tiling.graph.corner_count))
+    corners = placed(design, tiling, np.arange(tiling.graph.corner_count))
     tongues = _with_figures(design, tiling, _numbered(design, tiling, everything))
-    _follow(design, tiling, corners, tongues, everything)
+    follow(design, tiling, corners, tongues, everything)
     progress.step(0.2)
     rooms = _rooms(design, tiling, corners, tongues)
     progress.step(0.4)
@@ -303,7 +290,7 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     corners, tongues, rooms = before.corners, before.tongues, before.rooms
     if len(moved):
         corners = corners.copy()
-        corners[moved] = _placed(design, tiling, moved)
+        corners[moved] = placed(design, tiling, moved)
     course = course_of(design, tiling)
     if is_led(design) or course is not None:
         # The corners' places decide if an edge follows a line.
@@ -313,7 +300,7 @@ def _reshaped(design: JigsawDesign, before: JigsawShapes) -> JigsawShapes:
     if len(turned):
         tongues = tongues.copy()
         tongues[turned] = _numbered(design, tiling, turned)
-        _follow(design, tiling, corners, tongues, turned)
+        follow(design, tiling, corners, tongues, turned)
         if (tongues[turned, STYLE] != before.tongues[turned, STYLE]).any():
             rooms = _rooms(design, tiling, corners, tongues)
         _strengthen(design, tiling, corners, tongues, rooms, turned)
@@ -349,7 +336,7 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     same = alike.corners if is_kept else np.full(len(corners), NONE)
     corners[same >= 0] = before.corners[same[same >= 0]]
     anew = np.flatnonzero(same < 0)
-    corners[anew] = _placed(design, tiling, anew)
+    corners[anew] = placed(design, tiling, anew)
     tongues = np.empty((len(tiling.edge_keys), NUMBERS))
     known = before.tongues[: len(before.rooms)]
     same = alike.tongues.copy()
@@ -362,7 +349,7 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
     tongues[same >= 0] = known[same[same >= 0]]
     anew = np.flatnonzero(same < 0)
     tongues[anew] = _numbered(design, tiling, anew)
-    _follow(design, tiling, corners, tongues, np.arange(len(tongues)))
+    follow(design, tiling, corners, tongues, np.arange(len(tongues)))
     rooms = _rooms_again(design, tiling, corners, tongues, before, alike)
     same, old = alike.edges.copy(), before.tiling.graph.edges
     is_same = (paired(corners)[tiling.graph.edges] == paired(before.corners)[old[same]]).all(axis=1)
@@ -371,7 +358,7 @@ def _redivided(design: JigsawDesign, tiling: Tiling, before: JigsawShapes) -> Ji
         is_known[anew] = False
         anew = np.flatnonzero(~is_known)
         tongues[anew] = _numbered(design, tiling, anew)
-        _follow(design, tiling, corners, tongues, anew)
+        follow(design, tiling, corners, tongues, anew)
         _strengthen(design, tiling, corners, tongues, rooms, anew)
     tongues = _with_figures(design, tiling, tongues)
     tongues, eased, bare = _laid(design, tiling, tongues, before)
@@ -399,130 +386,6 @@ def _changed(before: tuple[E, ...], after: tuple[E, ...], indices: dict[str, int
     return np.array(sorted(indices[name] for name in names), np.int64)
 
 
-def _placed(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
-    """Positions of corners: regular, then irregular or edited, then on the border."""
-    parameters = design.parameters
-    keys = tiling.corner_keys[chosen]
-    shift = parameters.perturbation * np.stack(
-        [symmetric(parameters.seed, keys, "right"), symmetric(parameters.seed, keys, "down")], 1
-    )
-    shift *= tiling.slack[chosen, None]
-    if parameters.layout_version > 1:
-        shift *= tiling.steadiness[chosen, None]
-    if design.corners:
-        able = np.flatnonzero(tiling.tracks[chosen] != FIXED)
-        for at, edit in _decided(design.corners, chosen, able, tiling.corner_name, tiling.corner_indices).items():
-            shift[at] = edit.right, edit.down
-    places = tiling.homes[chosen] + shift * tiling.freedom[chosen] * tiling.scale
-    course = course_of(design, tiling)
-    if course is not None or is_led(design):
-        from studio.puzzles.jigsaw.picture.colour_lines import drawn_towards
-
-        # Edited corners stay.
-        moves = ~np.isin(chosen, [tiling.corner_indices[edit.name] for edit in design.corners])
-        moves &= (tiling.tracks[chosen] == FREE) | (course is not None and course.owners[chosen] != NONE)
-        places[moves] = course.places[chosen[moves]] if course else drawn_towards(design, places[moves], tiling.scale)
-    for track, sliding in tiling.sliding(chosen):
-        stretch = tiling.outline.stretches[track]
-        if course is None and is_led(design):
-            _slide_towards(design, tiling, chosen, track, sliding, places)
-        stations = stretch.stations(places[sliding], RIM_MARGIN * tiling.scale)
-        depths = np.zeros(len(sliding))
-        if parameters.border == "wandering" and not tiling.is_on_figure[chosen[sliding[0]]]:
-            reach = WANDER * parameters.perturbation * float(tiling.scale.min())
-            depths = reach * uniform(parameters.seed, keys[sliding], "inward")
-        places[sliding] = stretch.at(stations, depths)
-    return _beside_knobs(tiling, chosen, places, at_home=parameters.layout_version == 1)
-
-
-def _slide_towards(
-    design: JigsawDesign, tiling: Tiling, chosen: Ints, track: int, sliding: Ints, places: Floats
-) -> None:
-    """Slide corners on the border to lines of the picture; edited corners stay, and neighbours stay apart."""
-    from studio.puzzles.jigsaw.picture.colour_lines import REACH, slid_towards
-
-    parameters, usual = design.parameters, float(tiling.scale.min())
-    edited = [tiling.corner_indices[edit.name] for edit in design.corners]
-    able = sliding[~(np.isin(chosen[sliding], edited) | tiling.is_on_figure[chosen[sliding]])]
-    strays = parameters.perturbation * usual * tiling.slack[chosen[able]]
-    room = np.clip(
-        BESIDE_CORNER * tiling.rim_gaps[chosen[able]] - strays, 0.0, REACH * parameters.follow_colours * usual
-    )
-    able, room = able[room > 0], room[room > 0]
-    stretch = tiling.outline.stretches[track]
-    places[able] = slid_towards(design, stretch, stretch.nearest(places[able]), room)
-
-
-def course_of(design: JigsawDesign, tiling: Tiling, progress: Progress = SILENT) -> Course | None:
-    """Course of corners and edges along contours of the picture; None on a board that follows none."""
-    parameters, is_painted = design.parameters, design.uncut is not None or design.lines
-    if parameters.layout_version < 2 or tiling.drawn is not None or not (is_painted or is_led(design)):
-        return None
-    from studio.puzzles.jigsaw.picture.contours import Question, course
-
-    unled = partial(_unled, design, tiling)
-    return course(Question(tiling, parameters, design.picture, design.uncut, design.lines, design, unled), progress)
-
-
-def is_led(design: JigsawDesign) -> bool:
-    """True if cuts follow colours of a picture."""
-    return design.parameters.follow_colours > 0 and design.picture is not None
-
-
-def _unled(design: JigsawDesign, tiling: Tiling) -> tuple[Floats, Floats]:
-    """Places (n, 2) of corners without edits that follow nothing, and how far (n,) in mm they can slide."""
-    parameters = replace(design.parameters, follow_colours=0.0)
-    bare = replace(design, corners=(), tongues=(), parameters=parameters, uncut=None, lines=())
-    strays = parameters.perturbation * float(tiling.scale.min()) * tiling.slack
-    room = np.where(tiling.is_on_figure | (tiling.tracks < 0), 0.0, BESIDE_CORNER * tiling.rim_gaps)
-    return _placed(bare, tiling, np.arange(tiling.graph.corner_count)), np.maximum(room - strays, 0.0)
-
-
-def _follow(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, edges: Ints) -> None:
-    """Remove the tongues of edges that follow lines of the picture; edited edges keep theirs."""
-    course = course_of(design, tiling)
-    if course is None and not is_led(design):
-        return
-    from studio.puzzles.jigsaw.picture.colour_lines import followed
-
-    able = (tiling.graph.sides[edges] >= 0).all(axis=1) & (tongues[edges, PLAIN] < STRAIGHT)
-    if design.tongues:
-        edited = [tiling.tongue_indices[edit.name] for edit in design.tongues if not edit.is_only_kept]
-        able &= ~np.isin(edges, edited)
-    some = edges[able]
-    if course is not None:
-        tongues[some[course.follows(tiling, corners, some)], PLAIN] = FOLLOWING
-    elif len(some):
-        follows, _where = followed(design, corners[tiling.graph.edges[some]])
-        tongues[some[follows], PLAIN] = FOLLOWING
-
-
-def _beside_knobs(tiling: Tiling, chosen: Ints, places: Floats, *, at_home: bool) -> Floats:
-    """Move corners that slid onto a figure's tongue beside it, with `at_home` others, too; return all positions."""
-    if not tiling.fillings:
-        return places
-    has_slid = np.abs(places - tiling.homes[chosen]).max(axis=1, initial=0.0) > SLID
-    on = np.flatnonzero(tiling.is_on_figure[chosen] & (has_slid | at_home))
-    for knob in (knob for one in tiling.fillings for knob in one.knobs):
-        for at in on:
-            beside = knob.beside(places[at])
-            if beside is not None and tiling.tracks[chosen[at]] >= 0:
-                places[at] = tiling.outline.stretches[tiling.tracks[chosen[at]]].nearest(beside[None])[0]
-    return places
-
-
-def _decided(
-    edits: tuple[E, ...], chosen: Ints, able: Ints, name: Callable[[int], str], indices: dict[str, int]
-) -> dict[int, E]:
-    """Edits of the chosen elements, by index among them; `able` holds the indices of editable elements."""
-    if len(chosen) < FEW:
-        sought = ((at, found(edits, name(int(chosen[at])))) for at in able.tolist())
-        return {at: edit for at, edit in sought if edit is not None}
-    spots = {element: at for at, element in enumerate(chosen.tolist())}
-    named = ((spots.get(indices[edit.name]), edit) for edit in edits)
-    return {at: edit for at, edit in named if at is not None}
-
-
 def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     """Values of tongues: random, then edited. Shape (k, 17)."""
     parameters = design.parameters
@@ -531,7 +394,7 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     edits = {}
     if design.tongues:
         able = np.flatnonzero(tiling.is_inner[chosen])
-        edits = _decided(design.tongues, chosen, able, tiling.edge_name, tiling.tongue_indices)
+        edits = decided(design.tongues, chosen, able, tiling.edge_name, tiling.tongue_indices)
     for at, edit in edits.items():
         seeds[at] = parameters.seed if edit.locked_seed is None else edit.locked_seed
         keys[at] += edit.rolls * ROLL
@@ -609,7 +472,7 @@ def _bare(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats
     """Corners and tongues without edits."""
     bare = replace(design, corners=(), tongues=())
     if design.corners:
-        corners = _placed(bare, tiling, np.arange(tiling.graph.corner_count))
+        corners = placed(bare, tiling, np.arange(tiling.graph.corner_count))
     if design.tongues:
         tongues = _numbered(bare, tiling, np.arange(len(tiling.graph.edges)))
     return corners, tongues
@@ -640,7 +503,7 @@ def _strengthen(
     """Give tongues in the table strong necks, measured without edits of corners: a drag only stretches them."""
     course = course_of(design, tiling)
     if design.corners:
-        corners = _placed(replace(design, corners=()), tiling, np.arange(tiling.graph.corner_count))
+        corners = placed(replace(design, corners=()), tiling, np.arange(tiling.graph.corner_count))
     draw = partial(strokes_of, design, tiling, corners, tongues, rooms, course=course)
     if design.parameters.strong_necks:
         strengthen(design, tiling, tongues, rooms, edges, draw)

@@ -26,7 +26,17 @@ from studio.puzzles.jigsaw.model.strokes import (
     with_picture,
 )
 from studio.puzzles.jigsaw.model.tiling import tiling_of
-from studio.puzzles.jigsaw.tongues.styles import STYLE_NUMBERS, Style, of_one_style, style_numbers
+from studio.puzzles.jigsaw.tongues.styles import (
+    LONG,
+    REACHES,
+    SIZES,
+    STYLE_NUMBERS,
+    TWO_KNOBS,
+    Style,
+    of_one_style,
+    style_numbers,
+    with_special,
+)
 from studio.puzzles.jigsaw.tongues.tongues import (
     BALANCES,
     COLUMNS,
@@ -60,6 +70,8 @@ if TYPE_CHECKING:
 
 ROLL = 2**40
 """Distance between the keys of successive rolls of a tongue; larger than every key of a tiling."""
+UPRIGHT = 0.5
+"""Offset and slant of figural knobs, double knobs and earlets, as a fraction of usual tongues'."""
 FEW = 64
 """Number of elements below which their edits are looked up one by one."""
 
@@ -489,6 +501,15 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     table[:, FIRST_BEND] = BEND * symmetric(seeds, keys, "first bend")
     table[:, SECOND_BEND] = BEND * symmetric(seeds, keys, "second bend")
     table[:, STYLE] = style_numbers(parameters.tongue_style, parameters.weights, seeds, keys)
+    if any(parameters.special_shares):
+        least = max(TWO_KNOBS, LONG * float(np.sqrt(tiling.scale.prod())))
+        special = with_special(table[:, STYLE], parameters.special_shares, seeds, keys, tiling.lengths[chosen] >= least)
+        table[special, PLACE] *= UPRIGHT
+        table[special, SLANT] *= UPRIGHT
+    for at, edit in edits.items():
+        if edit.style is not None:
+            table[at, STYLE] = STYLE_NUMBERS[edit.style]
+    table[:, SIZE] *= SIZES[table[:, STYLE].astype(np.int64)]
     if tiling.drawn is not None or len(tiling.seams.edges):
         # A straight line within a figure gets a tongue if there is room; all other cuts of figures stay as drawn.
         as_drawn = np.isin(chosen, tiling.seams.edges) | (tiling.drawn is not None)
@@ -498,9 +519,8 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     if parameters.tricky_border:
         table[:, PLAIN][are_false(tiling, seeds, chosen) & (keys == tiling.edge_keys[chosen])] = STRAIGHT
     for at, edit in edits.items():
-        if edit.style is not None:
-            table[at, STYLE] = STYLE_NUMBERS[edit.style]
-            table[at, PLAIN] = 0.0 if table[at, PLAIN] == DRAWN else table[at, PLAIN]
+        if edit.style is not None and table[at, PLAIN] == DRAWN:
+            table[at, PLAIN] = 0.0
         for name, column in {"side": SIDE, "plain": PLAIN, **COLUMNS}.items():
             value = getattr(edit, name)
             if value is not None:
@@ -519,7 +539,7 @@ def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Float
     heeding = _heeding(design, tiling, tongues)
     if not heeding.any():
         return frozen(alone)
-    heeded = np.minimum(tiling.rim_rooms, rooms_of(tiling.graph, *_bare(design, tiling, corners, tongues)))
+    heeded = np.minimum(tiling.rim_rooms, _around(design, tiling, corners, tongues))
     return frozen(np.where(heeding, heeded, alone))
 
 
@@ -532,14 +552,20 @@ def _heeding(design: JigsawDesign, tiling: Tiling, tongues: Floats) -> NDArray[n
     return heeding
 
 
-def _bare(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats) -> tuple[Floats, Floats]:
-    """Corners and tongues without edits."""
+def _around(
+    design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, faces: Ints | None = None
+) -> Floats:
+    """Room that the corners and tongues of the same pieces leave each tongue, all without edits, shape (m,)."""
     bare = replace(design, corners=(), tongues=())
     if design.corners:
         corners = _placed(bare, tiling, np.arange(tiling.graph.corner_count))
-    if design.tongues:
+    reaches, is_special = np.ones(len(tiling.graph.edges)), any(design.parameters.special_shares)
+    # Tongues that were simplified count as they were.
+    if design.tongues or is_special:
         tongues = _numbered(bare, tiling, np.arange(len(tiling.graph.edges)))
-    return corners, tongues
+    if is_special:
+        reaches = REACHES[tongues[:, STYLE].astype(np.int64)]
+    return rooms_of(tiling.graph, corners, tongues, reaches, faces)
 
 
 def _rooms_again(
@@ -555,7 +581,7 @@ def _rooms_again(
     kept &= tiling.rim_rooms == before.tiling.rim_rooms[same]
     anew = np.flatnonzero(~kept)
     alone = np.minimum(tiling.across, tiling.rim_rooms)
-    around = rooms_of(graph, *_bare(design, tiling, corners, tongues), graph.faces_at(anew))
+    around = _around(design, tiling, corners, tongues, graph.faces_at(anew))
     rooms = np.where(heeding, np.minimum(tiling.rim_rooms, around), alone)
     rooms[kept] = before.rooms[same[kept]]
     return frozen(rooms)

@@ -18,7 +18,8 @@ from studio.geometry.board.tiling import Tiling
 from studio.geometry.curves.strokes import Curves, Floats, Ints, distinct, frozen
 from studio.puzzles.jigsaw.check_problems import LIMITS
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.tongues.tongues import NECK, PLAIN
+from studio.puzzles.jigsaw.tongues.styles import DOUBLE, EARED, FIGURAL, SIZES, STYLE_NUMBERS
+from studio.puzzles.jigsaw.tongues.tongues import NECK, PLAIN, SIZE, STYLE
 
 NECK_SAMPLES = 12
 """Points to either side of a tongue's middle in the first search for its neck."""
@@ -42,25 +43,42 @@ SPARE = 1.04
 """Width of a strengthened neck divided by its limit, so that a slightly turned joint does not make it too narrow."""
 ROOMY = 0.95
 """Tongues with more room than this fraction of a usual piece are not strengthened."""
+CRAMPED = 0.65
+"""Room as a fraction of an edge's length below which chance's figural knobs, double knobs and earlets are left out."""
+SPECIAL, TWO_KNOBBED = ([STYLE_NUMBERS[key] for key in keys] for keys in ((*FIGURAL, *DOUBLE, *EARED), DOUBLE))
+"""Numbers of the styles of these, and of double knobs."""
 SHORT = 0.85
 """Edges shorter than this fraction of a usual piece stay straight if no tongue on them is strong enough."""
 
 
-def narrow_necks(strokes: Curves, least: float) -> tuple[Ints, Floats, Floats]:
+def narrow_necks(strokes: Curves, least: float, knobs: int = 1) -> tuple[Ints, Floats, Floats]:
     """Strokes with a neck narrower than `least` mm, its width in mm and its middle, shape (k, 2).
 
     A tongue's sides run from its ends to the widest place of its head; its neck is the least distance between them.
-    All strokes must have the same number of cubics.
+    All strokes must have the same number of cubics, and `knobs` knobs each.
     """
     if not len(strokes) or least <= 0:
         return NOTHING
     control = strokes.points.reshape(len(strokes), -1, 2)
+    if knobs > 1:
+        each = (control.shape[1] - 1) // knobs
+        apart = [narrow_necks(_parts(control, each, knob), least) for knob in range(knobs)]
+        which, widths, middles = (np.concatenate(found) for found in zip(*apart, strict=True))
+        order = np.lexsort((widths, which))
+        order = order[np.append(True, np.diff(which[order]) > 0)[: len(order)]]
+        return which[order], widths[order], middles[order]
     found = []
     for begin in range(0, len(control), AT_ONCE):
         at, widths, middles = _narrow(control[begin : begin + AT_ONCE], least)
         found.append((begin + at, widths, middles))
     which, widths, middles = (np.concatenate(each) for each in zip(*found, strict=True))
     return which, widths, middles
+
+
+def _parts(control: Floats, length: int, number: int) -> Curves:
+    """Stretches of strokes with control points (k, n, 2), `length` points after the first each, by number from 0."""
+    points = control[:, number * length : (number + 1) * length + 1]
+    return Curves(points.reshape(-1, 2), np.arange(len(control) + 1) * (length + 1))
 
 
 def _narrow(control: Floats, least: float) -> tuple[Ints, Floats, Floats]:
@@ -288,9 +306,12 @@ def strengthen(
     inner = (tiling.graph.sides[edges] >= 0).all(axis=1) & (tongues[edges, PLAIN] <= 0.5)
     piece = float(np.sqrt(tiling.scale.prod()))
     is_small = np.minimum(tiling.lengths[edges], rooms[edges]) < ROOMY * piece
+    if any(design.parameters.special_shares):
+        _simplify(design, tiling, tongues, rooms, edges[inner & ~has_neck], usual, draw)
     edges = edges[inner & ~has_neck & is_small]
     strokes = draw(edges)
-    widths = _necks(strokes, usual.least_neck)
+    are_double = np.isin(tongues[edges, STYLE], TWO_KNOBBED)
+    widths = _necks(strokes, usual.least_neck, are_double)
     narrow = widths < usual.least_neck
     weak = edges[narrow | _are_tight(strokes, usual.least_radius)]
     if not len(weak):
@@ -298,10 +319,32 @@ def strengthen(
     wanted = tongues[edges[narrow], NECK] * SPARE * usual.least_neck / np.maximum(widths[narrow], 1e-6)
     tongues[edges[narrow], NECK] = np.minimum(wanted, BOUNDS["neck"][1])
     left = draw(weak)
-    fails = (_necks(left, usual.least_neck) < usual.least_neck) | _are_tight(left, usual.least_radius)
+    are_double = np.isin(tongues[weak, STYLE], TWO_KNOBBED)
+    fails = (_necks(left, usual.least_neck, are_double) < usual.least_neck) | _are_tight(left, usual.least_radius)
     fails &= tiling.lengths[weak] < SHORT * piece
     fails &= ~_are_edited(design, tiling, weak, lambda edit: not edit.is_only_kept)
     tongues[weak[fails], PLAIN] = 1.0
+
+
+def _simplify(
+    design: JigsawDesign,
+    tiling: Tiling,
+    tongues: Floats,
+    rooms: Floats,
+    edges: Ints,
+    usual: JigsawParameters,
+    draw: Callable[[Ints], Curves],
+) -> None:
+    """Give usual tongues to edges without room for the strong figural or double knobs, or earlets, of chance."""
+    edges = edges[np.isin(tongues[edges, STYLE], SPECIAL)]
+    numbers = tongues[edges, STYLE].astype(np.int64)
+    strokes = draw(edges)
+    weak = _necks(strokes, usual.least_neck, np.isin(numbers, TWO_KNOBBED)) < usual.least_neck
+    weak |= _are_tight(strokes, usual.least_radius) | (rooms[edges] < CRAMPED * tiling.lengths[edges])
+    board = STYLE_NUMBERS.get(design.parameters.tongue_style, 0)
+    tongues[edges[weak], SIZE] /= SIZES[numbers[weak]]
+    # Rooms stay as they are, so the tongue must heed its neighbours, too.
+    tongues[edges[weak], STYLE] = board if design.styles[board].heeds_neighbours else 0
 
 
 def _are_edited(
@@ -311,13 +354,14 @@ def _are_edited(
     return np.isin(edges, [tiling.tongue_indices[edit.name] for edit in design.tongues if is_edit(edit)])
 
 
-def _necks(strokes: Curves, least: float) -> Floats:
-    """Widths in mm of necks narrower than `least`, infinite for other strokes, shape (k,)."""
+def _necks(strokes: Curves, least: float, are_double: NDArray[np.bool_]) -> Floats:
+    """Widths in mm of necks narrower than `least`, infinite for other strokes, shape (k,); some have two knobs."""
     widths = np.full(len(strokes), np.inf)
-    for count in distinct(strokes.counts).tolist():
-        alike = np.flatnonzero(strokes.counts == count)
-        narrow, found, _ = narrow_necks(strokes.chosen(alike), least)
-        widths[alike[narrow]] = found
+    for knobs, some in ((1, ~are_double), (2, are_double)):
+        for count in distinct(strokes.counts[some]).tolist():
+            alike = np.flatnonzero(some & (strokes.counts == count))
+            narrow, found, _ = narrow_necks(strokes.chosen(alike), least, knobs)
+            widths[alike[narrow]] = found
     return widths
 
 

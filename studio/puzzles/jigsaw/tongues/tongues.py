@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +49,8 @@ BESIDE_EDGE = 2.5
 """Room as a multiple of the distance from a tongue's foot to another edge."""
 FALSE_EDGES = 0.07
 """Share of the cuts inside a tricky board that look like its border."""
+INWARDS = 0.12
+"""Offset of double knobs towards the middle of their edge, in halves of it."""
 LEANING = 0.7
 """Height at which heads lean farthest aside, as a fraction of a tongue's; this share of the slant moves the feet."""
 SHORTEST_SQUARED = 1e-18
@@ -116,22 +119,30 @@ def are_false(tiling: Tiling, seeds: Ints, chosen: Ints) -> NDArray[np.bool_]:
     return are_false
 
 
-def rooms_of(graph: PlanarGraph, corners: Floats, tongues: Floats, faces: Ints | None = None) -> Floats:
+def rooms_of(
+    graph: PlanarGraph, corners: Floats, tongues: Floats, reaches: Floats, faces: Ints | None = None
+) -> Floats:
     """Room in mm that the other edges of its pieces leave each tongue, shape (m,); infinite away from given `faces`.
 
     `corners` are in mm, shape (n, 2), and `tongues` is the table, shape (m, 17). The nearest tongue or edge limits the
     room, so that tongues do not collide with neighbours and a long edge between short ones does not get a giant.
+    `reaches` are the heights of tongues of the same room, shape (m,); an edge below 1 has two knobs.
     """
     ends = corners[graph.edges]
     at = 0.5 + tongues[:, PLACE] + LEANING * tongues[:, SLANT]
-    feet = ends[:, 0] + at[:, None] * (ends[:, 1] - ends[:, 0])
+    shares = [at]
+    if (two := reaches < 1).any():
+        shares = [np.where(two, begin + (at + inwards) / 2, at) for begin, inwards in ((0, INWARDS), (0.5, -INWARDS))]
+    feet = [ends[:, 0] + share[:, None] * (ends[:, 1] - ends[:, 0]) for share in shares]
     is_rim = graph.sides.min(axis=1) < 0
     result = np.full(len(ends), np.inf)
     for one, other in _pairs(graph, np.arange(graph.face_count) if faces is None else faces):
-        between = BESIDE_TONGUE * np.hypot(*(feet[one] - feet[other]).T)
-        for mine, its in ((one, other), (other, one)):
-            beside = BESIDE_EDGE * _distances(feet[mine], ends[its])
-            np.minimum.at(result, mine, np.where(is_rim[its], beside, np.minimum(between, beside)))
+        both = (reaches[one] + reaches[other]) / 2
+        for begin, end in product(feet, feet):
+            between = BESIDE_TONGUE * np.hypot(*(begin[one] - end[other]).T) / both
+            for mine, its, foot in ((one, other, begin), (other, one, end)):
+                beside = BESIDE_EDGE * _distances(foot[mine], ends[its]) / reaches[mine]
+                np.minimum.at(result, mine, np.where(is_rim[its], beside, np.minimum(between, beside)))
     return result
 
 

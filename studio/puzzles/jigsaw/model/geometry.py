@@ -27,15 +27,13 @@ from studio.puzzles.jigsaw.model.strokes import (
 )
 from studio.puzzles.jigsaw.model.tiling import tiling_of
 from studio.puzzles.jigsaw.tongues.styles import (
-    LONG,
     REACHES,
     SIZES,
     STYLE_NUMBERS,
-    TWO_KNOBS,
     Style,
+    add_special,
     of_one_style,
     style_numbers,
-    with_special,
 )
 from studio.puzzles.jigsaw.tongues.tongues import (
     BALANCES,
@@ -70,8 +68,6 @@ if TYPE_CHECKING:
 
 ROLL = 2**40
 """Distance between the keys of successive rolls of a tongue; larger than every key of a tiling."""
-UPRIGHT = 0.5
-"""Offset and slant of figural knobs, double knobs and earlets, as a fraction of usual tongues'."""
 FEW = 64
 """Number of elements below which their edits are looked up one by one."""
 
@@ -502,10 +498,7 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     table[:, SECOND_BEND] = BEND * symmetric(seeds, keys, "second bend")
     table[:, STYLE] = style_numbers(parameters.tongue_style, parameters.weights, seeds, keys)
     if any(parameters.special_shares):
-        least = max(TWO_KNOBS, LONG * float(np.sqrt(tiling.scale.prod())))
-        special = with_special(table[:, STYLE], parameters.special_shares, seeds, keys, tiling.lengths[chosen] >= least)
-        table[special, PLACE] *= UPRIGHT
-        table[special, SLANT] *= UPRIGHT
+        add_special(table, parameters.special_shares, seeds, keys, tiling.lengths[chosen], tiling.scale)
     for at, edit in edits.items():
         if edit.style is not None:
             table[at, STYLE] = STYLE_NUMBERS[edit.style]

@@ -12,7 +12,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from studio.base.chance import uniform
 from studio.base.texts import tr
@@ -28,6 +27,7 @@ from studio.puzzles.jigsaw.tongues.tongues import (
     SIDE,
     SIZE,
     SLANT,
+    STYLE,
     Frames,
     framed,
 )
@@ -348,6 +348,8 @@ REACHES = np.where(np.array([*(style.knobs for style in STYLES), 1]) == 2, 0.5, 
 """Heights of tongues of each style against usual ones with the same room, by number."""
 TWO_KNOBS = 16.0
 """Least length in mm of an edge on which chance puts two knobs."""
+UPRIGHT = 0.5
+"""Offset and slant of figural knobs, double knobs and earlets, as a fraction of usual tongues'."""
 LONG = 0.9
 """Least length of such an edge, as a fraction of a usual piece."""
 
@@ -392,15 +394,16 @@ def style_numbers(style: str, weights: Mapping[str, int], seeds: Ints, keys: Int
     return np.asarray(turns.argmin(axis=0), float)
 
 
-def with_special(
-    numbers: Floats, shares: tuple[float, float, float], seeds: Ints, keys: Ints, are_long: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """Replace style numbers, shape (k,), by figural knobs, double knobs and earlets, each for its share of the edges.
+def add_special(
+    table: Floats, shares: tuple[float, float, float], seeds: Ints, keys: Ints, lengths: Floats, piece: Floats
+) -> None:
+    """Give tongues in their table, shape (k, 17), earlets, double knobs and figural knobs, each for its share of edges.
 
-    Return the mask of these edges. Double knobs are for long edges alone. A changed share changes only tongues that get
-    or lose such a knob.
+    Double knobs are for long edges alone: `lengths` of edges, shape (k,), and the size of a usual piece, shape (2,),
+    are in mm. A changed share changes only tongues that get or lose such a knob.
     """
     special, anywhere = np.zeros(len(keys), bool), np.ones(len(keys), bool)
+    are_long = lengths >= max(TWO_KNOBS, LONG * float(np.sqrt(piece.prod())))
     for name, styles, able, share in (
         ("eared", EARED, anywhere, shares[0]),
         ("double", DOUBLE, are_long, shares[1]),
@@ -410,6 +413,7 @@ def with_special(
             chosen = np.array([STYLE_NUMBERS[key] for key in styles], float)
             which = (uniform(seeds, keys, f"{name} style") * len(styles)).astype(np.int64)
             has_one = (uniform(seeds, keys, name) < share) & able
-            numbers[has_one] = chosen[which[has_one]]
+            table[has_one, STYLE] = chosen[which[has_one]]
             special |= has_one
-    return special
+    table[special, PLACE] *= UPRIGHT
+    table[special, SLANT] *= UPRIGHT

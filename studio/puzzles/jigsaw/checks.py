@@ -480,7 +480,9 @@ def _of_necks(shapes: JigsawShapes, knobbed: Ints) -> list[Finding]:
     findings = []
     for style, which in shapes.of_one_style(knobbed):
         alike = knobbed[which]
-        narrow, widths, places = narrow_necks(shapes.drawing.strokes.chosen(alike), max(p.least_neck, printable))
+        narrow, widths, places = narrow_necks(
+            shapes.drawing.strokes.chosen(alike), max(p.least_neck, printable), style.knobs
+        )
         grows = style.size_widens_neck
         for stroke, width, place in zip(alike[narrow].tolist(), widths.tolist(), places.tolist(), strict=True):
             snaps = width < p.least_neck

@@ -57,7 +57,8 @@ def of_tongues(shapes: JigsawShapes, strokes: Ints) -> list[Finding]:
         if shapes.plain[tongue] or shapes.decided(tongue).is_only_kept:
             continue
         name, curve = shapes.tiling.tongue_name(tongue), Curves.from_strokes([points])
-        necks, bends = narrow_necks(curve, p.least_neck)[1:], tight_bends(curve, p.least_radius)[1:]
+        knobs = shapes.style_of(tongue).knobs
+        necks, bends = narrow_necks(curve, p.least_neck, knobs)[1:], tight_bends(curve, p.least_radius)[1:]
         for problem, title, least, advice, (values, places) in (
             (check_problems.NECK, "width", p.least_neck, tr("Make the tongue larger."), necks),
             (check_problems.RADIUS, "radius", p.least_radius, tr("Reset its shape."), bends),

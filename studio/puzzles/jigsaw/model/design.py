@@ -58,7 +58,7 @@ from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
 from studio.puzzles.jigsaw.picture.engravings import Engraving
 from studio.puzzles.jigsaw.picture.masks import MOST_LINES, FollowedLine, Mask, lines_rebound, rebound
 from studio.puzzles.jigsaw.tongues.profiles import Stored, own_profile
-from studio.puzzles.jigsaw.tongues.styles import MIXED, OWN, STYLES, TITLES, Style, shaped_parts, styles_with
+from studio.puzzles.jigsaw.tongues.styles import MIXED, OWN, STYLES, TITLES, WEIGHTED, Style, shaped_parts, styles_with
 from studio.puzzles.named_edits import Decision, changed, found, merged, refuse_beyond, refuse_disorder
 
 LARGEST_SHIFT = 200.0
@@ -191,6 +191,12 @@ class JigsawParameters:
         help="Difference between the two sides of a tongue, as a fraction of each part."))  # fmt: skip
     plain_share: float = number(0.0, title="Straight edges", minimum=0.0, maximum=1.0, step=0.05, group=VARIATION,
         help="Fraction of edges without a tongue.")  # fmt: skip
+    figural_share: float = later(number(0.0, title="Figural knobs", minimum=0.0, maximum=1.0, step=0.05,
+        group=VARIATION, help="Fraction of tongues that are hearts, stars, leaves and other figures."))  # fmt: skip
+    double_share: float = later(number(0.0, title="Double knobs", minimum=0.0, maximum=1.0, step=0.05,
+        group=VARIATION, help="Fraction of long edges, of 16 mm or more, with two knobs."))  # fmt: skip
+    earlet_share: float = later(number(0.0, title="Earlets", minimum=0.0, maximum=1.0, step=0.05,
+        group=VARIATION, help="Fraction of tongues with a small nub on either side of the head."))  # fmt: skip
     follow_colours: float = later(number(0.0, title="Follow colours", minimum=0.0, maximum=1.0, step=0.05,
         group=VARIATION, help="Leads cuts along lines of the picture; edges on a line have no tongue."))  # fmt: skip
     smooth_joints: bool = flag(True, title="Smooth corners", group=VARIATION,
@@ -306,7 +312,12 @@ class JigsawParameters:
     @property
     def weights(self) -> dict[str, int]:
         """Weights of the styles among mixed tongues, by key."""
-        return {key: getattr(self, f"mix_{key}") for key in TITLES}
+        return {key: getattr(self, f"mix_{key}") for key in WEIGHTED}
+
+    @property
+    def special_shares(self) -> tuple[float, float, float]:
+        """Shares of tongues with earlets, double knobs and figural knobs."""
+        return self.earlet_share, self.double_share, self.figural_share
 
     @property
     def style_keys(self) -> tuple[str, ...]:

@@ -20,7 +20,15 @@ from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawP
 from studio.puzzles.jigsaw.model.strokes import BEND, drawing_of, strokes_of, with_picture
 from studio.puzzles.jigsaw.model.tiling import kept_cuts, tiling_of
 from studio.puzzles.jigsaw.tongues.necks_and_bends import Eased, ease, is_eased, limits, strengthen
-from studio.puzzles.jigsaw.tongues.styles import STYLE_NUMBERS, Style, of_one_style, style_numbers
+from studio.puzzles.jigsaw.tongues.styles import (
+    REACHES,
+    SIZES,
+    STYLE_NUMBERS,
+    Style,
+    add_special,
+    of_one_style,
+    style_numbers,
+)
 from studio.puzzles.jigsaw.tongues.tongues import (
     BALANCES,
     COLUMNS,
@@ -413,6 +421,12 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
     table[:, FIRST_BEND] = BEND * symmetric(seeds, keys, "first bend")
     table[:, SECOND_BEND] = BEND * symmetric(seeds, keys, "second bend")
     table[:, STYLE] = style_numbers(parameters.tongue_style, parameters.weights, seeds, keys)
+    if any(parameters.special_shares):
+        add_special(table, parameters.special_shares, seeds, keys, tiling.lengths[chosen], tiling.scale)
+    for at, edit in edits.items():
+        if edit.style is not None:
+            table[at, STYLE] = STYLE_NUMBERS[edit.style]
+    table[:, SIZE] *= SIZES[table[:, STYLE].astype(np.int64)]
     if tiling.drawn is not None or len(tiling.seams.edges):
         # A straight line within a figure gets a tongue if there is room; all other cuts of figures stay as drawn.
         as_drawn = np.isin(chosen, tiling.seams.edges) | (tiling.drawn is not None)
@@ -424,9 +438,8 @@ def _numbered(design: JigsawDesign, tiling: Tiling, chosen: Ints) -> Floats:
         values = np.where(keys == tiling.edge_keys[chosen], disguised(tiling, seeds, chosen, disguise), 0.0)
         table[:, PLAIN] = np.where(values > 0, values, table[:, PLAIN])
     for at, edit in edits.items():
-        if edit.style is not None:
-            table[at, STYLE] = STYLE_NUMBERS[edit.style]
-            table[at, PLAIN] = 0.0 if table[at, PLAIN] == DRAWN else table[at, PLAIN]
+        if edit.style is not None and table[at, PLAIN] == DRAWN:
+            table[at, PLAIN] = 0.0
         for name, column in {"side": SIDE, "plain": PLAIN, **COLUMNS}.items():
             value = getattr(edit, name)
             if value is not None:
@@ -455,7 +468,7 @@ def _rooms(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Float
     heeding = _heeding(design, tiling, tongues)
     if not heeding.any():
         return frozen(alone)
-    heeded = np.minimum(most, rooms_of(tiling.graph, *_bare(design, tiling, corners, tongues)))
+    heeded = np.minimum(most, _around(design, tiling, corners, tongues))
     return frozen(np.where(heeding, heeded, alone))
 
 
@@ -468,14 +481,20 @@ def _heeding(design: JigsawDesign, tiling: Tiling, tongues: Floats) -> NDArray[n
     return heeding
 
 
-def _bare(design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats) -> tuple[Floats, Floats]:
-    """Corners and tongues without edits."""
+def _around(
+    design: JigsawDesign, tiling: Tiling, corners: Floats, tongues: Floats, faces: Ints | None = None
+) -> Floats:
+    """Room that the corners and tongues of the same pieces leave each tongue, all without edits, shape (m,)."""
     bare = replace(design, corners=(), tongues=())
     if design.corners:
         corners = placed(bare, tiling, np.arange(tiling.graph.corner_count))
-    if design.tongues:
+    reaches, is_special = np.ones(len(tiling.graph.edges)), any(design.parameters.special_shares)
+    # Tongues that were simplified count as they were.
+    if design.tongues or is_special:
         tongues = _numbered(bare, tiling, np.arange(len(tiling.graph.edges)))
-    return corners, tongues
+    if is_special:
+        reaches = REACHES[tongues[:, STYLE].astype(np.int64)]
+    return rooms_of(tiling.graph, corners, tongues, reaches, faces)
 
 
 def _rooms_again(
@@ -491,7 +510,7 @@ def _rooms_again(
     kept &= tiling.rim_rooms == before.tiling.rim_rooms[same]
     anew = np.flatnonzero(~kept)
     alone = np.minimum(tiling.across, tiling.rim_rooms)
-    around = rooms_of(graph, *_bare(design, tiling, corners, tongues), graph.faces_at(anew))
+    around = _around(design, tiling, corners, tongues, graph.faces_at(anew))
     rooms = np.where(heeding, np.minimum(tiling.rim_rooms, around), alone)
     rooms[kept] = before.rooms[same[kept]]
     return frozen(rooms)

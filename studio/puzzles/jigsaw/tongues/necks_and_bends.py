@@ -19,7 +19,7 @@ from studio.geometry.board.tiling import FREE, Tiling
 from studio.geometry.curves.strokes import Curves, Floats, Ints, among, distinct, frozen
 from studio.puzzles.jigsaw.check_problems import LIMITS
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.tongues.styles import of_one_style
+from studio.puzzles.jigsaw.tongues.styles import DOUBLE, EARED, FIGURAL, SIZES, STYLE_NUMBERS, of_one_style
 from studio.puzzles.jigsaw.tongues.tongues import (
     COLUMNS,
     DEPTH,
@@ -62,6 +62,10 @@ SPARE = 1.04
 """Width of a strengthened neck divided by its limit, so that a slightly turned joint does not make it too narrow."""
 ROOMY = 0.95
 """Tongues with more room than this fraction of a usual piece are not strengthened."""
+CRAMPED = 0.65
+"""Room as a fraction of an edge's length below which chance's figural knobs, double knobs and earlets are left out."""
+SPECIAL, TWO_KNOBBED = ([STYLE_NUMBERS[key] for key in keys] for keys in ((*FIGURAL, *DOUBLE, *EARED), DOUBLE))
+"""Numbers of the styles of these, and of double knobs."""
 SHORT = 0.85
 """Edges shorter than this fraction of a usual piece stay straight if no tongue on them is strong enough."""
 SAMPLE = 100.0
@@ -74,21 +78,34 @@ ROUNDS = 8
 """Most rounds in which crowded tongues are eased."""
 
 
-def narrow_necks(strokes: Curves, least: float) -> tuple[Ints, Floats, Floats]:
+def narrow_necks(strokes: Curves, least: float, knobs: int = 1) -> tuple[Ints, Floats, Floats]:
     """Strokes with a neck narrower than `least` mm, its width in mm and its middle, shape (k, 2).
 
     A tongue's sides run from its ends to the widest place of its head; its neck is the least distance between them.
-    All strokes must have the same number of cubics.
+    All strokes must have the same number of cubics, and `knobs` knobs each.
     """
     if not len(strokes) or least <= 0:
         return NOTHING
     control = strokes.points.reshape(len(strokes), -1, 2)
+    if knobs > 1:
+        each = (control.shape[1] - 1) // knobs
+        apart = [narrow_necks(_parts(control, each, knob), least) for knob in range(knobs)]
+        which, widths, middles = (np.concatenate(found) for found in zip(*apart, strict=True))
+        order = np.lexsort((widths, which))
+        order = order[np.append(True, np.diff(which[order]) > 0)[: len(order)]]
+        return which[order], widths[order], middles[order]
     found = []
     for begin in range(0, len(control), AT_ONCE):
         at, widths, middles = _narrow(control[begin : begin + AT_ONCE], least)
         found.append((begin + at, widths, middles))
     which, widths, middles = (np.concatenate(each) for each in zip(*found, strict=True))
     return which, widths, middles
+
+
+def _parts(control: Floats, length: int, number: int) -> Curves:
+    """Stretches of strokes with control points (k, n, 2), `length` points after the first each, by number from 0."""
+    points = control[:, number * length : (number + 1) * length + 1]
+    return Curves(points.reshape(-1, 2), np.arange(len(control) + 1) * (length + 1))
 
 
 def _narrow(control: Floats, least: float) -> tuple[Ints, Floats, Floats]:
@@ -315,20 +332,24 @@ def strengthen(
     has_neck = _are_edited(design, tiling, edges, lambda edit: {edit.neck, edit.style, edit.plain} != {None})
     inner = (tiling.graph.sides[edges] >= 0).all(axis=1) & (tongues[edges, PLAIN] <= 0.5)
     piece = float(np.sqrt(tiling.scale.prod()))
+    if any(design.parameters.special_shares):
+        _simplify(design, tiling, tongues, rooms, edges[inner & ~has_neck], usual, draw)
     if design.parameters.layout_version > 1:
         edges = _doubtful_tongues(design, tiling, tongues, rooms, edges[inner & ~has_neck], usual)
     else:
         is_small = np.minimum(tiling.lengths[edges], rooms[edges]) < ROOMY * piece
         edges = edges[inner & ~has_neck & is_small]
     strokes = draw(edges)
-    widths = _necks(strokes, usual.least_neck)
+    widths = _necks(strokes, usual.least_neck, tongues[edges, STYLE])
     narrow = widths < usual.least_neck
     weak = edges[narrow | _are_tight(strokes, usual.least_radius)]
     if not len(weak):
         return
     _widen(tongues, edges[narrow], widths[narrow], usual.least_neck)
     left = draw(weak)
-    fails = (_necks(left, usual.least_neck) < usual.least_neck) | _are_tight(left, usual.least_radius)
+    fails = (_necks(left, usual.least_neck, tongues[weak, STYLE]) < usual.least_neck) | _are_tight(
+        left, usual.least_radius
+    )
     fails &= tiling.lengths[weak] < SHORT * piece
     fails &= ~_are_edited(design, tiling, weak, lambda edit: not edit.is_only_kept)
     tongues[weak[fails], PLAIN] = 1.0
@@ -357,7 +378,12 @@ def _doubtful_tongues(
         radius = min((*tight_bends(tongue, SAMPLE)[1].tolist(), SAMPLE))
         scale = np.minimum(style.stretch * tiling.lengths[some], rooms[some]) / SAMPLE
         scale *= tongues[some, SIZE] / p.tongue_size
-        neck = float(_necks(tongue, SAMPLE)[0]) * scale * tongues[some, NECK] * LEAST_NECK[style.heeds_neighbours]
+        neck = (
+            float(_necks(tongue, SAMPLE, tongues[some[:1], STYLE])[0])
+            * scale
+            * tongues[some, NECK]
+            * LEAST_NECK[style.heeds_neighbours]
+        )
         chosen.append(some[(neck < usual.least_neck) | (LEAST_BEND * radius * scale < usual.least_radius)])
     return np.sort(np.concatenate(chosen))
 
@@ -440,7 +466,7 @@ def ease(
         levels[some] += 1
         _set(tongues, whole, levels, some)
         knobbed = some[tongues[some, PLAIN] < 1.0]
-        widths = _necks(draw(knobbed), usual.least_neck)
+        widths = _necks(draw(knobbed), usual.least_neck, tongues[knobbed, STYLE])
         narrow = widths < usual.least_neck
         _widen(tongues, knobbed[narrow], widths[narrow], usual.least_neck)
         strokes = strokes.replaced(some, draw(some))
@@ -483,9 +509,32 @@ def _weak(tongues: Floats, strokes: Curves, edges: Ints, usual: JigsawParameters
     if not len(edges):
         return edges
     drawn = strokes.chosen(edges)
-    weak = _are_tight(drawn, usual.least_radius) | (_necks(drawn, usual.least_neck) < usual.least_neck)
+    weak = _are_tight(drawn, usual.least_radius) | (
+        _necks(drawn, usual.least_neck, tongues[edges, STYLE]) < usual.least_neck
+    )
     looped, _places = cut_crossings.self_crossings(cut_crossings.cuts(strokes, edges))
     return np.concatenate([edges[weak], looped])
+
+
+def _simplify(
+    design: JigsawDesign,
+    tiling: Tiling,
+    tongues: Floats,
+    rooms: Floats,
+    edges: Ints,
+    usual: JigsawParameters,
+    draw: Callable[[Ints], Curves],
+) -> None:
+    """Give usual tongues to edges without room for the strong figural or double knobs, or earlets, of chance."""
+    edges = edges[np.isin(tongues[edges, STYLE], SPECIAL)]
+    numbers = tongues[edges, STYLE].astype(np.int64)
+    strokes = draw(edges)
+    weak = _necks(strokes, usual.least_neck, numbers) < usual.least_neck
+    weak |= _are_tight(strokes, usual.least_radius) | (rooms[edges] < CRAMPED * tiling.lengths[edges])
+    board = STYLE_NUMBERS.get(design.parameters.tongue_style, 0)
+    tongues[edges[weak], SIZE] /= SIZES[numbers[weak]]
+    # Rooms stay as they are, so the tongue must heed its neighbours, too.
+    tongues[edges[weak], STYLE] = board if design.styles[board].heeds_neighbours else 0
 
 
 def _are_edited(
@@ -495,13 +544,15 @@ def _are_edited(
     return np.isin(edges, [tiling.tongue_indices[edit.name] for edit in design.tongues if is_edit(edit)])
 
 
-def _necks(strokes: Curves, least: float) -> Floats:
-    """Widths in mm of necks narrower than `least`, infinite for other strokes, shape (k,)."""
-    widths = np.full(len(strokes), np.inf)
-    for count in distinct(strokes.counts).tolist():
-        alike = np.flatnonzero(strokes.counts == count)
-        narrow, found, _ = narrow_necks(strokes.chosen(alike), least)
-        widths[alike[narrow]] = found
+def _necks(strokes: Curves, least: float, styles: Floats) -> Floats:
+    """Widths in mm of necks narrower than `least`, infinite for other strokes, shape (k,), given their styles by
+    number."""
+    widths, are_double = np.full(len(strokes), np.inf), np.isin(styles, TWO_KNOBBED)
+    for knobs, some in ((1, ~are_double), (2, are_double)):
+        for count in distinct(strokes.counts[some]).tolist():
+            alike = np.flatnonzero(some & (strokes.counts == count))
+            narrow, found, _ = narrow_necks(strokes.chosen(alike), least, knobs)
+            widths[alike[narrow]] = found
     return widths
 
 

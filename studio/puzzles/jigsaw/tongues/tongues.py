@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 
 import numpy as np
 
@@ -50,6 +51,8 @@ FALSE_EDGES = 0.07
 """Share of the cuts inside a tricky board that look like its border."""
 FEWEST_SIDES, SQUARISH = 3, np.radians(30.0)
 """Pieces with at most so many edges make no false corner; largest difference of a false corner from a right angle."""
+INWARDS = 0.12
+"""Offset of double knobs towards the middle of their edge, in halves of it."""
 LEANING = 0.7
 """Height at which heads lean farthest aside, as a fraction of a tongue's; this share of the slant moves the feet."""
 SHORTEST_SQUARED = 1e-18
@@ -180,22 +183,30 @@ def _false_corners(tiling: Tiling, seed: int, inside: Ints, share: float) -> Int
     return edges[order[first]].ravel()
 
 
-def rooms_of(graph: PlanarGraph, corners: Floats, tongues: Floats, faces: Ints | None = None) -> Floats:
+def rooms_of(
+    graph: PlanarGraph, corners: Floats, tongues: Floats, reaches: Floats, faces: Ints | None = None
+) -> Floats:
     """Room in mm that the other edges of its pieces leave each tongue, shape (m,); infinite away from given `faces`.
 
     `corners` are in mm, shape (n, 2), and `tongues` is the table, shape (m, 17). The nearest tongue or edge limits the
     room, so that tongues do not collide with neighbours and a long edge between short ones does not get a giant.
+    `reaches` are the heights of tongues of the same room, shape (m,); an edge below 1 has two knobs.
     """
     ends = corners[graph.edges]
     at = 0.5 + tongues[:, PLACE] + LEANING * tongues[:, SLANT]
-    feet = ends[:, 0] + at[:, None] * (ends[:, 1] - ends[:, 0])
+    shares = [at]
+    if (two := reaches < 1).any():
+        shares = [np.where(two, begin + (at + inwards) / 2, at) for begin, inwards in ((0, INWARDS), (0.5, -INWARDS))]
+    feet = [ends[:, 0] + share[:, None] * (ends[:, 1] - ends[:, 0]) for share in shares]
     is_rim = graph.sides.min(axis=1) < 0
     result = np.full(len(ends), np.inf)
     for one, other in _pairs(graph, np.arange(graph.face_count) if faces is None else faces):
-        between = BESIDE_TONGUE * np.hypot(*(feet[one] - feet[other]).T)
-        for mine, its in ((one, other), (other, one)):
-            beside = BESIDE_EDGE * _distances(feet[mine], ends[its])
-            np.minimum.at(result, mine, np.where(is_rim[its], beside, np.minimum(between, beside)))
+        both = (reaches[one] + reaches[other]) / 2
+        for begin, end in product(feet, feet):
+            between = BESIDE_TONGUE * np.hypot(*(begin[one] - end[other]).T) / both
+            for mine, its, foot in ((one, other, begin), (other, one, end)):
+                beside = BESIDE_EDGE * _distances(foot[mine], ends[its]) / reaches[mine]
+                np.minimum.at(result, mine, np.where(is_rim[its], beside, np.minimum(between, beside)))
     return result
 
 

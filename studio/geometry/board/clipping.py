@@ -254,7 +254,9 @@ def _clipped(
     nodes, cuts = _parted(tessellation, border, snap, keeps_off=seats_ends)
     if seats_ends:
         nodes, cuts = _apart(tessellation, nodes, cuts)
-        nodes = seated(nodes, cuts.ends, border)
+        nodes, cuts = seated(nodes, cuts, border)
+        used = np.unique(np.concatenate([cuts.ends.ravel(), np.flatnonzero(nodes.kinds == BEND)]))
+        nodes, cuts = nodes.chosen(used), Cuts(np.searchsorted(used, cuts.ends), cuts.edges)
     if splits_corners:
         lasting = np.ones(len(cuts.edges), bool)
         lasting[_hugging(nodes, cuts, border)] = False

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from studio.base.chance import uniform
 from studio.base.errors import StudioError
 from studio.geometry.board.border import BEND, KNOT, SAME, TOO_FINE, Border, Cuts, Nodes
-from studio.geometry.curves.strokes import Floats, Ints
+from studio.geometry.curves.strokes import Floats, Ints, distinct
 from studio.geometry.planar.graph import share_none
 
 REACH, STEP = 1.2, 0.06
@@ -35,8 +35,8 @@ TIP_WITHIN, POINTED = 0.3, np.radians(40.0)
 """Distance to both sides over which a tip's turn is measured, and the least turn of a tip."""
 STRAIT, BEYOND, STEPS = 0.12, 0.3, 20
 """Distance from the outline below which a cut is in a strait, its least length beyond, and the steps to find one."""
-ROUNDS = 8
-"""Attempts to find seats from which cuts cross nothing."""
+ROUNDS, PATIENCE = 8, 4
+"""Attempts to find seats from which cuts cross nothing, and those after which cuts that do are left out."""
 AT_END = 1e-5
 """Share of a cut's length within which it meets the outline at its end."""
 AHEAD, LAST, AWAY = (0.12, 0.3, 0.6), 0.8, 0.35
@@ -46,30 +46,35 @@ LEAST_SLOPE = 0.25
 """Least distance from the outline, as a share of that along the cut; a sine."""
 
 
-def seated(nodes: Nodes, cuts: Ints, border: Border) -> Nodes:
-    """Move the nodes of the outline at which cuts (c, 2) end, one each, to their seats; bends stay.
+def seated(nodes: Nodes, cuts: Cuts, border: Border) -> tuple[Nodes, Cuts]:
+    """Move the nodes of the outline at which cuts end, one each, to their seats; bends stay.
 
-    Raises StudioError if no seats are found from which cuts cross neither each other nor the outline.
+    Cuts for which no seats are found from which they cross nothing are left out. Raises StudioError if others cross.
     """
     everywhere, refused = _tips(border), np.empty((0, 2))
-    degrees = np.bincount(cuts.ravel(), minlength=len(nodes.keys))
-    movable = np.flatnonzero((degrees > 0) & ~np.isnan(nodes.stations) & (nodes.kinds != BEND))
-    nodes = _out_of_straits(nodes, cuts, border, movable)
-    # The ends of a cut between two places of the outline wait for each other.
-    sweeps = 2 if np.isin(cuts, movable).all(axis=1).any() else 1
-    for _ in range(ROUNDS):
-        now = nodes
-        for _sweep in range(sweeps):
+    for attempt in range(ROUNDS):
+        ends = cuts.ends
+        degrees = np.bincount(ends.ravel(), minlength=len(nodes.keys))
+        movable = np.flatnonzero((degrees > 0) & ~np.isnan(nodes.stations) & (nodes.kinds != BEND))
+        begun = now = _out_of_straits(nodes, ends, border, movable)
+        # The ends of a cut between two places of the outline wait for each other.
+        for _sweep in range(2 if np.isin(ends, movable).all(axis=1).any() else 1):
             for number, (low, high) in enumerate(pairwise(border.rings.tolist())):
-                some = movable[(nodes.stations[movable] >= low) & (nodes.stations[movable] < high)]
+                some = movable[(begun.stations[movable] >= low) & (begun.stations[movable] < high)]
                 if len(some):
                     tips = everywhere[: None if number == 0 else 0]
-                    ring = _Ring(nodes, now, cuts, border, some, (low, high), tips)
+                    ring = _Ring(begun, now, ends, border, some, (low, high), tips)
                     now = _moved(now, border, ring.nodes, ring.best(refused))
-        wrong = _crossing(now, cuts, border)
+        wrong = _crossing(now, ends, border)
         if not len(wrong):
-            return now
-        refused = np.concatenate([refused, np.stack([wrong, now.stations[wrong]], 1)])
+            return now, cuts
+        if attempt >= PATIENCE:
+            kept = np.setdiff1d(np.arange(len(ends)), wrong)
+            cuts = Cuts(ends[kept], cuts.edges[kept])
+            continue
+        there = distinct(ends[wrong])
+        there = there[~np.isnan(now.stations[there])]
+        refused = np.concatenate([refused, np.stack([there, now.stations[there]], 1)])
     raise StudioError(TOO_FINE)
 
 
@@ -229,20 +234,21 @@ def _tips(border: Border) -> Floats:
 
 
 def _crossing(nodes: Nodes, cuts: Ints, border: Border) -> Ints:
-    """The nodes on the outline of cuts that cross another cut or the outline."""
+    """The cuts that end on the outline and cross another, of two that have most ends there, or cross the outline."""
     import shapely
 
     lines = shapely.linestrings(nodes.places[cuts])
     one, other = shapely.STRtree(lines).query(lines, predicate="intersects")
-    one, other = one[one < other], other[one < other]
-    apart = share_none(cuts[one], cuts[other])
+    apart = share_none(cuts[one], cuts[other]) & (one < other)
+    one, other = one[apart], other[apart]
     on_rim = ~np.isnan(nodes.stations[cuts])
-    at_rim = np.flatnonzero(on_rim.any(axis=1))
+    counts, lengths = on_rim.sum(axis=1), shapely.length(lines)
+    is_first = (counts[one] > counts[other]) | ((counts[one] == counts[other]) & (lengths[one] > lengths[other]))
+    at_rim = np.flatnonzero(counts)
     which, shares, _ = border.crossings(nodes.places[cuts[at_rim]])
     ends = on_rim[at_rim[which]]
     true = ~((shares < AT_END) & ends[:, 0]) & ~((shares > 1 - AT_END) & ends[:, 1])
-    found = np.unique(cuts[np.concatenate([one[apart], other[apart], at_rim[which[true]]])])
-    return np.asarray(found[~np.isnan(nodes.stations[found])])
+    return distinct(np.concatenate([np.where(is_first, one, other), at_rim[which[true]]]))
 
 
 # Split corners: a cut that ends near a sharp corner of a board is moved into it, so that two pieces share the corner.

@@ -159,7 +159,8 @@ class Tiling:
     (n,) for chance. Per edge: `edge_keys` (m,), `across` (m,) mm of room at right angles to it, `stretches` (m,) the
     stretch along which it runs on the border, or -1. `face_keys` (f,) order the two faces in an edge's name. `scale`
     (2,) is the extent of a usual face in mm, the unit of manual moves. `voids` are the rings of the board's holes,
-    inner holes first, and `rims` the rings of the border. Names are unique, and unchanged elements keep theirs.
+    inner holes first, and `rims` the rings of the border. Edges below `shortest`, in usual faces, have no tongues.
+    Names are unique, and unchanged elements keep theirs.
     """
 
     graph: PlanarGraph
@@ -197,7 +198,6 @@ class Tiling:
     drawn_details: Ints = field(default_factory=lambda: NO_DETAILS)
     """The edges that a maker drew as details, which end inside pieces."""
     shortest: float = SHORT
-    """Length in usual faces of the shortest edges with tongues."""
 
     def edge_name(self, edge: int) -> str:
         """The name of an inner edge: the two pieces it separates, `C4-D4`; `C4-D4.2` is the second between them."""

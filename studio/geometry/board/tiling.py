@@ -158,9 +158,9 @@ class Tiling:
     Per corner: `homes` (n, 2) mm, `tracks` (n,) FREE, FIXED or the number of a stretch of the outline, `corner_keys`
     (n,) for chance. Per edge: `edge_keys` (m,), `across` (m,) mm of room at right angles to it, `stretches` (m,) the
     stretch along which it runs on the border, or -1. `face_keys` (f,) order the two faces in an edge's name. `scale`
-    (2,) is the extent of a usual face in mm, the unit of manual moves. `voids` are the rings of the board's holes,
-    inner holes first, and `rims` the rings of the border. Edges below `shortest`, in usual faces, have no tongues.
-    Names are unique, and unchanged elements keep theirs.
+    (2,) is the extent of a usual face in mm, the unit of manual moves. Edges shorter than `shortest`, in its lesser
+    side, have no tongues. `voids` are the rings of the board's holes, inner holes first, and `rims` the rings of the
+    border. Names are unique, and unchanged elements keep theirs.
     """
 
     graph: PlanarGraph
@@ -189,7 +189,6 @@ class Tiling:
     known_chains: tuple[Ints, ...] | Callable[[], tuple[Ints, ...]] | None = None
     """`chains` in an order of the tiling's own, or a function that computes them."""
     known_rim_rooms: Floats | None = None
-    """`rim_rooms`, if known already."""
     origin: Origin | None = None
     """The elements of a spliced tiling shared with its origin."""
     drawn: Curves | None = None

@@ -253,7 +253,7 @@ def _clipped(
     progress.step(0.0)
     nodes, cuts = _parted(tessellation, border, snap, keeps_off=seats_ends)
     if seats_ends:
-        nodes, cuts = _apart(tessellation, nodes, cuts)
+        nodes, cuts = _apart(tessellation, nodes, cuts, border)
         nodes, cuts = seated(nodes, cuts, border)
         used = np.unique(np.concatenate([cuts.ends.ravel(), np.flatnonzero(nodes.kinds == BEND)]))
         nodes, cuts = nodes.chosen(used), Cuts(np.searchsorted(used, cuts.ends), cuts.edges)
@@ -354,11 +354,11 @@ def _snapped(
     return Nodes(places, tessellation.corner_keys, names, np.where(near, stations, np.nan), kinds), inside
 
 
-def _apart(tessellation: Tessellation, nodes: Nodes, cuts: Cuts) -> tuple[Nodes, Cuts]:
-    """Give every cut that ends on the outline a node of its own, at the same place as the others there."""
+def _apart(tessellation: Tessellation, nodes: Nodes, cuts: Cuts, border: Border) -> tuple[Nodes, Cuts]:
+    """Give every cut that ends on a figure or a hole a node of its own, at the same place as the others there."""
     ends = cuts.ends.copy()
     at = ends.ravel()
-    on_rim = np.flatnonzero(~np.isnan(nodes.stations[at]) & (nodes.kinds[at] != BEND))
+    on_rim = np.flatnonzero((nodes.stations[at] >= border.rings[1]) & (nodes.kinds[at] != BEND))
     _, first = np.unique(at[on_rim], return_index=True)
     again = np.setdiff1d(on_rim, on_rim[first])
     edges = cuts.edges[again // 2]

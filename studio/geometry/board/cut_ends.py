@@ -80,6 +80,8 @@ def seated(nodes: Nodes, cuts: Cuts, border: Border) -> tuple[Nodes, Cuts]:
 
 def _out_of_straits(nodes: Nodes, cuts: Ints, border: Border, movable: Ints) -> Nodes:
     """Move the ends of cuts that lead through a strait of the outline to a side of it."""
+    if not len(movable):
+        return nodes
     far = np.full(len(nodes.keys), -1)
     far[cuts[:, 0]], far[cuts[:, 1]] = cuts[:, 1], cuts[:, 0]
     there = nodes.places[far[movable]]

@@ -190,7 +190,7 @@ def test_all_cuts_that_end_on_a_figure_are_looked_at_together(tiling: str, monke
         return measure(self, places, most)
 
     monkeypatch.setattr(Distances, "of", counted)
-    parameters = replace(MANY, tiling=tiling, exact=False)
+    parameters = replace(MANY, tiling=tiling, exact=False, layout_version=1)
     ends, shapes = [], shape(board(parameters, cat(200.0, 150.0, 60.0)), None, SILENT)
     looks.clear()
     for step in range(12):

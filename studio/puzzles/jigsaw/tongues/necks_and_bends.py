@@ -74,6 +74,8 @@ LEAST_NECK, LEAST_BEND = (0.55, 0.95), 0.2
 """Least necks and bends of tongues as fractions of such a tongue's: necks of styles that heed no neighbours, or do."""
 EASINGS = ((0.5, 0.88), (0.0, 0.72), (0.0, 0.55))
 """What is left of a crowded tongue's offsets and slant, and of its size, step by step, until it becomes straight."""
+TOUCHING = 0.05
+"""Wall in mm below which cuts as good as cross."""
 ROUNDS = 8
 """Most rounds in which crowded tongues are eased."""
 
@@ -447,9 +449,8 @@ def ease(
     """
     usual, graph = limits(JigsawParameters(), *tiling.scale.tolist()), tiling.graph
     count, whole = len(graph.edges), tongues.copy()
-    # Cuts that end on the border or a figure bend, and land squarely.
-    most = np.where((tiling.tracks[graph.edges] == FREE).all(axis=1), STRAIGHT, 1.0)
-    able = tiling.is_inner & (tongues[:count, PLAIN] < most)
+    lands = (tiling.tracks[graph.edges] != FREE).any(axis=1)
+    able = tiling.is_inner & (tongues[:count, PLAIN] < STRAIGHT)
     able[tiling.seams.edges] = False
     levels = np.zeros(count, np.int64)
     some, near, weak = known or (None, np.empty((0, 2), np.int64), np.empty(0, np.int64))
@@ -461,6 +462,10 @@ def ease(
     for _ in range(ROUNDS):
         worse = np.concatenate([near.ravel(), weak])
         some = distinct(worse[able[worse]])
+        # Cuts that end on the border or a figure bend, and land squarely, unless they cross something.
+        bent = some[lands[some] & (tongues[some, PLAIN] == 1.0)]
+        if len(bent):
+            some = np.setdiff1d(some, np.setdiff1d(bent, _crowded(tiling, strokes, TOUCHING, bent)))
         if not len(some):
             break
         levels[some] += 1
@@ -470,7 +475,7 @@ def ease(
         narrow = widths < usual.least_neck
         _widen(tongues, knobbed[narrow], widths[narrow], usual.least_neck)
         strokes = strokes.replaced(some, draw(some))
-        able &= tongues[:count, PLAIN] < most
+        able &= tongues[:count, PLAIN] < STRAIGHT
         near = _crowded(tiling, strokes, usual.least_bridge, some)
         weak = _weak(tongues, strokes, some, usual)
     edges = np.flatnonzero(levels)

@@ -24,6 +24,8 @@ SAME = 1e-7
 """Share of an edge below which a difference is a rounding error."""
 MOST_KNOTS = 14
 """Rounds in which knots are added where the straight border would cross a cut."""
+MOST_NODES = 30_000
+"""Nodes of an outline beyond which no more are added."""
 LEAST_NODES = 3
 """Least nodes of a ring, so that its straight edges enclose an area."""
 TOO_FINE = tr("The outline has details too fine for these pieces. Make the pieces smaller or the outline smoother.")
@@ -232,6 +234,8 @@ def bordered(nodes: Nodes, cuts: Ints, border: Border) -> tuple[Nodes, Rim]:
         needed |= (np.bincount(ring) < LEAST_NODES)[ring]
         if not needed.any():
             return nodes, rim
+        if len(rim.ends) > MOST_NODES:
+            break
         nodes = nodes.joined(Nodes.on(border, rim.middles[needed], KNOT))
     raise StudioError(TOO_FINE)
 

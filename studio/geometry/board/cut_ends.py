@@ -37,6 +37,8 @@ STRAIT, BEYOND, STEPS = 0.12, 0.3, 20
 """Distance from the outline below which a cut is in a strait, its least length beyond, and the steps to find one."""
 ROUNDS, PATIENCE = 8, 4
 """Attempts to find seats from which cuts cross nothing, and those after which cuts that do are left out."""
+HUGGED = 0.05
+"""Distance from the outline below which the middle of a cut between two places of it is on it."""
 AT_END = 1e-5
 """Share of a cut's length within which it meets the outline at its end."""
 AHEAD, LAST, AWAY = (0.12, 0.3, 0.6), 0.8, 0.35
@@ -69,13 +71,21 @@ def seated(nodes: Nodes, cuts: Cuts, border: Border) -> tuple[Nodes, Cuts]:
         if not len(wrong):
             return now, cuts
         if attempt >= PATIENCE:
-            kept = np.setdiff1d(np.arange(len(ends)), wrong)
-            cuts = Cuts(ends[kept], cuts.edges[kept])
+            cuts = _without(nodes, cuts, wrong)
             continue
         there = distinct(ends[wrong])
         there = there[~np.isnan(now.stations[there])]
         refused = np.concatenate([refused, np.stack([there, now.stations[there]], 1)])
     raise StudioError(TOO_FINE)
+
+
+def _without(nodes: Nodes, cuts: Cuts, some: Ints) -> Cuts:
+    """Leave out cuts, and those that part nothing without them."""
+    while len(some):
+        cuts = Cuts(np.delete(cuts.ends, some, axis=0), np.delete(cuts.edges, some))
+        is_alone = (np.bincount(cuts.ends.ravel(), minlength=len(nodes.keys)) == 1) & np.isnan(nodes.stations)
+        some = np.flatnonzero(is_alone[cuts.ends].any(axis=1))
+    return cuts
 
 
 def _out_of_straits(nodes: Nodes, cuts: Ints, border: Border, movable: Ints) -> Nodes:
@@ -236,7 +246,7 @@ def _tips(border: Border) -> Floats:
 
 
 def _crossing(nodes: Nodes, cuts: Ints, border: Border) -> Ints:
-    """The cuts that end on the outline and cross another, of two that have most ends there, or cross the outline."""
+    """The cuts on the outline that cross another (of two, that with more ends there), or that cross or hug the outline."""
     import shapely
 
     lines = shapely.linestrings(nodes.places[cuts])
@@ -250,7 +260,10 @@ def _crossing(nodes: Nodes, cuts: Ints, border: Border) -> Ints:
     which, shares, _ = border.crossings(nodes.places[cuts[at_rim]])
     ends = on_rim[at_rim[which]]
     true = ~((shares < AT_END) & ends[:, 0]) & ~((shares > 1 - AT_END) & ends[:, 1])
-    return distinct(np.concatenate([np.where(is_first, one, other), at_rim[which[true]]]))
+    between = np.flatnonzero(counts == 2)
+    middles = nodes.places[cuts[between]].mean(axis=1)
+    hugs = (border.nearest(middles, HUGGED)[1] < HUGGED) | ~border.holds(middles)
+    return distinct(np.concatenate([np.where(is_first, one, other), at_rim[which[true]], between[hugs]]))
 
 
 # Split corners: a cut that ends near a sharp corner of a board is moved into it, so that two pieces share the corner.

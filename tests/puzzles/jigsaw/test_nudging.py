@@ -24,9 +24,7 @@ from studio.puzzles.jigsaw.repair_search import CheckedBoard
 from tests.depth import THOROUGH
 
 
-def board(
-    seed: int, columns: int, rows: int, width: float, height: float, style: str, layout: int = 2
-) -> JigsawDesign:
+def board(seed: int, columns: int, rows: int, width: float, height: float, style: str, layout: int = 2) -> JigsawDesign:
     parameters = JigsawParameters(
         columns=columns, rows=rows, width=width, height=height, seed=seed, tongue_style=style, layout_version=layout
     )  # fmt: skip

@@ -246,7 +246,7 @@ def _tips(border: Border) -> Floats:
 
 
 def _crossing(nodes: Nodes, cuts: Ints, border: Border) -> Ints:
-    """The cuts on the outline that cross another (of two, that with more ends there), or that cross or hug the outline."""
+    """The cuts on the outline that cross another (of two, that with more ends there), or cross or hug the outline."""
     import shapely
 
     lines = shapely.linestrings(nodes.places[cuts])

@@ -6,7 +6,7 @@ or in heights of a knob if so stated.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -26,8 +26,8 @@ MIDDLE, RADIUS = 0.5, 0.75
 """Height of the middle of a head above the foot, and its radius, in heights."""
 HEIGHTS = (1.0, 0.85, 0.7, 0.55)
 """Heights to try in turn, as fractions of the usual height."""
-STEP = 0.5
-"""The distance between tried places."""
+STEP, LOOSE_STEP = 0.5, 1.0
+"""The distance in mm between tried places, and the one if every piece gets a knob of its own."""
 MOST_TURNED = np.radians(16.0)
 """The largest angle between the outline and the line between the ends of a foot."""
 BESIDE = 0.5
@@ -118,7 +118,11 @@ def knobs(
     if in_each:
         most = max(1, count // len({piece for piece, _ in runs}))
         for each in sorted({max(share * height, least) for share in HEIGHTS}, reverse=True):
-            best = _apart(_candidates(runs, around, each), around.wall, count, enough, counts, most, best)
+            done = {piece for piece, own in counts.items() if own >= most}
+            if len(best) == count or len(done) == len({piece for piece, _ in runs}):
+                break
+            candidates = _candidates(runs, around, each, done, LOOSE_STEP)
+            best = _apart(candidates, around.wall, count, enough, counts, most, best)
         return best
     for share in HEIGHTS:
         if share * height < least:
@@ -154,14 +158,18 @@ class _Outline:
         return np.asarray(self.points[np.minimum(away, self.length - away) > margin])
 
 
-def _candidates(runs: Sequence[tuple[int, Floats]], around: Surroundings, height: float) -> list[_Candidate]:
+def _candidates(
+    runs: Sequence[tuple[int, Floats]], around: Surroundings, height: float, done: Collection[int] = (),
+    step: float = STEP,
+) -> list[_Candidate]:  # fmt: skip
+    """Places for knobs, a `step` apart in mm, into pieces that are not `done`."""
     lines = [_stationed(run) for _, run in runs]
     begins = np.concatenate([[0.0], np.cumsum([at[-1] for _, at in lines])])
     stations = np.concatenate([at + begin for (_, at), begin in zip(lines, begins, strict=False)])
     outline = _Outline(np.concatenate([points for points, _ in lines]), stations, float(begins[-1]))
     found = []
     for (piece, _), (points, at), begin in zip(runs, lines, begins, strict=False):
-        for place, foot in _feet(points, at, height):
+        for place, foot in () if piece in done else _feet(points, at, height, step):
             x, y = (foot[1] - foot[0]) / np.hypot(*(foot[1] - foot[0]))
             out = np.array([y, -x])
             far = outline.beyond(begin + place, (FOOT / 2 + APART) * height)
@@ -182,11 +190,11 @@ def _stationed(run: Floats) -> tuple[Floats, Floats]:
     return np.stack([np.interp(every, at, run[:, axis]) for axis in (0, 1)], 1), every
 
 
-def _feet(points: Floats, at: Floats, height: float) -> Iterator[tuple[float, Floats]]:
+def _feet(points: Floats, at: Floats, height: float, step: float) -> Iterator[tuple[float, Floats]]:
     """Yield the places at which a line hardly bends, and the ends (2, 2) of a foot there."""
     ways = np.diff(points, axis=0)
     half, rim = FOOT * height / 2, BESIDE * height
-    for place in np.arange(half + rim, at[-1] - half - rim, STEP).tolist():
+    for place in np.arange(half + rim, at[-1] - half - rim, step).tolist():
         foot = np.stack([np.interp([place - half, place + half], at, points[:, axis]) for axis in (0, 1)], 1)
         low, high = np.searchsorted(at, [place - half, place + half])
         between = ways[max(int(low) - 1, 0) : int(high)]

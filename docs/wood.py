@@ -189,5 +189,7 @@ def draw_sheet(folder: Path) -> Path:
 if __name__ == "__main__":
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     app = QGuiApplication([])
-    for made in (draw_mixtures(Path(sys.argv[1])), draw_sheet(Path(sys.argv[1]))):
+    into = Path(sys.argv[1])
+    into.mkdir(parents=True, exist_ok=True)
+    for made in (draw_mixtures(into), draw_sheet(into)):
         print(made)

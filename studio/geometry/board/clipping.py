@@ -30,9 +30,8 @@ from studio.geometry.planar.graph import PlanarGraph, trace
 #
 # part: the remainder of a cell within an outline.
 
-LEAST, LEAST_SEATED = (0.36, 0.17), (0.5, 0.22)
-"""Parts smaller than this fraction of a cell, or whose inscribed circle is smaller (in cells), are slivers; the second
-if ends are seated."""
+LEAST_AREA, LEAST_RADIUS = 0.36, 0.17
+"""Parts smaller than this fraction of a cell, or whose inscribed circle is smaller (in cells), are slivers."""
 DOUBTFUL, STRAIGHT_SHARE = 0.9, 0.8
 """Only parts smaller than the first, in cells, and covered to the second share by their polygon may be too thin."""
 
@@ -95,9 +94,8 @@ def _bulges(nodes: Nodes, rim: Rim, border: Border) -> Floats:
     return np.asarray(swept - (ends[:, 0, 0] * ends[:, 1, 1] - ends[:, 0, 1] * ends[:, 1, 0]))
 
 
-def grouped(parts: Parts, merged: list[int], least: tuple[float, float] = LEAST) -> Ints:
-    """The face that each face belongs to (f,): itself, or the one it merges with or, by the `least` area and radius, is
-    a sliver of; -1 for holes."""
+def grouped(parts: Parts, merged: list[int]) -> Ints:
+    """The face that each face belongs to (f,): itself, or the face it merges with or is a sliver of; -1 for holes."""
     graph, areas = parts.graph, parts.areas.copy()
     owners = np.arange(graph.face_count)
 
@@ -112,9 +110,9 @@ def grouped(parts: Parts, merged: list[int], least: tuple[float, float] = LEAST)
         join(one, other)
     shared = _shared(parts)
     waiting = [face for face in np.argsort(areas, kind="stable").tolist() if not parts.is_hole[face]]
-    thin = _thin(parts, least[1])
+    thin = _thin(parts)
     for face in waiting:
-        if owners[face] != face or not (areas[face] < least[0] or thin[face]):
+        if owners[face] != face or not (areas[face] < LEAST_AREA or thin[face]):
             continue
         lengths: dict[int, float] = defaultdict(float)
         for inside in np.flatnonzero(owners == face).tolist():
@@ -140,8 +138,8 @@ def _shared(parts: Parts) -> list[list[tuple[int, float]]]:
     return beside
 
 
-def _thin(parts: Parts, radius: float) -> NDArray[np.bool_]:
-    """Mask (f,) of the faces at the border too thin for a circle of a radius."""
+def _thin(parts: Parts) -> NDArray[np.bool_]:
+    """Mask (f,) of the faces at the border too thin for a circle of LEAST_RADIUS."""
     import shapely
 
     graph = parts.graph
@@ -151,7 +149,7 @@ def _thin(parts: Parts, radius: float) -> NDArray[np.bool_]:
     polygons = polygons_of(graph, parts.places, small)
     # On a bulge of the outline, a polygon of straight edges is thinner than the part.
     doubtful = shapely.area(polygons) > STRAIGHT_SHARE * parts.areas[small]
-    thin[small[doubtful]] = shapely.is_empty(shapely.buffer(polygons[doubtful], -radius, quad_segs=2))
+    thin[small[doubtful]] = shapely.is_empty(shapely.buffer(polygons[doubtful], -LEAST_RADIUS, quad_segs=2))
     return thin
 
 
@@ -269,7 +267,7 @@ def _clipped(
     names = _edge_names(tessellation, cuts)
     left_out = [at for at, name in enumerate(names) if name in merged] + _hugging(nodes, cuts, border)
     progress.step(0.4)
-    owners = grouped(parts, left_out, LEAST_SEATED if seats_ends else LEAST)
+    owners = grouped(parts, left_out)
     if noodles.share:
         sides = np.append(owners, NO_CELL)[parts.graph.sides]
         owners = grouped(parts, left_out + noodles.left_out(tessellation, cuts, names, sides))

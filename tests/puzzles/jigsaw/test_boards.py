@@ -169,7 +169,7 @@ def test_a_number_of_pieces_is_nearly_met(tiling: str, outline: str) -> None:
 @pytest.mark.parametrize("outline", FORMS)
 def test_edits_away_from_the_border_outlive_another_outline(outline: str) -> None:
     design = replace(
-        board(GRID, RECTANGLE),
+        replace(board(GRID, RECTANGLE), parameters=replace(board(GRID, RECTANGLE).parameters, layout_version=1)),
         corners=(CornerEdit("4,4", 0.2, -0.1), CornerEdit("5,3", -0.1, 0.1)),
         tongues=(TongueEdit("D4-E4", size=0.3), TongueEdit("E4-E5", side=-1, slant=0.1)),
     )

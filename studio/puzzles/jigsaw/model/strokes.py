@@ -68,7 +68,7 @@ def strokes_of(
     landings = _landings(parameters, tiling, edges, ends)
     if course is not None:
         for at, end, normal in course.normals(tiling, edges, ends):
-            landings.normals[at, end] = normal
+            landings.normals[at, end], landings.slants[at, end] = normal, MOST_SLANTED[1]
     drawn = []
     for straight, alike in (
         (False, np.flatnonzero(inner & ~plain)),
@@ -179,7 +179,7 @@ def _bisector(tiling: Tiling, corner: int) -> tuple[Floats, float]:
         return np.full(2, np.nan), 0.0
     half = math.asin(min(long / 2, 1.0))
     is_convex = ((tiling.homes[tiling.graph.edges[rims]] - home).sum(axis=(0, 1)) @ inward) > 0
-    return inward / long, max((half if is_convex else math.pi - half) - math.pi / 2 + MOST_SLANTED[2], 0.0)
+    return inward / long, max((half if is_convex else math.pi - half) - math.pi / 2 + MOST_SLANTED[1], 0.0)
 
 
 def _raise(along: Floats, landings: Landings, end: int, direction: Floats) -> None:

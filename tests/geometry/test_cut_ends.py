@@ -1,5 +1,7 @@
 """Where cuts end on rims and figures by the newest layout."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 import shapely
@@ -23,10 +25,16 @@ def made(tiling: str, outline: str, *figures: Whimsy) -> JigsawShapes:
     return shape(JigsawDesign(parameters, whimsies=figures), None, SILENT)
 
 
+def rings_of(shapes: JigsawShapes) -> list[Any]:
+    """The outlines of the board and its figures as lines."""
+    lines = shapes.tiling.outline.lines
+    return [shapely.linearrings(lines[at]) for at in range(len(lines))]
+
+
 def ends(shapes: JigsawShapes) -> list[tuple[Floats, float]]:
     """Places at which inner cuts end on an outline, and how far from square in degrees over their first millimetre."""
     tiling, found = shapes.tiling, []
-    rings = [shapely.linearrings(ring) for ring in tiling.outline.lines]
+    rings = rings_of(shapes)
     for edge in tiling.graph.inner_edges.tolist():
         for end in (0, 1):
             if tiling.tracks[tiling.graph.edges[edge, end]] < 0:
@@ -45,7 +53,7 @@ def ends(shapes: JigsawShapes) -> list[tuple[Floats, float]]:
 def corners(shapes: JigsawShapes) -> Floats:
     """Places at which an outline turns by more than 35° within 1.2 mm."""
     found = []
-    for ring in map(shapely.linearrings, shapes.tiling.outline.lines):
+    for ring in rings_of(shapes):
         places = np.linspace(0.0, ring.length, int(ring.length / 0.3), endpoint=False)
         before, here, behind = (
             shapely.get_coordinates(shapely.line_interpolate_point(ring, (places + way) % ring.length))

@@ -14,6 +14,7 @@ from studio.files.store import dumps, loads
 from studio.geometry.board.board_spec import FROM_FILE, HAND_CUT, OUTLINES, RINGS, VORONOI
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import JigsawDesign, JigsawParameters, TongueEdit
+from studio.puzzles.jigsaw.model.edits import with_newest_layout
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
 from studio.puzzles.jigsaw.model.printed_solids import bodies
 from studio.puzzles.jigsaw.model.tiling import sized
@@ -22,7 +23,7 @@ from studio.puzzles.jigsaw.tongues.styles import MIXED, OWN, TITLES
 from studio.puzzles.jigsaw.tongues.tongues import NECK, PLAIN, SIZE
 from tests.tilings import TILINGS
 
-BEFORE: dict[str, Any] = {"strong_necks": False, "scale_limits": False}
+BEFORE: dict[str, Any] = {"strong_necks": False, "scale_limits": False, "layout_version": 1}
 """The parameters as files have them that were written before there were any."""
 
 
@@ -176,7 +177,7 @@ def test_an_edited_neck_stays_as_it_was_decided() -> None:
 def test_files_from_before_keep_cuts_and_limits() -> None:
     before = JigsawDesign(JigsawParameters(tiling="voronoi", pieces=200, exact=False, **BEFORE))
     text = dumps(JIGSAW, before).decode()
-    assert not any(name in text for name in ("exact", "strong_necks", "scale_limits"))
+    assert not any(name in text for name in ("exact", *BEFORE))
     assert loads(text.encode()).design == before
 
 
@@ -185,3 +186,10 @@ def test_small_pieces_have_a_chamfer_that_their_walls_bear() -> None:
     assert board.limits.chamfer == pytest.approx(0.2) and board.design.parameters.chamfer == 0.3
     assert findings(board) == () and len(bodies(board, Progress())) == len(board.drawing.pieces)
     assert fresh(pieces=100).limits.chamfer == 0.3
+
+
+def test_a_file_of_before_gets_the_newest_layout_by_an_edit() -> None:
+    old = replace(JigsawDesign(), parameters=JigsawParameters(layout_version=1)).with_corners({"1,1": (0.1, 0.0)})
+    assert loads(dumps(JIGSAW, old)).design == old
+    newest = with_newest_layout(old, Progress())
+    assert newest.design == replace(old, parameters=JigsawParameters()) and not newest.dropped

@@ -93,6 +93,8 @@ MOST_ACROSS = 200
 """Most columns, and most rows."""
 COUNTS = 4.0
 """Weight of the number of pieces against their proportions when columns and rows are chosen."""
+NEWEST_LAYOUT = 2
+"""Newest version of the rules by which cuts are laid out; a file keeps the version that it was made with."""
 LONGEST = 1.4
 """Largest ratio of a piece's sides at which columns and rows are chosen for an exact number of pieces."""
 HALVED = (BRICKS, HEXAGONS)
@@ -202,6 +204,9 @@ class JigsawParameters:
     strong_necks: bool = later(flag(True, title="Strong necks", group=VARIATION,
         help="Widens necks that are thin for pieces of this size; edges too short for a strong one stay straight."),
         before=False)  # fmt: skip
+    layout_version: int = later(integer(NEWEST_LAYOUT, title="Layout version", minimum=1, maximum=NEWEST_LAYOUT,
+        group=VARIATION, help="Version of the rules that lay out cuts; a file keeps the version it was made with."),
+        before=1)  # fmt: skip
     scale_limits: bool = later(flag(True, title="Scale with pieces", group=LIMITS,
         help="Lowers limits and the chamfer, left at their defaults, to what small pieces can meet."),
         before=False)  # fmt: skip

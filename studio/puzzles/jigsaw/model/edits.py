@@ -23,9 +23,16 @@ from studio.geometry.board.board_spec import DRAWN as DRAWN_CUTS
 from studio.geometry.board.board_spec import FROM_FILE, NO_FLOW, PATH_DECIMALS, STROKES, path_of
 from studio.geometry.board.tiling import FIXED
 from studio.geometry.curves.strokes import Floats, Ints
-from studio.puzzles.jigsaw.model.design import BOUNDS, KEEPS_OUTLINE, MOST_ACROSS, JigsawDesign, TongueEdit
+from studio.puzzles.jigsaw.model.design import (
+    BOUNDS,
+    KEEPS_OUTLINE,
+    MOST_ACROSS,
+    NEWEST_LAYOUT,
+    JigsawDesign,
+    TongueEdit,
+)
 from studio.puzzles.jigsaw.model.geometry import JigsawShapes, shape
-from studio.puzzles.jigsaw.model.tiling import tiling_of, verify, without_lost_edits
+from studio.puzzles.jigsaw.model.tiling import carry, tiling_of, verify, without_lost_edits
 from studio.puzzles.jigsaw.tongues.styles import OWN
 from studio.puzzles.jigsaw.tongues.tongues import COLUMNS, SIDE, SIZE
 from studio.puzzles.kind import Generated
@@ -292,6 +299,14 @@ def _parted(design: JigsawDesign, progress: Progress, names: Sequence[str]) -> G
     return with_pieces_parted(design, names, progress)
 
 
+def with_newest_layout(design: JigsawDesign, progress: Progress) -> Generated[JigsawDesign]:
+    """Lay the cuts out by the newest rules; edits of elements that they lack are dropped.
+
+    Raise StudioError if the board is impossible.
+    """
+    return carry(replace(design.parameters, layout_version=NEWEST_LAYOUT), design, progress)
+
+
 def with_strokes(
     design: JigsawDesign, progress: Progress, strokes: Sequence[Sequence[tuple[float, float]]] = ()
 ) -> Generated[JigsawDesign]:
@@ -355,6 +370,7 @@ EDITS: dict[str, Callable[..., Any]] = {
     "distribute WAY of NAMES": partial(_arranged, ways="DISTRIBUTE"),
     "remove NAMES": lambda design, progress, names: _without_figures(design, names, progress),
     "flow [STROKES]": with_strokes,
+    "update": with_newest_layout,
     "convert": lazy("studio.puzzles.jigsaw.model.drawn_boards:converted"),
     "cut PLACES": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_straight_cut"),
     "curve PLACES": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_smooth_cut"),

@@ -121,7 +121,7 @@ def _without_idle(p: JigsawParameters, has_figures: bool) -> JigsawParameters:
         "exact": p.pieces > 0,
         **dict.fromkeys(("columns", "rows", "pieces", "noodles"), p.tiling != DRAWN),
     }
-    named = ("width", "height", "tiling", "outline", "tricky_border")
+    named = ("width", "height", "tiling", "outline", "tricky_border", "layout_version")
     names = [*named, *(name for name, matters in kept.items() if matters)]
     return replace(JigsawParameters(), **{name: getattr(p, name) for name in names})
 

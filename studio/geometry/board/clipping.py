@@ -253,6 +253,9 @@ def _is_open(border: Border, here: Floats, there: Floats, sides: Floats) -> bool
 
 # Noodles: long pieces of two or three cells in a row, away from the border and from figures.
 
+LONGER = 0.5
+"""Share of noodles that are of three cells."""
+
 
 @dataclass(frozen=True)
 class Noodles:
@@ -283,10 +286,6 @@ class Noodles:
         chance = uniform(self.seed, keys, "noodle")
         others = np.min([uniform(self.seed, keys + away, "noodle") for away in (-2, -1, 1, 2)], axis=0)
         return np.asarray(chance < np.minimum(others, 1 - max(0.0, 1 - 5 * begun) ** 0.2))
-
-
-LONGER = 0.5
-"""Share of noodles that are of three cells."""
 
 
 SNAPS = (0.24, 0.12, 0.0)

@@ -20,6 +20,7 @@ from studio.geometry.board.outline import Outline, outline_of
 from studio.geometry.board.tessellations import ROW_KEY, Tessellation, tessellated
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats, Ints, closed_through, frozen, offsets, totals
+from studio.geometry.planar.graph import crossing
 from studio.geometry.planar.polyomino import HANDLE, disc, rounded
 
 if TYPE_CHECKING:
@@ -258,11 +259,17 @@ def _rings(form: Form) -> list[Floats]:
 
 @kept(4)
 def covered(division: Division, progress: Progress) -> Tessellation:
-    """The cells that cover the box of a form's outline; raises StudioError if the outline is invalid."""
+    """The cells that cover the box of a form's outline; raises StudioError if the outline is invalid.
+
+    A flow is weakened until no edges cross: cells may be long beside its bends.
+    """
     cells, form, flow = _straight(division, progress), division.form, division.flow
-    if flow is None:
-        return cells
-    return replace(cells, corners=frozen(flowed(cells.corners, flow, form.width, form.height)))
+    while flow is not None and flow.strength > LEAST_STRENGTH:
+        corners = flowed(cells.corners, flow, form.width, form.height)
+        if crossing(corners, cells.edges) is None:
+            return replace(cells, corners=frozen(corners))
+        flow = replace(flow, strength=WEAKER * flow.strength)
+    return cells
 
 
 def _straight(division: Division, progress: Progress) -> Tessellation:
@@ -316,8 +323,8 @@ START, STIFFER, FITTINGS = 0.02, 1.7, 30
 """First stiffness of the box, its growth where a flow is too strong, and most rounds of the fit."""
 ACROSS, SPREADING = 0.4, 0.5
 """Weights of lines across the rows, and of even areas, against rows and even lengths."""
-WEAKER = 0.9
-"""Factor of a flow that is still too strong."""
+WEAKER, LEAST_STRENGTH = 0.9, 0.01
+"""Factor of a flow that is still too strong, and the strength below which rows are straight."""
 SWELL, WAVELENGTH = 0.6, 0.75
 """Steepest slope of waves in radians, and their length as a multiple of the box's shorter side."""
 TWIST, CORE = 0.65, 0.2

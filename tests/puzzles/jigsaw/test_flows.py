@@ -17,6 +17,7 @@ from studio.files.store import dumps, loads
 from studio.geometry.board.board_outline import LARGEST_AREA, flowed
 from studio.geometry.board.board_spec import FLOW_LINES, FLOWS, GRID, NO_FLOW, RECTANGLE, Flow, Way
 from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.graph import crossing
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures.figure_edits import with_figure
@@ -98,6 +99,13 @@ def test_rows_run_along_a_stroke() -> None:
     ways = np.gradient(way, axis=0)
     angles = np.arctan2(rows[:, 1], rows[:, 0]) - np.arctan2(ways[:, 1], ways[:, 0])
     assert np.quantile(np.abs(angles), 0.9) < STEEP < np.abs(np.arctan2(ways[:, 1], ways[:, 0])).max()
+
+
+@pytest.mark.parametrize(("tiling", "flow"), [*product(TILINGS, BENT)])
+def test_a_flow_is_weaker_where_cells_are_longer_than_its_bends(tiling: str, flow: str) -> None:
+    bent = JigsawParameters(width=70.0, height=5.0, columns=2, rows=5, tiling=tiling, flow=flow, flow_strength=1.0)
+    made = tiling_of(JigsawDesign(bent))
+    assert crossing(made.homes, made.graph.edges) is None
 
 
 @pytest.mark.sampled(9)

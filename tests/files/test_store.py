@@ -60,7 +60,7 @@ def within(bounds: tuple[float, float]) -> st.SearchStrategy[float | None]:
 @st.composite
 def designs(draw: st.DrawFn) -> JigsawDesign:
     values = {known.name: draw(parameter(known)) for known in declarations(JigsawParameters)}
-    values["flow"] = {"strokes": "wave"}.get(values["flow"], values["flow"])
+    values["flow"] = {"lines": "wave"}.get(values["flow"], values["flow"])
     sharp = JigsawParameters(**values | {"corner_radius": 0.0, "mix_ribbon": 1, "mix_own": 0})
     parameters = replace(sharp, corner_radius=draw(st.floats(0.0, 0.1)) * min(sharp.cell))
     cuts = sorted(tiling_of(JigsawDesign(parameters)).edge_indices)

@@ -11,7 +11,7 @@ import shapely
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from studio.geometry.board.board_spec import NO_FLOW, STROKES
+from studio.geometry.board.board_spec import FLOW_LINES, NO_FLOW
 from studio.puzzles.jigsaw.model.design import JigsawDesign
 from tests.ui.stage import Stage
 
@@ -49,8 +49,8 @@ def stage(qapp: QApplication, tmp_path: Path) -> Iterator[FlowStage]:
 def test_rows_follow_a_line_that_is_drawn_and_undone_and_cleared(stage: FlowStage) -> None:
     straight = stage.extension.shapes.tiling.homes
     stage.draw(ARC)
-    assert stage.wait_for(lambda: stage.design.parameters.flow == STROKES)
-    (line,) = (np.array(way) * stage.design.size for way in stage.design.strokes)
+    assert stage.wait_for(lambda: stage.design.parameters.flow == FLOW_LINES)
+    (line,) = (np.array(way) * stage.design.size for way in stage.design.flow_lines)
     assert len(line) < len(ARC)
     assert shapely.hausdorff_distance(shapely.linestrings(line), shapely.linestrings(ARC)) < 2
     bent = stage.extension.shapes.tiling.homes
@@ -58,13 +58,13 @@ def test_rows_follow_a_line_that_is_drawn_and_undone_and_cleared(stage: FlowStag
     assert bent[middle, 1] != straight[middle, 1]
     assert stage.window.document.history.undoText() == "Draw flow line"
     stage.draw([(20, 20), (280, 15)])
-    assert stage.wait_for(lambda: len(stage.design.strokes) == 2) and stage.is_drawing
+    assert stage.wait_for(lambda: len(stage.design.flow_lines) == 2) and stage.is_drawing
     stage.window.document.history.undo()
     stage.settle()
-    assert len(stage.design.strokes) == 1
+    assert len(stage.design.flow_lines) == 1
     stage.extension.flowing.clear.click()
     assert stage.wait_for(lambda: stage.design.parameters.flow == NO_FLOW)
-    assert not stage.design.strokes and not stage.extension.flowing.clear.isEnabled()
+    assert not stage.design.flow_lines and not stage.extension.flowing.clear.isEnabled()
 
 
 def test_a_line_off_the_board_is_clipped_and_one_without_a_length_is_none(stage: FlowStage) -> None:
@@ -72,8 +72,8 @@ def test_a_line_off_the_board_is_clipped_and_one_without_a_length_is_none(stage:
     stage.draw([(-20, -20), (-30, -30)])
     assert stage.design == JigsawDesign()
     stage.draw([(-10, 70), (100, 60), (320, 70)])
-    assert stage.wait_for(lambda: stage.design.parameters.flow == STROKES)
-    assert stage.design.strokes[0][0][0] == 0.0 and stage.design.strokes[0][-1][0] == 1.0
+    assert stage.wait_for(lambda: stage.design.parameters.flow == FLOW_LINES)
+    assert stage.design.flow_lines[0][0][0] == 0.0 and stage.design.flow_lines[0][-1][0] == 1.0
 
 
 def test_escape_drops_a_line_and_leaves_and_enter_leaves(stage: FlowStage) -> None:

@@ -15,11 +15,12 @@ from studio.base.amounts import cell_name
 from studio.base.chance import symmetric, uniform
 from studio.base.progress import SILENT, Progress, kept
 from studio.geometry.board import tessellations
-from studio.geometry.board.board_spec import ELLIPSE, FAN, STROKES, SWIRL, Division, Flow, Form
+from studio.geometry.board.board_spec import ELLIPSE, FAN, FLOW_LINES, SWIRL, Division, Flow, Form
 from studio.geometry.board.outline import Outline, outline_of
 from studio.geometry.board.tessellations import ROW_KEY, Tessellation, tessellated
 from studio.geometry.curves.rings import box
 from studio.geometry.curves.strokes import Floats, Ints, closed_through, frozen, offsets, totals
+from studio.geometry.planar.graph import crossing
 from studio.geometry.planar.polyomino import HANDLE, disc, rounded
 
 if TYPE_CHECKING:
@@ -258,11 +259,17 @@ def _rings(form: Form) -> list[Floats]:
 
 @kept(4)
 def covered(division: Division, progress: Progress) -> Tessellation:
-    """The cells that cover the box of a form's outline; raises StudioError if the outline is invalid."""
+    """The cells that cover the box of a form's outline; raises StudioError if the outline is invalid.
+
+    A flow is weakened until no edges cross: cells may be long beside its bends.
+    """
     cells, form, flow = _straight(division, progress), division.form, division.flow
-    if flow is None:
-        return cells
-    return replace(cells, corners=frozen(flowed(cells.corners, flow, form.width, form.height)))
+    while flow is not None and flow.strength > LEAST_STRENGTH:
+        corners = flowed(cells.corners, flow, form.width, form.height)
+        if crossing(corners, cells.edges) is None:
+            return replace(cells, corners=frozen(corners))
+        flow = replace(flow, strength=WEAKER * flow.strength)
+    return cells
 
 
 def _straight(division: Division, progress: Progress) -> Tessellation:
@@ -316,8 +323,8 @@ START, STIFFER, FITTINGS = 0.02, 1.7, 30
 """First stiffness of the box, its growth where a flow is too strong, and most rounds of the fit."""
 ACROSS, SPREADING = 0.4, 0.5
 """Weights of lines across the rows, and of even areas, against rows and even lengths."""
-WEAKER = 0.9
-"""Factor of a flow that is still too strong."""
+WEAKER, LEAST_STRENGTH = 0.9, 0.01
+"""Factor of a flow that is still too strong, and the strength below which rows are straight."""
 SWELL, WAVELENGTH = 0.6, 0.75
 """Steepest slope of waves in radians, and their length as a multiple of the box's shorter side."""
 TWIST, CORE = 0.65, 0.2
@@ -325,9 +332,9 @@ TWIST, CORE = 0.65, 0.2
 BEYOND = 0.6
 """Distance of a fan's handle from the box, as a fraction of the box's height."""
 ENDING = 0.15
-"""Length of a stroke's ends that count less, as a fraction of the box's shorter side."""
-ALONG_STROKE = 60
-"""Places of a stroke at which rows are led along it."""
+"""Length of a flow line's ends that count less, as a fraction of the box's shorter side."""
+ALONG_LINE = 60
+"""Places of a flow line at which rows are led along it."""
 
 
 def flowed(places: Floats, flow: Flow, width: float, height: float) -> Floats:
@@ -462,8 +469,8 @@ def _led(flow: Flow, width: float, height: float) -> _Series:
 def _directions(flow: Flow, size: Floats) -> tuple[Floats, Floats, Floats]:
     """Places (n, 2) in mm of a box, the angles (n,) of rows there, in radians, and their weights (n,), 1 in all."""
     chance = uniform(flow.seed, np.arange(2), f"flow {flow.kind}")
-    if flow.kind == STROKES:
-        found = [_along_stroke(np.array(way) * size, float(size.min())) for way in flow.strokes]
+    if flow.kind == FLOW_LINES:
+        found = [_along_line(np.array(way) * size, float(size.min())) for way in flow.lines]
         places, angles, weights = (np.concatenate(each) for each in zip(*found, strict=True))
     else:
         counts = np.maximum(4 * MODES * size / size.max(), MODES).astype(np.int64)
@@ -480,11 +487,11 @@ def _directions(flow: Flow, size: Floats) -> tuple[Floats, Floats, Floats]:
     return places, np.clip(angles, -STEEPEST, STEEPEST), weights / weights.sum()
 
 
-def _along_stroke(way: Floats, short: float) -> tuple[Floats, Floats, Floats]:
-    """Places of a stroke (p, 2) in mm, the angles by which rows, or lines across them if it is steep, turn onto it, and
-    weights, less towards its ends."""
+def _along_line(way: Floats, short: float) -> tuple[Floats, Floats, Floats]:
+    """Places of a flow line (p, 2) in mm, the angles by which rows, or lines across them if it is steep, turn onto it,
+    and weights, less towards its ends."""
     lengths = np.append(0.0, np.cumsum(np.hypot(*np.diff(way, axis=0).T)))
-    steps = np.linspace(0.0, lengths[-1], ALONG_STROKE)
+    steps = np.linspace(0.0, lengths[-1], ALONG_LINE)
     places = np.stack([np.interp(steps, lengths, way[:, i]) for i in (0, 1)], 1)
     # The mouse's tremor is no direction.
     smooth = np.stack([np.convolve(np.pad(places[:, i], 4, "edge"), np.ones(9) / 9, "valid") for i in (0, 1)], 1)

@@ -26,19 +26,19 @@ OUTLINES = {
     RECTANGLE: tr("Rectangle"), ELLIPSE: tr("Ellipse"), POLYGON: tr("Polygon"), HEART: tr("Heart"), ARCH: tr("Arch"),
     FROM_FILE: tr("From a file"),
 }  # fmt: skip
-NO_FLOW, SWIRL, FAN, WAVE, STROKES = "none", "swirl", "fan", "wave", "strokes"
+NO_FLOW, SWIRL, FAN, WAVE, FLOW_LINES = "none", "swirl", "fan", "wave", "lines"
 """Ways in which rows of pieces run."""
 FLOWS = {
-    NO_FLOW: tr("Straight"), SWIRL: tr("Swirl"), FAN: tr("Fan"), WAVE: tr("Waves"), STROKES: tr("Flow lines"),
+    NO_FLOW: tr("Straight"), SWIRL: tr("Swirl"), FAN: tr("Fan"), WAVE: tr("Waves"), FLOW_LINES: tr("Flow lines"),
 }  # fmt: skip
 SEEDED = (VORONOI, RINGS, HAND_CUT)
 """Tilings that depend on the seed."""
 Ring = tuple[tuple[float, float], ...]
 """A closed curve of cubics: its 3k + 1 control points in mm."""
 Way = tuple[tuple[float, float], ...]
-"""A stroke along which rows run: places as shares of the board's width and height."""
-MOST_STROKES = 2_000
-"""Places of all strokes."""
+"""A flow line, along which rows run: places as shares of the board's width and height."""
+MOST_FLOW_PLACES = 2_000
+"""Most places of all flow lines."""
 MOST_POINTS = 60_000
 """Control points of an outline from a file."""
 MOST_DRAWN = 400_000
@@ -109,7 +109,7 @@ class Flow:
     kind: str
     strength: float
     seed: int = 0
-    strokes: tuple[Way, ...] = ()
+    lines: tuple[Way, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -147,14 +147,14 @@ def refuse_no_path(outline: str, path: tuple[Ring, ...]) -> None:
         raise ParameterError("outline", tr("Import an outline from an SVG or DXF file first."))
 
 
-def refuse_no_strokes(flow: str, strokes: tuple[Way, ...]) -> None:
-    """Raise ParameterError for strokes without a length or off the board, or if rows run along strokes without any."""
-    places = [place for way in strokes for place in way]
-    if len(places) > MOST_STROKES:
-        raise ParameterError("strokes", tr("Flow lines must have at most {most} places.", most=MOST_STROKES))
-    if any(len({*way}) < 2 for way in strokes):
-        raise ParameterError("strokes", tr("A flow line needs two places or more."))
+def refuse_no_flow_lines(flow: str, lines: tuple[Way, ...]) -> None:
+    """Raise ParameterError for flow lines without a length or off the board, or if rows run along lines without any."""
+    places = [place for way in lines for place in way]
+    if len(places) > MOST_FLOW_PLACES:
+        raise ParameterError("flow_lines", tr("Flow lines must have at most {most} places.", most=MOST_FLOW_PLACES))
+    if any(len({*way}) < 2 for way in lines):
+        raise ParameterError("flow_lines", tr("A flow line needs two places or more."))
     if not all(0 <= each <= 1 for place in places for each in place):
-        raise ParameterError("strokes", tr("Flow lines must be on the board."))
-    if flow == STROKES and not strokes:
+        raise ParameterError("flow_lines", tr("Flow lines must be on the board."))
+    if flow == FLOW_LINES and not lines:
         raise ParameterError("flow", tr("Draw flow lines first."))

@@ -153,6 +153,12 @@ def _thin(parts: Parts) -> NDArray[np.bool_]:
     return thin
 
 
+# Noodles: long pieces of two or three cells in a row, away from the border and from figures.
+
+LONGER = 0.5
+"""Share of noodles that are of three cells."""
+
+
 @dataclass(frozen=True)
 class Noodles:
     """The share of inner pieces that are noodles, up to 1/4, the seed that chooses them, and names of lasting cuts."""
@@ -182,10 +188,6 @@ class Noodles:
         chance = uniform(self.seed, keys, "noodle")
         others = np.min([uniform(self.seed, keys + away, "noodle") for away in (-2, -1, 1, 2)], axis=0)
         return np.asarray(chance < np.minimum(others, 1 - max(0.0, 1 - 5 * begun) ** 0.2))
-
-
-LONGER = 0.5
-"""Share of noodles that are of three cells."""
 
 
 SNAPS = (0.24, 0.12, 0.0)

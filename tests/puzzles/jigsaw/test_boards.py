@@ -16,7 +16,7 @@ from studio.export.laser_files import write
 from studio.fabricate.plan import Strategy, plan
 from studio.fabricate.workshop import Machine
 from studio.files.store import dumps, load, loads
-from studio.geometry.board.board_spec import FLOWS, FROM_FILE, GRID, OUTLINES, RECTANGLE, RINGS, SEEDED, STROKES
+from studio.geometry.board.board_spec import FLOW_LINES, FLOWS, FROM_FILE, GRID, OUTLINES, RECTANGLE, RINGS, SEEDED
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw import check_problems
 from studio.puzzles.jigsaw.checks import check
@@ -85,7 +85,7 @@ def designs(draw: st.DrawFn) -> JigsawDesign:
         false_corners=draw(st.sampled_from([0.0, 0.3])),
         hidden_border=draw(st.sampled_from([0.0, 0.5, 1.0])),
         noodles=draw(st.sampled_from([0.0, 0.25])),
-        flow=draw(st.sampled_from([flow for flow in FLOWS if flow != STROKES])),
+        flow=draw(st.sampled_from([flow for flow in FLOWS if flow != FLOW_LINES])),
     )
 
 

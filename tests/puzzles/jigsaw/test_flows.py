@@ -15,21 +15,22 @@ from studio.base.progress import Progress
 from studio.checks.finding import errors_of
 from studio.files.store import dumps, loads
 from studio.geometry.board.board_outline import LARGEST_AREA, flowed
-from studio.geometry.board.board_spec import FLOWS, GRID, NO_FLOW, RECTANGLE, STROKES, Flow, Way
+from studio.geometry.board.board_spec import FLOW_LINES, FLOWS, GRID, NO_FLOW, RECTANGLE, Flow, Way
 from studio.geometry.curves.strokes import Floats
+from studio.geometry.planar.graph import crossing
 from studio.geometry.planar.regions import pieces_as_polygons
 from studio.puzzles.jigsaw.checks import check
 from studio.puzzles.jigsaw.figures.figure_edits import with_figure
 from studio.puzzles.jigsaw.kind import JIGSAW
 from studio.puzzles.jigsaw.model.design import CornerEdit, JigsawDesign, JigsawParameters, TongueEdit
-from studio.puzzles.jigsaw.model.edits import with_strokes
+from studio.puzzles.jigsaw.model.edits import with_flow_lines
 from studio.puzzles.jigsaw.model.geometry import shape
 from studio.puzzles.jigsaw.model.tiling import carry, tiling_of, with_whimsies
 from tests.depth import examples
 from tests.puzzles.jigsaw.test_boards import FORMS, board
 from tests.tilings import TILINGS
 
-BENT = [flow for flow in FLOWS if flow not in (NO_FLOW, STROKES)]
+BENT = [flow for flow in FLOWS if flow not in (NO_FLOW, FLOW_LINES)]
 STROKE: Way = ((0.1, 0.8), (0.3, 0.35), (0.5, 0.2), (0.7, 0.35), (0.9, 0.8))
 STEP = 1e-4
 """Distance in mm over which slopes are measured."""
@@ -55,11 +56,11 @@ def slopes(places: Floats, flow: Flow, width: float, height: float) -> Floats:
 
 @st.composite
 def flows(draw: st.DrawFn) -> Flow:
-    """Draw flows of any kind, along one or two strokes of any form."""
-    kind = draw(st.sampled_from([*BENT, STROKES]))
+    """Draw flows of any kind, along one or two lines of any form."""
+    kind = draw(st.sampled_from([*BENT, FLOW_LINES]))
     share = st.floats(0.0, 1.0)
-    strokes = st.lists(st.tuples(share, share), min_size=2, max_size=6, unique=True).map(tuple)
-    ways = tuple(draw(st.lists(strokes, min_size=1, max_size=2))) if kind == STROKES else ()
+    lines = st.lists(st.tuples(share, share), min_size=2, max_size=6, unique=True).map(tuple)
+    ways = tuple(draw(st.lists(lines, min_size=1, max_size=2))) if kind == FLOW_LINES else ()
     return Flow(kind, draw(st.floats(0.05, 1.0)), draw(st.integers(0, 10**6)), ways)
 
 
@@ -89,8 +90,8 @@ def test_rows_and_columns_meet_the_sides_of_the_box_squarely(flow: Flow) -> None
 
 
 def test_rows_run_along_a_stroke() -> None:
-    flow = Flow(STROKES, 1.0, strokes=(tuple((0.1 + 0.016 * at, 0.5 + 0.2 * np.sin(0.11 * at)) for at in range(51)),))
-    way = np.array(flow.strokes[0]) * [300.0, 200.0]
+    flow = Flow(FLOW_LINES, 1.0, lines=(tuple((0.1 + 0.016 * at, 0.5 + 0.2 * np.sin(0.11 * at)) for at in range(51)),))
+    way = np.array(flow.lines[0]) * [300.0, 200.0]
     net = np.stack(np.meshgrid(np.linspace(0, 300, 151), np.linspace(0, 200, 101)), -1).reshape(-1, 2)
     moved = flowed(net, flow, 300.0, 200.0)
     nearest = net[np.hypot(*(moved[:, None] - way).transpose(2, 0, 1)).argmin(axis=0)]
@@ -98,6 +99,13 @@ def test_rows_run_along_a_stroke() -> None:
     ways = np.gradient(way, axis=0)
     angles = np.arctan2(rows[:, 1], rows[:, 0]) - np.arctan2(ways[:, 1], ways[:, 0])
     assert np.quantile(np.abs(angles), 0.9) < STEEP < np.abs(np.arctan2(ways[:, 1], ways[:, 0])).max()
+
+
+@pytest.mark.parametrize(("tiling", "flow"), [*product(TILINGS, BENT)])
+def test_a_flow_is_weaker_where_cells_are_longer_than_its_bends(tiling: str, flow: str) -> None:
+    bent = JigsawParameters(width=70.0, height=5.0, columns=2, rows=5, tiling=tiling, flow=flow, flow_strength=1.0)
+    made = tiling_of(JigsawDesign(bent))
+    assert crossing(made.homes, made.graph.edges) is None
 
 
 @pytest.mark.sampled(9)
@@ -149,31 +157,31 @@ def test_a_flow_of_version_1_and_2_bends_alike_and_none_changes_nothing() -> Non
 
 
 def test_strokes_are_kept_in_shares_of_the_board() -> None:
-    made = with_strokes(JigsawDesign(), Progress(), [[(30, 120), (150, 30), (270, 120)]]).design
-    assert made.strokes == (((0.1, 0.8), (0.5, 0.2), (0.9, 0.8)),)
-    assert made.parameters.flow == STROKES
+    made = with_flow_lines(JigsawDesign(), Progress(), [[(30, 120), (150, 30), (270, 120)]]).design
+    assert made.flow_lines == (((0.1, 0.8), (0.5, 0.2), (0.9, 0.8)),)
+    assert made.parameters.flow == FLOW_LINES
     assert loads(dumps(JIGSAW, made)).design == made
     larger = carry(replace(made.parameters, width=600.0, columns=24), made, Progress()).design
-    assert larger.strokes == made.strokes
-    assert with_strokes(made, Progress()).design == JigsawDesign()
-    other = with_strokes(made, Progress(), [[(30, 30), (150, 120)]]).design
+    assert larger.flow_lines == made.flow_lines
+    assert with_flow_lines(made, Progress()).design == JigsawDesign()
+    other = with_flow_lines(made, Progress(), [[(30, 30), (150, 120)]]).design
     assert not np.array_equal(tiling_of(made).homes, tiling_of(other).homes)
     again = shape(other, shape(made, None, Progress()), Progress())
     assert np.array_equal(again.drawing.strokes.points, shape(other, None, Progress()).drawing.strokes.points)
 
 
 @pytest.mark.parametrize(
-    ("flow", "strokes", "sentence"),
+    ("flow", "lines", "sentence"),
     [
-        (STROKES, (), "Draw flow lines first."),
+        (FLOW_LINES, (), "Draw flow lines first."),
         (NO_FLOW, (((0.1, 0.1),),), "A flow line needs two places or more."),
         (NO_FLOW, (((0.1, 0.1), (1.2, 0.1)),), "Flow lines must be on the board."),
         (NO_FLOW, (tuple((at / 3000, 0.5) for at in range(3000)),), "Flow lines must have at most 2000 places."),
     ],
 )
-def test_impossible_strokes_are_refused(flow: str, strokes: tuple[Way, ...], sentence: str) -> None:
+def test_impossible_strokes_are_refused(flow: str, lines: tuple[Way, ...], sentence: str) -> None:
     with pytest.raises(ParameterError, match=sentence):
-        JigsawDesign(replace(JigsawParameters(), flow=flow), strokes=strokes)
+        JigsawDesign(replace(JigsawParameters(), flow=flow), flow_lines=lines)
 
 
 def test_no_part_of_a_board_is_crowded() -> None:

@@ -65,7 +65,7 @@ def areas(shapes: JigsawShapes) -> list[float]:
 
 
 def assert_cut(shapes: JigsawShapes, pieces: int, folder: Path) -> None:
-    """The board has no errors, no loose line, no loose cut in its plan, and so many pieces in its file."""
+    """Assert a number of pieces in the file of a board without errors, loose lines, or loose cuts in its plan."""
     checked = JIGSAW.check(shapes.design, shapes, None, SILENT)
     assert not checked.errors and not shapes.design.loose
     planned = plan(shapes.drawing, Machine(), Strategy.RELEASE_AWARE)

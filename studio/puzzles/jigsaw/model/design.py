@@ -50,8 +50,8 @@ from studio.geometry.board.board_spec import (
     LooseLine,
     Ring,
     Way,
+    refuse_no_flow_lines,
     refuse_no_path,
-    refuse_no_strokes,
 )
 from studio.puzzles.jigsaw.figures.whimsies import Whimsy
 from studio.puzzles.jigsaw.picture.board_picture import BoardPicture
@@ -454,7 +454,8 @@ class JigsawDesign:
     is the outline from a file, rings from the origin in mm, stretched to the board's width and height; `cuts` are drawn
     within it, and `loose` lines part nothing. `whimsies` are figures on the board. `profile` is the maker's custom
     tongue. `picture` is under the cuts. `engravings` are texts and drawings on the face or back. `mask` is the
-    protected area, which tongues and corners keep clear of, `uncut` an area without cuts; cuts follow `lines`.
+    protected area, which tongues and corners keep clear of, `uncut` an area without cuts; cuts follow `lines`, and rows
+    run along `flow_lines`.
     """
 
     parameters: JigsawParameters = JigsawParameters()
@@ -470,7 +471,7 @@ class JigsawDesign:
     picture: BoardPicture | None = None
     engravings: tuple[Engraving, ...] = ()
     mask: Mask | None = None
-    strokes: tuple[Way, ...] = ()
+    flow_lines: tuple[Way, ...] = ()
     uncut: Mask | None = None
     lines: tuple[FollowedLine, ...] = ()
     BY_NAME: ClassVar = ("corners", "tongues", "merged", "cuts", "loose", "whimsies", "engravings")
@@ -487,7 +488,7 @@ class JigsawDesign:
         if [*self.dropped] != sorted({*self.dropped}):
             raise ParameterError("dropped", tr("dropped must be sorted, each piece once."))
         refuse_no_path(self.parameters.outline, self.path)
-        refuse_no_strokes(self.parameters.flow, self.strokes)
+        refuse_no_flow_lines(self.parameters.flow, self.flow_lines)
         refuse_disorder(self.cuts)
         refuse_disorder(self.loose)
         curves = [*(cut.curve for cut in self.cuts), *(line.curve for line in self.loose)]

@@ -20,7 +20,7 @@ from studio.base.parameters import ParameterError
 from studio.base.progress import SILENT, Progress
 from studio.base.texts import tr
 from studio.geometry.board.board_spec import DRAWN as DRAWN_CUTS
-from studio.geometry.board.board_spec import FROM_FILE, NO_FLOW, PATH_DECIMALS, STROKES, path_of
+from studio.geometry.board.board_spec import FLOW_LINES, FROM_FILE, NO_FLOW, PATH_DECIMALS, path_of
 from studio.geometry.board.tiling import FIXED
 from studio.geometry.curves.strokes import Floats, Ints
 from studio.puzzles.jigsaw.model.design import (
@@ -39,7 +39,7 @@ from studio.puzzles.kind import Generated
 from studio.puzzles.named_edits import indices_of
 
 WAY_DECIMALS = 6
-"""Decimals of the places of strokes, as shares of the board."""
+"""Decimals of the places of flow lines, as shares of the board."""
 DECIMALS = 12
 """Decimals of a corner's shift in cells: finer than a nanometre on any board."""
 SAME_PLACE, SAME_SHARE = 1e-9, 1e-12
@@ -307,20 +307,20 @@ def with_newest_layout(design: JigsawDesign, progress: Progress) -> Generated[Ji
     return carry(replace(design.parameters, layout_version=NEWEST_LAYOUT), design, progress)
 
 
-def with_strokes(
+def with_flow_lines(
     design: JigsawDesign, progress: Progress, strokes: Sequence[Sequence[tuple[float, float]]] = ()
 ) -> Generated[JigsawDesign]:
-    """Let rows run along strokes through places in mm instead of all strokes before; without any, straight.
+    """Let rows run along lines through places in mm instead of all flow lines before; without any, straight.
 
-    Edits of elements that no longer exist are dropped. Raise StudioError for strokes without a length or off the board,
+    Edits of elements that no longer exist are dropped. Raise StudioError for lines without a length or off the board,
     and for drawn cuts.
     """
     if design.parameters.tiling == DRAWN_CUTS:
         raise StudioError(tr("Drawn cuts have no rows. Choose another tiling first."))
     ways = [np.round(np.array(stroke) / design.size, WAY_DECIMALS).tolist() for stroke in strokes]
-    parameters = replace(design.parameters, flow=STROKES if ways else NO_FLOW)
-    flowing = tuple(tuple((x, y) for x, y in way) for way in ways)
-    return without_lost_edits(replace(design, parameters=parameters, strokes=flowing), progress)
+    parameters = replace(design.parameters, flow=FLOW_LINES if ways else NO_FLOW)
+    lines = tuple(tuple((x, y) for x, y in way) for way in ways)
+    return without_lost_edits(replace(design, parameters=parameters, flow_lines=lines), progress)
 
 
 _without_figures = lazy("studio.puzzles.jigsaw.figures.figure_edits:without_figures")
@@ -369,7 +369,7 @@ EDITS: dict[str, Callable[..., Any]] = {
     "align WAY of NAMES": _arranged,
     "distribute WAY of NAMES": partial(_arranged, ways="DISTRIBUTE"),
     "remove NAMES": lambda design, progress, names: _without_figures(design, names, progress),
-    "flow [STROKES]": with_strokes,
+    "flow [STROKES]": with_flow_lines,
     "update": with_newest_layout,
     "convert": lazy("studio.puzzles.jigsaw.model.drawn_boards:converted"),
     "cut PLACES": lazy("studio.puzzles.jigsaw.model.drawn_cuts:with_straight_cut"),

@@ -225,7 +225,7 @@ def shape(design: JigsawDesign, before: JigsawShapes | None, progress: Progress)
     progress.step(0.0)
     is_alike = before is not None and before.design.parameters == design.parameters
     if before is not None and is_alike and kept_cuts(before.design) == kept_cuts(design):
-        named = ["merged", "path", "cuts", "loose", "whimsies", "profile", "strokes", "uncut", "lines"]
+        named = ["merged", "path", "cuts", "loose", "whimsies", "profile", "flow_lines", "uncut", "lines"]
         named += ["picture"] if design.parameters.follow_colours or design.uncut or design.lines else []
         differing = [name for name in named if getattr(before.design, name) != getattr(design, name)]
         if not differing:

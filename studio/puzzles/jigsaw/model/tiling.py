@@ -14,6 +14,7 @@ from studio.base.progress import SILENT, Progress, kept
 from studio.base.texts import tr
 from studio.geometry.board.board_spec import (
     DRAWN,
+    FLOW_LINES,
     FROM_FILE,
     GRID,
     NO_FLOW,
@@ -21,7 +22,6 @@ from studio.geometry.board.board_spec import (
     RECTANGLE,
     RINGS,
     SEEDED,
-    STROKES,
     DrawnCut,
     Flow,
     Form,
@@ -55,7 +55,7 @@ class Board:
     whimsies: tuple[Whimsy, ...]
     cuts: tuple[DrawnCut, ...] = ()
     details: tuple[LooseLine, ...] = ()
-    strokes: tuple[Way, ...] = ()
+    flow_lines: tuple[Way, ...] = ()
     kept: tuple[str, ...] = ()
     layout: tuple[int, int] | None = None
 
@@ -79,7 +79,7 @@ class Board:
     def flow(self) -> Flow | None:
         """Flow of the rows; None if they are straight."""
         p = self.parameters
-        return None if p.flow == NO_FLOW else Flow(p.flow, p.flow_strength, p.seed, self.strokes)
+        return None if p.flow == NO_FLOW else Flow(p.flow, p.flow_strength, p.seed, self.flow_lines)
 
     @property
     def is_plain(self) -> bool:
@@ -96,8 +96,8 @@ class Board:
         path = design.path if p.outline == FROM_FILE else ()
         cuts = design.cuts if p.tiling == DRAWN else ()
         details = tuple(one for one in design.loose if one.is_detail) if cuts else ()
-        strokes = design.strokes if parameters.flow == STROKES else ()
-        return Board(parameters, path, design.merged, design.whimsies, cuts, details, strokes, kept_cuts(design))
+        lines = design.flow_lines if parameters.flow == FLOW_LINES else ()
+        return Board(parameters, path, design.merged, design.whimsies, cuts, details, lines, kept_cuts(design))
 
 
 def kept_cuts(design: JigsawDesign) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ def _without_idle(p: JigsawParameters, has_figures: bool) -> JigsawParameters:
         "corner_radius": p.outline == RECTANGLE,
         "sides": p.outline == POLYGON,
         "middle_piece": p.tiling == RINGS,
-        "seed": p.tiling in SEEDED or (bends and p.flow != STROKES) or p.noodles > 0,
+        "seed": p.tiling in SEEDED or (bends and p.flow != FLOW_LINES) or p.noodles > 0,
         **dict.fromkeys(("flow", "flow_strength"), bends),
         "least_bridge": has_figures,
         "exact": p.pieces > 0,

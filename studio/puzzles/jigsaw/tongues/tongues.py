@@ -49,8 +49,8 @@ BESIDE_EDGE = 2.5
 """Room as a multiple of the distance from a tongue's foot to another edge."""
 FALSE_EDGES = 0.07
 """Share of the cuts inside a tricky board that look like its border."""
-FEWEST_SIDES, SQUARISH = 3, np.radians(30.0)
-"""Pieces with at most so many edges make no false corner; largest difference of a false corner from a right angle."""
+FEWEST_SIDES, SQUARISH = 4, np.radians(30.0)
+"""Fewest edges of a piece with a false corner, and the largest difference of the corner from a right angle."""
 INWARDS = 0.12
 """Offset of double knobs towards the middle of their edge, in halves of it."""
 LEANING = 0.7
@@ -168,7 +168,7 @@ def _false_corners(tiling: Tiling, seed: int, inside: Ints, share: float) -> Int
     for one, other in (graph.sides.T, graph.sides.T[::-1]):
         np.minimum.at(nearest, one, chance[other])
     sizes = np.diff(graph.starts)
-    is_chosen = (chance[:-1] < np.minimum(share, nearest[:-1])) & (sizes > FEWEST_SIDES)
+    is_chosen = (chance[:-1] < np.minimum(share, nearest[:-1])) & (sizes >= FEWEST_SIDES)
     owners = np.repeat(np.arange(len(sizes)), sizes)
     following = np.arange(1, len(owners) + 1)
     following[graph.starts[1:] - 1] = graph.starts[:-1]

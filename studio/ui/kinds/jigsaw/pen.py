@@ -472,7 +472,7 @@ class Flowing(QObject):
     def leave(self) -> None:
         """Give the mouse back to the cuts."""
         if self.is_drawing:
-            self.tool.show_strokes([])
+            self.tool.show_lines([])
             self._session.canvas.view.tool = self._extension.tool
             self._inspector.show_aside(None)
             self._extension.changed.emit()
@@ -480,25 +480,25 @@ class Flowing(QObject):
     def show_shapes(self, shapes: JigsawShapes) -> None:
         """Follow the flow lines."""
         if self.is_drawing:
-            self.tool.show_strokes(_strokes_of(shapes.design))
-            self.panel.show_facts(tr("Flow"), {tr("Lines"): str(len(shapes.design.strokes))})
-            self.clear.setEnabled(bool(shapes.design.strokes))
+            self.tool.show_lines(_flow_lines_of(shapes.design))
+            self.panel.show_facts(tr("Flow"), {tr("Lines"): str(len(shapes.design.flow_lines))})
+            self.clear.setEnabled(bool(shapes.design.flow_lines))
 
     def _add(self, line: Floats) -> None:
         """Add a line (n, 2) in mm, clipped to the board."""
         design: JigsawDesign = self._session.document.design
         line = np.clip(line, 0.0, design.size)
         if len(np.unique(line, axis=0)) > 1:
-            self._change(tr("Draw flow line"), [*_strokes_of(design), line])
+            self._change(tr("Draw flow line"), [*_flow_lines_of(design), line])
 
-    def _change(self, words: str, strokes: list[Floats]) -> None:
-        lines = [[(x, y) for x, y in line.tolist()] for line in strokes]
-        self._session.changing.make(words, partial(edits.with_strokes, strokes=lines))
+    def _change(self, words: str, lines: list[Floats]) -> None:
+        strokes = [[(x, y) for x, y in line.tolist()] for line in lines]
+        self._session.changing.make(words, partial(edits.with_flow_lines, strokes=strokes))
 
 
-def _strokes_of(design: JigsawDesign) -> list[Floats]:
+def _flow_lines_of(design: JigsawDesign) -> list[Floats]:
     """Flow lines (n, 2) of a design in mm."""
-    return [np.array(way) * design.size for way in design.strokes]
+    return [np.array(way) * design.size for way in design.flow_lines]
 
 
 class FlowTool(Tool):
@@ -512,16 +512,16 @@ class FlowTool(Tool):
 
     def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas)
-        self._strokes: list[Floats] = []
+        self._lines: list[Floats] = []
         self._trail: list[tuple[float, float]] = []
         self._line = PathItem(HIGHLIGHT_Z + 0.5)
         canvas.scene.addItem(self._line)
 
-    def show_strokes(self, strokes: list[Floats]) -> None:
+    def show_lines(self, lines: list[Floats]) -> None:
         """Show lines (n, 2) in mm, and the one that is being drawn."""
-        self._strokes = strokes
+        self._lines = lines
         path = QPainterPath()
-        for line in [*strokes, *([np.array(self._trail)] if self._trail else [])]:
+        for line in [*lines, *([np.array(self._trail)] if self._trail else [])]:
             path.addPolygon(paths.polygon(line))
         self._line.show_path(path, thick_pen)
 
@@ -537,14 +537,14 @@ class FlowTool(Tool):
         """Go on with the line."""
         if self._trail and (pointer.x, pointer.y) != self._trail[-1]:
             self._trail.append((pointer.x, pointer.y))
-            self.show_strokes(self._strokes)
+            self.show_lines(self._lines)
 
     def released(self, pointer: Pointer) -> None:
         """Make the line a step of the history, without the mouse's tremor."""
         import shapely
 
         trail, self._trail = self._trail, []
-        self.show_strokes(self._strokes)
+        self.show_lines(self._lines)
         if len(trail) > 1:
             line = shapely.simplify(shapely.linestrings(trail), SMOOTHED * pointer.pixel)
             self.drawn.emit(shapely.get_coordinates(line))
@@ -553,7 +553,7 @@ class FlowTool(Tool):
         """Drop the line, or else leave."""
         if self._trail:
             self._trail = []
-            self.show_strokes(self._strokes)
+            self.show_lines(self._lines)
         else:
             self.left_off.emit()
         return True

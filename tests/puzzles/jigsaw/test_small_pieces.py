@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from studio.base.progress import Progress
-from studio.checks.finding import Finding
+from studio.checks.finding import Finding, errors_of
 from studio.files.store import dumps, loads
 from studio.geometry.board.board_spec import FROM_FILE, HAND_CUT, OUTLINES, RINGS, VORONOI
 from studio.puzzles.jigsaw.kind import JIGSAW
@@ -45,20 +45,18 @@ def test_fresh_boards_open_with_hardly_a_problem(tiling: str, pieces: int) -> No
         assert len(found) <= (2 if tiling == RINGS else 1), (outline, [one.message for one in found])
 
 
-def test_fresh_boards_of_any_kind_open_with_no_problem() -> None:
-    chance, places = random.Random(46), 0
+def test_nine_of_ten_fresh_boards_of_any_kind_open_with_no_problem_and_none_with_an_error() -> None:
+    chance, clean, knobbed = random.Random(46), 0, list[bool]()
     for _ in range(40):
         tiling, outline = chance.choice([*TILINGS]), chance.choice(sorted(set(OUTLINES) - {FROM_FILE}))
         style, pieces = chance.choice([*TITLES, MIXED]), chance.choice([6, 12, 24, 54, 120])
         style = style if style != OWN else MIXED
         shapes = fresh(tiling=tiling, outline=outline, tongue_style=style, pieces=pieces, seed=chance.randrange(1000))
         found = findings(shapes)
-        # Tips at the flanks of an outline are left of a few boards.
-        assert len(found) <= 1, (tiling, outline, style, pieces, [one.message for one in found])
-        places += len(found)
-        knobs = shapes.tongues[shapes.tiling.inner_edges, PLAIN] < 1
-        assert knobs.mean() > 0.5
-    assert places <= 2
+        assert not errors_of(found), (tiling, outline, style, pieces, [one.message for one in found])
+        clean += not found
+        knobbed += (shapes.tongues[shapes.tiling.inner_edges, PLAIN] < 1).tolist()
+    assert clean >= 36 and np.mean(knobbed) > 0.8
 
 
 def test_tongues_beside_others_become_smaller_before_they_become_straight() -> None:
@@ -68,10 +66,13 @@ def test_tongues_beside_others_become_smaller_before_they_become_straight() -> N
     is_straight = eased.tongues[:, PLAIN] >= 1
     assert is_straight.sum() < 0.5 * len(is_straight)
     before = fresh(tiling=RINGS, pieces=300, seed=2, layout_version=1)
-    knobbed = eased.edges[~is_straight]
-    assert (shapes.tongues[knobbed, SIZE] < before.tongues[knobbed, SIZE]).all()
     rest = np.setdiff1d(shapes.tiling.inner_edges, eased.edges)
-    assert np.array_equal(shapes.tongues[rest, SIZE], before.tongues[rest, SIZE])
+    for edges, largest in ((eased.edges[~is_straight], 0.9), (rest, 1.0)):
+        names = [name for name in map(shapes.tiling.edge_name, edges.tolist()) if name in before.tiling.edge_indices]
+        now, then = (
+            each.tongues[[each.tiling.edge_indices[name] for name in names], SIZE] for each in (shapes, before)
+        )
+        assert len(names) > len(edges) / 2 and (now <= largest * then).all()
 
 
 def test_edited_tongues_keep_what_was_edited_and_a_drag_does_not_ease_others() -> None:

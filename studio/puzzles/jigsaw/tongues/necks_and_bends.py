@@ -21,6 +21,7 @@ from studio.puzzles.jigsaw.check_problems import LIMITS
 from studio.puzzles.jigsaw.model.design import BOUNDS, JigsawDesign, JigsawParameters, TongueEdit
 from studio.puzzles.jigsaw.tongues.styles import DOUBLE, EARED, FIGURAL, SIZES, STYLE_NUMBERS, of_one_style
 from studio.puzzles.jigsaw.tongues.tongues import (
+    BALANCES,
     COLUMNS,
     DEPTH,
     FULLNESS,
@@ -29,6 +30,7 @@ from studio.puzzles.jigsaw.tongues.tongues import (
     NUMBERS,
     PLACE,
     PLAIN,
+    SHAPE,
     SHOULDER,
     SIDE,
     SIZE,
@@ -73,10 +75,9 @@ SAMPLE = 100.0
 LEAST_NECK, LEAST_BEND = (0.55, 0.95), 0.2
 """Least necks and bends of tongues as fractions of such a tongue's: necks of styles that heed no neighbours, or do."""
 EASINGS = ((0.5, 0.88), (0.0, 0.72), (0.0, 0.55))
-"""What is left of a crowded tongue's offsets and slant, and of its size, step by step, until it becomes straight."""
-TOUCHING = 0.05
-"""Wall in mm below which cuts as good as cross."""
-ROUNDS = 8
+"""What is left of a crowded tongue's offsets, slant and shape of its own, and of its size, step by step, until it
+becomes straight."""
+ROUNDS = 12
 """Most rounds in which crowded tongues are eased."""
 
 
@@ -199,6 +200,8 @@ HALVINGS = 5
 """Number of times a cubic is halved while its bounds allow a tight bend."""
 ALONG = frozen(np.linspace(0.0, 1.0, 17))
 """Places at which the remaining part of a cubic is measured; the error is below 0.1 % of the radius."""
+FEW = ALONG[::4]
+"""Places at which most tight bends are found at once."""
 SPEEDS, TURNS = 5, 3
 """Numbers of coefficients of a cubic's squared speed, and of the cross product of its first two derivatives."""
 ONE, OTHER = np.triu_indices(3)
@@ -238,14 +241,7 @@ def _doubtful(cubics: Floats, least: float) -> tuple[Ints, Floats, Floats, Float
     Return their cubics and beginnings on these, shape (n,), and the Bernstein coefficients of their squared speed,
     shape (n, 5), and of the cross product of their first two derivatives, shape (n, 3), each divided by 9.
     """
-    steps = cubics[:, 1:] - cubics[:, :-1]
-    one, other = steps.take(ONE, axis=1), steps.take(OTHER, axis=1)
-    products = one * other
-    dots = products[..., 0] + products[..., 1]
-    products = one.take(CROSSED, axis=1) * other.take(CROSSED, axis=1)[..., ::-1]
-    both = np.empty((len(cubics), SPEEDS + TURNS))
-    both[:, :2], both[:, 2], both[:, 3:SPEEDS] = dots[:, :2], (dots[:, 2] + 2 * dots[:, 3]) / 3, dots[:, 4:]
-    both[:, SPEEDS:] = SHARES * (products[..., 0] - products[..., 1])
+    both = _coefficients(cubics)
     at, begins = np.arange(len(cubics)), np.zeros(len(cubics))
     for halving in range(HALVINGS + 1):
         # A polynomial stays between its least and its greatest coefficient.
@@ -260,6 +256,19 @@ def _doubtful(cubics: Floats, least: float) -> tuple[Ints, Floats, Floats, Float
             at, begins = at.repeat(2), (begins[:, None] + [0.0, 0.5 ** (halving + 1)]).ravel()
             both = _halved(both)
     return at, begins, both[:, :SPEEDS], both[:, SPEEDS:]
+
+
+def _coefficients(cubics: Floats) -> Floats:
+    """Bernstein coefficients (k, 8) of the squared speed of cubics and of the cross product of their derivatives."""
+    steps = cubics[:, 1:] - cubics[:, :-1]
+    one, other = steps.take(ONE, axis=1), steps.take(OTHER, axis=1)
+    products = one * other
+    dots = products[..., 0] + products[..., 1]
+    products = one.take(CROSSED, axis=1) * other.take(CROSSED, axis=1)[..., ::-1]
+    both = np.empty((len(cubics), SPEEDS + TURNS))
+    both[:, :2], both[:, 2], both[:, 3:SPEEDS] = dots[:, :2], (dots[:, 2] + 2 * dots[:, 3]) / 3, dots[:, 4:]
+    both[:, SPEEDS:] = SHARES * (products[..., 0] - products[..., 1])
+    return both
 
 
 def _halved(coefficients: Floats) -> Floats:
@@ -460,12 +469,15 @@ def ease(
     near = first = np.concatenate([near, _crowded(tiling, strokes, usual.least_bridge, some)])
     weak = flawed = np.concatenate([weak, _weak(tongues, strokes, doubtful, usual)])
     for _ in range(ROUNDS):
-        worse = np.concatenate([near.ravel(), weak])
-        some = distinct(worse[able[worse]])
-        # Cuts that end on the border or a figure bend, and land squarely, unless they cross something.
+        some = _worse(near, weak, able, levels, tiling.lengths)
+        # Cuts that end on the border or a figure bend, and land squarely, unless straight ones are near fewer others.
         bent = some[lands[some] & (tongues[some, PLAIN] == 1.0)]
         if len(bent):
-            some = np.setdiff1d(some, np.setdiff1d(bent, _crowded(tiling, strokes, TOUCHING, bent)))
+            tongues[bent, PLAIN] = STRAIGHT
+            straight = _crowded(tiling, strokes.replaced(bent, draw(bent)), usual.least_bridge, bent)
+            tongues[bent, PLAIN] = 1.0
+            before, after = (np.bincount(pairs.ravel(), minlength=count)[bent] for pairs in (near, straight))
+            some = np.setdiff1d(some, bent[before <= after])
         if not len(some):
             break
         levels[some] += 1
@@ -482,13 +494,24 @@ def ease(
     return strokes, Eased(edges, tongues[edges], first, flawed)
 
 
+def _worse(near: Ints, weak: Ints, able: NDArray[np.bool_], levels: Ints, lengths: Floats) -> Ints:
+    """The edges to ease further, of pairs `near` each other and `weak` ones: of two that would become straight, the
+    shorter alone."""
+    last = able[near] & (levels[near] == len(EASINGS))
+    order = np.argsort(lengths[near], axis=1, kind="stable")
+    both = last.all(axis=1)
+    worse = distinct(np.concatenate([near[~both].ravel(), near[both, order[both, 0]], weak]))
+    return worse[able[worse]]
+
+
 def _set(tongues: Floats, whole: Floats, levels: Ints, edges: Ints) -> None:
     """Set some tongues in the table to their levels of ease, given the table of `whole` tongues."""
     is_plain = tongues[edges, PLAIN] == 1.0
     tongues[edges] = whole[edges]
-    step = np.minimum(levels[edges], len(EASINGS)) - 1
-    tongues[edges[:, None], [PLACE, DEPTH, SLANT]] *= np.array(EASINGS)[step, :1]
-    tongues[edges, SIZE] *= np.array(EASINGS)[step, 1]
+    left, size = np.array(EASINGS)[np.minimum(levels[edges], len(EASINGS)) - 1].T
+    tongues[edges[:, None], [PLACE, DEPTH, SLANT, *BALANCES.values()]] *= left[:, None]
+    tongues[edges[:, None], [*SHAPE.values()]] = 1 + (tongues[edges[:, None], [*SHAPE.values()]] - 1) * left[:, None]
+    tongues[edges, SIZE] *= size
     tongues[edges[levels[edges] > len(EASINGS)], PLAIN] = 1.0
     tongues[edges[is_plain], PLAIN] = STRAIGHT
 
@@ -563,6 +586,9 @@ def _necks(strokes: Curves, least: float, styles: Floats) -> Floats:
 
 def _are_tight(strokes: Curves, least: float) -> NDArray[np.bool_]:
     """Mask of the strokes with a curve tighter than `least` mm, shape (k,)."""
-    tight = np.zeros(len(strokes), bool)
-    tight[tight_bends(strokes, least)[0]] = True
+    both, tight = _coefficients(strokes.cubics), np.zeros(len(strokes), bool)
+    radii = _radii(_values(both[:, :SPEEDS], FEW), _values(both[:, SPEEDS:], FEW)).min(axis=1)
+    tight[strokes.cubic_owners[radii < least]] = True
+    rest = np.flatnonzero(~tight)
+    tight[rest[tight_bends(strokes.chosen(rest), least)[0]]] = True
     return tight

@@ -77,6 +77,8 @@ LEAST_NECK, LEAST_BEND = (0.55, 0.95), 0.2
 EASINGS = ((0.5, 0.88), (0.0, 0.72), (0.0, 0.55))
 """What is left of a crowded tongue's offsets, slant and shape of its own, and of its size, step by step, until it
 becomes straight."""
+TOUCHING = 0.05
+"""Wall in mm below which cuts as good as cross."""
 ROUNDS = 12
 """Most rounds in which crowded tongues are eased."""
 
@@ -210,6 +212,8 @@ CROSSED = np.flatnonzero(ONE != OTHER)
 """Pairs of two different steps."""
 SHARES = np.array([2.0, 1.0, 2.0])
 """Factors of these pairs' cross products in the coefficients of the turn."""
+LEAST_TURN = 1e-200
+"""Least cross product of a curve's derivatives, against division by zero."""
 STILL = 1e-18
 """Squared speed in mm² below which a curve stands still and has no radius."""
 
@@ -310,7 +314,7 @@ def _values(coefficients: Floats, places: Floats) -> Floats:
 
 def _radii(speeds: Floats, turns: Floats) -> Floats:
     """Radii of curvature in mm from squared speeds and cross products, each divided by 9; infinite at speed 0."""
-    bending = np.maximum(np.abs(turns), np.finfo(float).tiny)
+    bending = np.maximum(np.abs(turns), LEAST_TURN)
     return np.where(speeds > STILL, 3.0 * speeds * np.sqrt(np.maximum(speeds, STILL)) / bending, np.inf)
 
 
@@ -470,14 +474,16 @@ def ease(
     weak = flawed = np.concatenate([weak, _weak(tongues, strokes, doubtful, usual)])
     for _ in range(ROUNDS):
         some = _worse(near, weak, able, levels, tiling.lengths)
-        # Cuts that end on the border or a figure bend, and land squarely, unless straight ones are near fewer others.
+        # Cuts that end on the border or a figure bend, and land squarely, unless they cross another or are near more
+        # of them than straight ones would be.
         bent = some[lands[some] & (tongues[some, PLAIN] == 1.0)]
         if len(bent):
             tongues[bent, PLAIN] = STRAIGHT
             straight = _crowded(tiling, strokes.replaced(bent, draw(bent)), usual.least_bridge, bent)
             tongues[bent, PLAIN] = 1.0
             before, after = (np.bincount(pairs.ravel(), minlength=count)[bent] for pairs in (near, straight))
-            some = np.setdiff1d(some, bent[before <= after])
+            worse = np.setdiff1d(bent[before <= after], _crowded(tiling, strokes, TOUCHING, bent))
+            some = np.setdiff1d(some, worse)
         if not len(some):
             break
         levels[some] += 1
